@@ -57,10 +57,11 @@ snapshots: $(VENV)/.installed ## Record the output of every command and show wha
 snapshot: ## Print the recorded output of a command: CASE=gap
 	@gzip -dc tests/snapshots/recorded/$(CASE).txt.gz
 
-lint: $(VENV)/.installed ## ruff (rules and format) and mypy (strict; tests less so)
+lint: $(VENV)/.installed ## ruff (rules and format), mypy (strict; tests less so), and both type checkers on calls
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/pytest -q -m long tests/typing
 	$(BIN)/mypy --config-file tests/mypy.ini tests
 	@# Each by itself, since names of their modules are those of folders of tests; star arguments confuse mypy.
 	MYPYPATH=benchmarks $(BIN)/mypy --config-file tests/mypy.ini --disable-error-code call-arg benchmarks
@@ -69,7 +70,8 @@ lint: $(VENV)/.installed ## ruff (rules and format) and mypy (strict; tests less
 coverage: $(VENV)/.installed ## Line coverage of the tests by module; fully covered modules are not listed
 	$(BIN)/pytest -n 2 -q --cov=pyramidion --cov-report=term:skip-covered
 
-format: $(VENV)/.installed ## Fix what ruff can fix
+format: $(VENV)/.installed ## Fix what ruff can fix, and write the signatures of package fronts
+	$(BIN)/python tools/stubs.py
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
@@ -142,7 +144,7 @@ benchmarks: $(BIN)/python ## Every area beside its peers, in build/bench, writte
 bench-scale: $(VENV)/.installed ## Folders of parts on every engine: SIZE="--summaries 1000000"
 	$(BIN)/python benchmarks/scale.py $(SIZE)
 
-bench-growth: $(VENV)/.installed ## Time and memory of every command at 1, 10, 100 times the demo's size: SIZE="--by systems"
+bench-growth: $(VENV)/.installed ## Time and memory of every command at 1, 10, 100 times the demo's size: SIZE="--by systems"; SIZE=--large: memory on 6,400 topics
 	$(BIN)/python benchmarks/growth.py $(SIZE)
 
 bench-rouge: $(VENV)/.bench ## ROUGE beside its peers; LONG=--long streams a million items

@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pyramidion.collection import Collection
-from pyramidion.collection._pyramids import SCU, Contributor, Pyramid
+from pyramidion.collection.pyramids import SCU, Contributor, Pyramid
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import build_pyramid, score_reference
 from pyramidion.pyramid._auto.build import (
@@ -35,8 +35,8 @@ from pyramidion.pyramid._auto.build import (
     segment_similarity,
     taken_apart,
 )
-from pyramidion.pyramid._auto.model import Wordings, default_similarity, stems_of
-from pyramidion.pyramid._units import listed_units
+from pyramidion.pyramid.content_units import listed_units
+from pyramidion.pyramid.similarity import Wordings, default_similarity, stems_of
 from pyramidion.stats import kendall, pearson
 
 THRESHOLDS = (0.06, 0.09, 0.12, 0.15, 0.18, 0.21, 0.24, 0.3)

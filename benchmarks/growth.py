@@ -8,6 +8,9 @@ by a power of the size above the smallest, on the two largest: what is n log n c
 1.2. An exponent above ``BAR`` is marked. Commands that take ``--most`` CPU seconds or more on the
 third size are run on the second instead of the fourth. Every command that takes data must be here:
 the script stops if one is not.
+
+``SIZE=--large`` runs commands on tables of scores instead, with 6,400 topics and 10 systems, and
+fails if one of them needs more memory than ``MOST_MIB``.
 """
 
 import argparse
@@ -20,17 +23,20 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from pyramidion.cli._list import command_specs
 from pyramidion.collection import Collection, Judgment, Scores
-from pyramidion.commands import COMMANDS as LISTED
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import match_summaries
 from pyramidion.summarizers import summarize_collection
 
 BAR = 1.25
+TOPICS, SYSTEMS, PEOPLE, MOST_MIB = 6_400, 10, 2, 500
 
 #: Those that read nothing, or, like the studio, nothing at once.
 NO_DATA = {"methods", "metrics", "classy models", "demo", "serve"}
@@ -55,7 +61,7 @@ COMMANDS: Mapping[str, str] = {
     "summarize": "summarize {c} -m sum-avr",
     "summarize, auto": "summarize {c}",
     "rewrite": "rewrite {peers} -d {c} --pipeline light -o {new}.jsonl",
-    "train hmm": "train hmm {c} --task A --model {new}",
+    "methods, hmm-qr": "methods hmm-qr --train {c} --task A --model {new}",
     "classy train": "classy train {c} {other} --version 25 --task A --peers all " + _FEW,
     "classy predict": "classy predict classy-2011/6/A/all {c} --threads 1",
     "classy evaluate": "classy evaluate {c} {other} {third} --target responsiveness "
@@ -70,8 +76,8 @@ COMMANDS: Mapping[str, str] = {
     "pyramid stability": "pyramid stability {c}",
     "pyramid importance": "pyramid importance {c}",
     "pyramid auto score": "pyramid auto {c}",
-    "pyramid auto match": "pyramid auto match {c}",
-    "pyramid auto similar": "pyramid auto similar {c}",
+    "pyramid auto score, matched": "pyramid auto {c} --match",
+    "pyramid auto score, similarity": "pyramid auto {c} --by similarity",
     "pyramid auto build": "pyramid auto build {c} -o {new}",
     "pyramid auto fit": "pyramid auto fit {c} -o {new}.json",
     "compare": "compare {s} -m responsiveness --resamples 999",
@@ -104,11 +110,23 @@ COMMANDS: Mapping[str, str] = {
     "study status": "study status {c} --pipeline light --folds 4",
 }
 
+_LARGE = "--human responsiveness,readability --metric metric-0,metric-1,metric-2"
+
+#: The same for --large: {s} has scores by two human measures and three metrics, {assessed} those of
+#: two people and a model.
+LARGE: Mapping[str, str] = {
+    "meta": f"meta {{s}} {_LARGE}",
+    "gap": f"gap {{s}} {_LARGE}",
+    "verdicts": f"verdicts {{s}} {_LARGE}",
+    "compare": "compare {s} -m responsiveness",
+    "assessors": "assessors {assessed} --resamples 50",
+}
+
 
 def forgotten() -> set[str]:
     """Name the commands that take data and are not run here."""
     run = {name.split(",")[0] for name in COMMANDS}
-    return {own.name for own in LISTED} - run - NO_DATA
+    return {spec.name for spec in command_specs()} - run - NO_DATA
 
 
 class Used(NamedTuple):
@@ -269,7 +287,7 @@ def with_machines(demo: Collection) -> Collection:
         for assessor in "KL"
     ]
     scores = Scores.concatenate([there.scores, Scores.from_judgments(judged)])
-    annotated = match_summaries(there, of="all").found.peers
+    annotated = match_summaries(there, which="all").found.peers
     return replace(there, scores=scores, peer_annotations=annotated)
 
 
@@ -295,13 +313,58 @@ def row(name: str, sizes: Sequence[int], used: Mapping[int, Used]) -> str:
     return f"{line}{' ABOVE' if time > BAR else ''}"
 
 
+def large_tables(folder: Path) -> dict[str, Path]:
+    """Make up scores of systems that differ, with ties, and two people's and a model's."""
+    rng = random.Random(0)
+    heads = ("topic", "system", "kind", "measure", "value", "assessor", "assessor_kind")
+    places = {name: folder / f"{name}.csv" for name in ("s", "assessed")}
+    with ExitStack() as stack:
+        scores, assessed = (
+            csv.writer(stack.enter_context(place.open("w", newline="", encoding="utf-8")))
+            for place in places.values()
+        )
+        scores.writerow(heads)
+        assessed.writerow(heads)
+        for topic, number in product(range(TOPICS), range(SYSTEMS)):
+            kind = "human" if number < PEOPLE else "machine"
+            about, quality = (f"D{topic}", f"s{number}", kind), rng.gauss(3 + number / 10, 1)
+            for measure in ("responsiveness", "readability"):
+                value = min(5, max(1, round(quality + rng.gauss(0, 0.5))))
+                scores.writerow((*about, measure, value, "", ""))
+            for metric in range(3):
+                value = 0.1 + 0.02 * (quality + metric * rng.gauss(0, 0.5))
+                scores.writerow((*about, f"metric-{metric}", f"{value:.4f}", "", ""))
+            for assessor, whose in (("K", ""), ("L", ""), ("gpt", "model")):
+                value = min(5, max(1, round(quality + rng.gauss(0, 0.7))))
+                assessed.writerow((*about, "responsiveness", value, assessor, whose))
+    return places
+
+
+def run_large(names: Sequence[str], longest: float) -> bool:
+    """Print what commands use on large tables; return whether their memory is within the bar."""
+    print(f"{TOPICS:,} topics x {SYSTEMS} systems: CPU seconds, MiB (at most {MOST_MIB})")
+    fine = True
+    with tempfile.TemporaryDirectory() as folder:
+        places = large_tables(Path(folder))
+        for name in names:
+            used = run(LARGE[name].format(**places).split(), longest)
+            passed = used.mib <= MOST_MIB
+            fine &= passed
+            print(f"{name:30}{used.cpu:9.2f}{used.mib:7.0f} {'passed' if passed else 'ABOVE'}")
+    return fine
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--times", type=int, nargs=4, default=[1, 4, 10, 100])
     parser.add_argument("--by", choices=("topics", "systems"), default="topics")
-    parser.add_argument("--only", nargs="+", choices=list(COMMANDS), default=list(COMMANDS))
+    parser.add_argument("--only", nargs="+", choices=list(COMMANDS))
+    parser.add_argument("--large", action="store_true", help="run on 6,400 topics x 10 systems")
     parser.add_argument("--most", type=float, default=60, help="CPU seconds of the size before")
     options = parser.parse_args()
+    if options.large:
+        chosen = [name for name in LARGE if not options.only or name in options.only]
+        raise SystemExit(not run_large(chosen, 40 * options.most))
     if forgotten():
         raise SystemExit(f"commands that take data and are not run: {', '.join(forgotten())}")
     grow = by_topics if options.by == "topics" else by_systems
@@ -311,7 +374,7 @@ def main() -> None:
     print(f"{'command':30}{heads}{'time':>8}{'memory':>8}")
     with tempfile.TemporaryDirectory() as folder:
         data = {size: prepare(grow(base, size), Path(folder, f"x{size}")) for size in sizes}
-        for number, name in enumerate(options.only):
+        for number, name in enumerate(options.only or COMMANDS):
             words = COMMANDS[name].replace("{new}", f"{{new}}{number}")
             print(row(name, sizes, measured(words, data, options.most)), flush=True)
 

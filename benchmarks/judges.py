@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from pyramidion.collection import Collection, Scores
-from pyramidion.evaluation import assessors
-from pyramidion.evaluation._assessors.judges.check import JudgeCheckOptions, check_judges
-from pyramidion.evaluation._assessors.panel import StudyOptions
+from pyramidion.judges import assessors
+from pyramidion.judges._checks import JudgeCheckOptions, check_judges
+from pyramidion.judges._panel import StudyOptions
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pyramidion.collection import ScoreMatrix, Scores
-from pyramidion.collection.formats._scores import write_scores
+from pyramidion.collection.formats.scores import write_scores
 from pyramidion.stats import clustered_interval
 
 Array = np.ndarray[Any, Any]

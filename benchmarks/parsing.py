@@ -19,7 +19,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.text._parsing import RELATIONS, ParsedWord, Parser, load_parser
+from pyramidion.text.parsing import RELATIONS, ParsedWord, Parser, load_parser
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools" / "model"))
 from names import with_gold_names

@@ -45,7 +45,7 @@ def main() -> int:
     if "--csv" in sys.argv:
         Path(sys.argv[sys.argv.index("--csv") + 1]).write_text(result.to_csv(), encoding="utf-8")
     if "--figure" in sys.argv:
-        from pyramidion.report.charts import save
+        from pyramidion.rendering.charts import save
 
         save(result.charts[0].draw(), Path(sys.argv[sys.argv.index("--figure") + 1]))
     verdicts = result.tables[-1].rows

@@ -15,10 +15,10 @@ import time
 import numpy as np
 
 from pyramidion.collection import Preferences
-from pyramidion.evaluation._preferences import PreferenceOptions, rank_preferences
+from pyramidion.comparison._preferences import PreferenceOptions, rank_preferences
 from pyramidion.stats import bradley_terry
-from pyramidion.stats._mean_intervals import t_quantile
-from pyramidion.stats._multiple_comparisons import pair_errors
+from pyramidion.stats.mean_intervals import t_quantile
+from pyramidion.stats.multiple_comparisons import pair_errors
 
 RUNS, SEED, BAR = 500, 20261116, 0.93
 STRENGTHS = np.array([0.9, 0.3, 0.0, -0.4, -0.8])

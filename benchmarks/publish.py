@@ -38,7 +38,10 @@ AREAS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
         "Engines", ("scale.py --summaries 1000000", "scale.py --summaries 10000000 --short"),
         ("distributed",),
     ),
-    "growth": ("Growth", ("growth.py", "growth.py --by systems --times 1 4 10 40"), ("scipy",)),
+    "growth": (
+        "Growth", ("growth.py", "growth.py --by systems --times 1 4 10 40", "growth.py --large"),
+        ("scipy",),
+    ),
 }  # fmt: skip
 
 _HEAD = """# Benchmarks

@@ -18,7 +18,7 @@ from rich.table import Table
 
 from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats._scores import write_scores
+from pyramidion.collection.formats.scores import write_scores
 from pyramidion.pyramid import score
 from pyramidion.pyramid._cases import gather_cases
 from pyramidion.pyramid._scores import score_peer

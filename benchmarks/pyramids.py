@@ -32,9 +32,9 @@ from pyramidion.collection.formats._ducview.files import read_pyramid
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import Annotator, SimilarityModel, build_pyramid, fit_similarity
 from pyramidion.pyramid._auto.fit import Calibration, similarity_examples
-from pyramidion.pyramid._auto.model import default_similarity
 from pyramidion.pyramid._scores import Weighing, content_of_peer, score_weighed
-from pyramidion.pyramid._units import TopicUnits, listed_units
+from pyramidion.pyramid.content_units import TopicUnits, listed_units
+from pyramidion.pyramid.similarity import default_similarity
 from pyramidion.rouge import Rouge
 from pyramidion.stats import clustered_correlation, clustered_difference_interval
 

@@ -40,7 +40,7 @@ from pyramidion.summarizers import (
 )
 from pyramidion.summarizers._trim import TRIM_KINDS, TrimKind, trimmed
 from pyramidion.text import is_stop_word, load_parser, stem, tokenize
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.text.parsing import ParsedWord
 from summarizer_quality import MEASURES, against, score_cases
 from summarizer_sets import SEVERAL, SINGLE, Case, article_cases, cases
 

@@ -27,7 +27,7 @@ from rich.table import Table
 
 from pyramidion.text import split_sentences
 from pyramidion.text._light.name_model import KINDS
-from pyramidion.text._parsing import ParsedWord, load_parser
+from pyramidion.text.parsing import ParsedWord, load_parser
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))

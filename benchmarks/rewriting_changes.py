@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.collection import Document
-from pyramidion.rewriting import Replacement, RewriteOptions
-from pyramidion.summarizers import Limit, Source, SummaryRewriter, parse_summarizer
+from pyramidion.rewriting import RewriteOptions, SummaryRewriter
+from pyramidion.summarizers import Limit, Replacement, Source, parse_summarizer
 
 SETS = ("ecbplus_clusters", "wikinews_clusters", "ecbplus_topics")
 #: Methods, each with the words of its summaries.

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pyramidion.demo import load_demo
-from pyramidion.text import _tokens as stems
+from pyramidion.text import tokens as stems
 
 REFERENCES, WORDS = 4, 100
 OWN_WORDS, OWN_SHARE = 60, 1 / 3

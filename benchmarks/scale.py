@@ -1,7 +1,8 @@
-"""Folders of parts on every engine: what a cluster costs, what workers gain, what they hold.
+"""Folders of parts, or one file, on every engine: what clusters cost, workers gain and hold.
 
-Run by ``make bench-scale``; ``SIZE="--summaries 1000000"`` and ``SIZE="--summaries 10000000
---short"`` are the sizes of the bars. Summaries are made up. Each run is a program of its own with
+Run by ``make bench-scale``; ``SIZE="--summaries 1000000"``, ``SIZE="--summaries 1000000 --file"``,
+``SIZE="--summaries 10000000 --short"`` and ``SIZE="--summaries 40000 --parts 10000 --short"`` are
+the sizes of the bars. Summaries are made up. Each run is a program of its own with
 processes of its own; CPU time is that of all of them, memory the most that one of them held, and
 the time of a pool of processes counts from its start to its end. The clock says little where the
 machine has other work to do, so the share of the busiest worker in the work of all of them is
@@ -13,7 +14,6 @@ import filecmp
 import json
 import os
 import random
-import shutil
 import socket
 import subprocess
 import sys
@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 MOST_OVER, LEAST_GAIN, MOST_MIB = 1.25, 1.6, 2048.0
+MANY_PARTS, MOST_CPU = 10_000, 5.0
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -75,7 +76,6 @@ def children(pid: int) -> list[int]:
 
 def run(source: Path, target: Path, *engine: str, workers: tuple[int, ...] = ()) -> Run:
     """Score a folder, and look at the processes that do it while they live."""
-    shutil.rmtree(target, ignore_errors=True)
     command = [sys.executable, "-m", "pyramidion", "score", str(source), "-o", str(target),
                "-m", "rouge-1,rouge-2,rouge-l", *engine]  # fmt: skip
     before, begun = {pid: used(pid) for pid in workers}, time.perf_counter()
@@ -134,7 +134,9 @@ def _wait_for(address: str, workers: int) -> None:
 
 
 def same(first: Path, second: Path) -> bool:
-    """Return whether two folders have the same files, byte by byte."""
+    """Return whether two files, or all files of two folders, are the same, byte by byte."""
+    if first.is_file():
+        return filecmp.cmp(first, second, shallow=False)
     names = [str(path.relative_to(first)) for path in first.rglob("*") if path.is_file()]
     _, mismatch, errors = filecmp.cmpfiles(first, second, names, shallow=False)
     return not mismatch and not errors
@@ -152,27 +154,32 @@ def main() -> None:
     parser.add_argument("--summaries", type=int, default=200_000)
     parser.add_argument("--parts", type=int, default=16)
     parser.add_argument("--short", action="store_true", help="eight words and one reference")
+    parser.add_argument("--file", action="store_true", help="put all summaries into one file")
     parser.add_argument("--only", choices=("cores", "dask"), help="run on one engine only")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder, "in")
-        made_up(source, options.summaries, options.parts, short=options.short)
+        source, ending = Path(folder, "in"), ""
+        made_up(
+            source, options.summaries, 1 if options.file else options.parts, short=options.short
+        )
+        if options.file:
+            source, ending = source / "part-00000.jsonl", ".csv"
         runs: dict[str, Run] = {}
+        if options.parts >= MANY_PARTS:
+            runs["in this process"] = run(source, Path(folder, "here1"))
         for workers in (1, 2) if options.only != "dask" else ():
             asked = ("--engine", "cores", "--workers", str(workers))
-            runs[f"cores, {workers}"] = run(source, Path(folder, f"cores{workers}"), *asked)
+            runs[f"cores, {workers}"] = run(source, Path(folder, f"cores{workers}{ending}"), *asked)
         for count in (1, 2) if options.only != "cores" else ():
             with cluster(count) as (address, pids):
                 asked = ("--engine", "dask", "--scheduler", address)
                 runs[f"dask, {count}"] = run(
-                    source, Path(folder, f"dask{count}"), *asked, workers=pids
+                    source, Path(folder, f"dask{count}{ending}"), *asked, workers=pids
                 )
-        made = sorted(Path(folder).glob("[cd]*[12]"))
+        made = sorted(Path(folder).glob(f"[cdh]*[12]{ending}"))
         alike = all(same(made[0], other) and same(other, made[0]) for other in made[1:])
-    print(
-        f"{options.summaries:,} summaries in {options.parts} parts, {os.cpu_count()} cores, ",
-        end="",
-    )
+    cut = "one file" if options.file else f"{options.parts} parts"
+    print(f"{options.summaries:,} summaries in {cut}, {os.cpu_count()} cores, ", end="")
     print(f"load {os.getloadavg()[0]:.1f}")
     print(f"{'engine, workers':18}{'clock s':>9}{'CPU s':>9}{'busiest':>9}{'MiB':>8}")
     for name, one in runs.items():
@@ -189,6 +196,8 @@ def main() -> None:
                 told(f"{kind}: two workers over one, by the clock", clocked, LEAST_GAIN, most=False)
             )
             print(told(f"{kind}: by the busiest worker's CPU time", shared, LEAST_GAIN, most=False))
+    if options.parts >= MANY_PARTS:
+        print(told("CPU s of many parts", runs["in this process"].cpu, MOST_CPU))
     print(told("MiB a process", max(one.mib for one in runs.values()), MOST_MIB))
 
 

@@ -26,7 +26,7 @@ from rich.table import Table
 from scipy import stats
 
 from pyramidion.collection import ScoreMatrix
-from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
+from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.stats._pair_permutation import permute_pairs
 from pyramidion.stats._pair_resampling import resample_pairs
 from pyramidion.stats._power import power_curve, required_topics

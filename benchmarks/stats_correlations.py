@@ -20,10 +20,10 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.evaluation._judged import MetaTables
-from pyramidion.evaluation._meta import measure
-from pyramidion.evaluation._meta.measure import correlations_of_metrics
-from pyramidion.evaluation._meta.result import MetaOptions
+from pyramidion.comparison.measure_tables import MetaTables
+from pyramidion.meta_evaluation import _measure as measure
+from pyramidion.meta_evaluation._measure import correlations_of_metrics
+from pyramidion.meta_evaluation._result import MetaOptions
 
 Array = np.ndarray[Any, Any]
 

@@ -24,15 +24,15 @@ from rich.console import Console
 from rich.table import Table
 
 from pyramidion.collection import ScoreMatrix
-from pyramidion.evaluation._compare.compare import (
+from pyramidion.comparison._compare import (
     CompareOptions,
     ResamplingOptions,
     apply_test,
     equivalence_p,
 )
-from pyramidion.evaluation._compare.view import compare_matrices
-from pyramidion.evaluation._procedures import StatisticName, TestName
-from pyramidion.stats._mean_intervals import matched_share_interval, mean_intervals
+from pyramidion.comparison._view import compare_matrices
+from pyramidion.comparison.procedures import StatisticName, TestName
+from pyramidion.stats.mean_intervals import matched_share_interval, mean_intervals
 
 Array = np.ndarray[Any, Any]
 Draw = Callable[[np.random.Generator, tuple[int, int]], Array]

@@ -24,8 +24,8 @@ import numpy as np
 from rich.console import Console
 
 from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.comparison._compare import CompareOptions, compare_matrix
 from pyramidion.errors import InputError
-from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
 from pyramidion.stats import linear_mixed_model
 
 Array = np.ndarray[Any, Any]

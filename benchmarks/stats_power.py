@@ -22,9 +22,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.evaluation._compare.compare import CompareOptions, compare_matrix
-from pyramidion.evaluation._compare.models import fitted_models
-from pyramidion.evaluation._power import spreads_of
+from pyramidion.comparison._compare import CompareOptions, compare_matrix
+from pyramidion.comparison._models import fitted_models
+from pyramidion.comparison._power import spreads_of
 from pyramidion.stats._adjust import adjust_p
 from pyramidion.stats._model_power import ModelTesting, Spreads
 from pyramidion.stats._pair_permutation import pairwise_tests, permute_pairs

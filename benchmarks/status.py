@@ -21,18 +21,23 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.evaluation.study._status_training import (
+from pyramidion.rewriting import (
+    THESIS_FEATURES,
+    Articles,
+    StatusModel,
+    default_model,
+    people_features,
+    statuses_of,
+)
+from pyramidion.studies._status_training import (
     Example,
     cross_validate,
     examples_of,
     judge_affiliation,
     train_status,
 )
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._status.features import THESIS, feature_table
-from pyramidion.rewriting._status.model import StatusModel, default_model, statuses_of
 from pyramidion.text import split_sentences
-from pyramidion.text._parsing import load_parser
+from pyramidion.text.parsing import load_parser
 
 TOPICS = Path(__file__).resolve().parents[2] / "shared" / "data" / "ecbplus_topics.jsonl.gz"
 FOLDS, SEED, FLIPS = 10, 0, 20_000
@@ -69,7 +74,7 @@ def flipped(right: Any, base: Any, groups: Sequence[str]) -> float:
 def status_rows(examples: Sequence[Example]) -> list[list[str]]:
     """Leave seed topics out in turn, for each question and way of learning."""
     model, rows = default_model(), []
-    table = feature_table([own.person for own in examples], model.descriptions)
+    table = people_features([own.person for own in examples], model.descriptions)
     shipped = statuses_of((own.person for own in examples), model)
     for asked in ("major", "hearer_old"):
         answers = [getattr(own.labels, asked) for own in examples]
@@ -82,7 +87,7 @@ def status_rows(examples: Sequence[Example]) -> list[list[str]]:
         for learner in ("linear", "svm", "tree"):
             told[learner] = cross_validate(
                 table[known], truth, learner,
-                features=THESIS, groups=groups, folds=FOLDS, seed=SEED,
+                features=THESIS_FEATURES, groups=groups, folds=FOLDS, seed=SEED,
             ).answers  # fmt: skip
         for how, answer in told.items():
             right = answer == truth
@@ -95,18 +100,18 @@ def status_rows(examples: Sequence[Example]) -> list[list[str]]:
 def trained(examples: Sequence[Example]) -> StatusModel:
     """Put a logistic regression for *major*, learned from all clusters, into the shipped model."""
     model = default_model()
-    table = feature_table([own.person for own in examples], model.descriptions)
+    table = people_features([own.person for own in examples], model.descriptions)
     truth = [own.labels.major for own in examples]
     groups = [own.topic.rstrip("ab") for own in examples]
     held = cross_validate(
-        table, truth, "linear", features=THESIS, groups=groups, folds=FOLDS, seed=SEED
+        table, truth, "linear", features=THESIS_FEATURES, groups=groups, folds=FOLDS, seed=SEED
     )
     card = dict(model.card) | {
         "data_major": "ecbplus_topics: people named in leads kept out of the input",
         "people_major": len(truth),
         "accuracy": {"major": round(held.judged.accuracy, 6)},
     }
-    major = train_status(table, truth, "linear", features=THESIS, seed=SEED)
+    major = train_status(table, truth, "linear", features=THESIS_FEATURES, seed=SEED)
     share = {"major": round(sum(truth) / len(truth), 6)}
     return replace(model, major=major, majority=dict(model.majority) | share, card=card)
 

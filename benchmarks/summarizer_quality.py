@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pyramidion.collection import Collection, ScoreMatrix, Summary, Topic
-from pyramidion.evaluation import compare
+from pyramidion.comparison import compare
 from pyramidion.metrics import score_collection
-from pyramidion.metrics._registry import resolve_metrics
+from pyramidion.metrics.registry import resolve_metrics
 from pyramidion.pyramid import Annotator
 from pyramidion.pyramid._scores import score_peer
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names

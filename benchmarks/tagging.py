@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.table import Table
 
 from pyramidion.text._light.parsing import LightParser
-from pyramidion.text._parsing import RELATIONS
 from pyramidion.text._tagging import Tagger, grammar_tokens, load_tagger
+from pyramidion.text.parsing import RELATIONS
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from pyramidion.kernels import lexicon, porter, tokens, vocabulary
 from pyramidion.text import STOP_WORDS, tokenize
-from pyramidion.text import _tokens as stems
+from pyramidion.text import tokens as stems
 
 TEXTS, WORDS = 2_000, 100
 REPEATS = 5

@@ -4,16 +4,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import MISSING
 from importlib import import_module
-from inspect import isfunction
-from typing import Any
+from inspect import Signature, isfunction, signature
+from typing import Annotated, Any, get_args, get_origin
 
 from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.util.docutils import SphinxDirective
 
 import pyramidion
-from pyramidion.collection._options import Declared, told
-from pyramidion.commands import COMMANDS, Listed
+from pyramidion.cli._command import load_command
+from pyramidion.cli._list import command_specs
+from pyramidion.questions import CommandSpec, Declared
+from pyramidion.questions._annotations import TypeText
+from pyramidion.questions.options import told
 
 project = "Pyramidion"
 author = "The Pyramidion authors"
@@ -30,6 +33,8 @@ myst_heading_anchors = 3
 html_math_renderer = "mathml"
 suppress_warnings = ["ref.citation"]  # references are listed, not all are quoted
 autodoc_typehints = "none"
+autodoc_preserve_defaults = True
+python_maximum_signature_line_length = 88
 autodoc_member_order = "bysource"
 napoleon_numpy_docstring = True
 napoleon_google_docstring = False
@@ -49,12 +54,23 @@ def _own_references(
     lines[:] = [re.sub(r"\[(\d+)\](?=_| )", rf"[{prefix}-\1]", line) for line in lines]
 
 
+def _readable_signature(
+    app: Any, what: str, name: str, obj: Any, options: Any, text: str | None, answer: str | None
+) -> tuple[str, str | None] | None:
+    """Show the types of questions, and leave out defaults that Python cannot write."""
+    if hasattr(obj, "groups") and hasattr(obj, "run"):
+        written = signature(obj)
+        answer = repr(written.return_annotation)
+        text = str(written.replace(return_annotation=Signature.empty))
+    return (re.sub(r"<(?:[^<>]|<[^<>]*>)*>", "...", text), answer) if text else None
+
+
 class CommandOptions(SphinxDirective):
     """Every command with a table of its options, from their declarations."""
 
     def run(self) -> list[nodes.Node]:
         """Write the tables."""
-        lines = [line for listed in COMMANDS for line in _command_lines(listed)]
+        lines = [line for spec in command_specs() for line in _command_lines(spec)]
         return self.parse_text_to_nodes("\n".join(lines))
 
 
@@ -71,6 +87,8 @@ class PackageReference(SphinxDirective):
             lines += [f"## {heading}", "```{eval-rst}", f".. currentmodule:: {package.__name__}"]
             for name, directive in names:
                 members = ["   :members:"] * (directive == "autoclass")
+                if get_origin(getattr(package, name)) is Annotated:
+                    members = [f"   :type: {TypeText(get_args(getattr(package, name))[0])}"]
                 lines += [f".. {directive}:: {package.__name__}.{name}", *members, ""]
             lines += ["```"]
         return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
@@ -91,10 +109,10 @@ def _exported(package: Any) -> dict[str, list[tuple[str, str]]]:
     return {heading: names for heading, names in found.items() if names}
 
 
-def _command_lines(listed: Listed) -> Iterator[str]:
-    command = listed.load()
-    yield f"### `pyramidion {listed.name}`"
-    yield f"\n{listed.summary}\n"
+def _command_lines(spec: CommandSpec) -> Iterator[str]:
+    command = load_command(spec)
+    yield f"### `pyramidion {spec.name}`"
+    yield f"\n{spec.summary}\n"
     if command.options:
         yield "| option | what it does | default |\n|---|---|---|"
         yield from (_option_row(one) for one in command.options)
@@ -118,3 +136,4 @@ def setup(app: Any) -> None:
     app.add_directive("command-options", CommandOptions)
     app.add_directive("package-reference", PackageReference)
     app.connect("autodoc-process-docstring", _own_references, priority=400)
+    app.connect("autodoc-process-signature", _readable_signature)

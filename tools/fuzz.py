@@ -44,12 +44,12 @@ def folder() -> Path:
 @cache
 def written() -> dict[str, Path]:
     """Write the demonstration in every format that takes it."""
-    from pyramidion.collection.formats import FORMATS, write_collection
+    from pyramidion.collection.formats import all_formats, write_collection
     from pyramidion.demo import load_demo
     from pyramidion.errors import PyramidionError
 
     places = {}
-    for format in FORMATS:
+    for format in all_formats():
         suffix = format.suffixes[0] if getattr(format, "suffixes", ()) else ""
         place = folder() / f"written-{format.name}{suffix}"
         try:
@@ -62,7 +62,7 @@ def written() -> dict[str, Path]:
 
 def file_reader(ending: str) -> Target:
     """Read a file of its own, guessed by its beginning and ending."""
-    from pyramidion.collection._articles import read_articles
+    from pyramidion.collection.articles import read_articles
     from pyramidion.collection.formats import read_collection
 
     path = folder() / f"input{ending}"
@@ -94,24 +94,24 @@ def folder_reader(name: str) -> Target:
 
 def stream_reader(data: bytes) -> None:
     """Read a stream, line by line and as a part."""
-    from pyramidion.engine._parts import in_parts, read_batches
-    from pyramidion.rouge._results import read_stream
+    from pyramidion.collection.formats.stream import read_stream
+    from pyramidion.engine.parts import in_parts
+    from pyramidion.engine.pieces import Piece
 
     place = folder() / "parts"
     place.mkdir(exist_ok=True)
     (place / "part.jsonl").write_bytes(data)
     in_parts(place)
     _tolerant(lambda: list(read_stream(place / "part.jsonl")))
-    _tolerant(lambda: list(read_batches(str(place), "part.jsonl")))
+    _tolerant(lambda: list(Piece(str(place / "part.jsonl")).records()))
 
 
 def model_reader(data: bytes) -> None:
     """Read models, and the names of metrics and methods."""
     from pyramidion.classy import LinearModel
     from pyramidion.metrics import parse_metric
-    from pyramidion.pyramid._auto.model import SimilarityModel
-    from pyramidion.rewriting import read_chains
-    from pyramidion.rewriting._status.model import StatusModel
+    from pyramidion.pyramid.similarity import SimilarityModel
+    from pyramidion.rewriting import StatusModel, read_chains
     from pyramidion.summarizers import parse_summarizer
     from pyramidion.summarizers._hmm import HmmFile
 

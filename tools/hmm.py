@@ -14,7 +14,7 @@ from pyramidion.collection import Document
 from pyramidion.summarizers import Source
 from pyramidion.summarizers._hmm import train_hmms
 from pyramidion.text import tokenize
-from pyramidion.text._encoding import Background, default_background
+from pyramidion.text.encoding import Background, default_background
 
 TARGET = Path(pyramidion.__file__).parent / "summarizers" / "data" / "hmm.json"
 TREEBANKS = ("gum-open-train", "gum-open-dev")

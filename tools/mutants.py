@@ -1,11 +1,12 @@
-"""Change numeric code at random, one place at a time, and see whether a test notices.
+"""Change code at random, one operator or number at a time, and see whether a test notices.
 
-``python tools/mutants.py --count 20 --seed 7 [evaluation stats/power.py:40 ...]``, and a part of
+``python tools/mutants.py --count 20 --seed 7 [evaluation stats/_power.py:40 ...]``, and a part of
 ``make test-long``. A mutant has one operator changed: a comparison, an arithmetic operator, a
-number (n to n + 1), ``and``/``or``, ``min``/``max``, an ``abs`` left out, an axis. It is written
-into a temporary copy of the source, never into the checkout. The module's doctests and those tests
-of its package that reach it by imports run first, then the snapshots. What survives is to be looked
-at: it is a number that no test holds, or a change that makes no difference.
+number (n to n + 1), ``and``/``or``, ``min``/``max``, an ``abs`` left out, an axis. All packages
+take turns, however large they are. A mutant is written into a temporary copy of the source, never
+into the checkout. The module's doctests and those tests of its package that reach it by imports run
+first, then the snapshots. Look at what survives: it is code that no test checks, or a change that
+makes no difference.
 
 A run without ``--seed`` draws a new sample and prints its seed. The exit code is 0 whatever
 survives, unless ``--fail-over`` is given; 2 if the copy fails without any change.
@@ -26,26 +27,21 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from itertools import accumulate, takewhile
+from itertools import accumulate, chain, cycle, islice, takewhile, zip_longest
 from pathlib import Path
 from queue import SimpleQueue
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src"
 TESTS = ROOT / "tests"
-SNAPSHOTS = [
-    path
-    for path in (TESTS / "snapshots/test_snapshots.py", TESTS / "cli/test_snapshots.py")
-    if path.exists()
-]
-PACKAGES = (
-    *("stats", "evaluation", "pyramid", "metrics", "classy"),
-    *("rouge", "summarizers", "collection"),
-)
-PROCESSES = 2
+SNAPSHOTS = [TESTS / "snapshots/test_snapshots.py"]
+PACKAGES = tuple(sorted(file.parent.name for file in SOURCE.glob("pyramidion/*/__init__.py")))
+# Packages whose tests are in another package's folder.
+TESTED_IN = {"commands": "cli"}
 
 # Run when Python starts, in the children of tests, too. An editable installation's finder would
-# come before PYTHONPATH, and a mutant that never stops appending must not take all memory.
+# come before PYTHONPATH, and a mutant that never stops appending must not take all memory. The
+# limit is not on addresses: a browser reserves far more of them than it uses.
 SITECUSTOMIZE = """\
 import resource
 import sys
@@ -55,7 +51,7 @@ sys.meta_path[:] = [
     for finder in sys.meta_path
     if finder is PathFinder or finder.find_spec("pyramidion", None) is None
 ]
-resource.setrlimit(resource.RLIMIT_AS, (8 * 2**30, 8 * 2**30))
+resource.setrlimit(resource.RLIMIT_DATA, (8 * 2**30, 8 * 2**30))
 """
 
 
@@ -172,7 +168,8 @@ def changes(node: Node) -> Iterator[Node]:
         case ast.Constant(value=bool()):
             pass
         case ast.Constant(value=int() | float() as value):
-            yield ast.Constant(value + 1)
+            if value + 1 != value:  # not so for 1e300
+                yield ast.Constant(value + 1)
 
 
 def is_type_checking(node: ast.If) -> bool:
@@ -268,22 +265,36 @@ def cut_to_difference(before: str, after: str, around: int = 28) -> tuple[str, s
     return cut(before), cut(after)
 
 
-def mutants_of(place: str) -> Iterator[Mutant]:
-    """Yield all mutants of a package, of a file, or of one line of a file."""
+def mutants_of(place: str, chance: random.Random) -> Iterator[Mutant]:
+    """Yield all mutants of a package, of a file, or of one line of a file, in random order."""
     name, _, line = place.partition(":")
     path = SOURCE / "pyramidion" / name
     if not path.exists():
         raise ToolError(f"there is no src/pyramidion/{name}")
-    for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-        for node, changed in sites(ast.parse(file.read_bytes())):
-            if not line or node.lineno == int(line):
-                yield Mutant(file, node, changed)
+    files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    left = {file: file.stat().st_size + 1 for file in files}
+    mutants: dict[Path, list[Mutant]] = {}
+    while left:
+        # The longer a file, the more mutants it has; only files that are drawn are parsed.
+        [file] = chance.choices(list(left), list(left.values()))
+        if file not in mutants:
+            pairs = sites(ast.parse(file.read_bytes()))
+            mutants[file] = [
+                Mutant(file, *pair) for pair in pairs if not line or pair[0].lineno == int(line)
+            ]
+            chance.shuffle(mutants[file])
+        if mutants[file]:
+            yield mutants[file].pop()
+        else:
+            del left[file]
 
 
-def drawn(places: Sequence[str], count: int, seed: int) -> list[Mutant]:
-    """Draw mutants, all as likely; each is another program than the original."""
-    every = [mutant for place in places for mutant in mutants_of(place)]
-    sample = random.Random(seed).sample(every, min(count, len(every)))
+def sample_mutants(places: Sequence[str], count: int, seed: int) -> list[Mutant]:
+    """Draw mutants, the places taking turns; each is a different program from the original."""
+    chance = random.Random(seed)
+    turns = [mutants_of(place, chance) for place in chance.sample(places, len(places))]
+    rounds = chain.from_iterable(zip_longest(*turns))
+    sample = list(islice(filter(None, rounds), count))
     for mutant in sample:
         original = ast.dump(ast.parse(mutant.file.read_bytes()))
         if ast.dump(ast.parse(mutant.text())) == original:
@@ -325,8 +336,10 @@ def source_of(module: str, name: str) -> set[Path]:
     here = inner or file_of(module)
     if here is None:
         return set()
-    if inner is None and here.name == "__init__.py" and name in named_imports(here):
-        return {f for origin in named_imports(here)[name] for f in source_of(*origin)}
+    # A compiled module has no file: its package imports it from itself.
+    origins = named_imports(here).get(name, set()) - {(module, name)}
+    if inner is None and here.name == "__init__.py" and origins:
+        return {f for origin in origins for f in source_of(*origin)}
     return {here}
 
 
@@ -350,7 +363,8 @@ def distances(file: Path) -> dict[Path, int]:
 
 def tests_of(mutant: Mutant) -> list[Path]:
     """List the package's tests that reach the mutated module, nearest first; all if none does."""
-    files = sorted((TESTS / mutant.package).rglob("test_*.py"))
+    folder = TESTS / TESTED_IN.get(mutant.package, mutant.package)
+    files = sorted(folder.rglob("test_*.py"))
     near = [file for file in files if mutant.file in distances(file)]
     return sorted(near, key=lambda file: distances(file)[mutant.file]) or files
 
@@ -451,7 +465,9 @@ def run_tests(copy: Copy, files: Sequence[Path], timeout: float) -> Outcome:
 
 def stages(mutant: Mutant, copy: Copy) -> list[list[Path]]:
     """List what runs on a mutant: what is nearest, then the snapshots."""
-    return [[copy.place(mutant.file), *tests_of(mutant)], *([SNAPSHOTS] if SNAPSHOTS else [])]
+    # A module without doctests is not collected: some cannot be imported by themselves.
+    doctests = [copy.place(mutant.file)] if b">>> " in mutant.file.read_bytes() else []
+    return [doctests + tests_of(mutant), SNAPSHOTS]
 
 
 def judge(mutant: Mutant, copy: Copy, timeout: float) -> tuple[str, str]:
@@ -473,9 +489,10 @@ def judge(mutant: Mutant, copy: Copy, timeout: float) -> tuple[str, str]:
 def check_unchanged(mutants: Sequence[Mutant], copies: Sequence[Copy], timeout: float) -> None:
     """Run all that will run on the source as it is: a failure would pass for a kill."""
     files = dict.fromkeys(file for m in mutants for file in stages(m, copies[0])[0])
-    runs = [sorted(files, key=str), *([SNAPSHOTS] if SNAPSHOTS else [])]
-    with ThreadPoolExecutor(PROCESSES) as pool:
-        outcomes = pool.map(lambda copy, run: run_tests(copy, run, 10 * timeout), copies, runs)
+    runs = [sorted(files, key=str), SNAPSHOTS]
+    with ThreadPoolExecutor(len(copies)) as pool:
+        tasks = zip(cycle(copies), runs, strict=False)
+        outcomes = pool.map(lambda task: run_tests(*task, 10 * timeout), tasks)
         for outcome in outcomes:
             if outcome.code:
                 raise ToolError(f"tests fail without a mutation:\n{outcome.output}")
@@ -521,16 +538,17 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--count", type=int, default=20, help="how many mutants to draw")
     parser.add_argument("--seed", type=int, help="draw this sample again")
+    parser.add_argument("--processes", type=int, default=2, help="test so many mutants at a time")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one run of tests")
     parser.add_argument("--fail-over", type=int, metavar="N", help="fail if more than N survive")
     parser.add_argument("--list", action="store_true", help="print the sample, run nothing")
     return parser.parse_args()
 
 
-def run_sample(mutants: Sequence[Mutant], timeout: float) -> list[str]:
+def run_sample(mutants: Sequence[Mutant], processes: int, timeout: float) -> list[str]:
     """Judge a sample, print a line for each mutant, and give the lines of those that survived."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        copies = [make_copy(Path(folder) / str(number)) for number in range(PROCESSES)]
+        copies = [make_copy(Path(folder) / str(number)) for number in range(processes)]
         for copy in copies:
             check_import(copy)
         check_unchanged(mutants, copies, timeout)
@@ -546,12 +564,12 @@ def main() -> int:
     """Draw, run, print; the exit code."""
     arguments = parse_arguments()
     seed = random.SystemRandom().randrange(10**6) if arguments.seed is None else arguments.seed
-    mutants = drawn(arguments.places, arguments.count, seed)
+    mutants = sample_mutants(arguments.places, arguments.count, seed)
     print(f"{len(mutants)} mutants, --seed {seed}", flush=True)
     if arguments.list:
         print(*(line_of(mutant, "", "") for mutant in mutants), sep="\n")
         return 0
-    survivors = run_sample(mutants, arguments.timeout)
+    survivors = run_sample(mutants, arguments.processes, arguments.timeout)
     killed = len(mutants) - len(survivors)
     print(f"\n{killed} of {len(mutants)} killed ({killed / max(len(mutants), 1):.0%}); survivors:")
     print(*survivors or ["none"], sep="\n")

@@ -3,7 +3,7 @@
 ``make size``. Code lines are what is left without blank lines, comments, docstrings and imports.
 Two sums follow the totals: what stands between a result and the terminal (``report``, ``commands``
 and ``cli``), and the files elsewhere that hold views and charts (by their name, or because they
-import ``pyramidion.report``).
+import ``pyramidion.rendering``).
 """
 
 import ast
@@ -14,7 +14,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "pyramidion"
-PRESENTATION = ("report", "commands", "cli")
+PRESENTATION = ("rendering", "cli")
+PLUGINS = ("classy", "rewriting", "studies", "studio")
 VIEW_NAMES = ("_view*.py", "view*.py", "_charts*.py", "*chart*.py")
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 LAYOUT = {
@@ -88,15 +89,15 @@ def size_of(text: str, tree: ast.Module) -> Size:
     return Size(1, len(text.splitlines()), len(code), len(documented))
 
 
-def imports_report(tree: ast.Module) -> bool:
-    """Return whether a module imports ``pyramidion.report``."""
+def imports_rendering(tree: ast.Module) -> bool:
+    """Return whether a module imports ``pyramidion.rendering``."""
     names = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
             names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return any(f"{name}.".startswith("pyramidion.report.") for name in names)
+    return any(f"{name}.".startswith("pyramidion.rendering.") for name in names)
 
 
 def read(path: Path) -> Module:
@@ -107,7 +108,7 @@ def read(path: Path) -> Module:
     named = any(fnmatch(path.name, pattern) for pattern in VIEW_NAMES)
     package = place[0] if len(place) > 1 else "(top)"
     elsewhere = package not in PRESENTATION
-    return Module(package, size_of(text, tree), elsewhere and (named or imports_report(tree)))
+    return Module(package, size_of(text, tree), elsewhere and (named or imports_rendering(tree)))
 
 
 def total(modules: list[Module]) -> Size:
@@ -124,7 +125,12 @@ def main() -> None:
     """Print the table."""
     modules = [read(path) for path in sorted(SOURCE.rglob("*.py"))]
     print(f"{'package':<40}{'files':>7}{'lines':>10}{'code':>10}{'docstrings':>12}")
-    for package in sorted({module.package for module in modules}):
+    core = [module for module in modules if module.package not in PLUGINS]
+    for package in sorted({module.package for module in core}):
+        print(line(package, total([m for m in core if m.package == package])))
+    print(line("core", total(core)))
+    print()
+    for package in PLUGINS:
         print(line(package, total([m for m in modules if m.package == package])))
     print(line("all", total(modules)))
     print()

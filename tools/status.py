@@ -12,8 +12,20 @@ from io import StringIO
 from pathlib import Path
 
 import pyramidion
-from pyramidion.collection._files import write_text
-from pyramidion.evaluation.study._status_training import (
+from pyramidion.collection.files import write_text
+from pyramidion.rendering.table import Table
+from pyramidion.rewriting import (
+    STATUS_FEATURES,
+    THESIS_FEATURES,
+    Articles,
+    DescriptionModel,
+    StatusModel,
+    find_people,
+    people_features,
+    statuses_of,
+)
+from pyramidion.rewriting._status.features import description_words
+from pyramidion.studies._status_training import (
     Example,
     Judged,
     Labels,
@@ -27,27 +39,16 @@ from pyramidion.evaluation.study._status_training import (
     train_model,
     train_status,
 )
-from pyramidion.report.table import Table
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._people.chains import find_people
-from pyramidion.rewriting._status.features import (
-    FEATURES,
-    THESIS,
-    DescriptionModel,
-    description_words,
-    feature_table,
-)
-from pyramidion.rewriting._status.model import StatusModel, statuses_of
 from pyramidion.text import split_sentences
-from pyramidion.text._parsing import Parser, load_parser
+from pyramidion.text.parsing import Parser, load_parser
 from status_data import Treebanked, read_documents
 
 TARGET = Path(pyramidion.__file__).parent / "rewriting" / "data" / "status.json"
 DESCRIBED = ("ewt-train", "gum-open-train")
 # In single documents features divided by the number of documents are those that are not, so that
 # only these are learned from: they are what grows with the importance of a person in a cluster.
-TOTALS = tuple(n for n in THESIS if not FEATURES[n].endswith("per document"))
-SHORT = FEATURES.index("short first names")
+TOTALS = tuple(n for n in THESIS_FEATURES if not STATUS_FEATURES[n].endswith("per document"))
+SHORT = STATUS_FEATURES.index("short first names")
 SHIPPED = {"major": Recipe("tree", TOTALS), "hearer_old": Recipe("tree", (SHORT,))}
 TRIED = {
     "major": [SHIPPED["major"], Recipe("linear", TOTALS), Recipe("svm", TOTALS)],
@@ -192,7 +193,9 @@ def _judge(
     for recipe in TRIED[question]:
         how = {"features": recipe.features}
         few = len(recipe.features) == 1
-        used = FEATURES[recipe.features[0]] if few else f"{len(recipe.features)} of Table 5.1"
+        used = (
+            STATUS_FEATURES[recipe.features[0]] if few else f"{len(recipe.features)} of Table 5.1"
+        )
         judged = {
             "plain folds": cross_validate(table, truth, recipe.learner, **how).judged,
             "documents apart": cross_validate(
@@ -219,7 +222,7 @@ def _row(one: Judged) -> tuple[float, ...]:
 
 def _table(examples: Sequence[Example], words: DescriptionModel, known: Known):
     kept = [(own, answer) for own in examples if (answer := known(own)) is not None]
-    table = feature_table((own.person for own, _ in kept), words)
+    table = people_features((own.person for own, _ in kept), words)
     return table, [answer for _, answer in kept], [own.topic for own, _ in kept]
 
 
@@ -259,14 +262,14 @@ def _weigh(examples: Sequence[Example], words: DescriptionModel, model: StatusMo
     for question, tree in (("major", model.major), ("hearer_old", model.hearer_old)):
         name = question.replace("_", "-")
         print(f"\nThe tree for {name} (shares of yes)\n")
-        print("\n".join(f"  {line}" for line in tree.written(FEATURES)))
+        print("\n".join(f"  {line}" for line in tree.written(STATUS_FEATURES)))
         table, truth, _ = _table(examples, words, lambda own, q=question: getattr(own.labels, q))
         fitted = train_status(table, truth, "linear", features=TOTALS)
         weights = sorted(
             zip(fitted.weights, fitted.features, strict=True), key=lambda pair: -abs(pair[0])
         )
         print(f"\nWeights for {name} (logistic regression on scaled features)\n")
-        print("\n".join(f"  {weight:+.2f} {FEATURES[number]}" for weight, number in weights))
+        print("\n".join(f"  {weight:+.2f} {STATUS_FEATURES[number]}" for weight, number in weights))
 
 
 if __name__ == "__main__":

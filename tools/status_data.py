@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyramidion.rewriting._articles import Articles, ParsedSentence
-from pyramidion.rewriting._people.mention import Mention
-from pyramidion.text._parsing import RELATIONS, ParsedWord
+from pyramidion.rewriting import Articles, Mention
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import RELATIONS, ParsedWord
 
 #: Types of GUM's entities that are names to the package's parsers.
 TYPES = ("person", "place", "organization")

@@ -58,7 +58,7 @@ row(
 )
 demo = load_demo()
 peers = [summary for summary in demo.summaries if summary.task == "A" and summary.is_peer]
-texts = [s.text for s in peers], [demo.references(s.topic, "A")[0].text for s in peers]
+texts = [s.plain for s in peers], [demo.references(s.topic, "A")[0].plain for s in peers]
 found = evaluate_rouge.compute(predictions=texts[0], references=texts[1])["rouge2"]
 sample = Rouge(n=2).score(*texts).mean("rouge-2-f")
 row(f"evaluate, rouge2 of {len(peers)} texts", found, found, sample.mean)

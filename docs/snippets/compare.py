@@ -15,7 +15,7 @@ for system in result.systems:
     print(system.rank, system.system, round(system.mean, 2), system.group)
 
 pairs = result.to_frame("pairs")  # also: to_dict(), to_csv(), to_latex(), to_html(), str()
-figure = result.plot("ranking")  # a matplotlib figure; result.chart_kinds lists others
+picture = result.plot("ranking")  # shown by a notebook; result.chart_kinds lists others
 
 two = compare(frame["gpt"], frame["lead"])  # two lists, arrays or Series: the same topics in order
 low, high = two.interval
@@ -27,5 +27,5 @@ print(f"topics: {plan.topics:.0f} [{plan.low:.0f}, {plan.high:.0f}]")
 assert [system.group for system in result.systems] == ["a", "b", "b"]
 assert result.counts.significant == 2
 assert pairs["p"].tolist() == [pair.p for pair in result.comparisons]
-assert figure.axes
+assert getattr(picture, "title", "") == "Ranking: score ↑"
 assert two.p < 0.001 < low < two.difference < high

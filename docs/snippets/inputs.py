@@ -1,7 +1,7 @@
 """Compose scores, and ask how difficult the demonstration's inputs are."""
 
-from pyramidion import composite, difficulty
 from pyramidion.demo import load_demo
+from pyramidion.studies import composite, difficulty
 
 collection = load_demo()
 composed = composite(collection, measures="responsiveness,readability", tasks="A")

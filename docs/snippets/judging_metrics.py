@@ -22,6 +22,7 @@ scores = Scores.concatenate(
 
 result = verdicts(scores, human="pyramid", top=10, combine="careful,rough")
 people_say = result[0].study
+assert people_say is not None  # one row is about one task and year
 print(f"{people_say.chosen.rule}: {people_say.significant} of {people_say.pairs} pairs differ")
 for one in result:
     found = one.agreement
@@ -30,9 +31,10 @@ for one in result:
         f"recall {found.recall:.2f}, balanced accuracy {found.balanced_accuracy:.2f}"
     )
 
-for one in gap(scores, human="pyramid"):
-    told = one.by_metric
+for human_gap in gap(scores, human="pyramid"):
+    told = human_gap.by_metric
     print(
-        f"{one.metric}: people are {one.gap:.2f} [{one.low:.2f}, {one.high:.2f}] above the line; "
+        f"{human_gap.metric}: people are {human_gap.gap:.2f} [{human_gap.low:.2f}, "
+        f"{human_gap.high:.2f}] above the line; "
         f"{told.person_better} of {told.pairs} pairs told apart"
     )

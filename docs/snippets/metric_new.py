@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from pyramidion.collection import option
 from pyramidion.metrics import Metric, Need, Reading, ScoringBatch
+from pyramidion.questions import option
 
 
 @dataclass(frozen=True, slots=True)

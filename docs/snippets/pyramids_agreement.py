@@ -1,7 +1,7 @@
 """Two people annotate the same peer with the same pyramid."""
 
 from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.pyramid import agreement
+from pyramidion.pyramid import GroupAgreement, agreement
 
 pyramid = Pyramid.from_references(
     {"A": "Ice melts. It is old.", "B": "Ice melts. Rain fell."},
@@ -23,7 +23,7 @@ anna, bert = (
     Collection(name, peer_annotations={("", "T1", "7"): annotation(*found)})
     for name, found in (("anna", ("1", "3")), ("bert", ("1",)))
 )
-found = agreement(anna, bert)[0].found
+found = agreement(anna, bert).of_type(GroupAgreement)[0].found
 every = found.units
 print(every.both, every.only_first, every.only_second, every.neither, round(every.pi, 2))
 

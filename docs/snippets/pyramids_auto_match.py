@@ -33,4 +33,5 @@ print(loose.annotate(text).scus[2].contributors[0].label)
 # Each reference of the demo, annotated from the others of its topic.
 for (task, topic), own in load_demo().pyramids.items():
     mean = mean_differences(match_topic(own))
+    assert mean is not None  # there are manual scores
     print(task, topic, f"{mean.manual:.3f} {mean.automatic:.3f} {mean.difference:+.3f}")

@@ -1,7 +1,7 @@
 """References to people: described at first, by last name later."""
 
-from pyramidion.rewriting import RewriteOptions
-from pyramidion.summarizers import Source, SummaryRewriter
+from pyramidion.rewriting import RewriteOptions, SummaryRewriter
+from pyramidion.summarizers import Source
 
 ARTICLES = [
     "Republican candidate Suzanne Haik Terrell drew level with Democratic Sen. Mary Landrieu on "

@@ -1,13 +1,13 @@
 """Who matters, who is known, and who somebody is."""
 
 from pyramidion.demo import load_demo
-from pyramidion.evaluation.study import (
+from pyramidion.rewriting import Articles, find_people, statuses_of, who_is_who
+from pyramidion.studies import (
     affiliations_of,
     include_affiliation,
     postmodify,
     salience_list,
 )
-from pyramidion.rewriting import Articles, find_people, statuses_of, who_is_who
 from pyramidion.text import load_parser
 
 parser = load_parser("light")

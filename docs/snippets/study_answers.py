@@ -1,7 +1,7 @@
 """Studies of the demonstration collection, as the commands do them."""
 
 from pyramidion.demo import load_demo
-from pyramidion.evaluation.study import content_units, lognormal, utility
+from pyramidion.studies import content_units, lognormal, utility
 
 demo = load_demo()
 for answer in (

@@ -1,7 +1,7 @@
 """How people summarize the demonstration's topics: which words they share, and how frequent."""
 
 from pyramidion.demo import load_demo
-from pyramidion.evaluation.study import frequent_words, vocabulary, word_classes
+from pyramidion.studies import FrequentShares, frequent_words, vocabulary, word_classes
 
 demo = load_demo()
 [study] = vocabulary(demo)
@@ -9,7 +9,7 @@ classes = study.groups[0].classes
 print("probability of classes 1 to 4:", classes.probabilities.mean(axis=0).round(3))
 print("words of 1 to 4 references:", classes.growth.mean(axis=0).round(1))
 
-for row in frequent_words(demo, tokenizer="rouge"):
+for row in frequent_words(demo, tokenizer="rouge").of_type(FrequentShares):
     print(row.summarizer, [round(100 * share, 1) for share in row.shares])
 [found] = word_classes(demo, tokenizer="rouge")
 print("frequency of classes 0 to 4:", found.mean_frequencies.round(2))

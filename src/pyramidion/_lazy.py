@@ -1,5 +1,6 @@
 """Package fronts whose names are loaded when they are first used."""
 
+import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -13,20 +14,21 @@ def lazy_front(
 ) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
     """Return the `__all__`, `__getattr__` and `__dir__` of a package.
 
-    Its public names and their modules are those that ``__init__.pyi`` imports, one a statement;
-    type checkers read them there, too.
+    Type checkers and this function read its public names in ``__init__.pyi``: each is imported by
+    ``from MODULE import NAME as NAME``. Functions made by `question` have their signature instead,
+    under a comment that reads ``# from MODULE import NAME`` (`tools/stubs.py` writes both).
 
     Examples
     --------
     >>> names, load, listed = lazy_front("pyramidion.demo")
     >>> load("load_demo").__name__, names
-    ('load_demo', ['load_demo', 'tour'])
+    ('load_demo', ['Tour', 'load_demo', 'tour'])
     """
     front: Any = sys.modules[package]
     stub = front.__loader__.get_data(f"{front.__file__}i").decode()
-    # from MODULE import NAME as NAME, the name perhaps in brackets on a line of its own.
-    words = (line.split() for line in stub.replace("(\n", "").splitlines())
-    module_of = {own[3]: own[1] for own in words if own[:1] == ["from"]}
+    # The name may stand in brackets on a line of its own; other imports have no `as`.
+    exports = re.findall(r"^(# )?from (\S+) import (?:\(\s+)?(\w+)(?(1)$| as )", stub, re.M)
+    module_of = {name: module for _, module, name in exports}
     public = sorted(module_of)
 
     def load(name: str) -> Any:

@@ -12,7 +12,7 @@
 
 What may be meant but deserves a look is a warning: `DataNote` says how data was read,
 `DataWarning` names what is implausible in it, and `OffScaleWarning` scores off their declared
-scale, which the command line refuses.
+scale, which the command line refuses. `ClearTextWarning` says that a secret can be read on its way.
 
 Every message says what is wrong, where, and how to fix it, in one line:
 
@@ -23,11 +23,14 @@ scores.csv, line 1: column `value` is missing; add it to the header
 """
 
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 __all__ = [
+    "ClearTextWarning",
     "DataNote",
     "DataWarning",
     "FormatError",
@@ -223,5 +226,21 @@ class DataWarning(DataNote):
     """Something in the data is implausible; results that rest on it may be wrong."""
 
 
+class ClearTextWarning(UserWarning):
+    """A key is sent over a connection that is not encrypted."""
+
+
 class OffScaleWarning(DataWarning):
     """A score is off the scale that is declared for its measure."""
+
+
+def show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    """Show a warning of a library in one line, once, without where in its files it arose."""
+    computing = "in the computation: " if issubclass(category, RuntimeWarning) else ""
+    line = f"note: {computing}{' '.join(str(message).split())}"
+    if line not in _shown:
+        _shown.add(line)
+        print(shortened(visible(line), LONGEST), file=sys.stderr)
+
+
+_shown: set[str] = set()

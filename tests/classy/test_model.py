@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from classy.tac_years import tac_years
+from pyramidion.classy import models, predict
 from pyramidion.classy._models import LinearModel, find_models, predict_summaries
 from pyramidion.collection import Collection, Summary, Task
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
-from pyramidion.metrics import parse_metric, score_collection
+from pyramidion.metrics import metric, parse_metric, score, score_collection
+from pyramidion.metrics._own import MARKED
 
 MODEL = LinearModel(
     "mine/25/A/all",
@@ -131,6 +134,76 @@ def test_a_file_is_a_metric(year, tmp_path):
     expected = [found.values[row[summary.key], 0] for summary in prediction.summaries]
     assert prediction.values == pytest.approx(expected)
     assert parse_metric(str(metric)) == metric
+
+
+OWN = "def words(summary):\n    return len(summary.split())\n"
+
+
+@pytest.mark.parametrize("column", ["words", "{file}:words"])
+def test_a_metric_of_ones_own_is_named_again(year, tmp_path, monkeypatch, column):
+    """As a model was trained by its name, or written by hand with its file."""
+    # Short names, since long errors are cut.
+    monkeypatch.chdir(tmp_path)
+    file, path = Path("own.py"), Path("m.json")
+    file.write_text(OWN)
+    column, typed = column.format(file=file), f"{file}:words"
+    weights = {"coefficients": (2.0, -1.0), "constant": 0.0, "training": {}}
+    replace(MODEL, columns=(column, "length"), **weights).save(path)
+    assert models(path)[0].columns[0] == column
+    hint = f"add -m {typed}" if ":" in column else "add -m FILE.py:words"
+    for refused in (
+        lambda: LinearModel.load(path),
+        lambda: predict(path, year),
+        lambda: score(year, measures=f"classy(model={path})"),
+    ):
+        with pytest.raises(FormatError, match=hint):
+            refused()
+    loaded = LinearModel.load(path, metrics=[typed])
+    assert loaded == LinearModel.read(path)
+    assert LinearModel.from_json(loaded.to_json()) == loaded
+    expected = predict_summaries(loaded, year).values
+    assert predict(path, year, metrics=typed)[0].values == pytest.approx(expected)
+    assert predict(loaded, year)[0].values == pytest.approx(expected)
+    result = score(year, measures=f"classy(model={path}),{typed}", jackknife=True, tasks="A")
+    both = {name: result.scores.select(measure=name).value for name in result.scores.measures}
+    assert both.keys() == {f"classy(model={path})", "words"}
+    assert sorted(both[f"classy(model={path})"]) == pytest.approx(sorted(expected))
+
+
+@pytest.mark.parametrize("years", [[{"name": "2009"}], [1], 1])
+def test_a_record_of_training_that_is_damaged(tmp_path, years):
+    replace(MODEL, training={"years": years}).save(tmp_path / "m.json")
+    with pytest.raises(FormatError, match="too little of its training; train it again"):
+        models(tmp_path / "m.json")
+
+
+def test_a_metric_that_no_model_has_is_refused(year, tmp_path):
+    (tmp_path / "own.py").write_text(OWN)
+    with pytest.raises(InputError, match=r"no model has the metric .*own.py:words"):
+        predict(MODEL, year, metrics=f"{tmp_path}/own.py:words")
+
+
+def test_a_metric_marked_in_this_process_is_named_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("pyramidion.metrics._own.MARKED", dict(MARKED))
+    (tmp_path / "m.json").write_text(replace(MODEL, columns=("mine", "length")).to_json())
+
+    @metric
+    def mine(summary):
+        return 1.0
+
+    with pytest.raises(FormatError, match="there is no metric 'mine'"):
+        LinearModel.load(tmp_path / "m.json")
+    assert str(LinearModel.load(tmp_path / "m.json", metrics=["mine"]).metrics[0]) == "mine"
+
+
+def test_metrics_that_load_something_are_named_again(tmp_path):
+    """Options of free text may name a file, folder or package; numbers and words may not."""
+    columns = ("meteor(wordnet=folder)", "rouge-1-r(stem,language=de)")
+    (tmp_path / "m.json").write_text(replace(MODEL, columns=columns).to_json())
+    with pytest.raises(FormatError, match=r"the wordnet of .* add -m 'meteor\(wordnet=folder\)'"):
+        LinearModel.load(tmp_path / "m.json")
+    model = LinearModel.load(tmp_path / "m.json", metrics=[columns[0]])
+    assert [str(metric) for metric in model.metrics] == [columns[0], *map(str, model.metrics[1:])]
 
 
 def test_the_task(year):

@@ -10,8 +10,8 @@ from pyramidion.classy import LinearModel, fit_linear, models, predict, train
 from pyramidion.classy._table import FeatureGroup, feature_table, within_topics
 from pyramidion.classy._training import VERSIONS, Recipe, plan_training
 from pyramidion.collection import Scores
-from pyramidion.collection._questions import Progress
 from pyramidion.errors import InputError
+from pyramidion.questions import Progress
 
 ONLY = {"version": "25", "task": "A", "peers": "no-models", "without_features": OTHERS}
 

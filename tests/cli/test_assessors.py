@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluation.assessor_samples import tac_year
+from judges.assessor_samples import tac_year
 from pyramidion.cli import runtime
 from pyramidion.collection import Judgment, Scores
 from pyramidion.demo import load_demo

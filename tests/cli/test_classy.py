@@ -11,7 +11,7 @@ import pytest
 from classy.tac_years import OTHERS, tac_years
 from pyramidion.classy._models import LinearModel
 from pyramidion.cli import runtime
-from pyramidion.collection.formats._scores import read_scores
+from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
 
 FEW = ("--without-features", ",".join(OTHERS))

@@ -6,7 +6,7 @@ import pytest
 
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Summary, Task
-from pyramidion.collection.formats import FORMATS
+from pyramidion.collection.formats import all_formats
 from pyramidion.demo import load_demo
 from support import shared_file
 
@@ -50,7 +50,9 @@ def test_convert_refuses_what_describe_reports(tmp_path, capsys):
 
 
 # The demonstration has no preferences.
-@pytest.mark.parametrize("name", [f.name for f in FORMATS if f.write and f.name != "preferences"])
+@pytest.mark.parametrize(
+    "name", [f.name for f in all_formats() if f.write and f.name != "preferences"]
+)
 def test_the_demo_in_every_format(folder, name, capsys):
     suffix = {"scores": ".csv", "summaries": ".jsonl", "judged": ".jsonl"}.get(name, "")
     target = folder / f"out{suffix}"

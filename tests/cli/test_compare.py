@@ -1,13 +1,15 @@
 """``compare``, ``power`` and ``report`` as they are typed."""
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, ScoreMatrix, Scores
-from pyramidion.collection.formats._scores import write_scores
+from pyramidion.collection.formats.scores import write_scores
 from pyramidion.demo import load_demo
 
 RNG = np.random.default_rng(3)
@@ -39,6 +41,18 @@ def run(*arguments):
 def answer(capsys, *arguments):
     assert run(*arguments, "--format", "json") == 0
     return json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+
+
+@pytest.mark.parametrize("header", ["topic,system,measure,value", "item,model,aspect,score"])
+def test_comparing_a_csv_file_loads_no_reader_of_ducview_or_duc(tmp_path, header):
+    rows = [f"t{n // 2},s{n % 2},quality,{n * n % 5}" for n in range(12)]
+    (tmp_path / "table.csv").write_text("\n".join([header, *rows]), encoding="utf-8")
+    code = (
+        "import sys; from pyramidion.cli.runtime import run; code = run(['compare', 'table.csv']); "
+        "print(code, [name for name in sys.modules if '._duc' in name])"
+    )
+    printed = subprocess.check_output([sys.executable, "-c", code], cwd=tmp_path, text=True)
+    assert printed.splitlines()[-1] == "0 []"
 
 
 def test_compare_prints_the_contract(scores, capsys):

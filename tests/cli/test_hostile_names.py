@@ -17,11 +17,11 @@ from pyramidion import Collection
 from pyramidion.cli import runtime
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Document, Judgment, Scores, Summary, Topic
-from pyramidion.collection._ids import file_stem, to_spreadsheet
 from pyramidion.collection.formats import read_scores, write_scores
+from pyramidion.collection.ids import file_stem, to_spreadsheet
 from pyramidion.demo import load_demo
 from pyramidion.errors import visible
-from pyramidion.report import FORMS
+from pyramidion.rendering import FORMS
 
 SYSTEMS = (
     "../../x", "=cmd|' /C calc'!A0", "\x1b[31mred", "a\u202eb", "<script>alert(1)</script>",
@@ -122,7 +122,7 @@ COMMANDS = {
     "pyramid-tiers": "pyramid tiers demo",
     "pyramid-optimal": "pyramid optimal demo",
     "pyramid-importance": "pyramid importance demo",
-    "pyramid-auto": "pyramid auto similar demo",
+    "pyramid-auto": "pyramid auto demo --by similarity",
     "study-vocabulary": "study vocabulary demo",
     "study-systems": "study systems mine --resamples 100",
     "study-frequent": "study frequent-words demo",
@@ -131,7 +131,7 @@ COMMANDS = {
     "pyramid-units": "pyramid units demo",
     "pyramid-pairs": "pyramid pairs demo",
     "pyramid-stability": "pyramid stability demo",
-    "pyramid-match": "pyramid auto match demo",
+    "pyramid-match": "pyramid auto demo --match",
     "pyramid-build": "pyramid auto build demo",
     "study-classes": "study word-classes demo",
     "study-likelihood": "study likelihood demo",
@@ -292,6 +292,9 @@ def test_a_collection_is_read_back_as_it_was(data):
     ("cell", "written"),
     [
         ("=1+1", "'=1+1"), ("@x", "'@x"), ("-rf", "'-rf"), ("'=q", "''=q"), ("\tx", "'\tx"),
+        (" =1+1", "' =1+1"), ("|calc", "'|calc"), ("|difference|", "|difference|"),
+        ("\n' @x", "'\n' @x"), ("\u00a0-x", "'\u00a0-x"),
+        ("\uff1d1", "'\uff1d1"), (" -5 ", " -5 "), ("a|b", "a|b"), (" a", " a"),
         ("a\x1b[31m\n", "a\\u001b[31m\n"),
         ("-5", "-5"), ("+1.5e-3", "+1.5e-3"), ("a=b", "a=b"), ("'tis", "'tis"), ("", ""),
         (-5, -5), (None, None),
@@ -325,11 +328,11 @@ def test_unseen_characters_are_written_out():
     assert visible("Ünï 日本 x\u00a0y \u200d") == "Ünï 日本 x\u00a0y \u200d"
 
 
-@given(st.text(alphabet=st.sampled_from("'=+-@\t\r5.e a"), max_size=6))
+@given(st.text(alphabet=st.sampled_from("'=+-@|\t\r5.e a"), max_size=6))
 def test_any_text_survives_a_spreadsheet(text):
     written = to_spreadsheet(text)
     assert written in (text, f"'{text}")
-    assert not re.match(r"[=@\t\r]", written)
+    assert not re.match(r"[\t\r]|\s*[=@|]", written)
 
 
 @given(st.lists(st.text(max_size=40), max_size=3))

@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evaluation.judging_samples import as_scores, judged
+from meta_evaluation.judging_samples import as_scores, judged
 from pyramidion.cli import runtime
 from pyramidion.collection import Scores
 from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats._scores import write_scores
+from pyramidion.collection.formats.scores import write_scores
 from pyramidion.demo import load_demo
-from pyramidion.evaluation._verdicts.agreement import Agreement
-from pyramidion.evaluation._verdicts.study import study_significance
+from pyramidion.meta_evaluation._agreement import Agreement
+from pyramidion.meta_evaluation._significance import study_significance
 from support import shared_file
 
 AGREEMENT = {

@@ -9,7 +9,7 @@ import pytest
 
 from pyramidion.cli import runtime
 from pyramidion.collection import ScoreMatrix, Scores
-from pyramidion.collection.formats._scores import write_scores
+from pyramidion.collection.formats.scores import write_scores
 from pyramidion.demo import load_demo
 
 TOPICS = [f"T{i}" for i in range(10)]

@@ -59,7 +59,7 @@ def test_json_has_everything(capsys):
     assert bleu["needs"] == ["references"]
     assert bleu["higher_is_better"] is True
     assert bleu["options"][0] == {
-        "name": "n", "default": 4, "choices": [], "least": 1, "most": 9,
+        "name": "n", "default": 4, "choices": [], "min": 1, "max": 9,
         "help": "the longest n-grams",
     }  # fmt: skip
     assert bleu["documentation"].startswith("BLEU: the geometric mean of n-gram precisions")

@@ -7,7 +7,7 @@ import pytest
 from pyramidion import Collection, compare
 from pyramidion.cli.runtime import run
 from pyramidion.demo import load_demo
-from pyramidion.evaluation import meta_evaluate
+from pyramidion.meta_evaluation import meta_evaluate
 from pyramidion.metrics import score
 
 

@@ -18,12 +18,12 @@ from pyramidion.collection import (
     Topic,
 )
 from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats._scores import read_scores
+from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import Matcher
 from pyramidion.pyramid._auto.annotate import Annotator
-from pyramidion.pyramid._auto.model import SimilarityModel
 from pyramidion.pyramid._scores import score_peer
+from pyramidion.pyramid.similarity import SimilarityModel
 
 REFERENCES = {"A": "Ice melts fast. It is old.", "B": "The ice melts. Rain fell. It is old."}
 PYRAMID = Pyramid.from_references(
@@ -104,7 +104,7 @@ def answer(capsys, *arguments):
 
 def test_match_by_topic_and_by_assessor(mine, capsys):
     """By hand: peers 1 and 2 score 4/5 and 1/5, automatically 2/5 each."""
-    assert run("match", mine) == 0
+    assert run("--match", mine) == 0
     out, err = capsys.readouterr()
     assert err == ""
     assert out.startswith("Manual and automatic pyramid scores by topic\n")
@@ -117,8 +117,8 @@ def test_match_by_topic_and_by_assessor(mine, capsys):
 
 
 def test_match_as_data(mine, capsys):
-    content = answer(capsys, "match", mine, "--of", "all", "--topic", "T1")
-    assert content["command"] == "pyramid auto match"
+    content = answer(capsys, "--match", mine, "--of", "all", "--topic", "T1")
+    assert content["command"] == "pyramid auto"
     (assessor,) = content["results"]
     assert assessor["assessor"] == "K"
     (topic,) = assessor["topics"]
@@ -133,7 +133,7 @@ def test_match_as_data(mine, capsys):
 
 def test_match_writes_annotations_that_score_as_told(mine, capsys, tmp_path):
     folder, table = tmp_path / "auto", tmp_path / "auto.csv"
-    assert run("match", mine, "-o", str(folder), "--scores", str(table)) == 0
+    assert run("--match", mine, "-o", str(folder), "--scores", str(table)) == 0
     assert capsys.readouterr().err == f"wrote {folder}\nwrote {table}\n"
     again = read_collection(folder)
     assert sorted(again.peer_annotations) == [
@@ -150,29 +150,29 @@ def test_match_writes_annotations_that_score_as_told(mine, capsys, tmp_path):
 
 def test_match_writes_a_whole_collection(mine, capsys, tmp_path):
     folder = tmp_path / "auto"
-    assert run("match", mine, "-o", str(folder), "--to", "collection") == 0
+    assert run("--match", mine, "-o", str(folder), "--to", "collection") == 0
     capsys.readouterr()
     again = read_collection(folder)
     assert again.scores.measures == ("pyramid-match", "responsiveness")
     assert len(again.peer_annotations) == 6
     assert again.summaries == read_collection(mine).summaries
     # Once more, from its own result: scores of the same name are exchanged.
-    assert run("match", str(folder), "-o", str(tmp_path / "b"), "--to", "collection") == 0
+    assert run("--match", str(folder), "-o", str(tmp_path / "b"), "--to", "collection") == 0
     assert len(read_collection(tmp_path / "b").scores) == len(again.scores)
 
 
 def test_match_follows_its_rules(mine, capsys):
-    plain = answer(capsys, "match", mine, "--topic", "T1")
-    strict = answer(capsys, "match", mine, "--topic", "T1", "--min-words", "3")
+    plain = answer(capsys, "--match", mine, "--topic", "T1")
+    strict = answer(capsys, "--match", mine, "--topic", "T1", "--min-words", "3")
     assert plain["results"][0]["automatic"] > strict["results"][0]["automatic"]
     assert (
         "min-words=3,nested)"
-        in answer(capsys, "match", mine, "--min-words", "3", "--nested")["signature"]
+        in answer(capsys, "--match", mine, "--min-words", "3", "--nested")["signature"]
     )
 
 
 def test_match_on_the_demo_leaves_one_reference_out(demo, capsys):
-    content = answer(capsys, "match", demo)
+    content = answer(capsys, "--match", demo)
     assert "|of:references|" in content["signature"]
     (nobody,) = content["results"]
     assert nobody["assessor"] == ""
@@ -197,7 +197,7 @@ def test_match_on_the_demo_leaves_one_reference_out(demo, capsys):
 
 
 def test_similar_gives_each_system_its_means(mine, capsys):
-    assert run("similar", mine) == 0
+    assert run("--by", "similarity", mine) == 0
     out, err = capsys.readouterr()
     assert err == ""
     rows = [line.split() for line in out.splitlines()]
@@ -212,7 +212,7 @@ def test_similar_gives_each_system_its_means(mine, capsys):
 
 
 def test_similar_as_data_agrees_with_the_annotator(mine, capsys):
-    content = answer(capsys, "similar", mine, "--topic", "T1")
+    content = answer(capsys, "--by", "similarity", mine, "--topic", "T1")
     texts = {summary.system: summary.plain for summary in collection().summaries}
     annotator = Annotator(PYRAMID, by="similarity")
     assert {result["system"] for result in content["results"]} == {"1", "2", "7"}
@@ -228,7 +228,7 @@ def test_similar_as_data_agrees_with_the_annotator(mine, capsys):
 
 def test_similar_writes_annotations_and_scores(mine, capsys, tmp_path):
     folder, table = tmp_path / "auto", tmp_path / "auto.csv"
-    assert run("similar", mine, "-o", str(folder), "--scores", str(table)) == 0
+    assert run("--by", "similarity", mine, "-o", str(folder), "--scores", str(table)) == 0
     assert capsys.readouterr().err == f"wrote {folder}\nwrote {table}\n"
     scores = read_scores(table)
     assert scores.measures == ("pyramid-similar", "pyramid-similar-annotated")
@@ -262,7 +262,7 @@ def listed(tmp_path):
 
 
 def test_similar_takes_a_list_of_units(listed, capsys, tmp_path):
-    content = answer(capsys, "similar", listed, "--scores", str(tmp_path / "s.csv"))
+    content = answer(capsys, "--by", "similarity", listed, "--scores", str(tmp_path / "s.csv"))
     found = {result["system"]: result for result in content["results"]}
     assert set(found) == {"7", "8"}, "A wrote the reference"
     assert found["7"]["manual"] == 0.5
@@ -275,8 +275,8 @@ def test_similar_takes_a_list_of_units(listed, capsys, tmp_path):
 
 def test_similar_with_another_model(mine, capsys, tmp_path):
     SimilarityModel(intercept=-40.0).save(tmp_path / "never.json")
-    plain = answer(capsys, "similar", mine)
-    never = answer(capsys, "similar", mine, "--model", str(tmp_path / "never.json"))
+    plain = answer(capsys, "--by", "similarity", mine)
+    never = answer(capsys, "--by", "similarity", mine, "--model", str(tmp_path / "never.json"))
     assert never["signature"] != plain["signature"]
     assert all(result["annotated"] == 0 for result in never["results"])
 
@@ -291,11 +291,13 @@ def test_auto_is_the_command_that_is_meant(mine, capsys, tmp_path):
     assert content["signature"].startswith("auto-pyramid|model:")
     scores = read_scores(tmp_path / "auto.csv")
     assert scores.measures == ("auto-pyramid", "auto-pyramid-annotated")
-    similar = {r["system"]: r["expected"] for r in answer(capsys, "similar", mine)["results"]}
+    similar = {
+        r["system"]: r["expected"] for r in answer(capsys, "--by", "similarity", mine)["results"]
+    }
     found = {r["system"]: r["expected"] for r in content["results"]}
     assert found["2"] > similar["2"], "the marks of 1 settle what it says, too"
     by_marks = answer(capsys, mine, "--by", "marks")["results"]
-    matched = answer(capsys, "match", mine)["results"][0]["topics"][0]["summaries"]
+    matched = answer(capsys, "--match", mine)["results"][0]["topics"][0]["summaries"]
     automatic = {item["system"]: item["automatic"] for item in matched if item["role"] == "peer"}
     assert {r["system"]: r["expected"] for r in by_marks} == automatic
 
@@ -361,40 +363,54 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
     folder = tmp_path / "built"
     assert run("build", demo, "--topic", "P01", "-o", str(folder)) == 0
     capsys.readouterr()
-    assert answer(capsys, "match", str(folder))["results"][0]["n"] == 2
+    assert answer(capsys, "--match", str(folder))["results"][0]["n"] == 2
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["match", "nowhere"], "nowhere: there is no such file or folder"),
-        (["match", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
-        (["match", "mine", "--task", "A"], "no pyramid of task 'A'; there are: B"),
-        (["match", "mine", "--gap", "-1"], "gap is -1"),
+        (["--match", "nowhere"], "nowhere: there is no such file or folder"),
+        (["--match", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
+        (["--match", "mine", "--task", "A"], "no pyramid of task 'A'; there are: B"),
+        (["--match", "mine", "--gap", "-1"], "gap is -1"),
+        (["mine", "--gap", "1"], "--gap has no effect on pyramid auto without --match; leave it"),
+        (["--match", "mine", "--by", "marks"], "--by has no effect on --match; leave it out"),
         (
-            ["match", "mine", "--of", "me"],
+            ["--match", "mine", "--of", "me"],
             "'me'; choose one of annotated, all",
         ),
-        (["match", "mine", "--to", "word"], "'word'; choose one of ducview"),
-        (["match", "mine", "--scores", "a.xls"], "a.xls: scores cannot be written in this format"),
-        (["match", "mine", "-o", "mine"], "mine: the folder exists already"),
-        (["match", "mine", "-o", "no/auto"], "the folder no does not exist"),
-        (["match", "plain"], "there are no pyramids in plain; add .pyr files"),
-        (["match", "empty"], "there is no summary in empty that could be annotated"),
-        (["match", "single", "-o", "auto"], "there is no summary in single that could be"),
-        (["match", "pair", "-o", "auto"], "there is no peer whose annotation could be written"),
-        (["similar", "plain"], "no pyramids, content units or references in plain; add ref"),
+        (["--match", "mine", "--to", "word"], "'word'; choose one of ducview"),
+        (
+            ["--match", "mine", "--scores", "a.xls"],
+            "a.xls: scores cannot be written in this format",
+        ),
+        (["--match", "mine", "-o", "mine"], "mine: the folder exists already"),
+        (["--match", "mine", "-o", "no/auto"], "the folder no does not exist"),
+        (["--match", "plain"], "there are no pyramids in plain; add .pyr files"),
+        (["--match", "empty"], "there is no summary in empty that could be annotated"),
+        (["--match", "single", "-o", "auto"], "there is no summary in single that could be"),
+        (["--match", "pair", "-o", "auto"], "there is no peer whose annotation could be written"),
+        (
+            ["--by", "similarity", "plain"],
+            "no pyramids, content units or references in plain; add ref",
+        ),
         (["plain"], "there are no pyramids, content units or references in plain; add"),
         (["mine", "--by", "ear"], "'ear'; choose one of both, marks, similarity"),
         (["--units", "mine", "mine"], "'mine'; choose one of given, references"),
         (["fit", "plain"], "plain: there is nothing in plain to fit to; it needs pyramids of"),
         (["fit", "single"], "there is nothing in single to fit to"),
-        (["similar", "empty"], "there is no peer in empty to annotate"),
-        (["similar", "pair"], "there is no peer in pair to annotate"),
-        (["similar", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
-        (["similar", "mine", "--model", "no.json"], "no.json: there is no such file"),
-        (["similar", "mine", "--model", "mine/summaries.jsonl"], "this is not JSON"),
-        (["similar", "listed", "-o", "auto"], "T1 has a list of content units and no pyramid"),
+        (["--by", "similarity", "empty"], "there is no peer in empty to annotate"),
+        (["--by", "similarity", "pair"], "there is no peer in pair to annotate"),
+        (
+            ["--by", "similarity", "mine", "--topic", "T9"],
+            "no pyramid of topic 'T9'; there are: T1, T2",
+        ),
+        (["--by", "similarity", "mine", "--model", "no.json"], "no.json: there is no such file"),
+        (["--by", "similarity", "mine", "--model", "mine/summaries.jsonl"], "this is not JSON"),
+        (
+            ["--by", "similarity", "listed", "-o", "auto"],
+            "T1 has a list of content units and no pyramid",
+        ),
         (["build", "plain"], "no topic in plain has a reference with words"),
         (["build", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
         (["build", "mine", "-o", "mine"], "mine: the folder exists already"),
@@ -426,15 +442,15 @@ def test_empty_summaries_and_strange_peers_are_told(mine, capsys):
         peer_annotations=source.peer_annotations | {("B", "T1", "1"): strange},
     )
     source.save(f"{mine}-odd")
-    content = answer(capsys, "match", f"{mine}-odd")
+    content = answer(capsys, "--match", f"{mine}-odd")
     told = "\n".join(content["left_out"])
     assert "T1, task B, 9: the summary has no words" in told
     assert "T1, task B, 1: annotated with another pyramid; this one has no SCU 99" in told
 
 
 def test_a_single_file_and_a_folder_of_files(mine, capsys, tmp_path):
-    assert run("match", mine, "-o", str(tmp_path / "files")) == 0
+    assert run("--match", mine, "-o", str(tmp_path / "files")) == 0
     capsys.readouterr()
-    assert answer(capsys, "match", str(tmp_path / "files"))["results"][0]["n"] == 2
+    assert answer(capsys, "--match", str(tmp_path / "files"))["results"][0]["n"] == 2
     one = next((tmp_path / "files").glob("T1*7.pan"))
-    assert answer(capsys, "match", str(one))["results"][0]["topics"][0]["n"] == 1
+    assert answer(capsys, "--match", str(one))["results"][0]["topics"][0]["n"] == 1

@@ -372,6 +372,7 @@ def test_pyramids_of_different_size_are_apart(tmp_path, capsys):
     ]  # fmt: skip
     assert content["left_out"] == [
         "sentences: none of these topics has judgments of relative-utility",
+        "the figure: pyramids of 2 references",
     ]
     assert "left out: the figure: pyramids of 2 references" in err
     assert figure.read_bytes().startswith(b"\x89PNG")

@@ -255,7 +255,8 @@ def test_bad_input_gets_one_line_with_the_uid(kind, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "command", [("stability",), ("importance",), ("auto", "match"), ("auto", "similar")]
+    "command",
+    [("stability",), ("importance",), ("auto", "--match"), ("auto", "--by", "similarity")],
 )
 def test_other_commands_tell_the_same(command, tmp_path, capsys):
     folder = tmp_path / "files"

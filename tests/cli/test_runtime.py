@@ -8,12 +8,12 @@ import sys
 import pytest
 
 from pyramidion.cli import runtime
+from pyramidion.cli._list import HEADINGS, command_specs
 from pyramidion.cli.runtime import print_result
-from pyramidion.collection import Signature
-from pyramidion.commands import COMMANDS, HEADINGS
 from pyramidion.errors import InputError
-from pyramidion.report.result import Result
-from pyramidion.report.table import Table
+from pyramidion.questions import Signature, load_object
+from pyramidion.rendering.result import Result
+from pyramidion.rendering.table import Table
 
 
 @pytest.fixture
@@ -100,11 +100,11 @@ def test_help_version_and_citations(capsys):
     assert "exit code is 1" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("listed", COMMANDS, ids=lambda listed: listed.name)
-def test_help_begins_with_the_summary_and_shows_no_types(listed, capsys):
-    assert run(*listed.name.split(), "--help") == 0
+@pytest.mark.parametrize("spec", command_specs(), ids=lambda spec: spec.name)
+def test_help_begins_with_the_summary_and_shows_no_types(spec, capsys):
+    assert run(*spec.name.split(), "--help") == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert listed.load().question.__doc__.startswith(listed.summary)
+    assert load_object(spec.question).__doc__.startswith(spec.summary)
     assert "<" not in shown.replace("<=", "")
 
 
@@ -139,7 +139,7 @@ def test_a_crash_is_one_line_and_no_answer(monkeypatch, capsys):
         raise ValueError("a\nb" + "x" * 1000)
 
     monkeypatch.setattr(formats, "read_collection", crash)
-    assert run("describe", "anything") == 70
+    assert run("describe", "anything", "--from", "collection") == 70
     err = capsys.readouterr().err
     assert err.startswith("pyramidion: this is a bug (ValueError: a")
     assert err.count("\n") == 1
@@ -158,11 +158,11 @@ import os, signal, sys
 from pyramidion.cli import runtime
 from pyramidion.collection import formats
 def end(*_, **__):
-    from pyramidion.collection._files import writing_folder
+    from pyramidion.collection.files import writing_folder
     with writing_folder({str(tmp_path / "mine")!r}):
         os.kill(os.getpid(), signal.SIGTERM)
 formats.read_collection = end
-sys.exit(runtime.run(["describe", "anything"]))
+sys.exit(runtime.run(["describe", "anything", "--from", "collection"]))
 """
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
@@ -173,14 +173,15 @@ sys.exit(runtime.run(["describe", "anything"]))
 
 
 def test_what_could_not_be_removed_is_named(monkeypatch, capsys):
-    from pyramidion.collection import _files, formats
+    from pyramidion.collection import files as _files
+    from pyramidion.collection import formats
 
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(_files, "left_behind", ["/somewhere/.mine.partial"])
     monkeypatch.setattr(formats, "read_collection", interrupt)
-    assert run("describe", "anything") == 130
+    assert run("describe", "anything", "--from", "collection") == 130
     assert "interrupted; remove what could not be cleaned up: /some" in capsys.readouterr().err
 
 
@@ -191,7 +192,7 @@ def test_interruption_is_one_line(monkeypatch, capsys):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(formats, "read_collection", interrupt)
-    assert run("describe", "anything") == 130
+    assert run("describe", "anything", "--from", "collection") == 130
     assert "interrupted; nothing half-written" in capsys.readouterr().err
 
 
@@ -217,19 +218,6 @@ def test_completion_is_offered(typed, offered):
         check=True,
     )
     assert set(done.stdout.split()) == offered
-
-
-def test_former_names_are_understood(tmp_path, capsys):
-    from pyramidion.demo import load_demo
-
-    load_demo().save(tmp_path / "demo")
-    asked = ("study", "systems", str(tmp_path / "demo"), "-m", "readability", "--task", "A")
-    written = []
-    for flag in ("--draws=300", "--resamples=300"):
-        assert run(*asked, flag, "--format", "json") == 0
-        written.append(capsys.readouterr().out)
-    assert written[0] == written[1]
-    assert "|resamples:300|" in written[0]
 
 
 def test_a_reader_that_has_seen_enough_is_no_failure():

@@ -8,7 +8,7 @@ import pytest
 
 from pyramidion import Collection, Summary
 from pyramidion.cli import runtime
-from pyramidion.collection.formats._scores import read_scores
+from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
 
 ITEMS = [
@@ -16,6 +16,7 @@ ITEMS = [
     {"topic": "T2", "system": "7", "peer": "The roads.", "references": ["Roads closed."]},
     {"topic": "T1", "system": "8", "peer": "It rained.", "references": ["Rain fell on roads."]},
 ]
+MISSING = "missing summaries: 8: 1 topic that other systems have (T2)"
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def run(*arguments):
 def test_table(stream, capsys):
     assert run(stream, "-m", "rouge-1-p,rouge-l") == 0
     out, err = capsys.readouterr()
-    assert err == ""
+    assert err == f"warning: {stream}: {MISSING}\n"
     title, _, header, _, best, last, _, signature = out.splitlines()
     assert title == "Means [95% intervals]"
     assert header.split() == ["system", "kind", "n", "rouge-1-p", "rouge-l-f"]
@@ -59,7 +60,7 @@ def test_output_is_the_table_of_scores(stream, capsys, tmp_path):
     target = tmp_path / "scores.tsv"
     assert run(stream, "-o", str(target), "--format", "csv") == 0
     out, err = capsys.readouterr()
-    assert err == f"wrote {target}\n"
+    assert err == f"wrote {target}\nwarning: {stream}: {MISSING}\n"
     assert out.startswith("task,system,kind,measure,mean,low,high,n\n")
     assert len(target.read_text().splitlines()) == 1 + 3 * 4
 
@@ -121,7 +122,7 @@ def test_a_pipe(stream):
         check=True,
     )
     assert done.stdout == "task,system,kind,measure,mean,low,high,n\n"
-    assert done.stderr == ""
+    assert done.stderr == f"warning: -: {MISSING}\n"
 
 
 def test_interruption_leaves_nothing(stream, tmp_path, monkeypatch, capsys):

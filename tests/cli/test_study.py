@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from evaluation.study.thesis import appendix, word_classes
 from pyramid.reliability_samples import peer_of, pyramid_of
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, ScoreMatrix, Scores, Summary, Topic
 from pyramidion.demo import load_demo
-from pyramidion.evaluation.study._every import STUDIES
+from pyramidion.studies._every import STUDIES
+from studies.thesis import appendix, word_classes
 
 COMMANDS = tuple(STUDIES)
 

@@ -8,9 +8,9 @@ import pytest
 
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, Summary, Topic
-from pyramidion.evaluation.study import _source
-from pyramidion.evaluation.study._references import measure
 from pyramidion.rewriting import read_chains, sampled_forms
+from pyramidion.studies import _source
+from pyramidion.studies._references import measure
 from rewriting.people.sequences.reference_samples import person
 
 #: Texts that are codes of mentions, see `reference_samples.mention`.

@@ -9,7 +9,7 @@ import pytest
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.demo import load_demo
-from pyramidion.evaluation.study._status_training import FOLDS
+from pyramidion.studies._status_training import FOLDS
 
 pytestmark = pytest.mark.long
 

@@ -256,6 +256,15 @@ def test_the_ending_says_the_form(articles, tmp_path, capsys):
     assert json.loads((tmp_path / "x.txt").read_text())["command"] == "summarize"
 
 
+def test_markdown_has_a_heading_for_each_summary_and_its_text(articles, tmp_path):
+    assert run(articles, "--words", "16", "-m", "sum-avr,lead", "-o", "both.md") == 0
+    text = (tmp_path / "both.md").read_text()
+    headings = [line for line in text.splitlines() if line.startswith("#")]
+    assert [heading.split()[-1] for heading in headings] == ["sum-avr", "lead"]
+    assert f"\n\n{FIRST} {SECOND}\n\n## " in text
+    assert "|" not in text.rpartition("\n\n")[0]
+
+
 def test_an_ending_and_a_form_that_disagree_are_told(articles, tmp_path, capsys):
     assert run(articles, "--words", "8", "-o", "x.json", "--format", "csv") == 0
     assert "x.json gets csv, as --format says\n" in capsys.readouterr().err
@@ -264,7 +273,7 @@ def test_an_ending_and_a_form_that_disagree_are_told(articles, tmp_path, capsys)
     assert "x.jsonl gets the summaries, whatever --format says\n" in capsys.readouterr().err
     assert read_summaries("x.jsonl")[0].plain == FIRST
     assert run(articles, "--words", "8", "-o", "mine", "--format", "table") == 0
-    assert "mine becomes a collection, whatever --format says\n" in capsys.readouterr().err
+    assert "mine gets the summaries, whatever --format says\n" in capsys.readouterr().err
 
 
 def test_a_slash_makes_a_folder(articles, tmp_path, capsys):

@@ -27,9 +27,9 @@ from pyramidion.collection import (
     Topic,
 )
 from pyramidion.collection._collection import BY_DOCUMENTS
-from pyramidion.collection._ids import natural_order
-from pyramidion.collection._pyramids import NOT_IN_PYRAMID
-from pyramidion.collection._summaries import Aspect
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID
+from pyramidion.collection.summaries import Aspect
 
 #: Ids as evaluations have them, and ids that file names, CSV and XML stumble over.
 PLAIN_IDS = ("T1", "T2", "T10", "D0901", "A", "B", "17", "7", "rouge", "x_y")

@@ -9,8 +9,8 @@ import threading
 
 import pytest
 
-from pyramidion.collection import _articles
-from pyramidion.collection._articles import read_articles
+from pyramidion.collection import articles as _articles
+from pyramidion.collection.articles import read_articles
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from collection.strategies import any_text, spans
-from pyramidion.collection._summaries import (
+from pyramidion.collection.summaries import (
     TAC_CATEGORIES,
     AspectSpan,
     mark_aspects,

@@ -25,12 +25,14 @@ from pyramidion.collection import (
     Summary,
     Task,
     Topic,
-    _checks,
     find_problems,
 )
-from pyramidion.collection._checks import require_consistent
-from pyramidion.collection._pyramids import NOT_IN_PYRAMID
-from pyramidion.collection._summaries import Aspect
+from pyramidion.collection import (
+    checks as _checks,
+)
+from pyramidion.collection.checks import require_consistent
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID
+from pyramidion.collection.summaries import Aspect
 from pyramidion.errors import ShapeError
 
 PYRAMID = Pyramid.from_references(
@@ -411,7 +413,7 @@ def test_problem_is_shown_alone(kind):
 
 def test_every_kind_of_problem_is_tested():
     source = inspect.getsource(_checks)
-    kinds = re.findall(r'(?:yield Problem|yield from repeated)\(\s*"([^"]+)"', source)
+    kinds = re.findall(r'(?:(?:yield|return) Problem|yield from repeated)\(\s*"([^"]+)"', source)
     assert set(kinds) == set(SHOWN)
 
 

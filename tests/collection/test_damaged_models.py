@@ -11,9 +11,8 @@ import pyramidion
 from pyramidion.classy import LinearModel
 from pyramidion.classy._models import published_models
 from pyramidion.errors import PyramidionError
-from pyramidion.pyramid._auto.model import SimilarityModel, default_similarity
-from pyramidion.rewriting import published_chain, read_chains, save_chains
-from pyramidion.rewriting._status.model import StatusModel
+from pyramidion.pyramid.similarity import SimilarityModel, default_similarity
+from pyramidion.rewriting import StatusModel, published_chain, read_chains, save_chains
 from pyramidion.summarizers._hmm import HmmFile
 
 PACKAGE = Path(pyramidion.__file__).parent

@@ -5,6 +5,7 @@ import platform
 import stat
 import subprocess
 import sys
+import threading
 from contextlib import suppress
 
 import pytest
@@ -12,13 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collection.refusals import refusal
-from pyramidion.collection import _files as files
-from pyramidion.collection._files import (
+from pyramidion.collection import files
+from pyramidion.collection import inputs as _inputs
+from pyramidion.collection.files import (
     decode,
     read_all_lines,
     read_beginning,
     read_bytes,
     read_lines,
+    read_object,
     read_text,
     write_bytes,
     write_text,
@@ -163,6 +166,22 @@ class TestReading:
             f"{file}: the file is larger than 1 MiB; split it, or check that it is the right file"
         )
 
+    def test_a_pipe_without_end_is_read_up_to_the_limit(self, tmp_path):
+        pipe, taken = tmp_path / "pipe", []
+        os.mkfifo(pipe)
+
+        def write():
+            with suppress(BrokenPipeError), pipe.open("wb", buffering=0) as stream:
+                while True:
+                    taken.append(stream.write(b"x" * 2**14))
+
+        # The pipe stays open, since another reader of this process may want more of it.
+        threading.Thread(target=write, daemon=True).start()
+        with pytest.raises(FormatError, match="larger than 1 MiB"):
+            read_object(pipe, limit=2**20)
+        # What is in the pipe and in the buffer of the reader was not asked for.
+        assert 2**20 < sum(taken) < 2**20 + 2**18
+
     @given(st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\r")))
     def test_what_is_written_is_read(self, tmp_path_factory, text):
         file = tmp_path_factory.mktemp("round") / "a.txt"
@@ -171,7 +190,7 @@ class TestReading:
 
 
 def test_a_gzipped_file_that_unpacks_without_end_is_refused(file, monkeypatch):
-    monkeypatch.setattr(files, "_FREELY_UNPACKED", 2**20)
+    monkeypatch.setattr(_inputs, "_FREELY_UNPACKED", 2**20)
     file.write_bytes(gzip.compress(b"a b\n" * 2**17))
     assert len(read_all_lines(file)) == 2**17
     file.write_bytes(gzip.compress(b"a b\n" * 2**20))
@@ -411,7 +430,8 @@ class TestWritingFolders:
         # A child process replaces the folder, and is killed before each rename in turn.
         script = f"""
 import os, sys
-from pyramidion.collection import _files as files
+from pyramidion.collection import files
+from pyramidion.collection import inputs as _inputs
 at, replace, exchange = int(sys.argv[1]), files.Path.replace, files._exchange
 done = []
 def counted(call):

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collection.strategies import ids
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection.ids import natural_order
 
 
 def ordered(*names):

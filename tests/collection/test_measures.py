@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from pyramidion.collection import Collection, Measure, Scale, find_measure, full_measure_name
-from pyramidion.collection import _measures as table
-from pyramidion.collection._measures import is_human, is_lower_better
+from pyramidion.collection import measures as table
+from pyramidion.collection.measures import is_human, is_lower_better
+from pyramidion.comparison.measure_tables import meta_tables
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
-from pyramidion.evaluation._judged import meta_tables
 from pyramidion.metrics import all_metrics, parse_metric, score_collection
+from pyramidion.questions import _plugins
 
 
 @pytest.mark.parametrize("metric", all_metrics(), ids=lambda metric: metric.name)
@@ -88,7 +89,9 @@ def declare(monkeypatch):
         entries = [
             EntryPoint(str(n), value, "pyramidion.metrics") for n, value in enumerate(values)
         ]
-        monkeypatch.setattr(table, "entry_points", lambda group: entries)
+        monkeypatch.setattr(
+            _plugins, "entry_points", lambda group: [e for e in entries if e.group == group]
+        )
         table._plugin_metrics.cache_clear()
 
     yield declared
@@ -137,7 +140,8 @@ import json, sys
 from pyramidion.cli.runtime import run
 call = ["meta", sys.argv[1], "--human", "h", "--resamples", "39", "--format", "json"]
 assert run(call) == 0
-loaded = [name for name in ("classy", "metrics", "rouge") if f"pyramidion.{name}" in sys.modules]
+names = ("classy.metric", "metrics", "rouge")
+loaded = [name for name in names if f"pyramidion.{name}" in sys.modules]
 print(json.dumps(loaded), file=sys.stderr)
 """
 

@@ -6,32 +6,27 @@ from typing import ClassVar
 
 import pytest
 
-from pyramidion.collection._checks import (
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._dates import iso_date, read_date
+from pyramidion.collection._raw import RawTable
+from pyramidion.collection._scores import scores_from_raw
+from pyramidion.collection.checks import (
     address_name,
     differing_units,
     pyramid_problems,
     repeated,
     repeated_units,
 )
-from pyramidion.collection._collection import Collection
-from pyramidion.collection._dates import iso_date, read_date
-from pyramidion.collection._files import (
+from pyramidion.collection.files import (
     Record,
     json_line,
 )
-from pyramidion.collection._ids import natural_order, split_names
-from pyramidion.collection._options import (
-    Parsable,
-    Registry,
-    format_option,
-    option_name,
-    split_name,
-)
-from pyramidion.collection._pyramids import SCU, Pyramid, joined_references, unexpressed
-from pyramidion.collection._raw import RawTable
-from pyramidion.collection._scores import scores_from_raw
-from pyramidion.collection._summaries import default_role
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.pyramids import SCU, Pyramid, joined_references, unexpressed
+from pyramidion.collection.summaries import default_role
 from pyramidion.errors import NotFoundError, Where
+from pyramidion.questions import Parsable, Registry
+from pyramidion.questions.options import format_option, option_name, split_name, split_names
 
 
 def test_address_name():

@@ -9,8 +9,8 @@ import pytest
 from pyramidion import compare, describe
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection, Measure, Scale, Scores, Summary
-from pyramidion.collection._plausibility import implausible, warn_implausible
 from pyramidion.collection.formats import read_collection, write_scores
+from pyramidion.collection.plausibility import implausible, warn_implausible
 from pyramidion.errors import DataWarning
 from support import shared_file
 

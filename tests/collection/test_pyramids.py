@@ -3,7 +3,7 @@ from hypothesis import given
 
 from collection.refusals import refusal
 from collection.strategies import peer_annotations, pyramids
-from pyramidion.collection._pyramids import (
+from pyramidion.collection.pyramids import (
     NOT_IN_PYRAMID,
     SCU,
     Contributor,

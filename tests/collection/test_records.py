@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from collection.strategies import any_text, json_values
-from pyramidion.collection._files import Record, json_line, read_records
+from pyramidion.collection.files import Record, json_line, read_records
 from pyramidion.errors import FormatError, Where
 
 HERE = Where("a.jsonl", line=2)

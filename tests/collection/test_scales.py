@@ -4,7 +4,7 @@ from fractions import Fraction
 import pytest
 
 from collection.refusals import refusal
-from pyramidion.collection._measures import SCALES, Scale, bin_ten_to_five, ten_to_five
+from pyramidion.collection.measures import SCALES, Scale, bin_ten_to_five, ten_to_five
 from pyramidion.errors import InputError
 from support import GOLD
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from collection.refusals import refusal
 from collection.strategies import judgments, scores
 from pyramidion.collection import Collection, ScoreMatrix
-from pyramidion.collection._measures import SCALES
 from pyramidion.collection._scores import COLUMNS, TEXT_COLUMNS, Judgment, Scores
 from pyramidion.collection.formats._judged.format import write_judged
-from pyramidion.collection.formats._scores import write_scores
+from pyramidion.collection.formats.scores import write_scores
+from pyramidion.collection.measures import SCALES
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
 
 

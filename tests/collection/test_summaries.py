@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from collection.strategies import summaries
-from pyramidion.collection._files import Record
-from pyramidion.collection._summaries import AspectSpan, Summary, default_role, parse_aspects
+from pyramidion.collection.files import Record
+from pyramidion.collection.summaries import AspectSpan, Summary, default_role, parse_aspects
 from pyramidion.errors import FormatError, InputError, Where
 
 HERE = Where("summaries.jsonl", line=3)

@@ -5,8 +5,8 @@ from hypothesis import given
 
 from collection.refusals import refusal
 from collection.strategies import topics
-from pyramidion.collection._files import Record
-from pyramidion.collection._summaries import Document, Topic
+from pyramidion.collection.files import Record
+from pyramidion.collection.summaries import Document, Topic
 from pyramidion.errors import FormatError, InputError, Where
 
 HERE = Where("topics.jsonl", line=3)

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from fractions import Fraction
 from functools import partial
 from itertools import islice
@@ -25,18 +26,21 @@ from hypothesis import strategies as st
 
 from pyramidion import score, score_frame
 from pyramidion.cli.runtime import run
-from pyramidion.collection import _files
+from pyramidion.collection import files as _files
 from pyramidion.engine import Cores, ExactSums, open_engine, run_parts
-from pyramidion.engine._engines import _in_order, _SameVersions, _versions
-from pyramidion.engine._parts import address_of
+from pyramidion.engine._cluster import SameVersions, versions
+from pyramidion.engine.engines import in_order
+from pyramidion.engine.parts import address_of
 from pyramidion.errors import FormatError, InputError
-from pyramidion.metrics import metric
+from pyramidion.metrics import metric, parse_metric
 from pyramidion.metrics._frames import ScoreJob
-from pyramidion.metrics._registry import resolve_metrics
-from pyramidion.rewriting._options import RewriteOptions
-from pyramidion.summarizers._collection import SummarizeJob, SummarizeOptions
+from pyramidion.metrics.registry import resolve_metrics
 
 WORDS = ["rain", "fell", "on", "the", "river", "and", "it", "rose", "by", "a", "foot"]
+
+
+# Some systems lack topics that others have, which is reported.
+INCOMPLETE = pytest.mark.filterwarnings("ignore:.*missing summaries")
 
 
 def items(count, seed=1):
@@ -45,10 +49,14 @@ def items(count, seed=1):
     def text(size):
         return " ".join(rng.choice(WORDS, size))
 
+    references = [text(9) for _ in range(0, count, 3)]
     return [
-        {"topic": f"T{n // 3}", "system": "ABC"[n % 3], "peer": text(8), "references": [text(9)]}
+        {
+            "topic": f"T{n // 3}", "system": "ABC"[n % 3], "peer": text(8),
+            "references": [references[n // 3]],
+        }
         for n in range(count)
-    ]
+    ]  # fmt: skip
 
 
 def folder_of(path, records, parts, ending=".jsonl"):
@@ -81,7 +89,7 @@ def test_intervals_are_students():
 
 
 def test_parts_give_the_same_however_they_are_cut(tmp_path):
-    records = items(40)
+    records = items(39)
     results, contents = [], []
     for parts in (1, 3):
         source = folder_of(tmp_path / f"in{parts}", records, parts)
@@ -153,15 +161,16 @@ def test_results_of_a_part_that_is_gone_are_told(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::pyramidion.errors.DataNote")
+@INCOMPLETE
 def test_the_script_is_told_by_the_same_records_however_parts_are_cut(tmp_path):
-    russian = {"topic": "T0", "system": "A", "peer": ["дождь шёл"], "references": ["дождь шёл"]}
+    russian = {"topic": "R", "system": "A", "peer": ["дождь шёл"], "references": ["дождь шёл"]}
     records = [russian, *items(12)]
     found = [
         score(folder_of(tmp_path / f"in{parts}", records, parts), output=tmp_path / f"out{parts}")
         for parts in (1, 13)
     ]
     assert found[0].to_json() == found[1].to_json()
-    foreign = folder_of(tmp_path / "all", [russian] * 3, 1)
+    foreign = folder_of(tmp_path / "all", [{**russian, "topic": topic} for topic in "RST"], 1)
     assert "tok:unicode" in str(score(foreign, output=tmp_path / "foreign").signature)
 
 
@@ -184,6 +193,7 @@ def test_a_part_is_known_by_its_content(tmp_path):
         score(source, output=target)
 
 
+@INCOMPLETE
 def test_a_poisonous_record_is_told_or_set_aside(tmp_path):
     records = items(8)
     records[5] = {"topic": "T9", "system": "A", "peer": 7, "references": ["x"]}
@@ -278,6 +288,7 @@ def test_a_link_to_nothing_is_no_part_to_pass_over(tmp_path):
         score(source, output=tmp_path / "out")
 
 
+@INCOMPLETE
 def test_a_run_that_an_error_stopped_goes_on_with_it_set_aside(tmp_path):
     records = items(12)
     records[-1] = {"topic": "T9", "system": "A", "peer": 7, "references": ["x"]}
@@ -296,15 +307,19 @@ def test_a_run_that_an_error_stopped_goes_on_with_it_set_aside(tmp_path):
         score(source, output=target)
 
 
+@INCOMPLETE
 def test_a_line_that_is_not_utf8_is_set_aside(tmp_path):
     source = folder_of(tmp_path / "in", items(3), 1)
     with (source / "part-000.jsonl").open("ab") as stream:
-        stream.write(b'{"topic": "caf\xe9"}\n' + json.dumps(items(1)[0]).encode())
+        stream.write(
+            b'{"topic": "caf\xe9"}\n' + json.dumps({**items(1)[0], "topic": "T7"}).encode()
+        )
     result = score(source, output=tmp_path / "out", on_error="report")
     assert result.left_out == (f"1 record that cannot be used, in {tmp_path}/out/_errors",)
     assert len((tmp_path / "out" / "part-000.jsonl").read_text().splitlines()) == 4
 
 
+@INCOMPLETE
 def test_a_metric_of_ones_own_may_fail_on_a_record(tmp_path):
     (tmp_path / "own.py").write_text(
         "def few(peer, references):\n    return 1 / len(peer.split())\n"
@@ -322,10 +337,10 @@ def test_a_metric_of_ones_own_may_fail_on_a_record(tmp_path):
 
 
 def test_scores_by_other_code_are_not_taken_for_finished(tmp_path):
-    own, source = tmp_path / "own.py", folder_of(tmp_path / "in", items(4), 2)
+    own, source = tmp_path / "own.py", folder_of(tmp_path / "in", items(6), 2)
     own.write_text("def few(peer):\n    return len(peer)\n")
     score(source, output=tmp_path / "out", measures=f"{own}:few")
-    job = ScoreJob(resolve_metrics([f"{own}:few"], {}))
+    job = ScoreJob({"few": parse_metric(f"{own}:few")})
     assert pickle.loads(pickle.dumps(job)) == job
     own.write_text("def few(peer):\n    return 2 * len(peer)\n")
     with pytest.raises(InputError, match="this folder was made by other options"):
@@ -338,7 +353,7 @@ def test_a_metric_that_stands_nowhere_cannot_be_sent(tmp_path):
         return 1.0
 
     with pytest.raises(InputError, match="put its function into a file"):
-        pickle.dumps(ScoreJob(resolve_metrics(["here-only"], {})))
+        pickle.dumps(ScoreJob({"here-only": parse_metric("here-only")}))
 
 
 def test_parts_of_something_else_are_called_that(tmp_path):
@@ -454,16 +469,6 @@ def test_options_that_parts_do_not_heed_are_refused(name, more, tmp_path, capsys
     assert f"{more[0]} has no effect on a folder of parts" in capsys.readouterr().err
 
 
-def test_a_job_is_known_by_the_content_of_its_files(tmp_path):
-    asked = {"rewrite": ("people",), "variation": "sampled", "chains": tmp_path / "chains.json"}
-    labels = []
-    for content in ("{}", "[]", "{}"):
-        (tmp_path / "chains.json").write_text(content)
-        job = SummarizeJob.of(SummarizeOptions(), RewriteOptions(**asked))
-        labels.append(job.label)
-    assert labels[0] == labels[2] != labels[1]
-
-
 def test_parts_whose_first_line_is_cut_are_parts(tmp_path):
     source = folder_of(tmp_path / "in", items(6), 2)
     first = source / "part-000.jsonl"
@@ -483,10 +488,12 @@ def test_addresses_survive_being_taken_for_paths(address):
 
 def test_addresses_are_folders_too(tmp_path):
     fsspec = pytest.importorskip("fsspec", reason="needs fsspec, of the extra cluster")
-    here = folder_of(tmp_path / "in", items(9), 2)
+    records = items(27)
+    here = folder_of(tmp_path / "in", records[:9], 2)
     there = fsspec.filesystem("memory")
-    packed = folder_of(tmp_path / "frames", items(9), 1, ".parquet")
-    (here / "z.jsonl.gz").write_bytes(gzip.compress((here / "part-000.jsonl").read_bytes()))
+    packed = folder_of(tmp_path / "frames", records[9:18], 1, ".parquet")
+    lines = "".join(json.dumps(record) + "\n" for record in records[18:])
+    (here / "z.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
     for path in (*here.iterdir(), *packed.iterdir()):
         there.pipe_file(f"/parts/in/{path.name}", path.read_bytes())
     shutil.copy(packed / "part-000.parquet", here)
@@ -582,14 +589,6 @@ def test_links_in_a_circle_hold_no_results(tmp_path):
     (tmp_path / "here").symlink_to("there")
     (tmp_path / "there").symlink_to("here")
     assert run(["score", str(source), "-o", f"{tmp_path}/here"]) == 2
-
-
-def test_an_engine_without_parts_is_told_to_have_no_effect(tmp_path, capsys):
-    stream = tmp_path / "all.jsonl"
-    stream.write_text("".join(json.dumps(record) + "\n" for record in items(3)))
-    for arguments in (["score", "-m", "rouge-1"], ["rouge", "-a", "-n", "1"]):
-        assert run([*arguments, "--engine", "cores", str(stream)]) == 0
-        assert "--engine cores has no effect" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame])
@@ -717,16 +716,16 @@ class Pool:
 
 def test_the_part_that_kills_its_workers_is_named():
     pool = Pool({5})
-    made = _in_order(pool.submit, range(9), 1, (LostError,), pool.restart)
+    made = in_order(pool.submit, range(9), 1, (LostError,), pool.restart)
     assert list(islice(made, 5)) == [0, -1, -2, -3, -4]
     with pytest.raises(InputError, match="the workers on 5 were lost 3 times"):
         next(made)
 
 
 def test_other_versions_do_not_work_together():
-    assert _SameVersions(abs, _versions())(-1) == 1
+    assert SameVersions(abs, versions())(-1) == 1
     with pytest.raises(InputError, match=r"a worker has pyramidion:.*, this program numpy:1"):
-        _SameVersions(abs, ("numpy:1",))(-1)
+        SameVersions(abs, ("numpy:1",))(-1)
 
 
 @pytest.mark.long
@@ -738,8 +737,24 @@ def test_a_lost_worker_is_replaced(tmp_path):
             list(engine.map(_always_killed, [1]))
 
 
+def _killed_while_others_work(path):
+    """Kill the process of one part the first time, while another part is worked on."""
+    if path.endswith("0"):
+        time.sleep(0.3)
+        return _killed_once(path)
+    time.sleep(1)
+    return Path(path).name
+
+
+@pytest.mark.long
+def test_a_worker_that_is_lost_while_others_work_is_replaced(tmp_path):
+    names = [str(tmp_path / f"{n}") for n in range(6)]
+    with open_engine("cores", workers=2) as engine:
+        assert list(engine.map(_killed_while_others_work, names)) == list("012345")
+
+
 def _slept(path):
-    from pyramidion.collection._files import writing
+    from pyramidion.collection.files import writing
 
     with writing(path) as stream:
         stream.write(b"half")
@@ -796,3 +811,58 @@ def test_cores_give_the_same_bytes(tmp_path):
             path.read_bytes()
             == (tmp_path / "there" / path.relative_to(tmp_path / "here")).read_bytes()
         )
+
+
+#: Rows whose scores depend on nothing else, wherever engines cut them.
+FRAME = [{"summary": own["peer"], "references": own["references"]} for own in items(84)]
+
+
+@pytest.mark.long
+def test_ray_scores_a_dataset():
+    ray = pytest.importorskip("ray", reason="needs Ray: pip install ray")
+    data = pytest.importorskip("ray.data", reason="needs Ray Data: pip install 'ray[data]'")
+    usual = score_frame(pd.DataFrame(FRAME), "rouge-2,rouge-l")
+    # Its own thread keeps a file open until the interpreter ends.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+        try:
+            parts = data.from_pandas(pd.DataFrame(FRAME)).repartition(5)
+            made = parts.map_batches(
+                lambda own: score_frame(own, "rouge-2,rouge-l"), batch_format="pandas"
+            ).to_pandas()
+        finally:
+            ray.shutdown()
+    for measure in ("rouge-2-f", "rouge-l-f"):
+        by_text = dict(zip(made["summary"], made[measure], strict=True))
+        assert [by_text[row["summary"]] for row in FRAME] == usual[measure].tolist()
+
+
+@pytest.mark.long
+def test_spark_scores_a_frame(tmp_path, monkeypatch):
+    sql = pytest.importorskip("pyspark.sql", reason="needs Spark: pip install pyspark")
+    if shutil.which("java") is None:
+        pytest.skip("needs Java, which Spark runs on")
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    usual = score_frame(pd.DataFrame(FRAME), "rouge-2,rouge-l")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+        spark = builder.config("spark.local.dir", str(tmp_path)).getOrCreate()
+        try:
+            frame = spark.createDataFrame(FRAME, "summary string, references array<string>")
+            schema = (
+                "summary string, references array<string>, `rouge-2-f` double, `rouge-l-f` double"
+            )
+            made = (
+                frame.repartition(5)
+                .mapInPandas(
+                    lambda parts: (score_frame(own, "rouge-2,rouge-l") for own in parts), schema
+                )
+                .collect()
+            )
+        finally:
+            spark.stop()
+    for measure in ("rouge-2-f", "rouge-l-f"):
+        by_text = {row["summary"]: row[measure] for row in made}
+        assert [by_text[row["summary"]] for row in FRAME] == usual[measure].tolist()

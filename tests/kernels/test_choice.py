@@ -67,6 +67,8 @@ TEXTS = NUMBERS + "ends = np.array([0, 1]); texts = kernels.Summaries(ids, ends,
     "use",
     [
         "kernels.rouge_tokens('a')",
+        "kernels.ascii_letters(['a'])",
+        NUMBERS + "kernels.bootstrap_sums(np.eye(2), 3)",
         "kernels.porter_stem('a')",
         "kernels.Lexicon({}, [])",
         TEXTS + "kernels.ngram_hits(ids, ends, one, one, 1)",

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.kernels import stops
-from pyramidion.text import _sentences
+from pyramidion.text import sentences as _sentences
 
 #: What the compiled kernel tells itself, what it asks about, and what stands around it.
 WORDS = """the rain fell Ardel goats sold said Mr Dr St Co Inc No p.m U.S a.m J e.g 5 19 2027 3.5

@@ -70,3 +70,22 @@ def test_what_is_not_text_is_refused(kernel, wrong):
     message = f"text must be str or bytes, not {type(wrong).__name__}"
     with pytest.raises(TypeError, match=re.escape(message)):
         kernel.rouge_tokens(wrong)
+
+
+def test_letters(kernel):
+    assert kernel.ascii_letters([]) == 0
+    assert (
+        kernel.ascii_letters(["[AZ]`az{@ 0-9\n", "é\u0141\u2019b\U0001f600C", "x" * 1000]) == 1006
+    )
+
+
+@given(st.lists(st.text() | st.text("aZ{é\u2019", min_size=250), max_size=4))
+def test_native_letters_equal_python(native, texts):
+    assert native.ascii_letters(texts) == tokens.ascii_letters(texts)
+
+
+def test_letters_of_texts_only(native):
+    with pytest.raises(TypeError, match="a text must be str, not bytes"):
+        native.ascii_letters([b"a"])
+    with pytest.raises(TypeError, match="texts must be a sequence of str"):
+        native.ascii_letters(1)

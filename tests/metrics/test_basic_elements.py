@@ -8,7 +8,7 @@ import pytest
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics import ScoringBatch, parse_metric, score_collection
 from pyramidion.metrics._basic_elements import BasicElements, basic_elements, parsed_elements
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.text.parsing import ParsedWord
 
 # Words as text/lemma/tag/head/relation.
 KNOWN = {

@@ -7,7 +7,7 @@ from pyramidion.metrics._basic_elements import (
     parser_for,
 )
 from pyramidion.metrics._cases import ScoringBatch
-from pyramidion.text._parsing import ParsedWord, load_parser
+from pyramidion.text.parsing import ParsedWord, load_parser
 
 
 def test_basic_elements():

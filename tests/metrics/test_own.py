@@ -1,6 +1,8 @@
 """Metrics of one's own: found in files, called with texts, told where they fail, kept by item."""
 
 import json
+import pickle
+import re
 
 import numpy as np
 import pytest
@@ -102,6 +104,7 @@ def test_a_marked_function_stays_and_says_what_it_needs(monkeypatch):
          r"metric bad failed on .*T2.* by x.* \(ZeroDivisionError: division by zero\)"),
         ("return 'much'", r"metric bad gave 'much' for .*T1"),
         ("return float('inf')", "metric bad gave inf for"),
+        ("return -1e308", r"metric bad gave -1e\+308 for .*; give a number up to 1e\+50, or None"),
         ("raise SystemExit", r"metric bad failed on .*T1.* \(SystemExit\); correct the metric"),
         ("raise ValueError('two\\nlines')", r"\(ValueError: two lines\); correct the metric"),
         ("pass", "no metric of the run is defined .* or let your own return a number"),
@@ -181,6 +184,48 @@ def test_a_batch_must_give_one_score_for_each_summary(monkeypatch):
 
     with pytest.raises(InputError, match="metric short gave 1 scores for 4 summaries"):
         score(small(), measures="short")
+
+
+REFUSED = r"is Python code, which is not allowed here; .* without --no-code"
+
+
+@pytest.mark.parametrize("where", ["before", "behind", "variable"])
+def test_code_can_be_forbidden(file, tmp_path, capsys, monkeypatch, where):
+    small().save(tmp_path / "c")
+    command = ["score", str(tmp_path / "c"), "-m"]
+    flags = {"before": (["--no-code"], []), "behind": ([], ["--no-code"])}
+    before, behind = flags.get(where, ([], []))
+    if where == "variable":
+        monkeypatch.setenv("PYRAMIDION_NO_CODE", "1")
+    assert run([*before, *command, f"{file}:overlap", *behind]) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert re.search(REFUSED, line)
+    # Metrics of installed packages are no files.
+    assert run([*before, *command, "classy-2011/6/A/all,rouge-1", *behind]) == 0
+    # It holds for one call.
+    if where != "variable":
+        assert run([*command, f"{file}:overlap"]) == 0
+
+
+def test_code_is_forbidden_in_python_and_in_workers(file, monkeypatch):
+    loaded = parse_metric(f"{file}:overlap")
+    sent = pickle.dumps(loaded)
+    monkeypatch.setenv("PYRAMIDION_NO_CODE", "1")
+    for use in (
+        lambda: parse_metric(f"{file}:overlap"),
+        lambda: pickle.loads(sent),
+        lambda: pickle.dumps(loaded),
+    ):
+        with pytest.raises(InputError, match=REFUSED):
+            use()
+
+
+def test_a_file_in_a_folder_with_a_blank_in_its_name(tmp_path):
+    folder = tmp_path / "my metrics"
+    folder.mkdir()
+    (folder / "m.py").write_text(OVERLAP)
+    result = score(small(), measures=f"{folder / 'm.py'}:length")
+    assert result.scores.value.tolist() == [2.0] * 4
 
 
 def test_summaries_without_references_have_no_score(file):

@@ -4,7 +4,7 @@ import numpy as np
 
 from pyramidion.metrics import parse_metric
 from pyramidion.metrics._readability import count_syllables, sentences_spoken, summed_words
-from pyramidion.text._encoding import encode
+from pyramidion.text.encoding import encode
 
 
 def test_count_syllables():

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from pyramidion import Collection, Summary
-from pyramidion.collection import Document, Task, Topic, _options
-from pyramidion.collection._measures import find_measure
+from pyramidion.collection import Document, Task, Topic
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
 from pyramidion.metrics import (
@@ -30,7 +29,7 @@ from pyramidion.metrics import (
     parse_metrics,
     score_collection,
 )
-from pyramidion.metrics._registry import RENAMED
+from pyramidion.questions import _plugins
 
 FROZEN = Path(__file__).parent / "registry_names.txt"
 CLASSES = all_metrics()
@@ -52,13 +51,6 @@ def test_names_are_there_once():
     assert len(set(NAMES)) == len(NAMES)
     assert len({metric.name for metric in CLASSES}) == len(CLASSES)
     assert len(set(BUILT_IN)) == len(BUILT_IN)
-
-
-@pytest.mark.parametrize(("old", "new"), RENAMED.items())
-def test_names_of_earlier_versions_are_read(old, new):
-    assert str(parse_metric(old)) == new
-    assert parse_metric(f"{old}(tokenizer=unicode)") == parse_metric(f"{new}(tokenizer=unicode)")
-    assert find_measure(old) == find_measure(new) is not None
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -395,7 +387,7 @@ def declare(monkeypatch):
             EntryPoint(f"plugin{number}", value, "pyramidion.metrics")
             for number, value in enumerate(values)
         ]
-        monkeypatch.setattr(_options, "entry_points", lambda group: entries)
+        monkeypatch.setattr(_plugins, "entry_points", lambda group: entries)
         all_metrics.cache_clear()
 
     yield declared

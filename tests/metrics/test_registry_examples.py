@@ -1,6 +1,6 @@
-"""Small examples of `pyramidion.metrics._registry`."""
+"""Small examples of `pyramidion.metrics.registry`."""
 
-from pyramidion.metrics._registry import (
+from pyramidion.metrics.registry import (
     parse_metric,
     resolve_metrics,
     run_text,

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from pyramidion import Collection, Summary
-from pyramidion.collection._questions import Progress
 from pyramidion.metrics import score
 from pyramidion.metrics._score import ScoreOptions
 from pyramidion.metrics._translation import Bleu
+from pyramidion.questions import Progress
 
 
 def asked(measures, rouge=(), **more):

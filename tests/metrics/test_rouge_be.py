@@ -8,8 +8,8 @@ from pyramidion.errors import InputError
 from pyramidion.metrics import ScoringBatch, parse_metric
 from pyramidion.metrics._basic_elements import parsed_elements
 from pyramidion.rouge._basic_elements import count_basic_elements
-from pyramidion.rouge._counting import Pairs
-from pyramidion.text._parsing import load_parser
+from pyramidion.rouge.counting import Pairs
+from pyramidion.text.parsing import load_parser
 
 PEER = "The mayor closed the harbor road. The town sold the rusty ferry."
 REFERENCES = ["The mayor closed the road.", "The mayor closed the broken harbor road."]

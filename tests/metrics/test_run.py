@@ -12,8 +12,8 @@ from pyramidion import Rouge
 from pyramidion.errors import InputError
 from pyramidion.metrics import all_metrics, parse_metric
 from pyramidion.metrics._basic_elements import RougeBasicElements
-from pyramidion.metrics._registry import as_rouges, resolve_metrics, run_text, tokenizers
 from pyramidion.metrics._rouge import RougeMeasure, merged
+from pyramidion.metrics.registry import as_rouges, resolve_metrics, run_text, tokenizers
 
 
 def test_columns_are_called_what_was_typed():

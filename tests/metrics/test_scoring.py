@@ -10,10 +10,11 @@ from collection.refusals import refusal
 from metrics.scored import expanded
 from pyramidion import Collection, Rouge, Summary
 from pyramidion.collection import Task
+from pyramidion.collection.stream import StreamItem
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics import Metric, ScoringBatch, parse_metrics, score_cases, score_collection
-from pyramidion.rouge._results import StreamItem, score_stream
+from pyramidion.rouge.results import score_stream
 
 UNIGRAMS = parse_metrics("rouge-1-r")
 

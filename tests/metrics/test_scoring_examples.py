@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from pyramidion.collection import Summary
+from pyramidion.collection.stream import StreamItem
 from pyramidion.errors import InputError
 from pyramidion.metrics import parse_metric, parse_metrics
 from pyramidion.metrics._scoring import UNDEFINED, Undefined, require_streamable, score_items
-from pyramidion.rouge._results import StreamItem
 
 
 def test_undefined():

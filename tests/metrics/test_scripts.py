@@ -10,7 +10,7 @@ import pytest
 from pyramidion import Collection, Rouge, Summary, compare, score
 from pyramidion.errors import DataNote, DataWarning, InputError
 from pyramidion.metrics import ScoringBatch, parse_metric, score_cases
-from pyramidion.text._encoding import other_letters, tokenizer_for
+from pyramidion.text.encoding import other_letters, tokenizer_for
 
 ARABIC = "ذهب الولد إلى المدرسة في عام 2030"
 CHINESE = "北京的夏天很热 2030"

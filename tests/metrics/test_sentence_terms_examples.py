@@ -3,7 +3,7 @@
 from pyramidion.metrics import parse_metric
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._sentence_terms import TermSentences
-from pyramidion.text._encoding import Reading
+from pyramidion.text.encoding import Reading
 
 
 def test_term_sentences():

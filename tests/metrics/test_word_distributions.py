@@ -12,7 +12,7 @@ from metrics.scored import WORDS, score, scores
 from pyramidion.metrics import ScoringBatch
 from pyramidion.metrics._cases import Reading
 from pyramidion.metrics._word_distributions import word_counts
-from pyramidion.text._encoding import (
+from pyramidion.text.encoding import (
     Background,
     default_background,
     log_likelihood_ratios,

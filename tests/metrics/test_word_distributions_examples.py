@@ -2,7 +2,7 @@
 
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._word_distributions import word_counts
-from pyramidion.text._encoding import Reading
+from pyramidion.text.encoding import Reading
 
 
 def test_word_counts():

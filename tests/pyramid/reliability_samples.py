@@ -3,7 +3,7 @@
 import numpy as np
 
 from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.collection._pyramids import NOT_IN_PYRAMID
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 
 
 def pyramid_of(membership, names=None):

@@ -21,7 +21,7 @@ from pyramidion.pyramid._agreement.peers import (
     compare_scores,
     decisions,
 )
-from pyramidion.pyramid._agreement.pyramids import Place, PyramidAgreement
+from pyramidion.pyramid._agreement.pyramids import Disagreement, PyramidAgreement
 from pyramidion.pyramid._agreement.question import AllAnnotators, GroupAgreement
 from pyramidion.stats import krippendorff_alpha
 
@@ -360,7 +360,7 @@ def test_two_pyramids_of_the_same_references():
 
 
 def test_the_same_words_are_marked_in_one_peer_and_not_in_another():
-    found = [one for one in agreement(MANY, places=True) if isinstance(one, Place)]
+    found = [one for one in agreement(MANY, places=True) if isinstance(one, Disagreement)]
     assert {(one.scu, one.words, one.marked, one.unmarked) for one in found} == {
         ("1", "rain fell on", "T1, 7 by anna", "T1, 7 by bert"),
         ("1", "rain fell on", "T1, 7 by anna", "T1, 8 by anna"),

@@ -13,7 +13,7 @@ from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.pyramid import build_pyramid, score_reference
 from pyramidion.pyramid._auto.build import group_segments, segment_similarity
-from pyramidion.pyramid._auto.model import Wordings, default_similarity
+from pyramidion.pyramid.similarity import Wordings, default_similarity
 from pyramidion.stats import pearson
 
 WORDS = ["ice", "melts", "melted", "the", "ferry", "burned", "10", "people", "died", ",", "."]

@@ -14,7 +14,7 @@ from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import gather_cases, hits_of
 from pyramidion.pyramid._diagnosis import missed_units, optimal_summaries
 from pyramidion.pyramid._scores import Content, Weighing
-from pyramidion.pyramid._units import Case, TopicUnits
+from pyramidion.pyramid.content_units import Case, TopicUnits
 
 NAN = float("nan")
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.collection._pyramids import NOT_IN_PYRAMID
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats._ducview.files import read_peer_annotation, write_peer_annotation
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid import Matcher, MatchRules
@@ -25,7 +25,7 @@ from pyramidion.pyramid._auto.phrases import (
     read_marks,
 )
 from pyramidion.pyramid._scores import content_of_peer, content_of_reference
-from pyramidion.pyramid._topics import placed_words
+from pyramidion.pyramid.topics import placed_words
 from pyramidion.text import tokenize
 from support import shared_file
 

@@ -21,7 +21,7 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid import MatchRules
 from pyramidion.pyramid._auto.marks import MeanDifference, match_topic, mean_differences
 from pyramidion.pyramid._scores import score_peer, score_reference
-from pyramidion.pyramid._topics import gather_topics, topic_assessors
+from pyramidion.pyramid.topics import gather_topics, topic_assessors
 
 PYRAMID = Pyramid.from_references(
     {"A": "Ice melts fast. It is old.", "B": "The ice melts. Rain fell. It is old."},

@@ -6,8 +6,8 @@ import pytest
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramid.score_samples import PYRAMID, peer
 from pyramidion.collection import Collection
+from pyramidion.comparison import compare, compare_by_units
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.evaluation import compare, compare_by_units
 from pyramidion.pyramid import agreement, importance, missed, optimal, score, stability, tiers
 
 MINE = Collection(

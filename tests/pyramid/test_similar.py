@@ -50,7 +50,9 @@ from pyramidion.pyramid._auto.fit import (
     part_of,
     similarity_examples,
 )
-from pyramidion.pyramid._auto.model import (
+from pyramidion.pyramid._scores import Weighing, content_of_peer
+from pyramidion.pyramid.content_units import TopicUnits, listed_units
+from pyramidion.pyramid.similarity import (
     WordFinder,
     Wordings,
     default_similarity,
@@ -59,9 +61,7 @@ from pyramidion.pyramid._auto.model import (
     stems_of,
     within,
 )
-from pyramidion.pyramid._scores import Weighing, content_of_peer
-from pyramidion.pyramid._topics import placed_words
-from pyramidion.pyramid._units import TopicUnits, listed_units
+from pyramidion.pyramid.topics import placed_words
 from pyramidion.rouge import Rouge
 from pyramidion.stats import clustered_correlation, pearson
 from support import shared_file

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
-from pyramidion.collection._pyramids import Pyramid
+from pyramidion.collection.pyramids import Pyramid
 from pyramidion.errors import InputError
 from pyramidion.pyramid import stability
 from pyramidion.pyramid._scores import Content, score_content

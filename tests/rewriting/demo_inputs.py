@@ -3,9 +3,10 @@
 from functools import cache
 
 from pyramidion.demo import load_demo
+from pyramidion.rewriting import SummaryRewriter
 from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._options import RewriteOptions
-from pyramidion.summarizers import CandidateRules, Source, SummaryRewriter
+from pyramidion.summarizers import CandidateRules, Source
 
 METHODS = (
     *("sum-avr", "lexrank", "lead", "first", "mmr", "kl-sum", "centroid"),

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("spacy", reason="the changes were read with the parser of the extra nlp")
 
-from rewriting.changes_noun_phrases import FILES, RAW, changes, summaries
+from rewriting.changes_noun_phrases import FILES, changes
 
 REVIEWED = Path(__file__).parent / "reviewed"
 VERDICT = ("good", "reason")
@@ -46,13 +46,8 @@ def test_every_change_has_a_verdict_and_a_reason(file):
         assert change["reason"] not in ("", "unread")
 
 
-def test_few_changes_without_guards_are_good():
+def test_few_changes_are_good():
     """The thesis found as much: grammaticality fell from 4.06 to 2.96 of 5."""
-    found = reviewed(RAW)
+    [file] = FILES
+    found = reviewed(file)
     assert 0 < sum(change["good"] for change in found) < 0.5 * len(found)
-
-
-def test_with_guards_nothing_of_the_demo_is_changed():
-    methods = ("sum-avr", "lexrank", "lead")
-    changed = [own for _, extract in summaries(methods) for own in extract.sentences]
-    assert not any(own.replacements for own in changed)

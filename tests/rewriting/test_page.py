@@ -24,7 +24,7 @@ def lines_of(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-@pytest.mark.parametrize("name", ["np_raw", "people", "people_light"])
+@pytest.mark.parametrize("name", ["np", "people", "people_light"])
 def test_the_shares_of_good_changes_are_on_the_page(name):
     verdicts = [own["good"] for own in lines_of(REVIEWED / f"{name}.jsonl")]
     line = f"{name}.jsonl: {len(verdicts)} changes, {sum(verdicts)} good, 0 to be read"

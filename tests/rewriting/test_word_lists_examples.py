@@ -6,12 +6,12 @@ from pyramidion.rewriting._word_lists import (
     short_forms,
     spelled_title,
     status_words,
-    words_of,
+    word_list,
 )
 
 
 def test_words_of():
-    assert ("Sen" in words_of("titles"), "leader" in words_of("roles")) == (True, True)
+    assert ("Sen" in word_list("titles"), "leader" in word_list("roles")) == (True, True)
 
 
 def test_short_forms():

@@ -7,8 +7,9 @@ before it without a space.
 
 from collections.abc import Iterable
 
-from pyramidion.rewriting._articles import Articles, ParsedSentence
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.rewriting._articles import Articles
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 FINE = {"was": "VBD", "is": "VBZ", "'s": "POS", "his": "PRP$", "its": "PRP$", "who": "WP"}
 FINE |= {"that": "WDT", "which": "WDT", "drawing": "VBG", "Auditors": "NNPS"}

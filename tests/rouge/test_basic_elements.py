@@ -11,8 +11,8 @@ from pyramidion.rouge._basic_elements import (
     parse_basic_elements,
     stemmed,
 )
-from pyramidion.rouge._counting import Pairs
-from pyramidion.text._tokens import lexicon
+from pyramidion.rouge.counting import Pairs
+from pyramidion.text.tokens import lexicon
 
 WHERE = Where("a.be")
 

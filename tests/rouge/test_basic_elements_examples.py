@@ -9,7 +9,7 @@ from pyramidion.rouge._basic_elements import (
     parse_basic_elements,
     stemmed,
 )
-from pyramidion.rouge._counting import Pairs
+from pyramidion.rouge.counting import Pairs
 
 
 def test_basic_element():

@@ -1,9 +1,9 @@
-"""Small examples of `pyramidion.rouge._counting`."""
+"""Small examples of `pyramidion.rouge.counting`."""
 
 import numpy as np
 
 from pyramidion import kernels
-from pyramidion.rouge._counting import (
+from pyramidion.rouge.counting import (
     Counts,
     Pairs,
     RougeReading,

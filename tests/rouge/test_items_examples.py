@@ -1,11 +1,12 @@
-"""Small examples of `pyramidion.rouge._items`."""
+"""Small examples of `pyramidion.rouge.items`."""
 
 import re
 
 import pytest
 
 from pyramidion.errors import ShapeError
-from pyramidion.rouge._items import (
+from pyramidion.rouge._rouge import Rouge
+from pyramidion.rouge.items import (
     Items,
     aligned_items,
     as_bytes,
@@ -13,7 +14,6 @@ from pyramidion.rouge._items import (
     read_items,
     require_shape,
 )
-from pyramidion.rouge._rouge import Rouge
 
 
 def test_items():

@@ -1,8 +1,9 @@
 """Small examples of `pyramidion.rouge._perl`."""
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pyramidion.rouge._counting import Counts, Pairs, Variant
 from pyramidion.rouge._perl import (
     Interval,
     bootstrap_means,
@@ -13,10 +14,17 @@ from pyramidion.rouge._perl import (
     interval,
     rounded,
 )
+from pyramidion.rouge.counting import Counts, Pairs, Variant
 
 
 def test_rounded():
     assert rounded(np.array([0.123455, 2 / 3])).tolist() == [0.12345, 0.66667]
+
+
+@given(st.lists(st.floats() | st.integers(-(10**6), 10**6).map(lambda n: (n + 0.5) / 1e5)))
+def test_rounded_as_c_does(values):
+    expected = [float(f"{value:.5f}") for value in values]
+    np.testing.assert_array_equal(rounded(np.array(values)), expected)
 
 
 def test_exact_counts():

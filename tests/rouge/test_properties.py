@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion import Rouge, kernels
+from pyramidion.collection.stream import StreamItem
 from pyramidion.errors import DataWarning
-from pyramidion.rouge._results import StreamItem, score_stream
+from pyramidion.rouge.results import score_stream
 from rouge.strategies import items, reference_sets, rouges, texts
 
 ALL = Rouge(n=(1, 2, 3), w=1.2, s=2, su=-1)

@@ -12,9 +12,10 @@ from pyramidion import Rouge
 from pyramidion.errors import InputError
 from pyramidion.rouge import Mean
 from pyramidion.rouge import _perl as perl
-from pyramidion.rouge._counting import Pairs
-from pyramidion.rouge._items import Items
-from pyramidion.rouge._results import count_pairs, perl_means, sample_means
+from pyramidion.rouge.counting import Pairs
+from pyramidion.rouge.items import Items
+from pyramidion.rouge.results import count_pairs, perl_means, sample_means
+from rendering.figures.reading import texts
 
 
 def sample_mean(values, **options):
@@ -97,11 +98,6 @@ def test_percentages_are_taken_as_they_are_typed():
     assert (found.low, found.high) == (typed.low, typed.high)
 
 
-def test_draws_are_perls():
-    """Source, Perl 5.36: perl -e 'for (0..9) {srand($_); print int(rand(10)), " "}'."""
-    assert next(perl._draws(10, 10)).tolist() == [1, 0, 9, 7, 6, 5, 3, 2, 1, 0]
-
-
 def test_statistics_are_sufficient():
     """Leaving a reference out, and other groupings, need no text again."""
     references = ["rain fell", "roads closed today", "rain closed roads"]
@@ -144,7 +140,7 @@ def test_scores_can_be_held(tmp_path):
     assert "<table" in scores._repr_html_()
     assert str(scores.signature).startswith("rouge-1|tok:rouge|")
     assert scores.left_out == ()
-    assert scores.plot().axes[0].get_xlabel() == "mean"
+    assert "mean" in texts(scores.plot())
 
 
 def test_one_summary_needs_no_list():

@@ -1,12 +1,13 @@
-"""Small examples of `pyramidion.rouge._results`."""
+"""Small examples of `pyramidion.rouge.results`."""
 
 import numpy as np
 
-from pyramidion.rouge._counting import Variant
-from pyramidion.rouge._items import Items
-from pyramidion.rouge._results import (
+from pyramidion.collection.stream import StreamItem
+from pyramidion.rouge._rouge import Rouge
+from pyramidion.rouge.counting import Variant
+from pyramidion.rouge.items import Items
+from pyramidion.rouge.results import (
     ScoredBatch,
-    StreamItem,
     batches,
     count_pairs,
     perl_means,
@@ -14,7 +15,6 @@ from pyramidion.rouge._results import (
     score_stream,
     score_texts,
 )
-from pyramidion.rouge._rouge import Rouge
 
 
 def test_perl_means():

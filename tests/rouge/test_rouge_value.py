@@ -10,7 +10,7 @@ from collection.refusals import refusal
 from pyramidion import Rouge
 from pyramidion.errors import InputError
 from pyramidion.rouge import Variant, parse_variant
-from pyramidion.rouge._counting import BE_MODES, weight_text
+from pyramidion.rouge.counting import BE_MODES, weight_text
 from rouge.strategies import rouges
 
 

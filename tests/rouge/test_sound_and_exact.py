@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pyramidion import Rouge
-from pyramidion.rouge._results import perl_means, sample_means
+from pyramidion.rouge.results import perl_means, sample_means
 from rouge.gold import RUNS, printed, records
 from rouge.test_exact_api import API_RUNS, rouge_of, texts_by_peer
 

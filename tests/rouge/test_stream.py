@@ -8,8 +8,10 @@ import pytest
 
 from collection.refusals import refusal
 from pyramidion import Rouge
+from pyramidion.collection.formats.stream import read_stream
+from pyramidion.collection.stream import StreamItem
 from pyramidion.errors import FormatError, InputError, NotFoundError
-from pyramidion.rouge._results import StreamItem, read_stream, score_stream
+from pyramidion.rouge.results import score_stream
 
 ITEM = {"topic": "T1", "system": "7", "peer": "It rained.", "references": ["Rain fell."]}
 

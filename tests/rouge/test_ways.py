@@ -13,8 +13,8 @@ from collection.refusals import refusal
 from compat.test_rouge_scorer import gold
 from pyramidion.errors import DataWarning, InputError, MissingExtraError, NotFoundError
 from pyramidion.rouge import Rouge
-from pyramidion.text._languages import guess_language
-from pyramidion.text._tokens import snowball
+from pyramidion.text.languages import guess_language
+from pyramidion.text.tokens import snowball
 from support import shared_file
 
 PEERS = ["rain fell on the roads", "the bridge opened", "snow"]

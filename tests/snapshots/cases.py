@@ -15,6 +15,7 @@ CASES: dict[str, str] = {
     "describe-scores": "describe scores.csv",
     "describe-odd": "describe odd.csv --from scores",
     "describe-peers": "describe peers.jsonl",
+    "describe-stream": "describe stream.jsonl",
     "convert-to-summaries": "convert demo out/summaries.jsonl",
     "convert-to-scores": "convert demo out/scores.csv",
     "convert-to-pyramids": "convert demo out/pyramids --to pyramids",
@@ -24,7 +25,9 @@ CASES: dict[str, str] = {
     "convert-to-judged": "convert judged out/judged.jsonl --to judged",
     "convert-to-collection": "convert scores.csv out/collection",
     "convert-years": "convert years.csv out/years.jsonl --to scores",
+    "convert-stream": "convert stream.jsonl out/collection",
     "demo": "demo -o out/tour",
+    "engine-check": "engine check",
     # Summarizing and rewriting
     "methods": "methods",
     "methods-sum-avr": "methods sum-avr",
@@ -44,13 +47,12 @@ CASES: dict[str, str] = {
     "summarize-np": "summarize articles -m sum-avr --rewrite np --pipeline light --phrase-weight "
     "average --explain",
     "summarize-text": "summarize articles -o out/summary.md",
-    "train-hmm": "train hmm demo --task A --model out/hmm.json",
+    "methods-train": "methods hmm-qr --train demo --task A --model out/hmm.json",
     "rewrite": "rewrite summary.txt -d article.txt --pipeline light",
     "rewrite-explain": "rewrite summary.txt -d article.txt --pipeline light --explain --who",
     "rewrite-np": "rewrite summary.txt -d article.txt --pipeline light --rewrite people,np "
     "--explain --phrase-weight average",
-    "rewrite-np-raw": "rewrite summary.txt -d article.txt --pipeline light --rewrite np-raw "
-    "--explain",
+    "rewrite-phrases": "rewrite summary.txt -d article.txt --pipeline light --rewrite np --explain",
     "rewrite-sampled": "rewrite summary.txt -d article.txt --pipeline light --later sampled "
     "--seed 3 --words 30 --explain",
     "rewrite-many": "rewrite peers.jsonl -d demo --pipeline light -o out/rewritten.jsonl",
@@ -60,6 +62,7 @@ CASES: dict[str, str] = {
     "metrics-js-input": "metrics js-input",
     "metrics-rouge-2": "metrics rouge-2",
     "score": "score machines",
+    "score-stream": "score stream.jsonl -m rouge-2 -o out/scores.csv",
     "score-demo": "score demo -m rouge-2-r,su4,bleu,js-input -o out/scores.csv",
     "score-options": "score machines -m rouge-1,rouge-l,rouge-w-1.2 --stem --stop-words --words 50 "
     "--alpha 0.8 --best",
@@ -212,11 +215,11 @@ CASES: dict[str, str] = {
     "pyramid-importance": "pyramid importance demo --figure out/importance.svg",
     "pyramid-importance-all": "pyramid importance demo --all-words --stem --tokenizer rouge "
     "--task B",
-    "pyramid-auto-match": "pyramid auto match demo --scores out/scores.csv",
-    "pyramid-auto-match-options": "pyramid auto match machines --gap 2 --skip 1 --min-words 2 "
+    "pyramid-auto-match": "pyramid auto demo --match --scores out/scores.csv",
+    "pyramid-auto-match-options": "pyramid auto machines --match --gap 2 --skip 1 --min-words 2 "
     "--nested --of all --topic P01 -o out/collection --to collection",
-    "pyramid-auto-similar": "pyramid auto similar machines --topic P01 --task A -o out/annotated "
-    "--scores out/scores.csv",
+    "pyramid-auto-similar": "pyramid auto machines --by similarity --topic P01 --task A -o "
+    "out/annotated --scores out/scores.csv",
     "pyramid-auto": "pyramid auto machines --topic P01 --task A --scores out/scores.csv",
     "pyramid-auto-references": "pyramid auto score machines --topic P01 --task A "
     "--units references",

@@ -1,5 +1,6 @@
 """What the cases read: made once a session, in a folder that the commands run in."""
 
+import json
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,9 +8,9 @@ from pathlib import Path
 
 from classy.tac_years import tac_years
 from classy.tac_years import with_machines as judged_machines
-from evaluation.assessor_samples import tac_year
+from judges.assessor_samples import tac_year
 from pyramidion.collection import Collection, Scores, Summary
-from pyramidion.collection.formats._scores import read_scores
+from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
 from pyramidion.demo._tour import with_machines
 from snapshots.recording import run_command
@@ -110,12 +111,12 @@ def _source(path: Path, name: str) -> Path:
     return path.with_name(name)
 
 
-def _annotated(command: str) -> Callable[[Path], None]:
+def _annotated(*options: str) -> Callable[[Path], None]:
     """Make two annotations of the same machines, by two automatic annotators."""
 
     def make(path: Path) -> None:
         source = _source(path, "machines")
-        given = ["pyramid", "auto", command, str(source), "--topic", "P01,P02", "-o", str(path)]
+        given = ["pyramid", "auto", str(source), *options, "--topic", "P01,P02", "-o", str(path)]
         run = run_command(given)
         assert run.code == 0, run.err
 
@@ -192,6 +193,20 @@ def _models(path: Path) -> None:
     path.write_text("\n".join([*rows, ""]), encoding="utf-8")
 
 
+def _stream(path: Path) -> None:
+    """A scoring stream with an empty peer, a missing one, and differing references."""
+    records = []
+    for topic in range(5):
+        references = [f"Rain fell on town {topic}.", f"It rained all day in town {topic}."]
+        for system in "xyz":
+            peer = "" if (topic, system) == (3, "y") else f"Rain in town {topic}, says {system}."
+            own = ["The sun shone."] if (topic, system) == (2, "z") else references
+            record = {"topic": f"T{topic}", "system": system, "peer": peer, "references": own}
+            records.append(record)
+    lines = (json.dumps(record) for record in records[:-1])
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
 #: What makes each input, by the name of its file or folder.
 INPUTS: dict[str, Callable[[Path], None]] = {
     "demo": _demo,
@@ -207,8 +222,8 @@ INPUTS: dict[str, Callable[[Path], None]] = {
     "2009": _year(0),
     "2010": _year(1),
     "2011": _year(2),
-    "matched": _annotated("match"),
-    "similar": _annotated("similar"),
+    "matched": _annotated("--match"),
+    "similar": _annotated("--by", "similarity"),
     "peers.jsonl": _peers,
     "article.txt": _text(ARTICLE),
     "summary.txt": _text(SUMMARY),
@@ -217,4 +232,5 @@ INPUTS: dict[str, Callable[[Path], None]] = {
     "choices.csv": _choices,
     "answers.csv": _answers,
     "models.csv": _models,
+    "stream.jsonl": _stream,
 }

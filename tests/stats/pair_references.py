@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy.stats import rankdata
 
-from pyramidion.stats._pairs import checked_pairs, pair_blocks
+from pyramidion.stats.pairs import checked_pairs, pair_blocks
 
 NAMES = ("w", "t", "t-unpaired")
 

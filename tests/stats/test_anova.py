@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.special import fdtrc
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._anova import two_way_anova
+from pyramidion.stats.anova import two_way_anova
 from support import GOLD, shared_file
 
 NAN = math.nan

@@ -1,6 +1,6 @@
-"""Small examples of `pyramidion.stats._anova`."""
+"""Small examples of `pyramidion.stats.anova`."""
 
-from pyramidion.stats._anova import linked_rows, read_layout, two_way_anova
+from pyramidion.stats.anova import linked_rows, read_layout, two_way_anova
 
 
 def test_layout():

@@ -1,4 +1,4 @@
-"""Small examples of `pyramidion.stats._bootstrap`."""
+"""Small examples of `pyramidion.stats.bootstrap`."""
 
 import re
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.stats._bootstrap import (
+from pyramidion.stats.bootstrap import (
     bca_interval,
     checked_indices,
     interval_of_samples,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pyramidion.stats import bradley_terry
-from pyramidion.stats._multiple_comparisons import pair_errors
+from pyramidion.stats.multiple_comparisons import pair_errors
 from support import GOLD
 
 #: R 4.2.2, glm(binomial): mixed_models.json, case `bradley_terry`, of the shared gold.

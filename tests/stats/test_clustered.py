@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._clustered import clustered_correlation
+from pyramidion.stats.clustered import clustered_correlation
 from support import GOLD
 
 # R 4.2.2 base, after Deutsch, Dror and Roth 2021.

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._clustered import (
+from pyramidion.stats.clustered import (
     clustered_correlation,
     clustered_difference_interval,
     clustered_interval,
 )
-from pyramidion.stats._correlation_tests import fisher_interval
+from pyramidion.stats.correlation_tests import fisher_interval
 from support import GOLD
 
 # R 4.2.2 base, after Deutsch, Dror and Roth 2021, with given resamples.

@@ -1,8 +1,8 @@
-"""Small examples of `pyramidion.stats._clustered`."""
+"""Small examples of `pyramidion.stats.clustered`."""
 
 import numpy as np
 
-from pyramidion.stats._clustered import (
+from pyramidion.stats.clustered import (
     cell_products,
     clustered_correlation,
     clustered_difference,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._clustered import (
+from pyramidion.stats.clustered import (
     clustered_correlation,
     clustered_difference,
     swapped_correlations,

@@ -7,14 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.stats._clustered import (
+from pyramidion.stats import clustered as _clustered
+from pyramidion.stats import clustered_difference
+from pyramidion.stats.clustered import (
     coefficients_at_levels,
     correlations,
     level_correlations,
     shared_cells,
 )
-from pyramidion.stats._correlation import weighted_correlations
-from pyramidion.stats._correlation_tests import draw_counts
+from pyramidion.stats.correlation import weighted_correlations
+from pyramidion.stats.correlation_tests import draw_counts
+from pyramidion.stats.pairs import LeftOneOut
 from support import GOLD
 
 # R 4.2.2 base, after Deutsch, Dror and Roth 2021.
@@ -51,6 +54,45 @@ def test_each_coefficient_is_what_it_is_alone(drawn):
                 cells, level=level, coefficient=coefficient, systems=systems, inputs=inputs
             )
             np.testing.assert_allclose(found[level][coefficient], alone, atol=1e-12)
+
+
+def test_blocks_of_inputs_give_the_same_bits(monkeypatch):
+    rng = np.random.default_rng(2)
+    tables = rng.normal(size=(4, 700, 5)).round(2)
+    tables[rng.random(tables.shape) < 0.05] = np.nan
+    cells = shared_cells(metric=tables[0], human=tables[1], length=tables[2])
+    systems, inputs = (draw_counts(rng.integers(n, size=(7, n)), n) for n in (5, 700))
+    once = np.ones((5, 1))
+
+    def found():
+        drawn = coefficients_at_levels(cells, systems=systems, inputs=inputs)
+        left = level_correlations(
+            cells, level="input", coefficient="kendall", systems=once, inputs=LeftOneOut(700)
+        )
+        swapped = clustered_difference(
+            tables[0], tables[3], tables[1], control=tables[2], level="input", n_resamples=9
+        )
+        return [*drawn["input"].values(), left, swapped.samples]
+
+    at_once = found()
+    monkeypatch.setattr(_clustered, "LARGE_BLOCK", 100)
+    for whole, parts in zip(at_once, found(), strict=True):
+        assert whole.tolist() == parts.tolist()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("inputs", [30, 700])
+def test_inputs_are_left_out_in_turn(level, inputs):
+    tables = np.random.default_rng(3).normal(size=(2, inputs, 4))
+    cells = shared_cells(metric=tables[0], human=tables[1])
+    by_hand, blocks = (
+        level_correlations(
+            cells, level=level, coefficient="pearson", systems=np.ones((4, 1)), inputs=weights
+        )
+        for weights in (1 - np.eye(inputs), LeftOneOut(inputs))
+    )
+    assert len(by_hand) == inputs
+    assert blocks.tolist() == by_hand.tolist()
 
 
 def test_many_points_and_many_weightings():

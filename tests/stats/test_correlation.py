@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._correlation import kendall, pearson, spearman
-from pyramidion.stats._correlation_tests import correlation_interval
+from pyramidion.stats.correlation import kendall, pearson, spearman
+from pyramidion.stats.correlation_tests import correlation_interval
 from support import GOLD
 
 # R 4.2.2, stats::cor.test.

@@ -1,8 +1,8 @@
-"""Small examples of `pyramidion.stats._correlation`."""
+"""Small examples of `pyramidion.stats.correlation`."""
 
 import numpy as np
 
-from pyramidion.stats._correlation import (
+from pyramidion.stats.correlation import (
     TiedGroups,
     dominance,
     pearson,

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
-from pyramidion.stats._correlation import kendall, pearson, spearman, tau_ap
-from pyramidion.stats._correlation_tests import correlation_interval, fisher_interval
+from pyramidion.stats.correlation import kendall, pearson, spearman, tau_ap
+from pyramidion.stats.correlation_tests import correlation_interval, fisher_interval
 from support import GOLD
 
 # R 4.2.2: quantile(type = 5) is MATLAB's prctile; BCa with jackknife acceleration.

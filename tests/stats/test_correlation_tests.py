@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._correlation_tests import OVERLAPPING, SEPARATE, correlation_difference
+from pyramidion.stats.correlation_tests import OVERLAPPING, SEPARATE, correlation_difference
 from support import GOLD
 
 # R 4.2.2, cocor.dep.groups.overlap and .nonoverlap (test = 'all'), psych 2.2.9 r.test.

@@ -1,8 +1,8 @@
-"""Small examples of `pyramidion.stats._correlation_tests`."""
+"""Small examples of `pyramidion.stats.correlation_tests`."""
 
 import numpy as np
 
-from pyramidion.stats._correlation_tests import (
+from pyramidion.stats.correlation_tests import (
     Overlapping,
     Separate,
     correlation_difference,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from pyramidion.stats._pairs import (
+from pyramidion.stats.pairs import (
     clean_differences,
     merge_rounding_ties,
     midranks,

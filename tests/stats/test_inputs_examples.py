@@ -1,11 +1,11 @@
-"""Small examples of `pyramidion.stats._inputs`."""
+"""Small examples of `pyramidion.stats.inputs`."""
 
 import re
 
 import pytest
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._inputs import (
+from pyramidion.stats.inputs import (
     Alternative,
     Interval,
     choice,

@@ -4,7 +4,6 @@ from pyramidion.stats._kruskal import (
     friedman,
     kruskal_wallis,
     rank_groups,
-    resampled_kruskal_wallis,
 )
 
 
@@ -18,10 +17,6 @@ def test_rank_groups():
 
 def test_kruskal_wallis():
     assert kruskal_wallis([[1, 2, 3], [4, 5, 6]]).df == 1
-
-
-def test_resampled_kruskal_wallis():
-    assert not (resampled_kruskal_wallis([[1, 2], [3, 4]], n_resamples=99).blocked)
 
 
 def test_friedman():

@@ -5,9 +5,9 @@ import pytest
 from scipy import stats
 
 from pyramidion.collection import ScoreMatrix
-from pyramidion.evaluation import compare
+from pyramidion.comparison import compare
 from pyramidion.stats import two_way_anova
-from pyramidion.stats._mean_intervals import (
+from pyramidion.stats.mean_intervals import (
     influences,
     matched_share_interval,
     mean_intervals,

@@ -11,7 +11,7 @@ from scipy import stats as scipy_stats
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats import linear_mixed_model, ordinal_mixed_model, paired_t, two_way_anova
 from pyramidion.stats._mixed_equations import Equations, Factored
-from pyramidion.stats._multiple_comparisons import tukey_p
+from pyramidion.stats.multiple_comparisons import tukey_p
 from support import GOLD
 
 # R 4.2.2, lme4 1.1.31 lmer and ordinal 2022.11.16 clmm.

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pyramidion.errors import InputError
-from pyramidion.stats._multiple_comparisons import (
+from pyramidion.stats.multiple_comparisons import (
     all_pairs,
     blocked_tukey,
     comparison_half_widths,

@@ -1,4 +1,4 @@
-"""Small examples of `pyramidion.stats._multiple_comparisons`."""
+"""Small examples of `pyramidion.stats.multiple_comparisons`."""
 
 import re
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.stats._multiple_comparisons import (
+from pyramidion.stats.multiple_comparisons import (
     Yardstick,
     blocked_tukey,
     compare_pairs,
@@ -17,7 +17,7 @@ from pyramidion.stats._multiple_comparisons import (
     tukey_p,
     tukey_yardstick,
 )
-from pyramidion.stats._pairs import all_pairs
+from pyramidion.stats.pairs import all_pairs
 
 
 def test_tukey_p():

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from pyramidion.errors import InputError
-from pyramidion.stats import _pairs
+from pyramidion.stats import pairs as _pairs
 from pyramidion.stats._pair_permutation import clustered_tests, least_resamples, permute_pairs
 from pyramidion.stats._paired_tests import permutation_test
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pyramidion.stats._pairs import PairSums, row_counts
+from pyramidion.stats.pairs import PairSums, row_counts
 
 cells = st.one_of(st.integers(1, 5).map(float), st.just(np.nan))
 

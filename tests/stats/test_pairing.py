@@ -8,8 +8,8 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from pyramidion.stats._pair_resampling import random_draws
-from pyramidion.stats._pairs import quantile_place, tie_threshold
 from pyramidion.stats._resampling import all_signs, chosen_signs
+from pyramidion.stats.pairs import quantile_place, tie_threshold
 from stats.pair_references import pair_up
 
 cells = st.one_of(st.integers(1, 5).map(float), st.just(np.nan))

@@ -1,9 +1,9 @@
-"""Small examples of `pyramidion.stats._pairs`."""
+"""Small examples of `pyramidion.stats.pairs`."""
 
 import numpy as np
 import pytest
 
-from pyramidion.stats._pairs import (
+from pyramidion.stats.pairs import (
     BLOCK,
     above_both,
     add_up,
@@ -147,3 +147,6 @@ def test_large_matrices_are_multiplied_in_pieces(shape):
     matrix = rng.integers(-9, 10, shape).astype(float)
     weights = rng.integers(-1, 2, (37, shape[1])).astype(float).T
     assert multiply(matrix, weights).tolist() == (matrix @ weights).tolist()
+    # Weights in less precision cost none of the matrix's.
+    small = weights.astype(np.float32)
+    assert multiply(matrix / 3, small).tolist() == multiply(matrix / 3, weights).tolist()

@@ -151,7 +151,7 @@ def test_summaries():
     plan = required_topics(scores)
     ordered = np.sort(plan.topics)
     assert plan.median == ordered[2]
-    assert plan.least_pair == ordered[-1]
+    assert plan.for_share(1) == ordered[-1]
     assert plan.for_share(1 / 6) == ordered[0]
     with pytest.raises(InputError, match="share"):
         plan.for_share(0)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._regression import (
+from pyramidion.stats.regression import (
     canonical_correlation,
     nonnegative_regression,
     robust_regression,

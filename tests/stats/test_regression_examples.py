@@ -1,4 +1,4 @@
-"""Small examples of `pyramidion.stats._regression`."""
+"""Small examples of `pyramidion.stats.regression`."""
 
 import re
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.stats._regression import (
+from pyramidion.stats.regression import (
     canonical_correlation,
     nonnegative_regression,
     regression_inputs,

@@ -5,7 +5,7 @@ import pytest
 
 from pyramidion.errors import ShapeError
 from pyramidion.stats import robust_regression
-from pyramidion.stats._regression import robust_lines
+from pyramidion.stats.regression import robust_lines
 
 
 def test_same_as_one_by_one():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats._paired_tests import signed_rank_distribution, wilcoxon
-from pyramidion.stats._pairs import clean_differences
+from pyramidion.stats.pairs import clean_differences
 from stats.pair_references import walsh_w_plus
 from support import GOLD, shared_file
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.stats._multiple_comparisons import (
+from pyramidion.stats.multiple_comparisons import (
     _Contrasts,
     blocked_tukey,
     simultaneous_intervals,
 )
-from pyramidion.stats._pairs import all_pairs
+from pyramidion.stats.pairs import all_pairs
 from support import GOLD
 
 # R 4.2.2, multcomp 1.4.22 glht: quasi-Monte-Carlo, good to about 0.001 in p.

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from pyramidion.stats._multiple_comparisons import tukey_critical, tukey_p
+from pyramidion.stats.multiple_comparisons import tukey_critical, tukey_p
 
 
 @pytest.mark.parametrize("groups", [2, 3, 10, 66])

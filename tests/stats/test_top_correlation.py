@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
-from pyramidion.stats._correlation import tau_ap
+from pyramidion.stats.correlation import tau_ap
 from support import GOLD
 
 # R 4.2.2, ircor::tauAP, tauAP_b.

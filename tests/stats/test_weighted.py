@@ -9,9 +9,10 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.stats import _correlation, _pairs
-from pyramidion.stats._correlation import TiedGroups, dominance, weighted_correlations
-from pyramidion.stats._pairs import (
+from pyramidion.stats import correlation as _correlation
+from pyramidion.stats import pairs as _pairs
+from pyramidion.stats.correlation import TiedGroups, dominance, weighted_correlations
+from pyramidion.stats.pairs import (
     above_both,
     dense_ranks,
     multiply,

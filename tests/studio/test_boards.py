@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from pyramidion.collection import Collection, Pyramid, Summary, Topic
-from pyramidion.collection._pyramids import PeerAnnotation, unexpressed
+from pyramidion.collection.pyramids import PeerAnnotation, unexpressed
 from pyramidion.pyramid import score_peer
 from pyramidion.studio import Store, _boards, create_app
 from pyramidion.studio._boards import Acceptance, annotated, open_board

@@ -9,7 +9,7 @@ import pytest
 
 from pyramidion.collection import SCU, Contributor, Part, Pyramid
 from pyramidion.demo import load_demo
-from pyramidion.pyramid._topics import summary_texts
+from pyramidion.pyramid.topics import summary_texts
 from pyramidion.studio._boards import annotated, open_board
 from pyramidion.studio._evaluations import add_evaluation
 from pyramidion.studio._store import Account, Assignment, Evaluation

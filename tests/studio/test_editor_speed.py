@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 
 from pyramidion.collection import Collection, PeerAnnotation, Pyramid, Summary, Topic
-from pyramidion.collection._pyramids import Contributor, Part, unexpressed
+from pyramidion.collection.pyramids import Contributor, Part, unexpressed
 from pyramidion.studio._boards import open_board
 from pyramidion.studio._evaluations import add_evaluation
 from pyramidion.studio._store import Account, Assignment

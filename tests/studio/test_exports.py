@@ -12,9 +12,9 @@ import uvicorn
 from sqlalchemy import update
 
 from pyramidion.collection import Collection, Judgment, Scores, Summary, Topic
-from pyramidion.collection._questions import Progress
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
+from pyramidion.questions import Progress
 from pyramidion.studio import Store, create_app, serve
 from pyramidion.studio._accounts import accept, add_account, invite
 from pyramidion.studio._backup import dump, restore

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from pyramidion.collection import Collection
+from pyramidion.comparison import compare
 from pyramidion.demo import load_demo
-from pyramidion.evaluation import compare
 from pyramidion.studio import _results
 from pyramidion.studio._accounts import add_account
 from pyramidion.studio._evaluations import add_evaluation
@@ -70,7 +70,7 @@ def test_the_ranking_is_that_of_the_command_line(studio):
 
 def test_all_scores_are_shown_as_a_picture_and_in_numbers(studio):
     page = studio.organizer.get(f"/evaluations/{evaluation(studio)}/results/scores").text
-    assert page.count("<svg class=tiles") == 4  # two measures, two tasks
+    assert len(re.findall("<figure><div><svg class=picture", page)) == 4  # two measures, two tasks
     assert "In numbers" in page
     assert "P06" in page
 

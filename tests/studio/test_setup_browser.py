@@ -55,7 +55,7 @@ def test_from_dropped_files_to_an_export(live, tmp_path):
     page.keyboard.press("Enter")
     link = page.get_by_label("Invitation link for Bob")
     link.wait_for()
-    assert link.evaluate("link => link === document.activeElement")
+    page.wait_for_function("link => link === document.activeElement", arg=link.element_handle())
     stranger = live.page()
     stranger.goto(link.input_value())
     assert stranger.get_by_label("Name").input_value() == "Bob"

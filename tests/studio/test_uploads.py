@@ -11,7 +11,7 @@ import pytest
 
 from pyramidion import demo
 from pyramidion.collection import Collection, Pyramid
-from pyramidion.collection._pyramids import joined_references
+from pyramidion.collection.pyramids import joined_references
 from pyramidion.errors import InputError
 from pyramidion.studio import _uploads
 from pyramidion.studio._evaluations import imported_collection

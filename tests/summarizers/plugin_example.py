@@ -1,9 +1,18 @@
 """What another package would declare as an entry point."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import ClassVar
 
-from pyramidion.summarizers import Summarizer, choose_ranked
+from pyramidion.questions import option
+from pyramidion.rendering.view import View, columns
+from pyramidion.summarizers import (
+    Appendix,
+    RewriterOptions,
+    Summarizer,
+    SummaryMaker,
+    choose_ranked,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,3 +25,31 @@ class Longest(Summarizer):
 
     def choose(self, source, limit):
         return choose_ranked(source, limit, source.lengths.astype(float))
+
+
+@dataclass(frozen=True)
+class LoudMaker(SummaryMaker):
+    """Makes summaries in capitals, and lists their words."""
+
+    def summarize(self, method, limit, *, order="source"):
+        extract = super().summarize(method, limit, order=order)
+        sentences = (replace(own, text=own.text.upper()) for own in extract.sentences)
+        return replace(extract, sentences=tuple(sentences))
+
+    def appendices(self, text):
+        rows = tuple(SimpleNamespace(word=word) for word in text.split())
+        return (Appendix("shouted", "what was shouted", View("loud", columns("word")), rows),)
+
+
+@dataclass(frozen=True, slots=True)
+class Loud(RewriterOptions):
+    """Summaries in capitals."""
+
+    rewrite: tuple[str, ...] = option((), "What to rewrite.")
+
+    @property
+    def applied(self):
+        return self.rewrite
+
+    def maker(self, source):
+        return LoudMaker(source)

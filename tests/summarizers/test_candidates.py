@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
-from pyramidion.summarizers._sentences import CandidateRules, word_counts
+from pyramidion.summarizers.sentences import CandidateRules, word_counts
 from pyramidion.text import count_words
 
 GOOD = "Heavy rain fell on Ardel today."

@@ -17,7 +17,7 @@ from pyramidion.summarizers._graphs import (
     neighbors,
     sentence_vectors,
 )
-from pyramidion.text._encoding import default_background
+from pyramidion.text.encoding import default_background
 from summarizers import plain
 from summarizers.inputs import TEXTS, UNIQUE_TEXTS, source_of
 

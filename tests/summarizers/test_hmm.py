@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.linalg import qr
 
+from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from pyramidion.summarizers import Limit, parse_summarizer, train_hmm
@@ -318,6 +319,22 @@ def test_models_are_trained_from_any_collection(tmp_path):
     assert trained.summarize(source_of(*texts), Limit(5)).words == 5
     with pytest.raises(InputError, match="there is nothing to train on"):
         train_hmm(Collection("mine", topics=topics))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["lead", "--train", "mine"], "only hmm-qr can be trained; use `pyramidion methods hmm-qr"),
+        (["--train", "mine"], "only hmm-qr can be trained"),
+        (["hmm-qr", "--model", "x.json"], "--model has no effect on methods without --train"),
+        (["hmm-qr", "--train", "nowhere"], "nowhere: there is no such file or folder"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused_in_one_line(arguments, message, capsys):
+    assert run(["methods", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert message in err
 
 
 def test_a_query_and_an_update_change_what_is_chosen():

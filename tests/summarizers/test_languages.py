@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from pyramidion.summarizers import Source, summarize
-from pyramidion.summarizers._sentences import sentences_of
-from pyramidion.text import _languages
-from pyramidion.text._encoding import encode
-from pyramidion.text._languages import detect_language, stop_list, units_of
-from pyramidion.text._tokens import tokenize
+from pyramidion.summarizers.sentences import sentences_of
+from pyramidion.text import languages as _languages
+from pyramidion.text.encoding import encode
+from pyramidion.text.languages import detect_language, stop_list, units_of
+from pyramidion.text.tokens import tokenize
 
 # Source: written for this project, with the numbers of sentences.
 ARTICLES = tomllib.loads((Path(__file__).parent / "languages.toml").read_text("utf-8"))

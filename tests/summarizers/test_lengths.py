@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.summarizers import Limit, Source, parse_summarizer
-from pyramidion.summarizers._sentences import cut_after, length_of, word_counts
+from pyramidion.summarizers.sentences import cut_after, length_of, word_counts
 from pyramidion.text import count_words, truncate_words
 
 CHINESE = (

@@ -1,19 +1,15 @@
 """Rewriting inside the selection of sentences: Nenkova (2006), section 4.3.1, steps 4 and 5."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.rewriting._rewriter import Replacement, Rewritten
-from pyramidion.summarizers import parse_summarizer, summarizer_names
+from pyramidion.summarizers import Replacement, Rewritten, parse_summarizer, summarizer_names
 from pyramidion.summarizers._rewriter import (
     Rewriting,
     begin_rewriting,
     reads_before,
     rewrite_choice,
-    say,
-    shares,
     unigrams_kept,
 )
 from pyramidion.summarizers._selection import Choice, Limit
@@ -34,8 +30,8 @@ class Words:
         self.texts = texts or {}
         self.asked = []
 
-    def begin(self, source, weigh, before):
-        self.source, self.first, self.before = source, weigh, before
+    def begin(self, source):
+        self.source = source
         return self
 
     def rewrite(self, number, weigh, room):
@@ -158,10 +154,10 @@ def test_the_order_of_reading():
 
 def test_weights_are_those_of_the_words_that_count():
     source = Source.of_texts(["Rain fell on the rain of Ardel."])
-    _, rewriter = summary(source=source, limit=Limit(9))
-    assert len(rewriter.first("the rain in Ardel")) == 2
-    assert rewriter.first("of the") == []
-    assert rewriter.first("snow") == []
+    weigh = source.weigher(source.counts)
+    assert len(weigh("the rain in Ardel")) == 2
+    assert weigh("of the") == []
+    assert weigh("snow") == []
 
 
 def test_part_of_the_unigrams_is_kept():
@@ -195,25 +191,14 @@ def test_words_of_any_text():
     assert [source.words[id] for id in source.word_ids("Snow and rain!")] == ["rain"]
 
 
-def test_shares():
-    assert shares(np.array([1.0, 3.0])).tolist() == [0.25, 0.75]
-
-
-def test_say():
-    weights = np.array([0.5, 0.5])
-    say(weights, np.array([1]))
-    assert weights.tolist() == [0.5, 1e-06]
-
-
 def test_begin_rewriting():
     class Untouched:
-        def begin(self, source, weigh, reads_before):
-            self.weights = weigh("Rain, rain!")
-            return self
+        def begin(self, source):
+            return source.texts
 
     source = Source.of_texts(["Heavy rain fell."])
-    session = begin_rewriting(Untouched(), source, lambda a, b: True, source.counts).session
-    assert session.weights == [1.0, 1.0]  # type: ignore[attr-defined]
+    session = begin_rewriting(Untouched(), source, lambda a, b: True).session
+    assert session == source.texts
 
 
 def test_reads_before():
@@ -223,8 +208,8 @@ def test_reads_before():
 
 def test_rewrite_choice():
     source = Source.of_texts(["Heavy rain fell."])
-    session = Words().begin(source, None, None)
-    begin = lambda _: Rewriting(source, session)  # noqa: E731
+    session = Words().begin(source)
+    begin = lambda: Rewriting(source, session)  # noqa: E731
     choice = rewrite_choice(source, Choice((0,), (1.0,)), Limit(5), begin)
     assert choice.rewritten == {}
 

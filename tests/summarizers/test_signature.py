@@ -9,7 +9,7 @@ from pyramidion.summarizers import Limit, parse_summarizer
 from pyramidion.summarizers._signature import signature_of
 from pyramidion.summarizers._source import Source
 from pyramidion.text import is_stop_word, stem
-from pyramidion.text._encoding import Background, default_background
+from pyramidion.text.encoding import Background, default_background
 from summarizers import plain
 from summarizers.inputs import source_of
 

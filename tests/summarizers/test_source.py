@@ -6,7 +6,8 @@ import pytest
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Source, query_of
-from pyramidion.summarizers._sentences import (
+from pyramidion.summarizers._source import Wording, heaviest
+from pyramidion.summarizers.sentences import (
     cut_after,
     length_of,
     notes_on,
@@ -14,8 +15,7 @@ from pyramidion.summarizers._sentences import (
     sentences_of,
     word_counts,
 )
-from pyramidion.summarizers._source import Wording, heaviest
-from pyramidion.text._encoding import Reading
+from pyramidion.text.encoding import Reading
 from summarizers.inputs import source_of
 
 

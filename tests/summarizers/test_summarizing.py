@@ -9,7 +9,7 @@ from pyramidion import summarize
 from pyramidion.collection import Document, Topic
 from pyramidion.errors import InputError
 from pyramidion.summarizers import CandidateRules, Source, parse_summarizer
-from pyramidion.text._encoding import Reading
+from pyramidion.text.encoding import Reading
 from summarizers.inputs import ANY
 
 RAIN, GOATS = "Heavy rain fell on Ardel today.", "Goats were sold at the market."

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.text._sentences import strip_boilerplate
+from pyramidion.text.sentences import strip_boilerplate
 
 DATELINES = [
     "PORT LISLE, April 12 (HNS) - ",

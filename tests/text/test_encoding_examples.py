@@ -1,8 +1,8 @@
-"""Small examples of `pyramidion.text._encoding`."""
+"""Small examples of `pyramidion.text.encoding`."""
 
 from collections import Counter
 
-from pyramidion.text._encoding import (
+from pyramidion.text.encoding import (
     SIGNATURE_CUTOFF,
     Background,
     as_sentences,

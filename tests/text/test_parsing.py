@@ -11,13 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError
-from pyramidion.rewriting._articles import ParsedSentence
-from pyramidion.rewriting._noun_phrases.phrases import maximum_phrases
-from pyramidion.text._parsing import RELATIONS, ParsedWord, load_parser
-from pyramidion.text._spacy import Tree
+from pyramidion.text._spacy import SpacyTree
 from pyramidion.text._spacy import words_of as parsed_words
+from pyramidion.text.parsing import RELATIONS, ParsedWord, load_parser
 from support import GOLD, shared_file
-from text.titled_sentences import TITLED_SENTENCES
 
 spacy = pytest.importorskip("spacy", reason="the extra nlp is not installed")
 
@@ -363,7 +360,7 @@ def test_an_apposition_of_a_root_that_is_a_place():
 
 
 def test_circles_are_opened():
-    tree = Tree([1, 2, 0, 3, 5, 4], ["dep"] * 6)
+    tree = SpacyTree([1, 2, 0, 3, 5, 4], ["dep"] * 6)
     tree.keep_one_root()
     assert tree.heads == [0, 2, 0, 0, 0, 4]
     assert tree.is_below(1, [2])
@@ -458,13 +455,6 @@ def test_the_second_set_says_what_is_in_its_sentences():
         words = re.findall(r"\w+|[^\w\s]", item["text"])
         parts = {part for pair in item["relations"] for part in pair}
         assert all(part in persons or words.count(part.rstrip(".")) == 1 for part in parts)
-
-
-@pytest.mark.parametrize(("sentence", "phrases"), TITLED_SENTENCES)
-def test_a_person_with_a_title_is_one_phrase(parser, sentence, phrases):
-    [words] = parser.parse([sentence])
-    found = maximum_phrases(ParsedSentence(sentence, tuple(words)))
-    assert [phrase.text for phrase in found] == phrases
 
 
 def person_names(text, words):

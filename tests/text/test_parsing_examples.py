@@ -1,6 +1,6 @@
-"""Small examples of `pyramidion.text._parsing`."""
+"""Small examples of `pyramidion.text.parsing`."""
 
-from pyramidion.text._parsing import ParsedWord, fallback_remark, load_parser
+from pyramidion.text.parsing import ParsedWord, fallback_remark, load_parser
 
 
 def test_parsed_word():

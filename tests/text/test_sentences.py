@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
-from pyramidion.text import _sentences
-from pyramidion.text._sentences import sentence_spans, split_sentences
+from pyramidion.text import sentences as _sentences
+from pyramidion.text.sentences import sentence_spans, split_sentences
 from support import GOLD, shared_file
 
 # Source: ../shared/gold/sentences.json, written for this project.

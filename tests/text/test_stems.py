@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pyramidion.text import _tokens as stems
 from pyramidion.text import stem, tokenize, words
+from pyramidion.text import tokens as stems
 from support import GOLD, shared_file
 
 # Written for the project and scored by the original Perl program; copied from

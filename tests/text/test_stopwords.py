@@ -6,7 +6,7 @@ import pytest
 
 from pyramidion import text
 from pyramidion.text import STOP_WORDS, is_stop_word, tokenize
-from pyramidion.text import _tokens as stopwords
+from pyramidion.text import tokens as stopwords
 from support import shared_file
 
 FILE = Path(stopwords.__file__).parent / "data" / "stopwords-598.txt"

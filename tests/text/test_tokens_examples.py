@@ -1,7 +1,7 @@
-"""Small examples of `pyramidion.text._tokens`."""
+"""Small examples of `pyramidion.text.tokens`."""
 
 from pyramidion import kernels
-from pyramidion.text._tokens import has_unspaced, lexicon
+from pyramidion.text.tokens import has_unspaced, lexicon
 
 
 def test_has_unspaced():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pyramidion.text._parsing import ParsedWord, Parser
+from pyramidion.text.parsing import ParsedWord, Parser
 
 __all__ = ["PeopleFigures", "people_figures"]
 

@@ -22,20 +22,19 @@ from pyramidion.classy._table import (
 )
 from pyramidion.classy._training import named_targets
 from pyramidion.collection import Collection
-from pyramidion.collection._options import argument, option
-from pyramidion.collection._questions import Options, Progress, question
-from pyramidion.collection._sources import Source, read_source
+from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.metrics import parse_metric
-from pyramidion.metrics._rouge import R1NS
-from pyramidion.report.charts.rows import PanelRow, RowPanel, row_panels_figure
-from pyramidion.report.result import Chart, Result, signed
-from pyramidion.report.table import Cell, Table
-from pyramidion.report.view import Column, View, columns
-from pyramidion.stats._clustered import Cells, input_correlations, mean_over_inputs
+from pyramidion.metrics import R1NS
+from pyramidion.metrics.registry import named_metrics
+from pyramidion.questions import Options, Progress, argument, option, question
+from pyramidion.rendering.charts.rows import PanelRow, RowPanel, row_panels_picture
+from pyramidion.rendering.result import Chart, FigureResult, signed
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.rendering.view import Column, View, columns
+from pyramidion.stats.clustered import Cells, input_correlations, mean_over_inputs
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from pyramidion.rendering.charts import Picture
 
 #: What every model has to beat, and what it must not be: the number of words.
 RIVAL, LENGTH = R1NS, "length"
@@ -60,8 +59,9 @@ class EvaluateOptions(Options):
         "people's, the end of it (expert-relevance). Can be repeated.", metavar="NAME=MEASURES",
     )  # fmt: skip
     metric: tuple[str, ...] = option(
-        (), "Further metrics to judge beside the models, comma-separated.", flags=("--metric", "-m")
-    )
+        (), "Further metrics to judge beside the models, comma-separated.",
+        flags=("--metric", "-m"), code=True,
+    )  # fmt: skip
     method: tuple[_Learning, ...] = option(
         ("regularized",), "Learning methods, comma-separated: regularized, ranking."
     )
@@ -145,7 +145,7 @@ class LeftOut:
 
 
 @question
-def evaluate(options: EvaluateOptions) -> Result[LeftOut]:
+def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
     """Judge trained models on sets left out in turn, beside R1ns and the summaries' length.
 
     Models learn from all sets but one and predict the one left out. Features and judgments are
@@ -176,7 +176,7 @@ def evaluate(options: EvaluateOptions) -> Result[LeftOut]:
         rows += _left_out_in_turn(scored, target, features, options)
         options.progress.advance(len(scored) + number, steps)
     judged = {(row.target, row.set) for row in rows}
-    return Result(
+    return FigureResult(
         command="classy evaluate",
         signature=signed(
             "classy-evaluate", "+".join(own.data_hash for own in read), options.seed,
@@ -200,7 +200,7 @@ def evaluate(options: EvaluateOptions) -> Result[LeftOut]:
 def _features(read: Sequence[Collection], options: EvaluateOptions) -> dict[str, FeatureGroup]:
     """Return each model's metrics, and those that are judged alone, as groups."""
     documents = all(any(own.documents(t.id) for t in own.topics) for own in read)
-    alone = dict.fromkeys(map(parse_metric, (RIVAL, LENGTH, *options.metric)))
+    alone = dict.fromkeys(named_metrics((RIVAL, LENGTH, *options.metric)).values())
     groups = {"": FeatureGroup("", "", tuple(alone))}
     for name in options.features:
         every = (m for g in feature_set(name, documents=documents) for m in g.metrics)
@@ -407,7 +407,7 @@ def _verdicts(rows: Sequence[LeftOut]) -> Table:
     )  # fmt: skip
 
 
-def _figure(rows: Sequence[LeftOut], target: str) -> "Figure":
+def _figure(rows: Sequence[LeftOut], target: str) -> "Picture":
     own = [row for row in rows if row.target == target]
     panels = []
     for name in dict.fromkeys(row.set for row in own):
@@ -417,7 +417,7 @@ def _figure(rows: Sequence[LeftOut], target: str) -> "Figure":
             for r in some
         )
         panels.append(RowPanel(f"{name}: {some[0].measure}", tuple(drawn)))
-    return row_panels_figure(
+    return row_panels_picture(
         panels, title=f"{target}: models on sets they have not seen", note=_NOTE,
         label="Kendall's tau within topics", form="points",
     )  # fmt: skip

@@ -7,13 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats
-from pyramidion.stats._inputs import choice, matrix
-from pyramidion.stats._regression import (
-    RobustScale,
-    canonical_correlation,
-    nonnegative_regression,
-    robust_regression,
-)
+from pyramidion.stats import canonical_correlation, nonnegative_regression, robust_regression
+from pyramidion.stats.inputs import choice, matrix
+from pyramidion.stats.regression import RobustScale
 
 FitMethod = Literal["robust", "nonneg", "canon"]
 

@@ -13,7 +13,7 @@ from pyramidion.classy._fits import LinearFit
 from pyramidion.classy._search import Criterion, SelectionLevel, TargetAgreement
 from pyramidion.classy._table import TrainingData
 from pyramidion.errors import InputError
-from pyramidion.stats._inputs import Rng, generator
+from pyramidion.stats.inputs import Rng, generator
 
 # Training data without what whole topics have in common.
 

@@ -1,8 +1,8 @@
 """Models: weighted sums of metrics, the published ones, and what they predict."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, cast
@@ -12,8 +12,8 @@ import numpy as np
 from pyramidion._types import Floats
 from pyramidion.classy._table import FeatureGroup, Peers, feature_groups, feature_table
 from pyramidion.collection import Collection, Scores, Summary
-from pyramidion.collection._files import parsed_record, read_text, write_text
-from pyramidion.collection._ids import natural_order
+from pyramidion.collection.files import MAX_MODEL_BYTES, parsed_record, read_text, write_text
+from pyramidion.collection.ids import natural_order
 from pyramidion.errors import (
     FormatError,
     InputError,
@@ -22,9 +22,9 @@ from pyramidion.errors import (
     ShapeError,
     Where,
 )
-from pyramidion.metrics import Metric, parse_metric
-from pyramidion.metrics._bigrams import BigramCounts
-from pyramidion.metrics._rouge import RougeMeasure
+from pyramidion.metrics import BigramCounts, Metric, RougeMeasure
+from pyramidion.metrics.registry import named_metrics, stored_metric, user_named
+from pyramidion.questions.options import UserText
 
 # A trained metric: a weighted sum of other metrics, kept in a small file.
 
@@ -54,6 +54,9 @@ class LinearModel:
         not (``no-models``).
     training
         What one must know to train it again: data, options, seed, version.
+    named
+        The metrics of columns that only a user can name, which are not written: code, and metrics
+        that load a model.
 
     Examples
     --------
@@ -73,6 +76,7 @@ class LinearModel:
     task: str = ""
     peers: str = ""
     training: Mapping[str, Any] = field(default_factory=dict)
+    named: Mapping[str, Metric] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if len(self.columns) != len(self.coefficients):
@@ -84,8 +88,11 @@ class LinearModel:
 
     @cached_property
     def metrics(self) -> tuple[Metric, ...]:
-        """The metrics it adds up."""
-        return tuple(parse_metric(column) for column in self.columns)
+        """The metrics it adds up; columns alone name no code, no models and nothing to load."""
+        return tuple(
+            self.named.get(column) or stored_metric(column, in_model=True)
+            for column in self.columns
+        )
 
     def predict(self, values: Floats) -> Floats:
         """Predict from the metrics' scores."""
@@ -94,38 +101,69 @@ class LinearModel:
         constant = np.full(values.shape[:-1], self.constant)
         return np.asarray(sum((column * own for column, own in columns), constant))
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is written: everything but `named`."""
+        return {name: getattr(self, name) for name in _FIELDS}
+
     def to_json(self) -> str:
         """Write it as a small JSON object."""
-        content = {"pyramidion-model": _FORMAT} | asdict(self)
+        content = {"pyramidion-model": _FORMAT} | self.to_dict()
         return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
     @classmethod
     def from_json(cls, text: str, *, where: Where | None = None) -> "LinearModel":
-        """Read what `to_json` writes."""
+        """Read what `to_json` writes, without looking for its metrics."""
         content = parsed_record(text, where or Where("the model"))
         if content.pop("pyramidion-model", None) != _FORMAT:
             hint = "train one with `pyramidion classy train`"
             raise FormatError("this is not a model", where=where, hint=hint)
         try:
-            model = cls(**_checked(content))
-            _ = model.metrics
+            return cls(**_checked(content))
         except (TypeError, ValueError, KeyError, OverflowError, PyramidionError) as error:
             raise FormatError(f"the model cannot be read: {error}", where=where) from None
-        return model
 
     def save(self, path: str | Path) -> None:
         """Write it to a file, whole or not at all."""
         write_text(path, self.to_json())
 
     @classmethod
-    def load(cls, path: str | Path) -> "LinearModel":
-        """Read it from a file."""
-        return cls.from_json(read_text(path), where=Where(path))
+    def read(cls, path: str | Path) -> "LinearModel":
+        """Read it from a file to look at it: its metrics need not be there."""
+        return cls.from_json(read_text(path, limit=MAX_MODEL_BYTES), where=Where(path))
+
+    @classmethod
+    def load(cls, path: str | Path, metrics: Iterable[str] = ()) -> "LinearModel":
+        """Read it from a file to predict with it.
+
+        Parameters
+        ----------
+        path
+            The file.
+        metrics
+            Metrics of its columns that a file cannot name, as they are typed: those of your own
+            (``my_metric.py:overlap``), and those that load a model.
+        """
+        return cls.read(path).naming(named_metrics(map(UserText, metrics)), Where(path))
+
+    def naming(self, metrics: Mapping[str, Metric], where: Where | None = None) -> "LinearModel":
+        """Find all its metrics, some of which the user named."""
+        named = user_named(metrics)
+        columns = {column: named[column] for column in self.columns if column in named}
+        model = replace(self, named=columns)
+        try:
+            _ = model.metrics
+        except PyramidionError as error:
+            raise FormatError(f"the model cannot be used: {error}", where=where) from None
+        return model
+
+
+#: The fields that are written.
+_FIELDS = tuple(part.name for part in fields(LinearModel) if part.name != "named")
 
 
 def _checked(content: Mapping[str, Any]) -> dict[str, Any]:
     """Refuse fields that are unknown or of the wrong kind."""
-    kinds: dict[str, type] = {own.name: str for own in fields(LinearModel)}
+    kinds: dict[str, type] = dict.fromkeys(_FIELDS, str)
     kinds |= {"training": dict, "columns": list, "coefficients": list, "constant": object}
     for name in sorted(set(content) - set(kinds)):
         raise ValueError(f"there is no field {name!r}")
@@ -258,18 +296,20 @@ def predict_summaries(
     return Prediction(model, table.summaries, model.predict(table.features), table.left_out)
 
 
-def find_models(name: str | Path) -> tuple[LinearModel, ...]:
+def find_models(
+    name: str | Path, load: Callable[[Path], LinearModel] = LinearModel.load
+) -> tuple[LinearModel, ...]:
     """Find models: a file, a folder of files, or a published one's name."""
     text, path = str(name), Path(name)
     if path.is_dir():
         files = sorted(path.glob("*.json"), key=lambda file: natural_order(file.name))
-        found = tuple(map(LinearModel.load, files))
+        found = tuple(map(load, files))
         if not found:
             what = "there is no model in this folder"
             raise NotFoundError(what, where=Where(name), hint="name another")
         return found
     if path.exists():
-        return (LinearModel.load(path),)
+        return (load(path),)
     if text == PREFIX:
         return tuple(published_models().values())
     if text.startswith(f"{PREFIX}/"):

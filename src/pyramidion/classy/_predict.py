@@ -1,8 +1,8 @@
 """What models predict for a collection, how far people agree, and what is in a model."""
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count, product
 from pathlib import Path
@@ -22,24 +22,25 @@ from pyramidion.classy._table import Peers
 from pyramidion.classy._training import HUMAN_MEASURES
 from pyramidion.classy.metric import ClassyMetric, GivenModel
 from pyramidion.collection import Collection, ScoreMatrix, Scores
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._options import argument, option
-from pyramidion.collection._questions import Options, Progress, question
-from pyramidion.collection._sources import Source, read_source
-from pyramidion.collection.formats._scores import require_scores_file
-from pyramidion.engine._jobs import PartsOptions, refuse_unheeded
-from pyramidion.engine._parts import in_parts
-from pyramidion.errors import InputError, PyramidionError
+from pyramidion.collection.formats.scores import require_scores_file
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.sources import Source, read_source
+from pyramidion.engine.jobs import PartsOptions, refuse_unheeded
+from pyramidion.engine.parts import in_parts
+from pyramidion.errors import FormatError, InputError, PyramidionError, Where
 from pyramidion.metrics import Metric
 from pyramidion.metrics._frames import score_parts
-from pyramidion.metrics._system_means import SystemMeans, means_table
-from pyramidion.report.labels import counted
-from pyramidion.report.result import Result, signed
-from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, columns
+from pyramidion.metrics.registry import named_metrics
+from pyramidion.metrics.system_means import SystemMeans, means_table
+from pyramidion.questions import Options, Progress, argument, option, question
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.result import Result, signed
+from pyramidion.rendering.saving import SCORE_FILE
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import Column, View, columns
 from pyramidion.stats import clustered_correlation
-from pyramidion.stats._clustered import CorrelationLevel
-from pyramidion.stats._correlation import Coefficient
+from pyramidion.stats.clustered import CorrelationLevel
+from pyramidion.stats.correlation import Coefficient
 
 _LEVELS: tuple[CorrelationLevel, ...] = ("system", "input")
 _COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "kendall")
@@ -54,6 +55,11 @@ class PredictOptions(Options):
         "as classy-2011/25/A/all."
     )
     collection: Source = argument("Collection in any format.")
+    metrics: tuple[str, ...] = option(
+        (), "Metrics that the model uses but a file cannot name, comma-separated: those of your "
+        "own (FILE.py:NAME), and those that load a model.", flags=("--metric", "-m"),
+        metavar="NAMES", code=True,
+    )  # fmt: skip
     task: str | None = option(None, "Task to predict; the model's own by default.")
     peers: Peers | None = option(
         None, "Summaries to predict: all (machines against all references but one in turn) or "
@@ -70,6 +76,9 @@ class PredictOptions(Options):
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PredictionResult(Result[Prediction]):
     """What each model predicts."""
+
+    # The question checks the name, since it may be a folder of parts.
+    saves = (replace(SCORE_FILE, check=lambda path: None, for_parts=True),)
 
     def to_scores(self) -> Scores:
         """Return all predictions as scores; a measure is a model's name."""
@@ -93,8 +102,7 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
     >>> result.to_dict()["results"][0]["human"], len(result.to_frame("means"))
     ('responsiveness', 8)
     """
-    model = options.model
-    models = (model,) if isinstance(model, LinearModel) else find_models(model)
+    models = _found(options.model, named_metrics(options.metrics))
     if options.source_format is None and in_parts(options.collection):
         refuse_unheeded(options, "task", "peers")
         asked: dict[str, Metric] = {own.name: GivenModel(own) for own in models}
@@ -125,6 +133,25 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
         tables=tables,
         left_out=(*collection.left_out, *problems, *dict.fromkeys(_left_out(predictions))),
     )
+
+
+def _found(
+    model: LinearModel | str | Path, metrics: Mapping[str, Metric]
+) -> tuple[LinearModel, ...]:
+    """Find the models with all their metrics; refuse metrics that none of them uses."""
+
+    def load(path: Path) -> LinearModel:
+        return LinearModel.read(path).naming(metrics, Where(path))
+
+    if isinstance(model, LinearModel):
+        models: tuple[LinearModel, ...] = (model.naming({**model.named, **metrics}),)
+    else:
+        models = find_models(model, load)
+    columns = {column for each in models for column in each.columns}
+    for name, metric in metrics.items():
+        if columns.isdisjoint((name, str(metric))):
+            raise InputError(f"no model has the metric {name}", hint="leave it out")
+    return models
 
 
 def _predictions(
@@ -265,16 +292,20 @@ def models(options: ModelsOptions) -> Result[LinearModel]:
     ('rouge-su4-r(stem,models=best)', 20.0)
     """
     name = PREFIX if options.name is None else options.name
-    found = (name,) if isinstance(name, LinearModel) else find_models(name)
+    found = (name,) if isinstance(name, LinearModel) else find_models(name, LinearModel.read)
     if len(found) == 1:
-        tables = list(_content(found[0]))
+        try:
+            tables = list(_content(found[0]))
+        except (AttributeError, KeyError, TypeError, ValueError):
+            hint = "train it again"
+            raise FormatError("the model says too little of its training", hint) from None
     else:
         tables = [MODELS.table(found, "Models", _NOTE if name == PREFIX else "")]
     return Result(
         command="classy models",
         signature=signed("classy-models"),
         values=found,
-        record=asdict,
+        record=LinearModel.to_dict,
         tables=tables,
     )
 

@@ -24,10 +24,10 @@ from pyramidion.classy._subset_fits import (
 )
 from pyramidion.classy._table import Labels, TrainingData, varies
 from pyramidion.errors import InputError
-from pyramidion.stats._correlation import root_ratio
-from pyramidion.stats._inputs import choice
-from pyramidion.stats._pairs import NOISE, dense_ranks, midranks, multiply
-from pyramidion.stats._regression import RobustScale
+from pyramidion.stats.correlation import root_ratio
+from pyramidion.stats.inputs import choice
+from pyramidion.stats.pairs import NOISE, dense_ranks, midranks, multiply
+from pyramidion.stats.regression import RobustScale
 
 # Rank correlations of many predictions with one target.
 
@@ -391,7 +391,7 @@ def search_subsets(
     criterion: Criterion = "pearson",
     level: SelectionLevel = "summary",
     scale: RobustScale = "matlab",
-    progress: Progress = lambda done, total: None,
+    progress: Progress | None = None,
 ) -> SubsetSearch:
     """Fit every non-empty subset of the feature groups by every method to every target.
 
@@ -439,6 +439,7 @@ def search_subsets(
     >>> found.winner(0).method, found.winner(0).groups
     ('canon', (0, 1))
     """
+    report = progress or (lambda done, total: None)
     subsets = _checked(train, select, groups, methods)
     choice(criterion, "criterion", Criterion)
     choice(level, "level", SelectionLevel)
@@ -457,8 +458,8 @@ def search_subsets(
             values[number][filled] = fits.directions * scores
             iterations[filled] += np.reshape(fits.iterations, (-1, 1))
             done += scores.size
-            progress(number * each + min(done, each), len(methods) * each)
-        progress((number + 1) * each, len(methods) * each)
+            report(number * each + min(done, each), len(methods) * each)
+        report((number + 1) * each, len(methods) * each)
     return SubsetSearch(subsets, tuple(methods), values[:, 1:], iterations[1:], criterion, level)
 
 

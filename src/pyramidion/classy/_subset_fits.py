@@ -11,8 +11,8 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.classy._fits import FitMethod, feature_signs, fit_linear
 from pyramidion.classy._table import TrainingData
 from pyramidion.errors import InputError
-from pyramidion.stats._pairs import multiply
-from pyramidion.stats._regression import RobustScale
+from pyramidion.stats.pairs import multiply
+from pyramidion.stats.regression import RobustScale
 
 # Which columns belong together, and all subsets of these groups, as numbers and as columns.
 
@@ -499,7 +499,7 @@ def middle_values(rows: Floats, dropped: Ints | int = 0) -> Floats:
 
 # Iteratively reweighted least squares of many subsets of a few columns at once.
 
-# As in pyramidion.stats._regression, whose results these are.
+# As in pyramidion.stats.regression, whose results these are.
 MOST_REFITS = 50
 _TUNE, _NORMAL_MAD, _MOST_LEVERAGE, _LEAST_SCALE = 4.685, 0.6745, 0.9999, 1e-6
 _TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))

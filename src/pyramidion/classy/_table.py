@@ -10,10 +10,9 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, ScoreMatrix, Summary
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.metrics import Metric, parse_metric, score_collection
-from pyramidion.metrics._registry import BUILT_IN
-from pyramidion.metrics._rouge import RougeMeasure
-from pyramidion.stats._inputs import matrix
+from pyramidion.metrics import BUILT_IN, Metric, RougeMeasure, score_collection
+from pyramidion.metrics.registry import stored_metric
+from pyramidion.stats.inputs import matrix
 
 Labels = npt.NDArray[np.str_]
 
@@ -313,10 +312,10 @@ def feature_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, 
     groups = []
     for name, title, metric in _CONTENT:
         written = _PRINTED.get(name, metric) if exact else metric
-        metrics = tuple(parse_metric(written.format(own)) for own in against)
+        metrics = tuple(stored_metric(written.format(own)) for own in against)
         groups.append(FeatureGroup(name, title, metrics))
     for name, title, metric in _LINGUISTIC:
-        groups.append(FeatureGroup(name, title, (parse_metric(metric),)))
+        groups.append(FeatureGroup(name, title, (stored_metric(metric),)))
     return tuple(groups)
 
 
@@ -425,16 +424,16 @@ def feature_set(
 
 
 def _group(name: str, *metrics: str) -> FeatureGroup:
-    return FeatureGroup(name, name, tuple(map(parse_metric, metrics)))
+    return FeatureGroup(name, name, tuple(map(stored_metric, metrics)))
 
 
 def _family(update: bool, documents: bool) -> Iterator[Metric]:
-    yield from map(parse_metric, _ROUGE)
+    yield from map(stored_metric, _ROUGE)
     if update:
-        yield from (parse_metric(f"{of}(stem,against=earlier)") for _, of in _NOUVEAU)
+        yield from (stored_metric(f"{of}(stem,against=earlier)") for _, of in _NOUVEAU)
     unwanted = {"parser", *(() if documents else ("documents",))}
     for kind in (own for own in BUILT_IN if own.name not in _LEARNED):
         # Metrics that describe a summary without judging it fit one set only.
         if kind is not RougeMeasure and not (kind.descriptive or kind.extra):
-            found = map(parse_metric, kind.names())
+            found = map(stored_metric, kind.names())
             yield from (metric for metric in found if not metric.requirements & unwanted)

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,17 +26,23 @@ from pyramidion.classy._training import (
     chosen_versions,
     plan_training,
 )
-from pyramidion.collection._files import write_text, writing, writing_folder
-from pyramidion.collection._ids import file_stem, to_spreadsheet
-from pyramidion.collection._options import argument, option
-from pyramidion.collection._questions import Options, Progress, question
-from pyramidion.collection._sources import Source, read_source
+from pyramidion.collection.files import write_text, writing, writing_folder
+from pyramidion.collection.ids import file_stem, to_spreadsheet
+from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, Where
-from pyramidion.report.charts.curves import Panel, Series, panels_figure
-from pyramidion.report.charts.layout import PAD, Space, Style, wrapped
-from pyramidion.report.charts.style import BLUE, GREEN, INK, VERMILLION, require_figure_file, save
-from pyramidion.report.result import Chart, Result, signed
-from pyramidion.report.table import Table
+from pyramidion.questions import Options, Progress, argument, option, question
+from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
+from pyramidion.rendering.charts.layout import PAD, Space, Style, wrapped
+from pyramidion.rendering.charts.style import (
+    BLUE,
+    GREEN,
+    INK,
+    VERMILLION,
+    require_figure_file,
+    save,
+)
+from pyramidion.rendering.result import Chart, Result, signed
+from pyramidion.rendering.table import Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -208,7 +214,7 @@ def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingR
             level=level,
         ),
         values=[trained.model for trained in training.models],
-        record=asdict,
+        record=LinearModel.to_dict,
         tables=[_table(training.models)],
         left_out=(*(line for own in read for line in own.left_out), *training.left_out),
         charts=[] if recipe.learns else [_chart(training.models)],

@@ -26,11 +26,10 @@ from pyramidion.classy._table import (
     within_topics,
 )
 from pyramidion.collection import Collection, Summary
-from pyramidion.collection._options import option
-from pyramidion.collection._questions import Options
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
 from pyramidion.metrics._cases import others_of
-from pyramidion.stats._regression import RobustScale
+from pyramidion.questions import Options, option
+from pyramidion.stats.regression import RobustScale
 
 # The four versions of the papers, and what they are trained to predict.
 

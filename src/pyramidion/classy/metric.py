@@ -10,9 +10,9 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.classy._models import PREFIX, LinearModel, published_model, published_models
-from pyramidion.collection._options import option
-from pyramidion.errors import InputError
+from pyramidion.errors import InputError, Where
 from pyramidion.metrics import Metric, Need, ScoringBatch
+from pyramidion.questions import option
 
 __all__ = ["METRICS", "ClassyMetric"]
 
@@ -46,6 +46,7 @@ class ClassyMetric(Metric):
     confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Rankel et al. 2012"
     ascii_only: ClassVar[bool] = True  # its weights were learned on English
+    combines: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 
     model: str = option("", "a model's file")
@@ -65,10 +66,16 @@ class ClassyMetric(Metric):
     def _call(self) -> str:
         return self.model if self.model.startswith(f"{PREFIX}/") else self.name
 
+    def beside(self, metrics: Mapping[str, Metric]) -> Metric:
+        """Let the model's file refer to metrics that the user named."""
+        return ModelBeside(self.model, tuple(metrics.items())) if metrics else self
+
     @property
     def kept_as(self) -> str:
         """The name under which finished scores are kept: it changes with the model."""
-        return f"{self.signed}@{hashlib.sha256(self.linear.to_json().encode()).hexdigest()[:8]}"
+        named = "".join(metric.kept_as for metric in self.linear.named.values())
+        digest = hashlib.sha256((self.linear.to_json() + named).encode()).hexdigest()
+        return f"{self.signed}@{digest[:8]}"
 
     @property
     def linear(self) -> LinearModel:
@@ -94,8 +101,22 @@ class ClassyMetric(Metric):
 
 
 @cache
-def _loaded(model: str) -> LinearModel:
-    return published_model(model) if model.startswith(f"{PREFIX}/") else LinearModel.load(model)
+def _loaded(model: str, named: tuple[tuple[str, Metric], ...] = ()) -> LinearModel:
+    if model.startswith(f"{PREFIX}/"):
+        return published_model(model)
+    return LinearModel.read(model).naming(dict(named), Where(model))
+
+
+@dataclass(frozen=True, slots=True)
+class ModelBeside(ClassyMetric):
+    """A model whose file refers to metrics that the user named in the same run."""
+
+    named_with: tuple[tuple[str, Metric], ...] = ()
+
+    @property
+    def linear(self) -> LinearModel:
+        """The model itself."""
+        return _loaded(self.model, self.named_with)
 
 
 @dataclass(frozen=True, slots=True)

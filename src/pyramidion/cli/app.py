@@ -4,11 +4,12 @@ from collections.abc import Callable, Collection
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperArgument, TyperCommand, TyperGroup
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 import pyramidion
-from pyramidion.cli.runtime import command_function
-from pyramidion.commands import COMMANDS, DEFAULTS, GROUPS, HEADINGS, Listed
+from pyramidion.cli._list import HEADINGS, all_commands
+from pyramidion.cli.runtime import NO_CODE_HELP, command_function, forbid_code
+from pyramidion.questions import CommandGroup, CommandSpec
 
 __all__ = ["build_app"]
 
@@ -24,12 +25,32 @@ class _AsTyped:
         return () if value is None and (param.multiple or param.nargs == -1) else value
 
 
+class _Option(TyperOption):
+    """An option whose value is a text."""
+
+    def get_runtime_param(self) -> Any:
+        """Return what reads the value."""
+        return _AsTyped()
+
+
+class _Argument(TyperArgument):
+    """An argument whose value is a text; its help shows no type of Python."""
+
+    def get_runtime_param(self) -> Any:
+        """Return what reads the value."""
+        return _AsTyped()
+
+    def display_type_rich(self, ctx: Any) -> str | None:
+        """Return no type."""
+        return None
+
+
 class _Command(TyperCommand):
     """A command whose help shows values to type, and not the types of Python."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return all parameters, those that typer adds included."""
-        return list(map(_without_type, super().get_params(ctx)))
+        return list(map(_untyped, super().get_params(ctx)))
 
 
 class _Group(TyperGroup):
@@ -47,7 +68,7 @@ class _Group(TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return all parameters, those that typer adds included."""
-        return list(map(_without_type, super().get_params(ctx)))
+        return list(map(_untyped, super().get_params(ctx)))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of the commands in the order of their headings."""
@@ -55,15 +76,18 @@ class _Group(TyperGroup):
 
     def _heading(self, name: str) -> int:
         heading = getattr(self.commands[name], "rich_help_panel", None)
-        return HEADINGS.index(heading) if heading else 0
+        # Headings that other packages add come last.
+        return (*HEADINGS, heading).index(heading) if heading else 0
 
 
-def _without_type(parameter: Any) -> Any:
+def _untyped(parameter: Any) -> Any:
+    """Turn a parameter that typer made into one whose value is a text."""
     if isinstance(parameter, TyperArgument):
-        parameter.display_type_rich = lambda ctx: None  # type: ignore[method-assign]
-    elif parameter.is_flag:
-        parameter.metavar = ""
-    parameter._runtime_param = _AsTyped()
+        parameter.__class__ = _Argument
+    else:
+        parameter.__class__ = _Option
+        if parameter.is_flag:
+            parameter.metavar = ""
     return parameter
 
 
@@ -85,32 +109,36 @@ def build_app(asked: Collection[str] | None = None) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     groups = {"": app}
-    for listed in GROUPS:
-        parent, _, name = listed.name.rpartition(" ")
-        kind = type("_Group", (_Group,), {"default": DEFAULTS.get(listed.name, "")})
-        group = typer.Typer(name=name, help=listed.summary, no_args_is_help=True, cls=kind)
-        groups[parent].add_typer(group, rich_help_panel=listed.heading or None)
-        groups[listed.name] = group
-    for listed in COMMANDS:
-        path, _, name = listed.name.rpartition(" ")
-        meant = path if DEFAULTS.get(path) == name else listed.name
-        wanted = asked is None or all(word in asked for word in meant.split())
-        function = _function(listed, wanted=wanted)
-        panel = listed.heading or None
-        groups[path].command(name, cls=_Command, rich_help_panel=panel, **listed.settings)(function)
+    defaults: dict[str, str] = {}
+    for spec in all_commands():
+        parent, _, word = spec.name.rpartition(" ")
+        panel = spec.heading or None
+        if isinstance(spec, CommandGroup):
+            kind = type("_Group", (_Group,), {"default": spec.default})
+            group = typer.Typer(name=word, help=spec.summary, no_args_is_help=True, cls=kind)
+            groups[parent].add_typer(group, rich_help_panel=panel)
+            groups[spec.name], defaults[spec.name] = group, spec.default
+        else:
+            typed = parent if defaults.get(parent) == word else spec.name
+            load = asked is None or all(part in asked for part in typed.split())
+            function = _function(spec, load=load)
+            register = groups[parent].command(
+                word, cls=_Command, rich_help_panel=panel, **spec.settings
+            )
+            register(function)
     app.callback()(_every_call)
     return app
 
 
-def _function(listed: Listed, *, wanted: bool) -> Callable[..., int]:
+def _function(spec: CommandSpec, *, load: bool) -> Callable[..., int]:
     """Load a command, or stand in for it where only its name and summary are shown."""
-    if wanted:
-        return command_function(listed.name, listed.load())
+    if load:
+        return command_function(spec)
 
     def stand_in() -> int:
-        raise AssertionError(listed.name)
+        raise AssertionError(spec.name)
 
-    stand_in.__doc__ = listed.summary
+    stand_in.__doc__ = spec.summary
     return stand_in
 
 
@@ -118,7 +146,7 @@ def _show_version(wanted: bool) -> None:
     if wanted:
         from pyramidion import kernels
 
-        typer.echo(f"pyramidion {pyramidion.__version__} (kernels: {kernels.BACKEND})")
+        print(f"pyramidion {pyramidion.__version__} (kernels: {kernels.BACKEND})")
         raise typer.Exit
 
 
@@ -127,7 +155,7 @@ def _show_citations(wanted: bool) -> None:
         from importlib.resources import files
 
         cited = (files("pyramidion.cli") / "citations.bib").read_text(encoding="utf-8")
-        typer.echo(cited.replace("VERSION", pyramidion.__version__), nl=False)
+        print(cited.replace("VERSION", pyramidion.__version__), end="")
         raise typer.Exit
 
 
@@ -142,5 +170,8 @@ def _every_call(
             "--cite", callback=_show_citations, is_eager=True, help="Show what to cite, as BibTeX."
         ),
     ] = False,
+    no_code: Annotated[bool, typer.Option("--no-code", help=NO_CODE_HELP)] = False,
 ) -> None:
     """Take the options that come before a command."""
+    if no_code:
+        forbid_code()

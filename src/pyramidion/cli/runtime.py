@@ -8,17 +8,23 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import MISSING
+from dataclasses import MISSING, replace
 from inspect import Parameter, Signature
-from itertools import chain
 from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pyramidion.cli.streams import (
+    ClosedOutputError,
+    escaped_for,
+    prepare_streams,
+    require_utf8_names,
+)
 from pyramidion.errors import (
     LONGEST,
+    ClearTextWarning,
     DataNote,
     DataWarning,
     InputError,
@@ -26,25 +32,17 @@ from pyramidion.errors import (
     PyramidionError,
     Where,
     shortened,
+    show_warning,
     visible,
 )
+from pyramidion.questions import CommandSpec
 
 if TYPE_CHECKING:
-    from pyramidion.collection._options import Declared
-    from pyramidion.commands._outputs import Command
-    from pyramidion.report.result import Form, Result
+    from pyramidion.cli._command import ChosenFile
+    from pyramidion.questions import Declared
+    from pyramidion.rendering.result import Form, Result
 
 __all__ = ["command_function", "log", "main", "print_result", "progress_bar", "run"]
-
-# Old names of flags still work for one more release: everywhere, or in one command.
-_RENAMED = {"--draws": "--resamples", "--frw": "--phrase-weight"}
-_RENAMED_IN = {
-    ("power",): {"--most": "--max-topics"},
-    ("assessors",): {"--most": "--max-excluded"},
-    ("pyramid", "stability"): {"--most": "--max-pyramids"},
-    ("pyramid", "missed"): {"--least": "--min-weight"},
-    ("pyramid", "auto", "match"): {"--least": "--min-words"},
-}
 
 # Forms by the endings of files, and endings that promise what is not written.
 _ENDINGS: "dict[str, Form]" = {
@@ -65,32 +63,46 @@ def print_result(
     result: "Result[Any]", form: "Form", output: Path | None = None, *, csv_safe: bool = True
 ) -> int:
     """Write a result to standard output or a file, and give the exit code."""
+    from pyramidion.collection.files import completed, write_text
+
+    _log_left_out(result)
+    if output is not None:
+        whole = result.complete
+        write_text(output, whole.render(form) if csv_safe else whole.to_csv(safe=False))
+        log(f"wrote {output}")
+    else:
+        raw = None if csv_safe else [result.to_csv(safe=False)]
+        try:
+            _print_pieces(result, form, raw)
+        except BrokenPipeError:
+            # Here, because the library that reads options would make it exit code 1.
+            _stop_writing()
+        except ClosedOutputError:
+            # Files that the command has written are an answer, too.
+            if not completed:
+                raise
+            log("note: the answer was not printed: standard output is closed")
+    return 0 if result.ok else 1
+
+
+def _print_pieces(result: "Result[Any]", form: "Form", raw: list[str] | None) -> None:
+    """Write a result to standard output piece by piece, or `raw` pieces instead."""
+    on_terminal = sys.stdout.isatty()
+    width = os.get_terminal_size().columns if on_terminal else None
+    for piece in raw or result.iter_render(form, width=width, styled=on_terminal):
+        # The terminal obeys what a file may hold; the program's own styles are its own.
+        foreign = on_terminal and form != "table" and not raw
+        shown = visible(piece, keep="\n") if foreign else piece
+        sys.stdout.write(escaped_for(sys.stdout, shown) if form in ("json", "csv") else shown)
+        sys.stdout.flush()
+
+
+def _log_left_out(result: "Result[Any]") -> None:
     for name, lines in (("left_out", result.left_out), ("mended", result.mended)):
         many = result.brief and len(lines) > _MOST_LINES
         for line in lines[:1] if many else lines:
             more = f" ... and {len(lines) - 1} more lines, all in JSON ({name})" * many
             log(f"{name.replace('_', ' ')}: {line}{more}")
-    if output is not None:
-        from pyramidion.collection._files import write_text
-
-        whole = result.complete
-        write_text(output, whole.render(form) if csv_safe else whole.to_csv(safe=False))
-        log(f"wrote {output}")
-    elif not csv_safe:
-        sys.stdout.write(result.to_csv(safe=False))
-    else:
-        on_terminal = sys.stdout.isatty()
-        width = os.get_terminal_size().columns if on_terminal else None
-        try:
-            for piece in result.iter_render(form, width=width, styled=on_terminal):
-                # The terminal obeys what a file may hold; the program's own styles are its own.
-                foreign = on_terminal and form != "table"
-                sys.stdout.write(visible(piece, keep="\n") if foreign else piece)
-                sys.stdout.flush()
-        except BrokenPipeError:
-            # Here, because the library that reads options would make it exit code 1.
-            _stop_writing()
-    return 0 if result.ok else 1
 
 
 def _form_of(path: Path | None) -> "Form":
@@ -110,8 +122,11 @@ def _stop_writing() -> None:
 
 
 def log(message: str) -> None:
-    """Talk to the person at the terminal, not to the program that reads the data."""
-    print(visible(message), file=sys.stderr)
+    """Talk to the person at the terminal, not to the program that reads the data.
+
+    A line has no more characters than an error; what it lists is in the answer as JSON.
+    """
+    print(shortened(visible(message), LONGEST), file=sys.stderr)
 
 
 @contextmanager
@@ -147,58 +162,75 @@ def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
         yield show
 
 
-def command_function(name: str, command: "Command") -> Callable[..., int]:
+def command_function(spec: CommandSpec) -> Callable[..., int]:
     """Make the function that typer calls: read options, run, draw, write."""
-    from pyramidion.collection._questions import Progress
+    from pyramidion.cli._command import load_command, save_files
+    from pyramidion.questions import Progress
 
+    command = load_command(spec)
     groups, typed, answer = command.groups, command.options, _answer_options()
 
     def call(**given: Any) -> int:
-        form, output = (one.read(given.pop(one.name, one.default)) for one in answer)
-        form = form or _form_of(output)
+        forbid_code(given.pop("no_code"))
+        chosen_form, output = (one.read(given.pop(one.name, one.default)) for one in answer)
+        options = {one.name: _read(one, given[_safe(one.name)]) for one in typed}
+        files, answer_file = command.choose_files(options)
+        output = output or answer_file
+        form = chosen_form or _form_of(output)
         csv_safe = given.pop("csv_safe", False) or not given.pop("csv_raw", False) or form != "csv"
         checked = _checked_warnings(given.pop("strict"), given.pop("accept_out_of_range"))
-        options = {one.name: _read(one, given[_safe(one.name)]) for one in typed}
-        outputs = [kind.of(options) for kind in command.outputs]
-        for one in outputs:
-            one.prepare()
-            options.update(one.given())
+        parts = [str(file.path) for file in files if file.savable.for_parts]
+        options |= {"parts_to": parts[0]} if parts else {}
         named = {name: _short(value) for name, value in options.items()}
-        with checked as notes, progress_bar(command.doing.format(**named)) as advance:
+        with checked as notes, progress_bar(spec.progress_message.format(**named)) as advance:
             options["progress"] = Progress(advance, log)
             made = {group: kind.of(options) for group, kind in groups.items()}
             result = getattr(command.question, "run", command.question)(**made)
-            written = [line for one in outputs for line in one.write(result)]
-        for line in (*notes, *written):
+            written = list(save_files(files, result))
+        instead = next((file for file in files if file.savable.instead_of_answer), None)
+        for line in (*notes, *_on_form(chosen_form, output, instead)):
             log(line)
-        if result is None or not command.answers:
+        if instead is not None:
+            _log_left_out(result)
+        for line in written:
+            log(line)
+        if result is None or not spec.has_output:
             return 0
-        for one in outputs:
-            result = one.finish(result)
-        target: tuple[Form, Path | None] | None = (form, output)
-        for one in outputs:
-            target = target and one.answer(*target)
-        code = print_result(result, *target, csv_safe=csv_safe) if target else 0
-        for line in chain.from_iterable(one.closing(result) for one in outputs):
+        omitted = (line for file in files for line in file.savable.left_out(result))
+        result = replace(result, left_out=(*result.left_out, *omitted))
+        code = 0 if instead else print_result(result, form, output, csv_safe=csv_safe)
+        for line in result.closing("table" if instead else form):
             log(line)
         return code
 
     parameters = [_parameter(one, panel) for one, panel in typed.items()]
-    if command.answers:
+    if spec.has_output:
         own = {flag for one in typed for flag in one.flags}
         parameters += [_parameter(one, "") for one in answer if own.isdisjoint(one.flags)]
         parameters += _switches(_CSV)
-    parameters += _switches(_DATA)
+    parameters += _switches({**_DATA, "--no-code": NO_CODE_HELP})
     call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {one.name: one.annotation for one in parameters}
-    call.__name__ = name.replace(" ", "_").replace("-", "_")
+    call.__name__ = spec.name.replace(" ", "_").replace("-", "_")
     call.__doc__ = _help(command.question.__doc__ or "")
     return call
 
 
+def _on_form(
+    form: "Form | None", output: Path | None, instead: "ChosenFile | None"
+) -> Iterator[str]:
+    """Say where the form that was typed is not the one that a file's name asks for."""
+    if form is not None and instead is not None:
+        yield f"{instead.path} gets the {instead.savable.name}, whatever --format says"
+    elif form is not None and output is not None:
+        usual = _ENDINGS.get(output.suffix.lower(), "table")
+        if usual not in (form, "table"):
+            yield f"{output} gets {form}, as --format says"
+
+
 def _answer_options() -> tuple["Declared", "Declared"]:
-    from pyramidion.collection._options import Declared
-    from pyramidion.report.result import FORMS, Form
+    from pyramidion.questions import Declared
+    from pyramidion.rendering.result import FORMS, Form
 
     forms = (
         f"Output format: {', '.join(FORMS[:-1])} or {FORMS[-1]}; by default what the ending of "
@@ -220,10 +252,34 @@ _DATA = {
     "--accept-out-of-range": "Use scores that are off their measure's declared scale.",
 }
 
+#: Shown before the command, and understood behind it.
+NO_CODE_HELP = "Refuse Python files as metrics (-m FILE.py:NAME), as PYRAMIDION_NO_CODE=1 does."
+
+# The environment reaches worker processes, too.
+_NO_CODE = "PYRAMIDION_NO_CODE"
+
+
+def forbid_code(forbidden: bool = True) -> None:
+    """Load no Python files during this call of the program, if that is forbidden."""
+    if forbidden:
+        os.environ[_NO_CODE] = "1"
+
+
+@contextmanager
+def _environment_restored() -> Iterator[None]:
+    """Forget what one call of the program forbade when it ends."""
+    before = os.environ.get(_NO_CODE)
+    try:
+        yield
+    finally:
+        os.environ.pop(_NO_CODE, None)
+        if before is not None:
+            os.environ[_NO_CODE] = before
+
 
 def _switches(flags: dict[str, str]) -> Iterator[Parameter]:
     for flag, help in flags.items():
-        switch = typer.Option(flag, help=help, hidden=flag == "--csv-safe")
+        switch = typer.Option(flag, help=help, hidden=flag in ("--csv-safe", "--no-code"))
         name = flag.removeprefix("--").replace("-", "_")
         yield _keyword(name, Annotated[bool, switch], default=False)
 
@@ -247,6 +303,9 @@ def _checked_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[
             if issubclass(category, DataNote):
                 word = "warning" if issubclass(category, DataWarning) else "note"
                 notes[f"{word}: {message}"] = None
+            elif issubclass(category, ClearTextWarning):
+                # Before the key is sent.
+                log(f"warning: {message}")
             else:
                 usual(message, category, *others)
 
@@ -325,18 +384,12 @@ def _read(one: "Declared", given: Any) -> Any:
     return one.default if given is None else given
 
 
-def _with_current_flags(arguments: Sequence[str]) -> list[str]:
-    """Replace old names of flags, with or without a value joined to them."""
-    names = dict(_RENAMED)
-    for command, renamed in _RENAMED_IN.items():
-        if tuple(arguments[: len(command)]) == command:
-            names |= renamed
-    parts = (typed.partition("=") for typed in arguments)
-    return [f"{names.get(flag, flag)}{equals}{value}" for flag, equals, value in parts]
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
+    if arguments is None:
+        require_utf8_names()
+    prepare_streams()
+    warnings.showwarning = show_warning
     sys.exit(run(arguments))
 
 
@@ -346,38 +399,45 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
     # Large tables are many objects without cycles, among which there is little to look for.
     gc.set_threshold(100_000, 50, 100)
-    asked = _with_current_flags(sys.argv[1:] if arguments is None else list(arguments))
+    asked = sys.argv[1:] if arguments is None else list(arguments)
     # A shell that asks for completion passes what was typed another way.
     typed = [*asked, *os.environ.get("COMP_WORDS", "").split()]
     ended: list[int] = []
     try:
-        with _ending_cleanly(ended):
+        with _ending_cleanly(ended), _environment_restored():
             code = build_app(typed)(args=asked, prog_name="pyramidion", standalone_mode=False)
             sys.stdout.flush()
-    except PyramidionError as error:
-        log(f"pyramidion: {error}")
-        return BAD_INPUT
-    except typer.TyperException as error:
-        if message := " ".join(error.format_message().split()):
-            log(shortened(f"pyramidion: {message} (try --help)", LONGEST))
-        return BAD_INPUT
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     except BrokenPipeError:
         _stop_writing()
         return 0
-    except OSError as error:
-        log(f"pyramidion: the output could not be written ({error.strerror or error})")
-        return BAD_INPUT
-    except MemoryError:
-        log("pyramidion: there is not enough memory; use fewer texts at a time")
-        return BAD_INPUT
-    except Exception as error:  # the last resort: a crash must not look like the answer no
-        return _crashed(error)
+    except Exception as error:
+        return _failed(error)
     if code == INTERRUPTED:
         log(f"pyramidion: {'terminated' if ended else 'interrupted'}; {_left()}")
         return TERMINATED if ended else INTERRUPTED
     return code if isinstance(code, int) else 0
+
+
+def _failed(error: Exception) -> int:
+    """Report an error in one line, and give the exit code."""
+    if isinstance(error, PyramidionError):
+        log(f"pyramidion: {error}")
+    elif isinstance(error, typer.TyperException):
+        if message := " ".join(error.format_message().split()):
+            log(f"pyramidion: {message} (try --help)")
+    elif isinstance(error, OSError):
+        log(f"pyramidion: the output could not be written ({error.strerror or error})")
+    elif isinstance(error, MemoryError):
+        log("pyramidion: there is not enough memory; use fewer texts at a time")
+    elif isinstance(error, UnicodeEncodeError) and sys.getfilesystemencoding() != "utf-8":
+        # What is printed can always be encoded, and what is written is UTF-8.
+        lacking = error.object[error.start : error.end]
+        log(f"pyramidion: names of files cannot contain {lacking!r} here; set PYTHONUTF8=1")
+    else:  # the last resort: a crash must not look like the answer no
+        return _crashed(error)
+    return BAD_INPUT
 
 
 @contextmanager
@@ -399,7 +459,7 @@ def _ending_cleanly(ended: list[int]) -> Iterator[None]:
 
 
 def _left() -> str:
-    from pyramidion.collection._files import left_behind
+    from pyramidion.collection.files import left_behind
 
     if not left_behind:
         return "nothing half-written was left behind"

@@ -7,12 +7,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection._ids import grouped, natural_order
-from pyramidion.collection._measures import Measure, Scale, agreed_scales, find_measure
 from pyramidion.collection._preferences import Preferences
-from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Scores
-from pyramidion.collection._summaries import Category, Document, Summary, Topic
+from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.collection.measures import Measure, Scale, agreed_scales, find_measure
+from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection.summaries import Category, Document, Summary, Topic
 from pyramidion.errors import InputError, NotFoundError, known_names
 
 #: Stands for "what goes with the documents" until a task is made.
@@ -159,15 +159,7 @@ class Collection:
 
     @classmethod
     def load(cls, path: str | Path, *, format: str | None = None) -> "Collection":
-        """Read a collection in any format this package knows, and refuse an inconsistent one.
-
-        Parameters
-        ----------
-        path
-            A folder or file.
-        format
-            The format's name; guessed if it is not given.
-        """
+        """Read a collection in any format this package knows, and refuse an inconsistent one."""
         from pyramidion.collection.formats import read_collection
 
         return read_collection(path, format=format)
@@ -206,10 +198,10 @@ class Collection:
         >>> [summary.system for summary in mine.peers("T1")], mine.scores.measures
         (['x', 'y'], ('coherence',))
         """
-        from pyramidion.collection._checks import require_consistent
-        from pyramidion.collection._plausibility import warn_implausible
         from pyramidion.collection._raw import raw_frame
+        from pyramidion.collection.checks import require_consistent
         from pyramidion.collection.formats._table import collection_of, find_columns
+        from pyramidion.collection.plausibility import warn_implausible
 
         raw = raw_frame(frame, name)
         named = measures if isinstance(measures, Mapping) else {one: one for one in measures}

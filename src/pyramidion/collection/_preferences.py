@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection._ids import natural_order
 from pyramidion.collection._scores import Scores, TextColumn, codes_of
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.measures import LARGEST_SCORE
 from pyramidion.errors import InputError, ShapeError
 
 #: What somebody can choose, and what it counts for the first of the two.
@@ -152,8 +153,9 @@ class Preferences:
         for row in np.flatnonzero(columns["first"] == columns["second"])[:1]:
             what = f"{columns['first'][row]} is compared with itself"
             raise fail(int(row), what, "name two systems")
-        for row in np.flatnonzero(~((self.strength > 0) & np.isfinite(self.strength)))[:1]:
-            raise fail(int(row), f"`strength` is {self.strength[row]:g}", "give a number above 0")
+        for row in np.flatnonzero(~((self.strength > 0) & (self.strength <= LARGEST_SCORE)))[:1]:
+            hint = f"give a number above 0 and up to {LARGEST_SCORE:g}"
+            raise fail(int(row), f"`strength` is {self.strength[row]:g}", hint)
         self._require_once(fail)
 
     def _require_once(self, fail: _Failure) -> None:

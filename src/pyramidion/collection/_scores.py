@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection._ids import natural_order
 from pyramidion.collection._raw import RawTable, raw_frame
-from pyramidion.collection._summaries import KINDS
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.summaries import KINDS
 from pyramidion.errors import (
     FormatError,
     InputError,

@@ -7,21 +7,21 @@ from typing import Any
 import numpy as np
 
 from pyramidion.compat.scoring import AggregateScore, BootstrapAggregator, Score
-from pyramidion.rouge._counting import (
+from pyramidion.rouge import Variant
+from pyramidion.rouge.counting import (
     Counts,
     Pairs,
     RougeReading,
     Scored,
-    Variant,
     averages,
     count_all,
     item_counts,
     score_all,
     score_counts,
 )
-from pyramidion.rouge._items import kept_vocabularies
+from pyramidion.rouge.items import kept_vocabularies
 from pyramidion.text import split_sentences
-from pyramidion.text._encoding import encode
+from pyramidion.text.encoding import encode
 
 __all__ = ["AggregateScore", "BootstrapAggregator", "RougeScorer", "Score"]
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.rouge._results import bootstrap_means
+from pyramidion.rouge.results import bootstrap_means
 
 __all__ = ["AggregateScore", "BootstrapAggregator", "Score"]
 

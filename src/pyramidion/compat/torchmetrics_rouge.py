@@ -8,7 +8,7 @@ import numpy as np
 
 from pyramidion.compat.rouge_scorer import RougeScorer, require_fit
 from pyramidion.text import split_sentences
-from pyramidion.text._tokens import lexicon
+from pyramidion.text.tokens import lexicon
 
 __all__ = ["ROUGEScore", "rouge_score"]
 

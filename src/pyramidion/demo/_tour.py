@@ -1,9 +1,10 @@
 """The tour: everything that exists, shown on the embedded collection.
 
-Each stop is a function from the collection to tables; a new package adds its stop to `STOPS`.
+Each stop is a function from the collection to tables. Those of the core are in `STOPS`; other
+packages add theirs as entry points of the group ``pyramidion.tour_stops``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import compress
 from pathlib import Path
@@ -11,26 +12,25 @@ from typing import Any
 
 import numpy as np
 
+from pyramidion.checks import describe
 from pyramidion.collection import Collection, ScoreMatrix, Scores
-from pyramidion.collection._files import write_text, writing_folder
-from pyramidion.collection._options import option
-from pyramidion.collection._questions import Options, question
+from pyramidion.collection.files import write_text, writing_folder
 from pyramidion.collection.formats import write_collection
+from pyramidion.comparison import compare, report_page
+from pyramidion.comparison._view import ranking_table
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, MissingExtraError, Where
-from pyramidion.evaluation import compare, describe, report_page
-from pyramidion.evaluation._compare.view import ranking_table
 from pyramidion.metrics import score_collection
-from pyramidion.metrics._registry import resolve_metrics
-from pyramidion.metrics._system_means import SystemMeans, means_table
-from pyramidion.report import Cell, Table
-from pyramidion.report.prose import Prose
-from pyramidion.report.result import Result, signed
+from pyramidion.metrics.registry import resolve_metrics
+from pyramidion.metrics.system_means import SystemMeans, means_table
+from pyramidion.questions import Options, load_plugins, option, question
+from pyramidion.rendering import Cell, Table
+from pyramidion.rendering.prose import Prose
+from pyramidion.rendering.result import Form, Result, signed
 from pyramidion.summarizers import summarize_collection
-from pyramidion.summarizers._result import who_table
 from pyramidion.text import is_stop_word, split_sentences, stem, tokenize
 
-_TOPIC, _PEOPLE, _TASK = "P01", "P04", "A"
+_TOPIC, _TASK = "P01", "A"
 _METHODS = ("lead", "first", "random", "sum-avr", "sum-avr(context=off)", "lexrank", "coverage")
 _METHOD = "sum-avr"
 _MEASURES = ("rouge-1-r", "rouge-2-r", "rouge-su4-r")
@@ -77,6 +77,12 @@ class Tour(Result[Table]):
 
     folder: Path
 
+    def closing(self, form: Form) -> Iterator[str]:
+        """List the files."""
+        yield f"The files of this tour lie in {self.folder}/ :"
+        for file in sorted(self.folder.iterdir()):
+            yield f"  {file}{'/' if file.is_dir() else ''}"
+
 
 @question
 def tour(options: TourOptions) -> Tour:
@@ -92,7 +98,8 @@ def tour(options: TourOptions) -> Tour:
     """
     collection = load_demo()
     left_out = _write_files(collection, options.folder)
-    tables = [table for stop in STOPS for table in stop(collection)]
+    added = (stop for _, stop in load_plugins("tour_stops"))
+    tables = [table for stop in (*STOPS, *added) for table in stop(collection)]
     return Tour(
         command="demo",
         signature=signed("demo", collection.data_hash),
@@ -228,21 +235,9 @@ def _scored(collection: Collection) -> tuple[Table, Table]:
     )
 
 
-def _rewriting(collection: Collection) -> tuple[Table, ...]:
-    """Rewrite references to people and noun phrases of a summary, and show who people are."""
-    asked = {"topic": _PEOPLE, "task": _TASK, "method": _METHOD, "rewrite": "people,np"}
-    [made] = summarize_collection(collection, **asked, who=True)
-    rows = tuple((own.before, own.text) for own in made.extract.sentences if own.rewritten)
-    note = f"The whole: pyramidion summarize COLLECTION --topic {_PEOPLE} --rewrite people,np --who"
-    title = f"What rewriting changes in {_METHOD}'s summary of {_PEOPLE}, task {_TASK}"
-    changes = Table(("sentence", "rewritten"), rows, title=title, note=note)
-    return changes, who_table(made.who or ())
-
-
-#: The stops in their order.
+#: The stops of the core in their order.
 STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
     _overview, _sentences, _words, _pyramid, _judgments, _rouge, _metrics, _comparison, _machines,
-    _rewriting,
 )  # fmt: skip
 
 

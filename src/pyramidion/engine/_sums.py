@@ -1,6 +1,7 @@
 """Sums that do not depend on the order or the grouping of what is added."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
@@ -42,6 +43,15 @@ class ExactSums:
         known = values[~np.isnan(values)]
         return cls(len(known), _exact_sum(known), _exact_sum(known * known))
 
+    @classmethod
+    def of_few(cls, values: Iterable[float]) -> "ExactSums":
+        """Add a few numbers up without an array, which has a cost of its own."""
+        numbers = [value for value in values if not math.isnan(value)]
+        squares = [value * value for value in numbers]
+        if not all(map(math.isfinite, squares)):
+            return cls.of(np.array(numbers))
+        return cls(len(numbers), sum(map(_exact, numbers)), sum(map(_exact, squares)))
+
     def __add__(self, other: "ExactSums") -> "ExactSums":
         return ExactSums(self.n + other.n, self.total + other.total, self.squares + other.squares)
 
@@ -80,6 +90,11 @@ class ExactSums:
     def from_list(cls, data: list[Any]) -> "ExactSums":
         """Read what `to_list` gives."""
         return cls(int(data[0]), int(data[1], 16), int(data[2], 16))
+
+
+def _exact(value: float) -> int:
+    mantissa, exponent = math.frexp(value)
+    return int(mantissa * 2**53) << (exponent - 53 + _SCALE)
 
 
 def _exact_sum(values: Floats) -> int:

@@ -1,10 +1,11 @@
 r"""Hot loops: compiled where a C++ compiler was found, readable Python everywhere else.
 
 Each compiled kernel stands beside the Python module that specifies it (``tokens``,
-``porter``, ``lexicon``, ``vocabulary``, ``stops``, ``overlap``, ``subsequences``, ``units``) and
-gives the same answers. The Python ones are used where nothing was compiled, or where the
-environment variable ``PYRAMIDION_KERNELS`` is ``python``; the logger ``pyramidion.kernels`` then
-says so once, at the first use. :data:`BACKEND` is ``"native"`` or ``"python"``.
+``porter``, ``lexicon``, ``vocabulary``, ``stops``, ``overlap``, ``subsequences``, ``units``,
+``resampling``) and gives the same answers. The Python ones are used where nothing was compiled, or
+where the environment variable ``PYRAMIDION_KERNELS`` is ``python``; the logger
+``pyramidion.kernels`` then says so once, at the first use. :data:`BACKEND` is ``"native"`` or
+``"python"``.
 
 >>> from pyramidion import kernels
 >>> kernels.rouge_tokens("The geese flew at 7:45.")
@@ -80,8 +81,13 @@ if TYPE_CHECKING or (BACKEND == "native" and hasattr(_native, "Stops")):
 else:  # nothing was compiled, or before there was such a kernel
     from pyramidion.kernels.stops import Stops
 
+if TYPE_CHECKING or (BACKEND == "native" and hasattr(_native, "bootstrap_sums")):
+    from pyramidion.kernels._native import ascii_letters, bootstrap_sums
+else:
+    from pyramidion.kernels.fallback import ascii_letters, bootstrap_sums
+
 __all__ = [
     "BACKEND", "Encoding", "GivenTexts", "Lexicon", "Stops", "Summaries", "Vocabulary",
-    "json_item", "lcs_hits", "ngram_hits", "porter_stem", "rouge_tokens", "shared_units",
-    "skip_hits", "weighted_lcs_hits",
+    "ascii_letters", "bootstrap_sums", "json_item", "lcs_hits", "ngram_hits", "porter_stem",
+    "rouge_tokens", "shared_units", "skip_hits", "weighted_lcs_hits",
 ]  # fmt: skip

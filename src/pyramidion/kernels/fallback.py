@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from pyramidion.kernels import lexicon, overlap, porter, subsequences, tokens, units
+from pyramidion.kernels import lexicon, overlap, porter, resampling, subsequences, tokens, units
 from pyramidion.kernels.choice import announce_slow_path
 from pyramidion.kernels.stops import Stops
 from pyramidion.kernels.vocabulary import Vocabulary
 
 __all__ = [
-    "Lexicon", "Stops", "Vocabulary", "lcs_hits", "ngram_hits", "porter_stem", "rouge_tokens",
-    "shared_units", "skip_hits", "weighted_lcs_hits",
+    "Lexicon", "Stops", "Vocabulary", "ascii_letters", "bootstrap_sums", "lcs_hits",
+    "ngram_hits", "porter_stem", "rouge_tokens", "shared_units", "skip_hits", "weighted_lcs_hits",
 ]  # fmt: skip
 
 _Parameters = ParamSpec("_Parameters")
@@ -27,6 +27,8 @@ def _announced(kernel: Callable[_Parameters, _Result]) -> Callable[_Parameters, 
     return announce_and_call
 
 
+ascii_letters = _announced(tokens.ascii_letters)
+bootstrap_sums = _announced(resampling.bootstrap_sums)
 lcs_hits = _announced(subsequences.lcs_hits)
 ngram_hits = _announced(overlap.ngram_hits)
 porter_stem = _announced(porter.porter_stem)

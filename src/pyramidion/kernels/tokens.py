@@ -1,14 +1,16 @@
-"""The words of ROUGE-1.5.5: maximal runs of ``a-z`` and ``0-9``.
+"""The words of ROUGE-1.5.5: maximal runs of ``a-z`` and ``0-9``; and how many letters there are.
 
-This is the readable specification of the compiled kernel of the same name, and takes its
+This is the readable specification of the compiled kernels of the same names, and takes their
 place where nothing was compiled.
 """
 
 import re
+from collections.abc import Sequence
 
-__all__ = ["rouge_tokens"]
+__all__ = ["ascii_letters", "rouge_tokens"]
 
 _TOKEN = re.compile(r"[a-z0-9]+")
+_NO_LETTERS = bytes(byte for byte in range(256) if not chr(byte).isalpha() or byte > 127)
 _LOWER_ASCII = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
@@ -26,3 +28,8 @@ def rouge_tokens(text: str | bytes) -> list[str]:
     # str.lower() would turn the Kelvin sign and the dotted capital I into ASCII letters.
     lowered = text.lower() if text.isascii() else text.translate(_LOWER_ASCII)
     return _TOKEN.findall(lowered)
+
+
+def ascii_letters(texts: Sequence[str]) -> int:
+    """Count the letters ``A-Z`` and ``a-z`` of texts."""
+    return sum(len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS)) for text in texts)

@@ -1,19 +1,65 @@
 """The public names, and the modules they are loaded from."""
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from pyramidion.collection import Collection
+from pyramidion.metrics._bigrams import BigramCounts as BigramCounts
 from pyramidion.metrics._cases import ScoringBatch as ScoringBatch
 from pyramidion.metrics._cases import Texts as Texts
 from pyramidion.metrics._cases import TextSets as TextSets
 from pyramidion.metrics._frames import score_frame as score_frame
-from pyramidion.metrics._listing import describe_metrics as describe_metrics
 from pyramidion.metrics._metric import Metric as Metric
 from pyramidion.metrics._metric import Need as Need
+from pyramidion.metrics._metric import SingleMetric as SingleMetric
 from pyramidion.metrics._own import metric as metric
-from pyramidion.metrics._registry import BUILT_IN as BUILT_IN
-from pyramidion.metrics._registry import all_metrics as all_metrics
-from pyramidion.metrics._registry import parse_metric as parse_metric
-from pyramidion.metrics._registry import parse_metrics as parse_metrics
-from pyramidion.metrics._score import score as score
+from pyramidion.metrics._rouge import R1NS as R1NS
+from pyramidion.metrics._rouge import RougeMeasure as RougeMeasure
+from pyramidion.metrics._score import ScoreResult as ScoreResult
 from pyramidion.metrics._scoring import CollectionScores as CollectionScores
 from pyramidion.metrics._scoring import score_cases as score_cases
 from pyramidion.metrics._scoring import score_collection as score_collection
-from pyramidion.text._encoding import Reading as Reading
+from pyramidion.metrics._word_distributions import MultinomialLikelihood as MultinomialLikelihood
+from pyramidion.metrics._word_distributions import UnigramLikelihood as UnigramLikelihood
+from pyramidion.metrics.registry import BUILT_IN as BUILT_IN
+from pyramidion.metrics.registry import all_metrics as all_metrics
+from pyramidion.metrics.registry import parse_metric as parse_metric
+from pyramidion.metrics.registry import parse_metrics as parse_metrics
+from pyramidion.questions import Progress
+from pyramidion.rendering import Result
+from pyramidion.text.encoding import Reading as Reading
+
+# Signatures of questions: `make format` writes them from the declarations of options.
+# from pyramidion.metrics._listing import describe_metrics
+def describe_metrics(name: str | None = None) -> Result[type[Metric]]: ...
+
+# from pyramidion.metrics._score import score
+def score(
+    source: Collection | str | Path,
+    *,
+    measures: str | Sequence[str] = ("rouge-1", "rouge-2", "rouge-l", "rouge-1-ns"),
+    stem: bool = False,
+    stop_words: bool = False,
+    words: int | None = None,
+    bytes: int | None = None,
+    alpha: float = 0.5,
+    best: bool = False,
+    tokenizer: str | None = None,
+    language: str | None = None,
+    exact: bool = False,
+    jackknife: bool = False,
+    source_format: str | None = None,
+    threads: int | None = None,
+    seed: int = 0,
+    output: str | Path | None = None,
+    tasks: str | Sequence[str] = (),
+    add: bool = False,
+    progress: Progress = ...,
+    engine: Literal["in-process", "cores", "dask"] = "in-process",
+    workers: int | None = None,
+    scheduler: str | None = None,
+    connect_timeout: float = 10.0,
+    on_error: Literal["stop", "report"] = "stop",
+    parts_to: str | None = None,
+) -> ScoreResult: ...

@@ -9,14 +9,14 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection import PeerAnnotation, Pyramid
-from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, others_of
 from pyramidion.metrics._metric import Need, RatioMetric
-from pyramidion.pyramid._auto.annotate import Annotator
+from pyramidion.pyramid import Annotator, SimilarityModel
 from pyramidion.pyramid._auto.build import built_of
-from pyramidion.pyramid._auto.model import SimilarityModel, default_similarity
-from pyramidion.pyramid._topics import strange_unit
-from pyramidion.pyramid._units import TopicUnits, pyramid_of, reference_writers
+from pyramidion.pyramid.content_units import TopicUnits, pyramid_of, reference_writers
+from pyramidion.pyramid.similarity import default_similarity
+from pyramidion.pyramid.topics import strange_unit
+from pyramidion.questions import option
 
 #: An annotator, and the greatest weight that a summary of average size can have.
 _Scale = tuple[Annotator, float]

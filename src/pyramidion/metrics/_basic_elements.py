@@ -8,16 +8,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection._options import option
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need, RatioMetric
 from pyramidion.metrics._rouge import against_option
+from pyramidion.questions import option
 from pyramidion.rouge._basic_elements import BasicElement, count_basic_elements, stemmed
-from pyramidion.rouge._counting import BE_MODES, Counts, Pairs, score_counts
 from pyramidion.rouge._rouge import PARTS
-from pyramidion.text import is_stop_word, stem
-from pyramidion.text._parsing import ParsedWord, Parser, load_parser, spacy_is_installed
+from pyramidion.rouge.counting import BE_MODES, Counts, Pairs, score_counts
+from pyramidion.text import is_stop_word, load_parser, stem
+from pyramidion.text.parsing import ParsedWord, Parser, spacy_is_installed
 
 _CONTENT = ("NOUN", "PROPN", "VERB", "ADJ", "NUM")
 _LINKS = ("subject", "object", "modifier", "apposition", "relative clause", "title", "name")

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need, share, tokenizer_option
 from pyramidion.metrics._rouge import against_option
+from pyramidion.questions import option
 from pyramidion.text import Tokenizer
 
 

@@ -13,10 +13,10 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Collection, Pyramid, Summary
 from pyramidion.errors import ShapeError
 from pyramidion.metrics._metric import share
-from pyramidion.text._encoding import Encoded, Reading, as_sentences, encode, expanded
+from pyramidion.text.encoding import Encoded, Reading, as_sentences, encode, expanded
 
 if TYPE_CHECKING:
-    from pyramidion.pyramid._units import TopicUnits
+    from pyramidion.pyramid.content_units import TopicUnits
 
 #: A `scipy.sparse.csr_array`; SciPy's own types are more trouble than they are worth.
 Sparse = Any
@@ -344,17 +344,7 @@ class ScoringBatch:
     def of_collection(
         cls, collection: Collection, summaries: Sequence[Summary], *, threads: int = 1
     ) -> "ScoringBatch":
-        """Make cases from summaries of a collection.
-
-        Parameters
-        ----------
-        collection
-            Where their references and documents are.
-        summaries
-            The summaries to be scored.
-        threads
-            How many threads a metric may use.
-        """
+        """Make cases from summaries of a collection."""
         references = [others_of(collection, summary) for summary in summaries]
         before = [collection.earlier_references(s.topic, s.task) for s in summaries]
         earlier = [
@@ -380,8 +370,8 @@ class ScoringBatch:
         """The pyramids and lists of content units of the collection."""
         if self.collection is None:
             return {}
-        from pyramidion.pyramid._topics import every_pyramid
-        from pyramidion.pyramid._units import all_units
+        from pyramidion.pyramid.content_units import all_units
+        from pyramidion.pyramid.topics import every_pyramid
 
         return {**all_units(self.collection), **every_pyramid(self.collection)}
 

@@ -3,20 +3,20 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 
 import pyramidion
 from pyramidion._types import Floats
-from pyramidion.collection._files import Record
-from pyramidion.collection._ids import grouped, split_names
-from pyramidion.engine._jobs import PartsOptions
-from pyramidion.engine._parts import first_records
+from pyramidion.collection.files import Record
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.stream import StreamItem
+from pyramidion.engine.jobs import PartsOptions, StreamJob
+from pyramidion.engine.pieces import first_records
 from pyramidion.errors import InputError
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric
-from pyramidion.metrics._registry import resolve_metrics, run_text, tokenizers
 from pyramidion.metrics._scoring import (
     UNDEFINED,
     possible_metrics,
@@ -25,18 +25,23 @@ from pyramidion.metrics._scoring import (
     score_items,
     seeing,
 )
-from pyramidion.metrics._system_means import means_table
-from pyramidion.report.labels import counted
-from pyramidion.report.result import signed
-from pyramidion.rouge._results import BATCH_SIZE, StreamItem
-from pyramidion.text._encoding import OTHER_SCRIPT, other_letters
+from pyramidion.metrics.registry import resolve_metrics, run_text, tokenizers
+from pyramidion.metrics.system_means import means_table
+from pyramidion.questions.options import UserText, split_names
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.result import signed
+from pyramidion.rouge.results import BATCH_SIZE
+from pyramidion.text.encoding import OTHER_SCRIPT, other_letters
 
 AnyFrame = TypeVar("AnyFrame")
 
 
 @dataclass(frozen=True)
-class ScoreJob:
+class ScoreJob(StreamJob):
     """Scores records of a stream, each a peer and its references."""
+
+    #: Each record makes one, so that several parts can be scored at once.
+    one_to_one: ClassVar[bool] = True
 
     metrics: Mapping[str, Metric]
 
@@ -55,9 +60,8 @@ class ScoreJob:
         """The names of the scores."""
         return tuple(self.metrics)
 
-    def __call__(self, records: Sequence[Record]) -> list[dict[str, Any]]:
-        """Score each record: its address and its scores."""
-        items = [StreamItem.from_record(record) for record in records]
+    def of_items(self, items: Sequence[StreamItem]) -> list[dict[str, Any]]:
+        """Score each item: its address and its scores."""
         values = _item_values(items, tuple(self.metrics.values()))
         rows = np.where(np.isnan(values), cast("Any", None), values).tolist()
         scored = zip(items, rows, strict=True)
@@ -105,10 +109,11 @@ def _item_values(items: Sequence[StreamItem], metrics: Sequence[Metric]) -> Floa
     return np.concatenate(made) if made else np.empty((0, len(metrics)))
 
 
-def require_separable(name: str, metric: Metric) -> None:
+def require_separable(
+    name: str, metric: Metric, hint: str = "score them in one piece, without parts"
+) -> None:
     """Raise an error for a metric whose score of a summary depends on the others."""
     if not metric.per_case:
-        hint = "score them in one piece, without parts"
         raise InputError(f"{name} looks at all summaries at once", hint)
 
 
@@ -151,8 +156,8 @@ def score_frame(
     """
     import narwhals.stable.v2 as nw
 
-    names = list(split_names(measures)) if isinstance(measures, str) else list(measures)
-    metrics = resolve_metrics(names, dict(options))
+    names = split_names(measures) if isinstance(measures, str) else measures
+    metrics = resolve_metrics(map(UserText, names), dict(options))
     own: Any = nw.from_native(cast("Any", frame), eager_only=True)
     if summary == "summary" not in own.columns and "peer" in own.columns:
         summary = "peer"  # as in a stream

@@ -3,19 +3,18 @@
 from dataclasses import dataclass
 from typing import get_args
 
-from pyramidion.collection._options import argument
-from pyramidion.collection._questions import Options, question
 from pyramidion.metrics._metric import Metric, Need
 from pyramidion.metrics._own import OwnMetric
-from pyramidion.metrics._registry import all_metrics, parse_metric
-from pyramidion.report.catalog import catalog, catalog_view
-from pyramidion.report.result import Result
-from pyramidion.report.view import Column, data, shown
+from pyramidion.metrics.registry import all_metrics, named_metric
+from pyramidion.questions import Options, argument, question
+from pyramidion.rendering.catalog import catalog, catalog_view
+from pyramidion.rendering.result import Result
+from pyramidion.rendering.view import Column, data, shown
 
 
 def _needs(metric: type[Metric]) -> list[Need]:
     # A function in a file is not found again by its name, and has no options.
-    own = metric() if issubclass(metric, OwnMetric) else parse_metric(metric.names()[0])
+    own = metric() if issubclass(metric, OwnMetric) else named_metric(metric.names()[0])
     needed = own.requirements
     return [need for need in get_args(Need) if need in needed]
 
@@ -43,7 +42,7 @@ class MetricName(Options):
     """Which metric."""
 
     name: str | None = argument(
-        "Metric to describe; all are listed by default.", None, metavar="[NAME]"
+        "Metric to describe; all are listed by default.", None, metavar="[NAME]", code=True
     )
 
 
@@ -69,7 +68,7 @@ def describe_metrics(metric: MetricName) -> Result[type[Metric]]:
     name = metric.name
     return catalog(
         "metrics",
-        all_metrics() if name is None else (type(parse_metric(name)),),
+        all_metrics() if name is None else (type(named_metric(name)),),
         _VIEW,
         title="Metrics",
         note="`pyramidion metrics NAME` shows more; options go in parentheses: bleu(n=2).",

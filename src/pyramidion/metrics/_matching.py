@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection._options import option
 from pyramidion.errors import InputError, MissingExtraError
 from pyramidion.metrics._cases import ScoringBatch, Texts
 from pyramidion.metrics._metric import share
 from pyramidion.metrics._models import TokenMatchMetric
+from pyramidion.questions import option
 
 #: Summaries that are matched before vectors that are no longer needed are dropped.
 _AT_ONCE = 256
@@ -251,10 +251,12 @@ def _transformer_encoder(model: str) -> TokenEncoder:
     import torch
     from transformers import AutoModel, AutoTokenizer
 
-    backend = AutoTokenizer.from_pretrained(model, use_fast=True).backend_tokenizer
+    backend = AutoTokenizer.from_pretrained(
+        model, use_fast=True, trust_remote_code=False
+    ).backend_tokenizer
     backend.no_padding()
     backend.no_truncation()
-    network = AutoModel.from_pretrained(model).eval()
+    network = AutoModel.from_pretrained(model, trust_remote_code=False).eval()
 
     def states(ids: Ints, mask: Ints) -> npt.NDArray[Any]:
         with torch.inference_mode():

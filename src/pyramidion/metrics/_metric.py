@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection._options import Parsable, option
 from pyramidion.errors import MissingExtraError
+from pyramidion.questions import Parsable, option
 from pyramidion.text import TOKENIZERS
-from pyramidion.text._encoding import Reading
+from pyramidion.text.encoding import Reading
 
 if TYPE_CHECKING:
     from pyramidion.metrics._cases import ScoringBatch
@@ -69,27 +69,17 @@ class Metric(Parsable):
     ascii_only: ClassVar[bool] = False
     #: Whether each score is kept as soon as it is computed, for a `SingleMetric`.
     is_slow: ClassVar[bool] = False
+    #: Whether it is computed from other metrics, so that it cannot be one of those in turn.
+    combines: ClassVar[bool] = False
     #: Options that are part of the name, in order: the names in `members` end with their values.
     named: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def statistics(self, cases: "ScoringBatch") -> Floats:
-        """Return a row of numbers for each case.
-
-        Parameters
-        ----------
-        cases
-            Summaries with what they are scored against.
-        """
+        """Return a row of numbers for each case."""
 
     def score(self, statistics: Floats) -> Floats:
-        """Return the score that follows from statistics; NaN where it is undefined.
-
-        Parameters
-        ----------
-        statistics
-            Rows of `statistics`, or sums of them.
-        """
+        """Return the scores of rows of `statistics`, or of sums of them; NaN where undefined."""
         return statistics[..., 0]
 
     @classmethod
@@ -102,6 +92,16 @@ class Metric(Parsable):
 
     def _call(self) -> str:
         return "-".join((self.name, *(str(getattr(self, one)) for one in self.named)))
+
+    def beside(self, metrics: Mapping[str, "Metric"]) -> "Metric":
+        """Return it as part of a run, where the user named these metrics, too.
+
+        Parameters
+        ----------
+        metrics
+            Those that data cannot name, by their names.
+        """
+        return self
 
     @classmethod
     def better(cls) -> str:

@@ -15,10 +15,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection._options import option
 from pyramidion.errors import InputError
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need, SingleMetric
+from pyramidion.questions import option
 
 #: Suffixes of the files that decide what a model computes.
 _WEIGHTS = (".bin", ".gguf", ".json", ".onnx", ".pt", ".safetensors", ".txt")
@@ -334,7 +334,9 @@ class LanguageModel(_Likelihood):
     members: ClassVar[tuple[str, ...]] = tuple(f"lm-{side}" for side in _SIDES)
     written: ClassVar[tuple[str, ...]] = ("tokens", "prompt")
 
-    prompt: str = option("Summary:", "what stands between the given text and the predicted one")
+    prompt: str = option(
+        "Summary:", "what stands between the given text and the predicted one", loads=False
+    )
 
     def log_likelihood(self, given: str, text: str) -> float:
         """Return the mean log-likelihood of a text's tokens."""
@@ -377,8 +379,10 @@ def _transformer(model: str, kind: str) -> tuple[Any, Any]:
     """Load a tokenizer and a model of transformers once."""
     import transformers
 
-    network = getattr(transformers, kind).from_pretrained(model).eval()
-    return transformers.AutoTokenizer.from_pretrained(model), network
+    kinds = transformers.AutoTokenizer, getattr(transformers, kind)
+    # Python files of a model are not run, and nobody is asked to.
+    tokenizer, network = (own.from_pretrained(model, trust_remote_code=False) for own in kinds)
+    return tokenizer, network.eval()
 
 
 class _Causal:

@@ -6,9 +6,9 @@ from typing import ClassVar
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, counted_pairs
 from pyramidion.metrics._metric import Metric, Need, share
+from pyramidion.questions import option
 
 
 @dataclass(frozen=True, slots=True)

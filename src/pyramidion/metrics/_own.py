@@ -4,9 +4,12 @@ import hashlib
 import importlib.util
 import inspect
 import math
+import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, overload
@@ -14,11 +17,12 @@ from typing import Any, ClassVar, TypeVar, overload
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection._measures import Measure, tell_measure
-from pyramidion.collection._options import is_word
+from pyramidion.collection import Measure
+from pyramidion.collection.measures import LARGEST_SCORE, tell_measure
 from pyramidion.errors import InputError, NotFoundError, PyramidionError, Where
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import SIDES, SingleMetric, code_hash
+from pyramidion.questions.options import UserText, is_word
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -27,6 +31,33 @@ _IN_FILE = re.compile(r"(?P<file>.+\.py):(?P<function>[^\W\d]\w*)")
 
 #: Metrics that were marked in this process, by name.
 MARKED: dict[str, type["OwnMetric"]] = {}
+
+#: The environment variable that forbids to load code, here and in worker processes.
+NO_CODE = "PYRAMIDION_NO_CODE"
+
+
+@dataclass(frozen=True, slots=True)
+class UserCode:
+    """A function in a Python file, which is all that can be loaded, and only a user can name it.
+
+    Parameters
+    ----------
+    path
+        The file.
+    function
+        Its name there.
+    """
+
+    path: Path
+    function: str
+
+    @classmethod
+    def typed(cls, text: UserText) -> "UserCode | None":
+        """Read ``file.py:function`` as a user typed it; `None` if it is something else."""
+        if not isinstance(text, UserText):
+            raise TypeError("names that were read from data cannot name code")
+        match = _IN_FILE.fullmatch(text.strip())
+        return cls(Path(match["file"]), match["function"]) if match else None
 
 
 class OwnMetric(SingleMetric):
@@ -51,11 +82,10 @@ class OwnMetric(SingleMetric):
             [[plain(number) for number in own[place].tolist()] for place in places] for own in sides
         ]
         found = self._called("all summaries", *columns) if places else []
-        try:
-            values = list(found)
-        except TypeError:
+        if not isinstance(found, Iterable):
             hint = f"give a number for each of {len(places)} summaries"
-            raise InputError(f"metric {self.name} gave {found!r}, not a list", hint) from None
+            raise InputError(f"metric {self.name} gave {_shown(found)}, not a list", hint)
+        values = list(found)
         if len(values) != len(places):
             what = f"metric {self.name} gave {len(values)} scores for {len(places)} summaries"
             raise InputError(what, hint="give one for each, in their order")
@@ -70,7 +100,9 @@ class OwnMetric(SingleMetric):
 
     def _called(self, name: str, *given: Any) -> Any:
         try:
-            return type(self).function(*given)
+            result = type(self).function(*given)
+            # A generator fails when it is run.
+            return list(result) if self.batch and isinstance(result, Iterator) else result
         except PyramidionError:
             raise
         except (Exception, SystemExit) as error:
@@ -81,11 +113,11 @@ class OwnMetric(SingleMetric):
     def _number(self, value: Any, name: str) -> float:
         try:
             number = math.nan if value is None else float(value)
-        except (TypeError, ValueError):
+        except Exception:  # other people's objects may fail in any way
             number = math.inf
-        if math.isinf(number):
-            hint = "give a number, or None where there is no score"
-            raise InputError(f"metric {self.name} gave {value!r} for {name}", hint)
+        if abs(number) > LARGEST_SCORE:
+            hint = f"give a number up to {LARGEST_SCORE:g}, or None where there is no score"
+            raise InputError(f"metric {self.name} gave {_shown(value)} for {name}", hint)
         return number
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -95,7 +127,9 @@ class OwnMetric(SingleMetric):
         if file is None or not Path(file).is_file() or function.__qualname__ != function.__name__:
             what = f"metric {self.name} stands in no file that other processes can read"
             raise InputError(what, hint="put its function into a file")
-        return _restored, (Path(file).absolute(), function.__name__)
+        code = UserCode(Path(file).absolute(), function.__name__)
+        _require_allowed(code)  # here, since a worker could only break
+        return load_code, (code,)
 
     @property
     def kept_as(self) -> str:
@@ -193,16 +227,22 @@ def _made(
     return type(f"Own_{name}", (OwnMetric,), {"__slots__": (), **fields})
 
 
-def own_metric(text: str) -> OwnMetric | None:
+def own_metric(text: UserText) -> OwnMetric | None:
     """Read a user's own metric: marked in this process, or ``file.py:function``."""
     if text in MARKED:
         return MARKED[text]()
-    text = text.strip()
-    if text.endswith(".py"):
-        hint = f"name the function in it, as in -m {text}:overlap"
-        raise InputError(f"{text} is a file, not a metric", hint=hint)
-    found = _IN_FILE.fullmatch(text)
-    return _restored(Path(found["file"]), found["function"]) if found else None
+    if text.strip().endswith(".py"):
+        hint = f"name the function in it, as in -m {text.strip()}:overlap"
+        raise InputError(f"{text.strip()} is a file, not a metric", hint=hint)
+    code = UserCode.typed(text)
+    return load_code(code) if code else None
+
+
+def _shown(value: Any) -> str:
+    try:
+        return repr(value)[:100]
+    except Exception:  # very large numbers, and other people's objects
+        return f"a {type(value).__name__}"
 
 
 def _described(error: BaseException) -> str:
@@ -210,8 +250,18 @@ def _described(error: BaseException) -> str:
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
-def _restored(path: Path, name: str) -> OwnMetric:
-    return _in_file(path, name)()
+def load_code(code: UserCode) -> OwnMetric:
+    """Load the metric in a user's file, unless code is forbidden; nothing else loads Python."""
+    if not isinstance(code, UserCode):
+        raise TypeError("only code that a user named can be loaded")
+    _require_allowed(code)
+    return _in_file(code.path, code.function)()
+
+
+def _require_allowed(code: UserCode) -> None:
+    if os.environ.get(NO_CODE, "0") not in ("", "0"):
+        what = f"{code.path}:{code.function} is Python code, which is not allowed here"
+        raise InputError(what, hint=f"leave it out, or run without --no-code and {NO_CODE}")
 
 
 @cache
@@ -230,7 +280,7 @@ def _in_file(path: Path, name: str) -> type[OwnMetric]:
 def _loaded(path: Path) -> Any:
     if not path.is_file():
         raise NotFoundError("there is no such file", where=Where(path), hint="check the path")
-    unique = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]
+    unique = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:8]
     spec = importlib.util.spec_from_file_location(f"{path.stem}_{unique}", path)
     assert spec is not None
     assert spec.loader is not None
@@ -244,5 +294,6 @@ def _loaded(path: Path) -> Any:
         what = f"the file cannot be loaded ({_described(error)})"
         raise InputError(what, where=Where(path), hint="correct it") from error
     finally:
-        sys.path.remove(folder)
+        with suppress(ValueError):  # the file may have changed the path
+            sys.path.remove(folder)
     return module

@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import RatioMetric, tokenizer_option
 from pyramidion.metrics._sentence_terms import TermMetric, TermSentences
+from pyramidion.questions import option
 from pyramidion.text import Tokenizer
-from pyramidion.text._encoding import Encoded
+from pyramidion.text.encoding import Encoded
 
 _IRREGULAR = {
     **dict.fromkeys(("aged", "aisle", "aisles", "clothes", "isle", "isles"), 1),

@@ -8,17 +8,17 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection._options import option
 from pyramidion.errors import InputError
 from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, counted_pairs
 from pyramidion.metrics._metric import Metric, Need, tokenizer_option
-from pyramidion.rouge import Rouge, Variant, parse_variant
-from pyramidion.rouge._counting import Counts, ModelRule, Pairs
-from pyramidion.rouge._items import Items, read_items
-from pyramidion.rouge._results import ItemCounts, RougeScores, count_pairs
+from pyramidion.questions import option
+from pyramidion.rouge import Rouge, RougeScores, Variant, parse_variant
 from pyramidion.rouge._rouge import PARTS, STEMMERS, SentenceRule
+from pyramidion.rouge.counting import Counts, ModelRule, Pairs
+from pyramidion.rouge.items import Items, read_items
+from pyramidion.rouge.results import ItemCounts, count_pairs
 from pyramidion.text import Tokenizer
-from pyramidion.text._encoding import Reading
+from pyramidion.text.encoding import Reading
 
 #: The references of the summary's own task, and of the task before an update.
 AGAINST: tuple[str, ...] = ("references", "earlier")
@@ -73,7 +73,7 @@ class RougeMeasure(Metric):
     exceptions: bool = option(True, "look irregular words up before stemming")
     exact: bool = option(False, "ROUGE-1.5.5's numbers to the digit")
     sentences: SentenceRule = option("split", "what ROUGE-L and W take for sentences")
-    language: str | None = option(None, "code of the texts' language")
+    language: str | None = option(None, "code of the texts' language", loads=False)
     against: str = against_option()
 
     def __post_init__(self) -> None:

@@ -1,6 +1,5 @@
 """Score every summary of a collection or a stream, and show each system's means."""
 
-import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -8,26 +7,32 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
-import numpy.typing as npt
 
 import pyramidion
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, Measure, Scores
-from pyramidion.collection._options import argument, option
-from pyramidion.collection._questions import Options, Progress, question
-from pyramidion.collection._sources import read_source
-from pyramidion.collection.formats._scores import require_scores_file, writing_scores
-from pyramidion.engine._jobs import PartsOptions, refuse_unheeded
-from pyramidion.engine._parts import in_parts, is_parts, is_stream
+from pyramidion.collection.formats.scores import (
+    encoded_scores,
+    require_scores_file,
+    writing_scores,
+)
+from pyramidion.collection.formats.stream import is_stream, read_stream
+from pyramidion.collection.plausibility import warn_problems
+from pyramidion.collection.sources import read_source
+from pyramidion.collection.stream import StreamItem, digest_of_items
+from pyramidion.collection.stream_checks import StreamChecks, repeated_error
+from pyramidion.engine.engines import require_ready
+from pyramidion.engine.jobs import PartsOptions, refuse_unheeded
+from pyramidion.engine.parts import absolute, in_parts, is_parts
+from pyramidion.engine.pieces import Piece, Unread, cut_for_workers
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.metrics._checkpoint import Checkpoint
-from pyramidion.metrics._frames import score_parts
+from pyramidion.metrics._frames import require_separable, score_parts
 from pyramidion.metrics._metric import Metric
 from pyramidion.metrics._own import OwnMetric
-from pyramidion.metrics._registry import ALL, resolve_metrics, run_text, tokenizers
 from pyramidion.metrics._scoring import (
     UNDEFINED,
     Undefined,
@@ -37,11 +42,16 @@ from pyramidion.metrics._scoring import (
     score_items,
     seeing,
 )
-from pyramidion.metrics._system_means import SystemMeans, means_table
-from pyramidion.report.labels import counted
-from pyramidion.report.result import Result, signed
-from pyramidion.rouge._results import BATCH_SIZE, StreamItem, read_stream
-from pyramidion.text._encoding import has_no_word, other_letters
+from pyramidion.metrics.registry import ALL, resolve_metrics, run_text, tokenizers
+from pyramidion.metrics.system_means import SystemMeans, means_table
+from pyramidion.questions import Options, Progress, argument, option, question
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.result import Result, signed
+from pyramidion.rouge.results import BATCH_SIZE, batches
+from pyramidion.text.encoding import has_no_word, other_letters
+
+#: Writes rows of the table of scores, which may be encoded already.
+WriteRows = Callable[[bytes | Scores], None]
 
 _UNREAD = "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
 
@@ -60,6 +70,7 @@ class ScoreOptions(Options):
         "or all; `pyramidion metrics` lists them. A bare rouge-2 means its F score; rouge-1-ns is "
         "recall of stemmed words without stop words.",
         flags=("--measures", "-m"),
+        code=True,
     )
     stem: bool = option(False, "ROUGE: compare stems instead of words.", flags=("--stem",))
     stop_words: bool = option(False, "ROUGE: ignore stop words.", flags=("--stop-words",))
@@ -139,7 +150,7 @@ class ScoreOptions(Options):
             self.measures, rouge | {"models": "best" if self.best else "average"}
         )
 
-    def writing(self) -> AbstractContextManager[Callable[[Scores], None] | None]:
+    def writing(self) -> AbstractContextManager[WriteRows | None]:
         """Open the table of scores, if there is one."""
         return nullcontext(None) if self.output is None else writing_scores(self.output)
 
@@ -187,7 +198,7 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     """Score every summary with automatic metrics, and show each system's means.
 
     A folder of parts (JSONL or Parquet files of stream records) is scored part by part into the
-    folder that --output names, on all cores or on a cluster if asked.
+    folder that --output names. With --engine, workers share its parts, or a single large file.
 
     Examples
     --------
@@ -203,16 +214,15 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     for metric in metrics.values():
         if isinstance(metric, OwnMetric) and metric.costs:
             options.progress.message(f"{metric}: {metric.costs}")
-    by_path = isinstance(options.source, str | Path)
-    if by_path and options.source_format is None and in_parts(options.source):
+    detected = isinstance(options.source, str | Path) and options.source_format in (None, "stream")
+    if detected and in_parts(options.source):
         result = _score_parts(str(options.source), options, metrics, engine)
-    elif by_path and options.source_format is None and is_stream(str(options.source)):
-        engine.tell_unheeded()
+    elif detected and (options.source_format or is_stream(str(options.source))):
         with options.writing() as write:
-            result = _score_stream(str(options.source), options, metrics, write)
+            result = _score_stream(str(options.source), options, metrics, engine, write)
     else:
-        engine.tell_unheeded()
         collection = read_source(options.source, format=options.source_format)
+        engine.tell_unheeded()
         whole, collection = collection, _of_tasks(collection, options.tasks)
         with _keeping(collection, options, metrics) as kept, options.writing() as write:
             result = _score_collection(collection, options, metrics, kept, write)
@@ -260,7 +270,7 @@ def _score_collection(
     options: ScoreOptions,
     metrics: Mapping[str, Metric],
     kept: Checkpoint | None,
-    write: Callable[[Scores], None] | None,
+    write: WriteRows | None,
 ) -> ScoreResult:
     done: list[str] = []
 
@@ -337,31 +347,132 @@ def _score_stream(
     source: str,
     options: ScoreOptions,
     asked: Mapping[str, Metric],
-    write: Callable[[Scores], None] | None,
+    engine: PartsOptions,
+    write: WriteRows | None,
 ) -> ScoreResult:
     """Score the items of a stream one batch at a time, in little memory."""
     refuse_unheeded(options, "tasks", by="a stream")
     if options.jackknife:
         what = "a stream does not say who wrote its references"
         raise InputError(what, hint="jackknife a collection")
-    means, checked, undefined = SystemMeans(), _Checked(), Undefined()
-    items = checked.all(read_stream(source))
+    passed = _Pass(source)
+    pieces = _Reread(cut_for_workers(source))
+    in_process = engine.engine == "in-process"
+    items = passed.checked.all(read_stream(source)) if in_process else pieces.items()
     # A stream is read only once, so its first items decide about the script.
     first = tuple(islice(items, BATCH_SIZE))
+    if not first:
+        raise Where(source).error("the file is empty", "one JSON object per line")
     share = other_letters(text for item in first for text in (item.peer, *item.references))
     require = partial(require_streamable, share=share)
     metrics, lacking = possible_metrics(asked, require, skip=ALL in options.measures)
     metrics = {name: seeing(metric, share) for name, metric in metrics.items()}
-    every = chain(first, items)
-    for batch in score_items(every, tuple(metrics.values()), threads=options.threads):
-        means.add(batch.items, batch.values)
-        for name, column in zip(metrics, batch.values.T, strict=True):
-            undefined.add(name, batch.items, np.isnan(column), UNDEFINED)
-        if write is not None:
-            write(Scores.of_items(batch.items, tuple(metrics), batch.values))
-    means.require_any()
-    left_out = (*lacking, *undefined.lines())
-    return _result(options, metrics, means, checked.digest, left_out, checked.wordless)
+    suffix = None if options.output is None else options.output.suffix
+    if in_process:
+        scored = _ScorePiece(metrics, suffix).scored(chain(first, items), passed, options.threads)
+        for rows in scored:
+            if write is not None:
+                write(rows)
+    else:
+        for name, metric in metrics.items():
+            require_separable(name, metric, "score them without --engine")
+        _share_out(source, pieces, _ScorePiece(metrics, suffix), engine, passed, write)
+    passed.means.require_any()
+    left_out, checked = (*lacking, *passed.undefined.lines(metrics)), passed.checked
+    warn_problems(checked.merged().problems(), Where(source))
+    return _result(options, metrics, passed.means, checked.digest, left_out, checked.wordless)
+
+
+class _Pass:
+    """What is kept of a stream, or a piece of one, while it is scored."""
+
+    def __init__(self, source: str | None = None) -> None:
+        self.means, self.checked, self.undefined = SystemMeans(), _Checked(source), Undefined()
+
+    def add(self, other: "_Pass") -> None:
+        """Add what was kept of the next piece."""
+        self.checked.add(other.checked)
+        self.means.join(other.means)
+        self.undefined.join(other.undefined)
+
+
+@dataclass(frozen=True)
+class _ScorePiece:
+    """Scores a piece of a stream, on a worker."""
+
+    metrics: Mapping[str, Metric]
+    suffix: str | None
+
+    def __call__(self, piece: Piece) -> tuple[_Pass, list[bytes | Scores]]:
+        """Return what is kept of it, and its rows in the form of the output."""
+        passed = _Pass()
+        items = passed.checked.all(_piece_items(piece))
+        with piece.locating():
+            rows = list(self.scored(items, passed, threads=1))
+        return passed, [b"".join(rows)] if _all_bytes(rows) else rows
+
+    def scored(
+        self, items: Iterable[StreamItem], passed: _Pass, threads: int | None
+    ) -> Iterator[bytes | Scores]:
+        """Score items batch by batch, and return their rows if there is an output."""
+        for batch in score_items(items, tuple(self.metrics.values()), threads=threads):
+            passed.means.add(batch.items, batch.values)
+            for name, column in zip(self.metrics, batch.values.T, strict=True):
+                passed.undefined.add(name, batch.items, np.isnan(column), UNDEFINED)
+            if self.suffix is not None:
+                scores = Scores.of_items(batch.items, tuple(self.metrics), batch.values)
+                yield encoded_scores(scores, self.suffix)
+
+
+def _all_bytes(rows: list[bytes | Scores]) -> TypeGuard[list[bytes]]:
+    return bool(rows) and all(isinstance(piece, bytes) for piece in rows)
+
+
+class _Reread:
+    """Pieces of a stream, of which the first are read here before workers get them."""
+
+    def __init__(self, pieces: Iterator[Piece]) -> None:
+        self._pieces = pieces
+        self._read: list[Piece] = []
+
+    def items(self) -> Iterator[StreamItem]:
+        """Read items here."""
+        for piece in self._pieces:
+            self._read.append(piece)
+            with piece.locating():
+                yield from _piece_items(piece)
+
+    def __iter__(self) -> Iterator[Piece]:
+        return chain(self._read, self._pieces)
+
+
+def _share_out(
+    source: str,
+    pieces: _Reread,
+    score_piece: _ScorePiece,
+    engine: PartsOptions,
+    passed: _Pass,
+    write: WriteRows | None,
+) -> None:
+    """Let workers score the pieces of a stream, and put together what they return."""
+    with engine.opened() as opened:
+        require_ready(opened, *([] if source == "-" else [absolute(source)]))
+        for other, rows in opened.map(score_piece, pieces):
+            passed.add(other)
+            if write is not None:
+                for piece_rows in rows:
+                    write(piece_rows)
+
+
+def _piece_items(piece: Piece) -> Iterator[StreamItem]:
+    """Read the items of a piece of a stream."""
+    if not piece.is_parquet:
+        yield from read_stream(piece.where.path, piece.lines())
+        return
+    for record in piece.records():
+        if isinstance(record, Unread):
+            raise record.error
+        yield StreamItem.from_record(record)
 
 
 def _score_parts(
@@ -380,54 +491,45 @@ def _score_parts(
 class _Checked:
     """Passes items on, raises an error for a repeated one, and hashes them all."""
 
-    def __init__(self) -> None:
-        self._recent: dict[int, StreamItem] = {}
-        # Sorted, each much shorter than the one before: eight bytes per item.
-        self._seen: list[npt.NDArray[np.uint64]] = []
+    def __init__(self, source: str | None) -> None:
+        # None on a worker, which knows a piece only: who puts the pieces together refuses repeats.
+        self._source = source
         self._sum = 0
+        self._elsewhere: list[StreamChecks] = []
+        self.checks = StreamChecks()
         self.wordless = 0
 
     def all(self, items: Iterable[StreamItem]) -> Iterator[StreamItem]:
-        for item in items:
-            address = _joined(item.task, item.topic, item.system)
-            key = hashlib.blake2b(address, digest_size=16).digest()
-            number = int.from_bytes(key[:8], "big")
-            if number in self._recent:
-                raise _twice(item)
-            self._recent[number] = item
-            self.wordless += has_no_word(item.peer)
-            # A sum of hashes does not depend on the order of the items.
-            content = key + _joined(item.peer, *item.references)
-            self._sum += int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")
-            # Before the last of a batch, which is then not scored.
-            if len(self._recent) == BATCH_SIZE:
-                self._settle()
-            yield item
-        self._settle()
+        for batch in batches(items, BATCH_SIZE):
+            # Before the batch is scored.
+            self.checks.add(batch)
+            if self.checks.repeated and self._source is not None:
+                raise self._twice(batch)
+            self.wordless += sum(map(has_no_word, [item.peer for item in batch]))
+            self._sum += digest_of_items(batch)
+            yield from batch
 
-    def _settle(self) -> None:
-        """Look for recent items among all before them."""
-        keys = np.array(sorted(self._recent), np.uint64)
-        for seen in self._seen:
-            places = np.minimum(np.searchsorted(seen, keys), len(seen) - 1)
-            known = {*keys[seen[places] == keys].tolist()}
-            for number, item in self._recent.items():
-                if number in known:
-                    raise _twice(item)
-        self._recent.clear()
-        self._seen += [keys] if len(keys) else []
-        while len(self._seen) > 1 and len(self._seen[-2]) < 8 * len(self._seen[-1]):
-            self._seen[-2:] = [np.sort(np.concatenate(self._seen[-2:]), kind="stable")]
+    def add(self, other: "_Checked") -> None:
+        """Add what was checked elsewhere."""
+        self._elsewhere.append(other.checks)
+        self._sum += other._sum
+        self.wordless += other.wordless
+
+    def merged(self) -> StreamChecks:
+        """Put all checks together, and refuse what occurs twice."""
+        if self._elsewhere:
+            self.checks = StreamChecks.merged([self.checks, *self._elsewhere])
+            self._elsewhere = []
+            if self.checks.repeated:
+                raise self._twice([])
+        return self.checks
+
+    def _twice(self, batch: Sequence[StreamItem]) -> FormatError:
+        """Read a file again to name both places, which standard input does not allow."""
+        source = self._source or "-"
+        items = read_stream(source) if Path(source).is_file() else batch
+        return repeated_error(items, self.checks.repeated, self.checks.repeated_name())
 
     @property
     def digest(self) -> str:
         return f"{self._sum % 2**32:08x}"
-
-
-def _twice(item: StreamItem) -> FormatError:
-    hint = "keep one for each task, topic and system"
-    return FormatError(f"{item.name} occurs twice", where=item.where, hint=hint)
-
-
-def _joined(*texts: object) -> bytes:
-    return "\0".join(map(str, texts)).encode("utf-8", "surrogatepass")

@@ -3,26 +3,26 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import tee
 from typing import Any, cast
 
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection import Collection, Scores, Summary
-from pyramidion.collection._ids import brief_list
-from pyramidion.collection._scores import Addressed
+from pyramidion.collection import Addressed, Collection, Scores, Summary
+from pyramidion.collection.ids import brief_list
+from pyramidion.collection.stream import StreamItem
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.metrics._cases import ScoringBatch, TextSets
 from pyramidion.metrics._checkpoint import Checkpoint
 from pyramidion.metrics._metric import Metric, SingleMetric
-from pyramidion.metrics._registry import as_rouges
 from pyramidion.metrics._rouge import RougeMeasure, computing
+from pyramidion.metrics.registry import as_rouges
 from pyramidion.rouge import Rouge
-from pyramidion.rouge._items import TextInput
-from pyramidion.rouge._results import BATCH_SIZE, ScoredBatch, StreamItem, batches, score_stream
-from pyramidion.text._encoding import OTHER_SCRIPT, other_letters, tokenizer_for
+from pyramidion.rouge.items import TextInput
+from pyramidion.rouge.results import BATCH_SIZE, ScoredBatch, batches, score_stream
+from pyramidion.text.encoding import OTHER_SCRIPT, other_letters, tokenizer_for
 
 #: Why a score does not exist, by what is missing.
 WITHOUT: Mapping[str, str] = {
@@ -56,14 +56,23 @@ class Undefined:
         for item in (scored[place] for place in places[: _SHOWN - len(names)]):
             names.append(", ".join(filter(None, (item.topic, item.task, item.system))))
 
-    def lines(self) -> Iterator[str]:
-        """Say what was not scored, measures that lack the same together."""
+    def join(self, other: "Undefined") -> None:
+        """Add what was counted of later summaries."""
+        for key, number in other._numbers.items():
+            self._numbers[key] = self._numbers.get(key, 0) + number
+            names = self._names.setdefault(key, [])
+            names += other._names[key][: _SHOWN - len(names)]
+
+    def lines(self, measures: Iterable[str] = ()) -> Iterator[str]:
+        """Say what was not scored, measures that lack the same together and in this order."""
         alike: dict[str, list[str]] = {}
-        for (measure, reason), number in self._numbers.items():
+        order = {name: number for number, name in enumerate(measures)}
+        counts = sorted(self._numbers.items(), key=lambda count: order.get(count[0][0], 0))
+        for (measure, reason), number in counts:
             shown = "; ".join(self._names[measure, reason]) + "; ..." * (number > _SHOWN)
             what = f"{'1 summary' if number == 1 else f'{number} summaries'} {reason}: {shown}"
             alike.setdefault(what, []).append(measure)
-        yield from (f"{brief_list(measures)} of {what}" for what, measures in alike.items())
+        yield from (f"{brief_list(names)} of {what}" for what, names in alike.items())
 
 
 #: What to do about what is missing.
@@ -313,9 +322,10 @@ def score_items(
     items: Iterable[StreamItem], metrics: Sequence[Metric], *, threads: int | None = None
 ) -> Iterator[ScoredBatch]:
     """Score items batch by batch, in their order; one column per metric."""
-    rouges = as_rouges(metrics)
-    if rouges:
-        yield from _score_rouge(items, rouges, cast("Sequence[RougeMeasure]", metrics), threads)
+    # Metrics of one's own may be what no cache takes.
+    rouge = all(isinstance(metric, RougeMeasure) for metric in metrics)
+    if rouge and (plan := _rouge_plan(tuple(metrics))):
+        yield from _score_rouge(items, *plan, threads)
         return
     size = BATCH_SIZE if all(metric.per_case for metric in metrics) else None
     cores = threads or os.cpu_count() or 1
@@ -330,15 +340,21 @@ def score_items(
         yield ScoredBatch(batch, values)
 
 
+# Small parts are many calls, and measures are checked whenever they are made.
+@lru_cache(maxsize=16)
+def _rouge_plan(metrics: tuple[Metric, ...]) -> tuple[tuple[Rouge, ...], list[int]] | None:
+    """Return the `Rouge` values that compute metrics, and the column of each; none for others."""
+    if not (rouges := as_rouges(metrics)):
+        return None
+    columns = [(rouge, name) for rouge in rouges for name in rouge.measures]
+    measures = cast("tuple[RougeMeasure, ...]", metrics)
+    return rouges, [columns.index((computing(m, rouges), m.measure)) for m in measures]
+
+
 def _score_rouge(
-    items: Iterable[StreamItem],
-    rouges: Sequence[Rouge],
-    measures: Sequence[RougeMeasure],
-    threads: int | None,
+    items: Iterable[StreamItem], rouges: Sequence[Rouge], order: list[int], threads: int | None
 ) -> Iterator[ScoredBatch]:
     """Let `Rouge` read the texts once for all its measures, and score batches in parallel."""
-    columns = [(rouge, name) for rouge in rouges for name in rouge.measures]
-    order = [columns.index((computing(one, rouges), one.measure)) for one in measures]
     copies = zip(tee(items, len(rouges)), rouges, strict=True)
     streams = [score_stream(own, rouge, threads=threads) for own, rouge in copies]
     for parts in zip(*streams, strict=True):

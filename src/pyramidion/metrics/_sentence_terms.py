@@ -8,11 +8,11 @@ from typing import ClassVar
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, Sparse, Texts, counted_pairs
 from pyramidion.metrics._metric import Metric, RatioMetric, tokenizer_option
+from pyramidion.questions import option
 from pyramidion.text import Tokenizer
-from pyramidion.text._encoding import Reading, expanded
+from pyramidion.text.encoding import Reading, expanded
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Floats
-from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch, Sparse, TextSets, stack_rows
 from pyramidion.metrics._metric import Metric, Need, RatioMetric, share
+from pyramidion.questions import option
 
 Words = npt.NDArray[np.int32]
 

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection._options import option
 from pyramidion.errors import InputError
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need, SingleMetric, tokenizer_option
+from pyramidion.questions import option
 from pyramidion.text import Tokenizer
 
 

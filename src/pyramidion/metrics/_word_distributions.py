@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection._options import option
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need, RatioMetric, share, tokenizer_option
+from pyramidion.questions import option
 from pyramidion.text import Tokenizer
-from pyramidion.text._encoding import (
+from pyramidion.text.encoding import (
     SIGNATURE_CUTOFF,
     Reading,
     default_background,

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramidion.collection import Collection, Scores, Signature
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._options import option
-from pyramidion.collection._questions import Options, question
+from pyramidion.collection import Collection, Scores
+from pyramidion.collection.ids import grouped
 from pyramidion.pyramid._cases import AnnotatedSummaries, SummarySource
 from pyramidion.pyramid._score import ABOUT, known_table, table_of_scores
-from pyramidion.pyramid._units import Case
-from pyramidion.report.result import Result
-from pyramidion.report.table import Table
-from pyramidion.report.view import View, columns
+from pyramidion.pyramid.content_units import Case
+from pyramidion.questions import Options, Signature, option, question
+from pyramidion.rendering.result import Result
+from pyramidion.rendering.saving import SCORE_FILE
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import View, columns
 
 _NOTE = (
     "Share: units that were found. Normalized: share x exp(min(0, (1 - words of the summary / "
@@ -82,8 +82,10 @@ UNITS: View[UnitScores] = View(
 class UnitScoring(Result[UnitScores]):
     """The scores of summaries by answers about single units."""
 
+    saves = (SCORE_FILE,)
+
     def to_scores(self) -> Scores:
-        """Return them as a table of scores, such as `pyramidion.evaluation.compare` takes."""
+        """Return them as a table of scores, such as `pyramidion.compare` takes."""
         return table_of_scores(
             (*(getattr(one, about) for about in ABOUT), measure, value)
             for one in self.values

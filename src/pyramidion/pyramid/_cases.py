@@ -11,16 +11,13 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import Collection, Pyramid
-from pyramidion.collection._checks import address_name, pyramid_problems
-from pyramidion.collection._ids import grouped, natural_order, natural_orders
-from pyramidion.collection._options import argument, option
-from pyramidion.collection._pyramids import DOCUMENTS, WeightPolicy
-from pyramidion.collection._questions import Options
-from pyramidion.collection._sources import Source, read_source
+from pyramidion.collection.checks import address_name, pyramid_problems
+from pyramidion.collection.ids import grouped, natural_order, natural_orders
+from pyramidion.collection.pyramids import DOCUMENTS, WeightPolicy
+from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.pyramid._scores import Content, content_of_peer
-from pyramidion.pyramid._topics import require_known, several_annotations
-from pyramidion.pyramid._units import (
+from pyramidion.pyramid.content_units import (
     Case,
     TopicUnits,
     Workers,
@@ -29,8 +26,10 @@ from pyramidion.pyramid._units import (
     reference_writers,
     weighed_units,
 )
-from pyramidion.report.labels import counted
-from pyramidion.report.table import Table
+from pyramidion.pyramid.topics import require_known, several_annotations
+from pyramidion.questions import Options, argument, option
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.table import Table
 
 
 class AnnotatedSummaries(NamedTuple):
@@ -324,11 +323,11 @@ def _nothing(collection: Collection, where: Where | None, notes: tuple[str, ...]
     return InputError(what, where=where, hint=hint)
 
 
-def source_notes(collection: Collection, *, but: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return what readers left out, and each kind of problem with pyramids but those in `but`."""
+def source_notes(collection: Collection, *, exclude: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return what readers left out, and the problems with pyramids except these kinds."""
     notes = list(reader_notes(collection))
-    found = ((own.kind, own) for own in pyramid_problems(collection) if own.kind not in but)
-    for kind, problems in grouped(found).items():
+    kinds = ((own.kind, own) for own in pyramid_problems(collection) if own.kind not in exclude)
+    for kind, problems in grouped(kinds).items():
         more = len(problems) - 1
         others = f" (and {more} more, which `pyramidion describe` lists)" if more else ""
         notes.append(f"{kind}: {problems[0].subject}: {problems[0].message}{others}")

@@ -7,19 +7,17 @@ from math import comb
 from operator import attrgetter
 from typing import Any
 
-from pyramidion.collection import Signature
-from pyramidion.collection._checks import address_name
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._options import option
-from pyramidion.collection._questions import Options, question
+from pyramidion.collection.checks import address_name
+from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import PyramidSource, SummarySource, source_notes, without_tasks
 from pyramidion.pyramid._scores import NO_UNITS, Weighing
-from pyramidion.pyramid._units import Case, TopicUnits
-from pyramidion.report.labels import counted
-from pyramidion.report.result import Result
-from pyramidion.report.table import Cell, Table, WideTable
-from pyramidion.report.view import Column, View, columns, data, shown
+from pyramidion.pyramid.content_units import Case, TopicUnits
+from pyramidion.questions import Options, Signature, option, question
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.result import Result
+from pyramidion.rendering.table import Cell, Table, WideTable
+from pyramidion.rendering.view import Column, View, columns, data, shown
 
 _NOTE = (
     "An optimal summary has every unit of the tiers above the last one it draws from, and any "

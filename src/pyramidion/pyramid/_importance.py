@@ -16,21 +16,20 @@ from numpy.typing import ArrayLike
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Pyramid, Scores
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._options import option
-from pyramidion.collection._questions import Options, question
+from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes
 from pyramidion.pyramid._scores import NO_UNITS
-from pyramidion.pyramid._topics import TopicSummaries, gather_topics
-from pyramidion.report.charts.curves import Panel, Series, panels_figure
-from pyramidion.report.charts.layout import PAD, Space
-from pyramidion.report.charts.style import BLUE, GRAY, GREEN, VERMILLION
-from pyramidion.report.labels import counted
-from pyramidion.report.result import Chart, Result, signed
-from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, data, shown
-from pyramidion.stats._inputs import vector
+from pyramidion.pyramid.topics import TopicSummaries, gather_topics
+from pyramidion.questions import Options, option, question
+from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
+from pyramidion.rendering.charts.layout import PAD, Space
+from pyramidion.rendering.charts.style import BLUE, GRAY, GREEN, VERMILLION
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.result import Chart, FigureResult, signed
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import Column, View, data, shown
+from pyramidion.stats.inputs import vector
 from pyramidion.text import Tokenizer, words
 
 if TYPE_CHECKING:
@@ -174,21 +173,23 @@ def _of_weights(
     return ImportanceClasses(granularity, sizes, labels, len(pyramids))
 
 
-def sentence_classes(scores: Scores, *, measure: str = _UTILITY) -> ImportanceClasses:
+def sentence_classes(scores: Scores) -> ImportanceClasses:
     """Count sentences of the input by how useful people judged them for a summary.
 
     The judgments from 0 to 10 of a sentence are averaged and rounded (half up); those below 7
     are one class, the first, and 7 to 10 are the next four.
     """
-    judged = scores.select(measure=measure)
+    judged = scores.select(measure=_UTILITY)
     addresses = zip(*(judged.columns[n] for n in ("collection", "topic", "unit")), strict=True)
     cells = zip(addresses, judged.value, strict=True)
     groups = grouped((address, value) for address, value in cells if address[-1])
     if not groups:
-        raise InputError(f"no sentence has a judgment of {measure}", "judge sentences of the input")
+        raise InputError(
+            f"no sentence has a judgment of {_UTILITY}", "judge sentences of the input"
+        )
     means = np.array([float(np.mean(values)) for values in groups.values()])
     if means.min() < 0 or means.max() > 10:
-        raise InputError(f"{measure} is not judged from 0 to 10", "rescale the judgments")
+        raise InputError(f"{_UTILITY} is not judged from 0 to 10", "rescale the judgments")
     places = np.maximum(np.floor(means + 0.5).astype(np.int64) - _COLLAPSED + 1, 0)
     sizes = np.bincount(places, minlength=12 - _COLLAPSED)
     labels = (f"below {_COLLAPSED}", *map(str, range(_COLLAPSED, 11)))
@@ -196,17 +197,12 @@ def sentence_classes(scores: Scores, *, measure: str = _UTILITY) -> ImportanceCl
 
 
 def fit_zipf(sizes: ArrayLike) -> ZipfFit:
-    r"""Fit Zipf's law to the sizes of classes.
+    r"""Fit Zipf's law to the sizes of classes, weight 1 first.
 
     By least squares on logarithms, which is what a straight line in a log-log plot is, and by
     maximum likelihood: each unit's weight is a draw from :math:`P(w) \propto w^{-s}` for w
     from 1 to the number of classes. The first weighs small classes as much as large ones, and
     its :math:`R^2` is high for anything that falls; the second has a standard error and a test.
-
-    Parameters
-    ----------
-    sizes
-        How many units are in each class, weight 1 first.
 
     References
     ----------
@@ -430,7 +426,7 @@ LAW: View[Importance] = View(
 
 
 @question
-def importance(source: PyramidSource, words: WordOptions) -> Result[Importance]:
+def importance(source: PyramidSource, words: WordOptions) -> FigureResult[Importance]:
     """Count how many people chose each content unit, word and sentence; fit Zipf's law.
 
     Content units and words are counted by how many references have them, sentences of the input by
@@ -450,8 +446,9 @@ def importance(source: PyramidSource, words: WordOptions) -> Result[Importance]:
     places = gather_topics(collection, topics=source.topic, tasks=source.task)
     found = [*_of_pyramids(places, words), *_of_sentences(collection, places)]
     numbers = sorted({one.references for one in found if one.references}, reverse=True)
+    fewer = ", ".join(map(str, numbers[:0:-1]))
     counted_words = f"{'all' if words.all_words else 'content'} words{', stem' * words.stem}"
-    return Result(
+    return FigureResult(
         command="pyramid importance",
         signature=signed(
             f"pyramid-importance({counted_words})", collection.data_hash, tok=words.tokenizer
@@ -459,9 +456,14 @@ def importance(source: PyramidSource, words: WordOptions) -> Result[Importance]:
         values=found,
         record=LAW.record,
         tables=(*map(_class_table, found), LAW.table(found, "Zipf's law", _NOTE)),
-        left_out=(*source_notes(collection, but=TOLD_ELSEWHERE), *_left_out(places, found)),
+        left_out=(*source_notes(collection, exclude=TOLD_ELSEWHERE), *_left_out(places, found)),
         charts=[
-            Chart("importance", partial(_figure, found, number), about=(f"{number}-references",))
+            Chart(
+                "importance",
+                partial(_figure, found, number),
+                about=(f"{number}-references",),
+                left_out=(f"the figure: pyramids of {fewer} references",) if fewer else (),
+            )
             for number in numbers
         ],
     )

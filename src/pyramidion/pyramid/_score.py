@@ -8,16 +8,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from pyramidion.collection import Scores, Signature
-from pyramidion.collection._ids import grouped, natural_order
-from pyramidion.collection._options import option
-from pyramidion.collection._questions import Options, question
+from pyramidion.collection import Scores
+from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.pyramid._cases import SummarySource
 from pyramidion.pyramid._scores import PyramidScores
-from pyramidion.pyramid._units import Case, Workers
-from pyramidion.report.result import Result
-from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, columns, data
+from pyramidion.pyramid.content_units import Case, Workers
+from pyramidion.questions import Options, Signature, option, question
+from pyramidion.rendering.result import Result
+from pyramidion.rendering.saving import SCORE_FILE
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import Column, View, columns, data
 
 T = TypeVar("T")
 
@@ -91,8 +91,10 @@ SCORES: View[ScoredSummary] = View(
 class PyramidScoring(Result[ScoredSummary]):
     """The scores of summaries by their content units."""
 
+    saves = (SCORE_FILE,)
+
     def to_scores(self) -> Scores:
-        """Return them as a table of scores, such as `pyramidion.evaluation.compare` takes."""
+        """Return them as a table of scores, such as `pyramidion.compare` takes."""
         rows = []
         for one in self.values:
             about = tuple(getattr(one.case, name) for name in ABOUT)

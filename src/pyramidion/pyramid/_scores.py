@@ -6,7 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyramidion.collection._pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid, WeightPolicy
+from pyramidion.collection import PeerAnnotation, Pyramid
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID, WeightPolicy
 from pyramidion.errors import InputError, NotFoundError
 
 NO_UNITS = "the pyramid has no content unit that a reference expresses"

@@ -1,20 +1,22 @@
 """Tiers of pyramids: how many content units weigh how much, and which."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.collection import Signature
-from pyramidion.collection._checks import address_name
-from pyramidion.collection._options import option
-from pyramidion.collection._questions import Options, question
+from pyramidion.collection.checks import address_name
+from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import AddressedUnits, PyramidSource, source_notes
-from pyramidion.pyramid._units import TopicUnits
-from pyramidion.report.charts.layout import PAD, Page, Space, text_width, wrapped
-from pyramidion.report.charts.style import BLUE, GRAY, INK, in_style
-from pyramidion.report.labels import counted
-from pyramidion.report.result import Chart, Result
-from pyramidion.report.table import Table, WideTable
+from pyramidion.pyramid.content_units import TopicUnits
+from pyramidion.questions import Options, Signature, option, question
+from pyramidion.rendering.charts.layout import PAD, Page, Space, text_width, wrapped
+from pyramidion.rendering.charts.style import BLUE, GRAY, INK, in_style
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.result import Chart, Result
+from pyramidion.rendering.saving import FIGURE_FILE
+from pyramidion.rendering.table import Table, WideTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,8 +38,22 @@ class TierOptions(Options):
     )
 
 
+def _draw_pyramid(result: "TierResult") -> Callable[[Path], object]:
+    if len(result) > 1:
+        names = "; ".join(address_name(*address) for address, _ in result.values[:3])
+        what = f"one pyramid can be drawn at a time, and {len(result)} are chosen"
+        raise InputError(f"{what} ({names}, ...)", hint="choose one with --topic and --task")
+    return FIGURE_FILE.writer(result)
+
+
+class TierResult(Result[AddressedUnits]):
+    """The tiers of pyramids."""
+
+    saves = (replace(FIGURE_FILE, writer=_draw_pyramid),)
+
+
 @question
-def tiers(source: PyramidSource, options: TierOptions) -> Result[AddressedUnits]:
+def tiers(source: PyramidSource, options: TierOptions) -> TierResult:
     """Show the tiers of a pyramid: how many content units have each weight, and which.
 
     Examples
@@ -50,7 +66,7 @@ def tiers(source: PyramidSource, options: TierOptions) -> Result[AddressedUnits]
     {2: 1, 1: 0}
     """
     collection, found = source.read_units()
-    return Result(
+    return TierResult(
         command="pyramid tiers",
         signature=Signature("pyramid-tiers", data=collection.data_hash, details=source.details),
         values=found,

@@ -3,61 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
-from pyramidion.rewriting._rewriter import RewriteInput
-from pyramidion.text import split_sentences
-from pyramidion.text._parsing import ParsedWord, Parser
-
-#: Tags of the Penn Treebank for verbs that make a clause.
-FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
-
-#: The document, place and text of a sentence.
-Key = tuple[str, int, str]
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedSentence:
-    """A sentence of a document, parsed.
-
-    Parameters
-    ----------
-    text
-        The sentence.
-    words
-        Its words; ``words[k].start`` is a place in ``text``.
-    document, index
-        Where it stands: the document's id, and its place there, from 0.
-
-    Examples
-    --------
-    >>> fell = ParsedWord("fell", "fall", "VERB", 1, "root", 5)
-    >>> rain = ParsedWord("Rain", "rain", "NOUN", 1, "subject", 0)
-    >>> ParsedSentence("Rain fell", (rain, fell), "d1", 0).between(0, 1)
-    'Rain fell'
-    """
-
-    text: str
-    words: tuple[ParsedWord, ...]
-    document: str = ""
-    index: int = 0
-
-    @property
-    def key(self) -> Key:
-        """Identifies the sentence among all."""
-        return self.document, self.index, self.text
-
-    def text_at(self, place: int) -> str:
-        """Return the text of a word; an empty string outside the sentence."""
-        return self.words[place].text if 0 <= place < len(self.words) else ""
-
-    def opens_at(self, place: int) -> bool:
-        """Check whether no word comes before a place; marks may."""
-        return not any(word.text[0].isalnum() for word in self.words[:place])
-
-    def between(self, first: int, last: int) -> str:
-        """Return the text from one word to another, both included."""
-        return self.text[self.words[first].start : self.words[last].end]
+from pyramidion.summarizers import Source
+from pyramidion.text import ParsedSentence, split_sentences
+from pyramidion.text.parsing import Parser
 
 
 @dataclass(frozen=True)
@@ -73,7 +22,7 @@ class Articles:
 
     Examples
     --------
-    >>> from pyramidion.text._parsing import load_parser
+    >>> from pyramidion.text import load_parser
     >>> articles = Articles.of_texts({"d1": "Rain fell. Roads flooded."}, load_parser("light"))
     >>> [sentence.index for sentence in articles.of("d1")]
     [0, 1]
@@ -104,7 +53,7 @@ class Articles:
         return cls(sentences, getattr(parser, "name", type(parser).__name__))
 
     @classmethod
-    def of_input(cls, source: RewriteInput, parser: Parser) -> "Articles":
+    def of_input(cls, source: Source, parser: Parser) -> "Articles":
         """Parse what is summarized."""
         documents: list[tuple[str, list[str]]] = [(own.id, []) for own in source.documents]
         for text, home in zip(source.texts, source.homes, strict=True):

@@ -3,31 +3,32 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pyramidion.collection._options import option
-from pyramidion.collection._questions import Options
 from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.questions import option
 from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._noun_phrases.rewrite import NounPhraseComposition, NounPhraseRewriter
 from pyramidion.rewriting._people.edits import Describe
 from pyramidion.rewriting._people.published_sequences import drawing_limit, read_chains
 from pyramidion.rewriting._people.rewrite import PeopleRewriter
 from pyramidion.rewriting._status.model import StatusModel, default_model, status_of
+from pyramidion.summarizers import RewriterOptions, Source
+
+if TYPE_CHECKING:
+    from pyramidion.rewriting._summary_rewriter import SummaryRewriter
 
 #: What can be rewritten.
-RewriteKind = Literal["np", "np-raw", "people"]
+RewriteKind = Literal["np", "people"]
 WHAT_TO_REWRITE = (
     "What to rewrite, comma-separated: people (descriptions at first mention, last names later), "
-    "np (noun phrases that suit their place) or np-raw (noun phrases as published, without guards)."
+    "np (the heaviest noun phrase with the same head, as published; it may be wrong)."
 )
 
 
 @dataclass(frozen=True, slots=True)
-class RewriteOptions(Options):
-    """What is to be rewritten in summaries, and how.
-
-    Noun phrases come first, and leave people alone where these are rewritten, too.
+class RewriteOptions(RewriterOptions):
+    """What is to be rewritten in summaries, and how: noun phrases first, then people.
 
     Examples
     --------
@@ -35,10 +36,11 @@ class RewriteOptions(Options):
     True
     >>> RewriteOptions(("nouns",))
     Traceback (most recent call last):
-    pyramidion.errors.InputError: rewrite is 'nouns'; choose one of np, np-raw, people
+    pyramidion.errors.InputError: rewrite is 'nouns'; choose one of np, people
     """
 
     panel: ClassVar[str] = "Rewriting"
+    not_in_parts: ClassVar[tuple[str, ...]] = ("who",)
 
     rewrite: tuple[RewriteKind, ...] = option((), WHAT_TO_REWRITE, metavar="KINDS")
     composition: NounPhraseComposition = option(
@@ -79,27 +81,37 @@ class RewriteOptions(Options):
         "own pipeline by default.",
         metavar="NAME",
     )
+    who: bool = option(
+        False,
+        "Say who the people in the summary are, where the documents leave no doubt.",
+        flags=("--who",),
+    )
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     def check(self) -> None:
         """Raise an error for options that exclude each other, or would have no effect."""
-        if {"np", "np-raw"} <= {*self.rewrite}:
-            raise InputError("np and np-raw exclude each other", hint="give one of them")
         given = [
             ("--phrase-weight", self.composition != "sum", self.noun_phrases, "--rewrite np"),
             ("--describe", self.describe != "all", self.people, "--rewrite people"),
             ("--later", self.variation != "rules", self.people, "--rewrite people"),
             ("--status", bool(self.status), self.describe == "new", "--describe new"),
             ("--chains", bool(self.chains), self.variation == "sampled", "--later sampled"),
+            ("--pipeline", self.pipeline, self.rewrite or self.who, "--rewrite or --who"),
         ]
         for name, asked, heeded, other in given:
             if asked and not heeded:
                 raise InputError(f"{name} has no effect here", hint=f"also give {other}")
 
-    def check_who(self, *, who: bool) -> None:
-        """Raise an error for a pipeline that would not be used."""
-        if self.pipeline and not (self.rewrite or who):
-            raise InputError("--pipeline has no effect here", hint="also give --rewrite or --who")
+    @property
+    def applied(self) -> tuple[str, ...]:
+        """What is rewritten; the names of systems end in it."""
+        return self.rewrite
+
+    def maker(self, source: Source) -> "SummaryRewriter":
+        """Return what makes and rewrites summaries of an input."""
+        from pyramidion.rewriting._summary_rewriter import SummaryRewriter
+
+        return SummaryRewriter(source, self)
 
     @property
     def people(self) -> bool:
@@ -109,11 +121,11 @@ class RewriteOptions(Options):
     @property
     def noun_phrases(self) -> bool:
         """Whether noun phrases are rewritten."""
-        return any(kind != "people" for kind in self.rewrite)
+        return "np" in self.rewrite
 
     def noun_phrase_rewriter(self, articles: Articles) -> NounPhraseRewriter:
         """Return what rewrites noun phrases."""
-        return NounPhraseRewriter(articles, self.composition, guarded="np-raw" not in self.rewrite)
+        return NounPhraseRewriter(articles, self.composition)
 
     def people_rewriter(self, articles: Articles) -> PeopleRewriter:
         """Return what rewrites references to people."""

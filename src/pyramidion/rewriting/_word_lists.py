@@ -11,13 +11,23 @@ _PLAIN: Final = str.maketrans("øØłŁđĐı", "oOlLdDi")
 
 
 @cache
-def words_of(name: str, file: str = "people.toml") -> frozenset[str]:
-    """Return a list of ``people.toml``, or of another file."""
+def word_list(name: str, file: str = "people.toml") -> frozenset[str]:
+    """Return a list of ``people.toml``, or of another file.
+
+    Parameters
+    ----------
+    name, file
+        The name of the list, and of the file.
+
+    Examples
+    --------
+    >>> "Sen" in word_list("titles")
+    True
+    """
     return frozenset(_file(file)[name].split())
 
 
-nouns_of = partial(words_of, file="nouns.toml")
-status_words = partial(words_of, file="status_words.toml")
+status_words = partial(word_list, file="status_words.toml")
 
 
 @cache
@@ -33,7 +43,7 @@ def short_forms() -> dict[str, frozenset[str]]:
 
 def first_names() -> frozenset[str]:
     """Return all first names."""
-    return words_of("female_names") | words_of("male_names")
+    return word_list("female_names") | word_list("male_names")
 
 
 def bare(word: str) -> str:
@@ -45,11 +55,6 @@ def folded(text: str) -> str:
     """Return a name as it is compared: in small letters, without accents."""
     parts = unicodedata.normalize("NFKD", text.translate(_PLAIN))
     return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
-
-
-def names_people(noun: str) -> bool:
-    """Tell whether a noun says what somebody is: who *the governor* is changes between articles."""
-    return noun in nouns_of("groups") | words_of("roles") | words_of("relations")
 
 
 def spelled_title(word: str) -> str | None:

@@ -6,8 +6,8 @@
 0.75
 """
 
-from pyramidion.rouge._counting import Variant, parse_variant
-from pyramidion.rouge._results import Mean, RougeScores
 from pyramidion.rouge._rouge import Rouge
+from pyramidion.rouge.counting import Variant, parse_variant
+from pyramidion.rouge.results import Mean, RougeScores
 
 __all__ = ["Mean", "Rouge", "RougeScores", "Variant", "parse_variant"]

@@ -24,8 +24,8 @@ import numpy as np
 
 from pyramidion import kernels
 from pyramidion.errors import FormatError, Where
-from pyramidion.rouge._counting import Counts, Pairs
-from pyramidion.text._tokens import lexicon
+from pyramidion.rouge.counting import Counts, Pairs
+from pyramidion.text.tokens import lexicon
 
 _NIL = "nil"
 _WORD = re.compile(r"[A-Za-z0-9]")

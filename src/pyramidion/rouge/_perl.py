@@ -5,7 +5,7 @@ does instead is in `scoring` and `rouge`.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cmp_to_key, reduce
 from itertools import pairwise
@@ -14,10 +14,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pyramidion import kernels
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
 from pyramidion.kernels.subsequences import weigh_runs
-from pyramidion.rouge._counting import (
+from pyramidion.rouge._perl_numbers import (
+    EXACT,
+    PerlNumber,
+    is_whole_weight,
+    real_power,
+    running_total,
+)
+from pyramidion.rouge.counting import (
     Counts,
     ModelRule,
     Pairs,
@@ -30,27 +38,22 @@ from pyramidion.rouge._counting import (
     ratios,
     sums,
 )
-from pyramidion.rouge._perl_numbers import (
-    EXACT,
-    PerlNumber,
-    is_whole_weight,
-    real_power,
-    running_total,
-)
 
 #: Where no sum comes near it, floating-point numbers do as the script's.
 _SMALL = EXACT / 4
 
-# drand48, which Perl has used for rand since version 5.20.
-_MULTIPLIER = np.uint64(0x5DEECE66D)
-_INCREMENT = np.uint64(0xB)
-_MODULUS_MASK = np.uint64((1 << 48) - 1)
-_SEED_LOW_BITS = np.uint64(0x330E)
-
 
 def rounded(values: Floats) -> Floats:
     """Round to five decimals as C's ``%.5f`` does, on the exact binary value."""
-    return np.array([float(f"{value:.5f}") for value in values.tolist()])
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaled = values * 1e5
+        nearest = np.rint(scaled)
+        # A product is not exact: near a half it may be on the wrong side, as may a huge one.
+        is_clear = (np.abs(np.abs(scaled - nearest) - 0.5) > 1e-5) & (np.abs(scaled) < 1e10)
+        decimals: Floats = nearest / 1e5
+    unclear = np.flatnonzero(~is_clear)
+    decimals[unclear] = [float(f"{value:.5f}") for value in values[unclear].tolist()]
+    return decimals
 
 
 def exact_count(
@@ -177,31 +180,16 @@ class Interval(NamedTuple):
 
 def bootstrap_means(columns: Floats, resamples: int) -> Floats:
     """Average resampled rows; resample `s` draws from drand48 seeded with `s`."""
-    return _bootstrap_sums(columns, resamples) / max(len(columns), 1)
+    return kernels.bootstrap_sums(columns, resamples) / max(len(columns), 1)
 
 
 def corpus_means(counts: Counts, resamples: int, alpha: float) -> Floats:
     """Resample counts and score their sums, one row per resample (``-t 1``), without W's root."""
     columns = np.stack(in_floats(counts).parts, axis=1)
-    model, peer, hits = _bootstrap_sums(columns, resamples).T
+    model, peer, hits = kernels.bootstrap_sums(columns, resamples).T
     with np.errstate(over="ignore", invalid="ignore"):
         recall, precision = ratios(hits, model), ratios(hits, peer)
         return np.stack([recall, precision, f_measure(recall, precision, alpha)], axis=1)
-
-
-def _bootstrap_sums(columns: Floats, resamples: int) -> Floats:
-    total = np.zeros((resamples, columns.shape[1]))
-    for drawn in _draws(len(columns), resamples):
-        total += columns[drawn]
-    return total
-
-
-def _draws(size: int, resamples: int) -> Iterator[Ints]:
-    """Draw as many rows as there are, each time one for every resample."""
-    state = (np.arange(resamples, dtype=np.uint64) << np.uint64(16)) | _SEED_LOW_BITS
-    for _ in range(size):
-        state = (state * _MULTIPLIER + _INCREMENT) & _MODULUS_MASK
-        yield (state.astype(np.float64) / 2.0**48 * size).astype(np.int64)
 
 
 def interval(values: Floats, confidence: float) -> Interval:
@@ -235,10 +223,11 @@ def by_evaluation(names: Sequence[str]) -> list[str]:
             return None
         return int(found[0]) if int(found[0]) < 2**64 else float(found[0])
 
-    def compare(a: str, b: str) -> int:
-        first, second = number(a), number(b)
+    def compare(a: tuple[str, float | None], b: tuple[str, float | None]) -> int:
+        (name, first), (other_name, second) = a, b
         if first is None or second is None:
-            return (a > b) - (a < b)
+            return (name > other_name) - (name < other_name)
         return (first > second) - (first < second)
 
-    return sorted(names, key=cmp_to_key(compare))
+    numbered = [(name, number(name)) for name in names]
+    return [name for name, _ in sorted(numbered, key=cmp_to_key(compare))]

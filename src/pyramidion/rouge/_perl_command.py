@@ -5,57 +5,43 @@ import os
 import struct
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from getopt import GetoptError, getopt
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from pyramidion import kernels
 from pyramidion._types import Ints
-from pyramidion.collection._files import read_bytes
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._options import declared
-from pyramidion.collection.formats._base import first_bytes
+from pyramidion.collection.files import read_bytes
 from pyramidion.collection.formats._rouge import (
     INPUT_FORMATS,
+    SENTENCE_FORMATS,
     InputFormat,
     RougeEvaluation,
-    RougeFile,
     input_format,
     parse_sentences,
     read_rouge_config,
     read_rouge_list,
 )
-from pyramidion.engine._engines import EngineOptions
-from pyramidion.engine._parts import (
-    Unread,
-    absolute,
-    address_of,
-    in_parts,
-    part_names,
-    read_batches,
-)
+from pyramidion.collection.formats.base import first_bytes
+from pyramidion.collection.formats.stream import read_stream
+from pyramidion.collection.inputs import is_readable
+from pyramidion.collection.stream import StreamItem
+from pyramidion.engine.engines import EngineOptions, require_ready
+from pyramidion.engine.parts import absolute, address_of, in_parts, joined, part_names
+from pyramidion.engine.pieces import Piece, Unread, cut_for_workers
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+from pyramidion.questions.options import declared
 from pyramidion.rouge._basic_elements import (
     BasicElement,
     count_basic_elements,
     parse_basic_elements,
     stemmed,
 )
-from pyramidion.rouge._counting import (
-    BE_MODES,
-    Counts,
-    ModelRule,
-    Pairs,
-    RougeReading,
-    Scored,
-    Variant,
-)
-from pyramidion.rouge._items import TextInput, as_bytes, limited_reading
 from pyramidion.rouge._perl import (
     bootstrap_means,
     by_evaluation,
@@ -66,10 +52,19 @@ from pyramidion.rouge._perl import (
     interval,
 )
 from pyramidion.rouge._perl_numbers import PerlNumber, decimals, leading_number, running_total
-from pyramidion.rouge._results import StreamItem, read_stream
 from pyramidion.rouge._rouge import LengthLimit
-from pyramidion.text._encoding import OTHER_SCRIPT, letter_counts, tokenizer_for
-from pyramidion.text._tokens import lexicon
+from pyramidion.rouge.counting import (
+    BE_MODES,
+    Counts,
+    ModelRule,
+    Pairs,
+    RougeReading,
+    Scored,
+    Variant,
+)
+from pyramidion.rouge.items import TextInput, as_bytes, limited_reading
+from pyramidion.text.encoding import OTHER_SCRIPT, letter_counts, tokenizer_for
+from pyramidion.text.tokens import lexicon
 
 # Letters as Getopt::Std knows them, a colon after those with a value.
 _LONGEST = 1000
@@ -104,9 +99,9 @@ class PerlOptions:
 
 def parse_perl_options(arguments: list[str]) -> PerlOptions:
     """Read ROUGE-1.5.5.pl's own command line, ``--exceptions on|off``, and where to work."""
-    engines = [one.name for one in declared(EngineOptions)]
+    engines = {option.label: option.name for option in declared(EngineOptions)}
     try:
-        long = ["exceptions=", "help", *(f"{name}=" for name in engines)]
+        long = ["exceptions=", "help", *(f"{label}=" for label in engines)]
         pairs, rest = getopt(arguments, _LETTERS, long)
     except GetoptError as error:
         raise InputError(error.msg, hint="the options are those of ROUGE-1.5.5.pl") from None
@@ -158,7 +153,7 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         resamples=_whole(given, "r", 1000, min=1),
         confidence=given.get("c", "95"),
         list_format=list_format,
-        engine=EngineOptions.of({name: given[name] for name in engines if name in given}),
+        engine=EngineOptions.of({engines[name]: given[name] for name in engines if name in given}),
     )
 
 
@@ -266,78 +261,119 @@ def _items(page: bytes, order: str) -> list[str]:
     return [part[1:].decode("latin-1") for part in parts]
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
-    """A file and how it is read: as a peer or a model, in which format."""
+class _Text(NamedTuple):
+    """A text and how it is read: as a peer's or a model's, in which format."""
 
-    path: Path
+    #: A file, or the text itself.
+    source: Path | str
     is_model: bool
     format: InputFormat
+
+
+class _Comparison(NamedTuple):
+    """A peer in an evaluation: the numbers of its text and of its models' texts."""
+
+    evaluation: str
+    text: int
+    models: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """The ids of all evaluations, each different text once, and each peer's comparisons."""
+
+    evaluations: list[str] = field(default_factory=list)
+    numbers: dict[_Text, int] = field(default_factory=dict)
+    by_peer: dict[str, list[_Comparison]] = field(default_factory=dict)
+
+    def number(self, source: Path | str, is_model: bool, format: InputFormat = "SPL") -> int:
+        """Return the number of a text; one that comes again, as references do, is read once."""
+        return self.numbers.setdefault(_Text(source, is_model, format), len(self.numbers))
+
+    def add(self, peer: str, comparison: _Comparison) -> None:
+        """Add a comparison to those of a peer."""
+        self.by_peer.setdefault(peer, []).append(comparison)
+
+
+def _pairs(comparisons: Sequence[_Comparison]) -> Pairs:
+    """Pair texts of a peer with their models; each comparison is an item."""
+    sizes = np.array([len(models) for _, _, models in comparisons], dtype=np.int64)
+    items = np.repeat(np.arange(len(sizes)), sizes)
+    texts = np.array([text for _, text, _ in comparisons], dtype=np.int64)
+    models = [number for _, _, numbers in comparisons for number in numbers]
+    return Pairs(texts[items], np.array(models, dtype=np.int64), items, len(sizes))
 
 
 class PerlTexts:
     """The texts of all evaluations as numbers of words."""
 
     def __init__(
-        self,
-        options: PerlOptions,
-        evaluations: Iterable[RougeEvaluation],
-        contents: Mapping[Path, bytes],
-        known: kernels.Lexicon,
+        self, options: PerlOptions, texts: Iterable[_Text], known: kernels.Lexicon
     ) -> None:
         self._options = options
-        self._contents = contents
+        self._texts = list(texts)
+        self._formats = {text.format for text in self._texts}
+        self._are_files = any(isinstance(text.source, Path) for text in self._texts[:1])
         self._known = known
-        self._numbers: dict[_File, int] = {}
         self._elements: dict[int, list[BasicElement]] = {}
         self._given_words = kernels.Vocabulary(lexicon())
-        for evaluation in evaluations:
-            for is_model, files in ((False, evaluation.peers), (True, evaluation.models)):
-                for file in files:
-                    key = _File(file.path, is_model, evaluation.input_format)
-                    self._numbers.setdefault(key, len(self._numbers))
-        self._files = list(self._numbers)
 
     def letters(self) -> tuple[int, int]:
         """Count the letters that are beyond ASCII, and all letters."""
-        lines = (line for sentences in self._sentences for line in sentences)
-        return letter_counts(line.decode("utf-8", "replace") for line in lines)
+        return letter_counts(
+            text if isinstance(text, str) else b"\n".join(text).decode("utf-8", "replace")
+            for text in self._contents
+        )
 
-    def pairs(self, evaluations: Sequence[RougeEvaluation], peer: str) -> Pairs:
-        """Pair a peer's files with their models, of one id the last; refuse a missing file."""
-        rows = []
-        for item, evaluation in enumerate(evaluations):
-            peers = {file.id: file.path for file in evaluation.peers}
-            models = {file.id: file.path for file in evaluation.models}
-            for model in evaluation.models:
-                own = _File(peers[peer], False, evaluation.input_format)
-                other = _File(models[model.id], True, evaluation.input_format)
-                rows.append((self._there(own), self._there(other), item))
-        return Pairs.of(rows, size=len(evaluations))
-
-    def count(self, variant: Variant, pairs: Pairs) -> Counts:
-        """Count a variant's units."""
-        is_be = variant.family == "be"
-        used = np.union1d(pairs.peers, pairs.models).tolist()
-        for file in (self._files[number] for number in used):
-            # In ISI the script finds no basic elements, and goes on.
-            if (file.format == "SIMPLE") != is_be and not (is_be and file.format == "ISI"):
-                what = f"{variant.perl_name} does not read the format {file.format}"
-                hint = "basic elements are SIMPLE and are read by -3 only"
-                raise InputError(what, where=Where(file.path), hint=hint)
-        if is_be:
-            elements = {number: self._basic_elements(number) for number in used}
-            return count_basic_elements(elements, pairs, variant.parameter)
+    def count_words(self, pairs: Pairs) -> dict[Variant, Counts]:
+        """Count the units of all variants that are made of words."""
+        variants = [variant for variant in self._options.variants if variant.family != "be"]
         threads = os.cpu_count() or 1
-        return exact_count(self._reading(variant), pairs, (variant,), threads=threads)[variant]
+        if not self._options.stem_models_only:
+            return exact_count(self._plain, pairs, variants, threads=threads)
+        counts: dict[Variant, Counts] = {}
+        for variant in variants:
+            counts |= exact_count(self._reading(variant), pairs, (variant,), threads=threads)
+        return counts
+
+    def count_elements(self, variant: Variant, pairs: Pairs) -> Counts:
+        """Count basic elements."""
+        used = np.union1d(pairs.peers, pairs.models).tolist()
+        elements = {number: self._basic_elements(number) for number in used}
+        return count_basic_elements(elements, pairs, variant.parameter)
 
     def peer_words(self, pairs: Pairs) -> Ints:
         """Count the words of each pair's peer, read flat."""
-        return self._plain.flat_lengths[pairs.peers]
+        starts = self._plain.summaries.starts
+        lengths: Ints = starts[pairs.peers + 1] - starts[pairs.peers]
+        return lengths
+
+    def require_files(self, pairs: Pairs) -> None:
+        """Refuse a missing file."""
+        in_order = np.stack([pairs.peers, pairs.models], axis=1).ravel()
+        for number in dict.fromkeys(in_order.tolist()) if self._are_files else ():
+            source = self._texts[number].source
+            if isinstance(source, Path) and not source.exists():
+                hint = "fix the configuration"
+                raise NotFoundError("there is no such file", hint, where=Where(source))
+
+    def require_format(self, variant: Variant, pairs: Pairs) -> None:
+        """Refuse texts in a format that a variant does not read."""
+        # In ISI the script finds no basic elements, and goes on.
+        readable = ("SIMPLE", "ISI") if variant.family == "be" else SENTENCE_FORMATS
+        if self._formats.issubset(readable):
+            return
+        for number in np.union1d(pairs.peers, pairs.models).tolist():
+            source, _, format = self._texts[number]
+            if format not in readable:
+                what = f"{variant.perl_name} does not read the format {format}"
+                hint = "basic elements are SIMPLE and are read by -3 only"
+                where = Where(source if isinstance(source, Path) else self._options.config)
+                raise InputError(what, where=where, hint=hint)
 
     def _reading(self, variant: Variant) -> RougeReading:
         """Return the texts as a variant sees them, which differ only with ``-M``."""
-        if not self._options.stem_models_only or variant.family == "n":
+        if variant.family == "n":
             return self._plain
         if variant.family != "w":
             return self._models_stemmed
@@ -347,30 +383,17 @@ class PerlTexts:
         own = listed.sentence_ids, listed.sentences, listed.texts
         return RougeReading(kernels.Summaries(flat.ids, flat.starts, *own))
 
-    def _there(self, file: "_File") -> int:
-        if file.path not in self._contents and not file.path.exists():
-            hint = "fix the configuration"
-            raise NotFoundError("there is no such file", hint, where=Where(file.path))
-        return self._numbers[file]
-
-    def _data(self, path: Path) -> bytes:
-        if path in self._contents:
-            return self._contents[path]
-        return read_bytes(path) if path.is_file() else b""
-
     @cached_property
-    def _sentences(self) -> list[list[bytes]]:
-        return [
-            [] if file.format == "SIMPLE" else parse_sentences(self._data(file.path), file.format)
-            for file in self._files
-        ]
+    def _contents(self) -> list[str | list[bytes]]:
+        return [_content(text) for text in self._texts]
 
     def _basic_elements(self, number: int) -> list[BasicElement]:
         if number not in self._elements:
-            file, options = self._files[number], self._options
-            data = b"" if file.format == "ISI" else self._data(file.path)
-            found = parse_basic_elements(data, Where(file.path))
-            if options.stem or (file.is_model and options.stem_models_only):
+            text, options = self._texts[number], self._options
+            assert isinstance(text.source, Path)
+            data = b"" if text.format == "ISI" else _data(text.source)
+            found = parse_basic_elements(data, Where(text.source))
+            if options.stem or (text.is_model and options.stem_models_only):
                 found = [stemmed(element, self._known) for element in found]
             self._elements[number] = found
         return self._elements[number]
@@ -385,29 +408,48 @@ class PerlTexts:
 
     def _read(self, *, stem_models: bool) -> RougeReading:
         options = self._options
-        stem, stop_words = options.stem, options.stop_words
-        vocabulary = kernels.Vocabulary(self._known, stem=stem, stop_words=stop_words)
-        encode: Callable[[list[list[bytes]]], kernels.Encoding] = vocabulary.encode
+        if options.limit is None and not options.stem_models_only:
+            return RougeReading.of(*self._vocabulary().encode(self._contents))
+        encode: Callable[[list[list[bytes]]], kernels.Encoding] = self._vocabulary().encode
         if options.stem_models_only:
             encode = partial(self._encode_words, stem_models=stem_models)
-        return limited_reading(encode, self._sentences, options.limit)
+        sentences = [
+            parse_sentences(as_bytes(text), "SPL") if isinstance(text, str) else text
+            for text in self._contents
+        ]
+        return limited_reading(encode, sentences, options.limit)
+
+    def _vocabulary(self) -> kernels.Vocabulary:
+        stem, stop_words = self._options.stem, self._options.stop_words
+        return kernels.Vocabulary(self._known, stem=stem, stop_words=stop_words)
 
     def _encode_words(self, texts: list[list[bytes]], *, stem_models: bool) -> kernels.Encoding:
         """Encode texts word by word, for peers and models are treated differently."""
         # For words that are stemmed and sifted already.
         vocabulary = self._given_words
         ids, sentence_ends, text_ends = [np.empty(0, np.int32)], [0], [0]
-        for file, sentences in zip(self._files, texts, strict=True):
+        for text, sentences in zip(self._texts, texts, strict=True):
             for sentence in sentences:
                 found = kernels.rouge_tokens(sentence)
                 if self._options.stop_words:
                     found = [word for word in found if not self._known.is_stop_word(word)]
-                if file.is_model and stem_models:
+                if text.is_model and stem_models:
                     found = [self._known.stem(word) for word in found]
                 ids.append(vocabulary.encode_words(found))
                 sentence_ends.append(sentence_ends[-1] + len(found))
             text_ends.append(len(sentence_ends) - 1)
         return np.concatenate(ids), np.array(sentence_ends), np.array(text_ends)
+
+
+def _content(text: _Text) -> str | list[bytes]:
+    """Return a text of a stream as it is, one of a file as its sentences."""
+    if isinstance(text.source, str):
+        return text.source
+    return [] if text.format == "SIMPLE" else parse_sentences(_data(text.source), text.format)
+
+
+def _data(path: Path) -> bytes:
+    return read_bytes(path) if is_readable(path) else b""
 
 
 def _require_script(path: Path, others: int, letters: int) -> None:
@@ -434,35 +476,39 @@ def _quiet(message: str) -> None:
 
 def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> Iterator[str]:
     """Score what a configuration names and yield the script's output, line by line."""
-    if in_parts(address_of(str(options.config))):
+    shared_out = options.engine.engine != "in-process" and options.list_format is None
+    if in_parts(address_of(str(options.config))) or (shared_out and _is_stream(options.config)):
         yield from _run_parts(options, warn)
         return
     for line in options.engine.unheeded:
         warn(line)
-    evaluations, texts = _read(options, warn, partial(_evaluations, options))
+    compared, texts = _read(options, warn, partial(_compared, options))
     _require_script(options.config, *texts.letters())
-    for peer in _peers(options, evaluations):
-        own = [e for e in evaluations if any(file.id == peer for file in e.peers)]
-        there = {evaluation.id for evaluation in own}
-        for id in dict.fromkeys(e.id for e in evaluations if e.id not in there):
-            warn(f"peer {peer} is not there for evaluation {id}: left out")
-        if own or options.list_format is not None:
-            # They are averaged in the order of their names as text: 1.X, 10.X, 2.X.
-            ordered = sorted(own, key=lambda evaluation: f"{evaluation.id}.{peer}")
-            counted = _counted(options, texts, ordered, peer)
-            yield from _peer_lines(options, [e.id for e in own], counted, peer)
+    evaluations = dict.fromkeys(compared.evaluations)
+    ordered = {peer: _ordered(compared, peer) for peer in _peers(options, compared)}
+    for peer, counted in _counted(options, texts, ordered):
+        ids = dict.fromkeys(row.evaluation for row in compared.by_peer.get(peer, ()))
+        for id in evaluations if len(ids) < len(evaluations) else ():
+            if id not in ids:
+                warn(f"peer {peer} is not there for evaluation {id}: left out")
+        if ids or options.list_format is not None:
+            yield from _peer_lines(options, list(ids), counted, peer)
     yield from _after(options, warn)
 
 
+def _ordered(compared: _Compared, peer: str) -> list[_Comparison]:
+    """Return a peer's comparisons in the order of their names as text: 1.X, 10.X, 2.X."""
+    return sorted(compared.by_peer.get(peer, ()), key=lambda row: f"{row.evaluation}.{peer}")
+
+
 def _read(
-    options: PerlOptions, warn: Callable[[str], None], evaluations: "Callable[[], _Compared]"
-) -> tuple[Sequence[RougeEvaluation], PerlTexts]:
+    options: PerlOptions, warn: Callable[[str], None], compare: Callable[[], _Compared]
+) -> tuple[_Compared, PerlTexts]:
     """Read the script's words, then what is compared."""
     stems = options.stem or options.stem_models_only
     known = perl_lexicon(options.data, exceptions=options.exceptions, stems=stems, warn=warn)
-    found, contents = evaluations()
-    texts = PerlTexts(options, found, contents, known)
-    return found, texts
+    compared = compare()
+    return compared, PerlTexts(options, compared.numbers, known)
 
 
 def _after(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
@@ -478,13 +524,16 @@ _PeerCounts = dict[str, tuple[list[str], list[Counts]]]
 
 
 def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
-    """Count the parts of a folder one by one, and average over all of them."""
-    folder, letters = address_of(str(options.config)), []
+    """Count the pieces of a stream or of a folder's parts, and average over all of them."""
+    source, letters = address_of(str(options.config)), []
     parts: dict[str, list[tuple[list[str], list[Counts]]]] = {}
-    # Workers may have been started in another folder.
-    count = partial(_count_part, replace(options, config=Path(absolute(folder))))
+    paths = [source]
+    if in_parts(source):
+        paths = [joined(source, name) for name in part_names(source)]
+    pieces = chain.from_iterable(map(cut_for_workers, paths))
     with options.engine.opened() as engine:
-        for made, own_letters in engine.map(count, part_names(folder)):
+        require_ready(engine, absolute(paths[0]))
+        for made, own_letters in engine.map(partial(_count_part, options), pieces):
             letters.append(own_letters)
             for peer, own in made.items():
                 parts.setdefault(peer, []).append(own)
@@ -492,8 +541,8 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
     found: _PeerCounts = {}
     for peer, several in parts.items():
         names, counts = zip(*several, strict=True)
-        joined = [Counts.joined(own) for own in zip(*counts, strict=True)]
-        found[peer] = list(chain(*names)), joined
+        together = [Counts.joined(own) for own in zip(*counts, strict=True)]
+        found[peer] = list(chain(*names)), together
     every = {name for names, _ in found.values() for name in names}
     for peer in _named_peers(options, sorted(found)):
         own_names, own_counts = found[peer]
@@ -506,46 +555,61 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
     yield from _after(options, warn)
 
 
-def _count_part(options: PerlOptions, part: str) -> tuple[_PeerCounts, tuple[int, int]]:
+def _count_part(options: PerlOptions, piece: Piece) -> tuple[_PeerCounts, tuple[int, int]]:
     """Count all peers of a stream, which depends on nothing else, and its letters."""
-    items = _part_items(options, part)
-    evaluations, texts = _read(options, _quiet, partial(_stream_evaluations, options.config, items))
-    found: _PeerCounts = {}
-    for peer, own in grouped((e.peers[0].id, e) for e in evaluations).items():
-        if options.all_peers or peer == options.peer:
-            found[peer] = [e.id for e in own], list(_counted(options, texts, own, peer))
-    return found, texts.letters()
+    items = _part_items(piece)
+    compared, texts = _read(options, _quiet, partial(_from_stream, options.config, items))
+    chosen = {
+        peer: comparisons
+        for peer, comparisons in compared.by_peer.items()
+        if options.all_peers or peer == options.peer
+    }
+    counts: _PeerCounts = {
+        peer: ([row.evaluation for row in chosen[peer]], list(counted))
+        for peer, counted in _counted(options, texts, chosen)
+    }
+    return counts, texts.letters()
 
 
-def _part_items(options: PerlOptions, part: str) -> Iterator[StreamItem]:
-    for batch in read_batches(address_of(str(options.config)), part):
-        for record in batch:
+def _part_items(piece: Piece) -> Iterator[StreamItem]:
+    with piece.locating():
+        for record in piece.records():
             if isinstance(record, Unread):
                 raise record.error
             yield StreamItem.from_record(record)
 
 
-#: What is compared, and the texts that are not in files.
-_Compared = tuple[Sequence[RougeEvaluation], Mapping[Path, bytes]]
+def _compared(options: PerlOptions) -> _Compared:
+    if options.list_format is None and _is_stream(options.config):
+        return _from_stream(options.config, read_stream(options.config))
+    compared = _Compared()
+    for evaluation in _evaluations(options):
+        compared.evaluations.append(evaluation.id)
+        format = evaluation.input_format
+        # Of several files with one id, the last counts.
+        peers, models = (
+            {file.id: compared.number(file.path, is_model, format) for file in files}
+            for is_model, files in ((False, evaluation.peers), (True, evaluation.models))
+        )
+        numbers = [models[file.id] for file in evaluation.models]
+        for peer, number in peers.items():
+            compared.add(peer, _Comparison(evaluation.id, number, numbers))
+    return compared
 
 
-def _evaluations(options: PerlOptions) -> _Compared:
-    if options.list_format is not None:
-        peer = options.peer or _NAMELESS
-        listed = read_rouge_list(options.config, options.list_format, peer=peer).evaluations
-        for evaluation in listed:
-            if not evaluation.models:
-                what = f"no model is named for {evaluation.peers[0].path}"
-                where = Where(options.config, element=f"evaluation {evaluation.id}")
-                raise FormatError(
-                    what, where=where, hint="write a peer and its models on each line"
-                )
-        return listed, {}
-    if _is_stream(options.config):
-        return _stream_evaluations(options.config, read_stream(options.config))
-    evaluations = read_rouge_config(options.config).evaluations
-    _require_different(options.config, [f"EVAL {evaluation.id}" for evaluation in evaluations])
-    return evaluations, {}
+def _evaluations(options: PerlOptions) -> Sequence[RougeEvaluation]:
+    if options.list_format is None:
+        evaluations = read_rouge_config(options.config).evaluations
+        _require_different(options.config, [f"EVAL {evaluation.id}" for evaluation in evaluations])
+        return evaluations
+    peer = options.peer or _NAMELESS
+    listed = read_rouge_list(options.config, options.list_format, peer=peer).evaluations
+    for evaluation in listed:
+        if not evaluation.models:
+            what = f"no model is named for {evaluation.peers[0].path}"
+            where = Where(options.config, element=f"evaluation {evaluation.id}")
+            raise FormatError(what, where=where, hint="write a peer and its models on each line")
+    return listed
 
 
 def _is_stream(path: Path) -> bool:
@@ -572,29 +636,28 @@ def _require_different(path: Path, names: Sequence[str]) -> None:
         raise FormatError(f"{twice} occurs twice", where=Where(path), hint="keep one")
 
 
-def _stream_evaluations(path: Path, items: Iterable[StreamItem]) -> _Compared:
+def _from_stream(path: Path, items: Iterable[StreamItem]) -> _Compared:
     """Take a stream's items as evaluations, each with its peer and its own references."""
-    paths: dict[bytes, Path] = {}
-    evaluations = []
-
-    def stored(text: TextInput) -> Path:
-        # A text that comes again, as references do, is kept and read once.
-        return paths.setdefault(as_bytes(text), Path(f"{path}: text {len(paths)}"))
-
+    compared, names = _Compared(), []
     for item in items:
-        models = tuple(RougeFile(str(n), stored(text)) for n, text in enumerate(item.references))
-        name = f"{item.topic}-{item.task}" if item.task else item.topic
-        peer = RougeFile(item.system, stored(item.peer))
-        evaluations.append(RougeEvaluation(name, (peer,), models))
-    _require_different(path, [f"evaluation {e.id} of peer {e.peers[0].id}" for e in evaluations])
-    return evaluations, {place: text for text, place in paths.items()}
+        evaluation = f"{item.topic}-{item.task}" if item.task else item.topic
+        models = [compared.number(_as_lines(text), True) for text in item.references]
+        text = compared.number(_as_lines(item.peer), False)
+        compared.evaluations.append(evaluation)
+        compared.add(item.system, _Comparison(evaluation, text, models))
+        names.append(f"evaluation {evaluation} of peer {item.system}")
+    _require_different(path, names)
+    return compared
 
 
-def _peers(options: PerlOptions, evaluations: Sequence[RougeEvaluation]) -> list[str]:
+def _as_lines(text: TextInput) -> str:
+    return text if isinstance(text, str) else as_bytes(text).decode("utf-8", "surrogatepass")
+
+
+def _peers(options: PerlOptions, compared: _Compared) -> list[str]:
     if options.list_format is not None:
         return [options.peer or _NAMELESS]
-    there = sorted({file.id for evaluation in evaluations for file in evaluation.peers})
-    return _named_peers(options, there)
+    return _named_peers(options, sorted(compared.by_peer))
 
 
 def _named_peers(options: PerlOptions, there: list[str]) -> list[str]:
@@ -607,18 +670,39 @@ def _named_peers(options: PerlOptions, there: list[str]) -> list[str]:
 
 
 def _counted(
-    options: PerlOptions, texts: PerlTexts, evaluations: Sequence[RougeEvaluation], peer: str
+    options: PerlOptions, texts: PerlTexts, compared: Mapping[str, Sequence[_Comparison]]
+) -> Iterator[tuple[str, Iterator[Counts]]]:
+    """Count each variant for each peer, one row per comparison."""
+    every = _pairs([row for comparisons in compared.values() for row in comparisons])
+    # Words are compared once for all peers and variants: the kernels copy all texts each time.
+    counts = texts.count_words(every)
+    items = start = 0
+    for peer, comparisons in compared.items():
+        size, end = len(comparisons), start + sum(len(row.models) for row in comparisons)
+        rows = slice(start, end)
+        pairs = Pairs(every.peers[rows], every.models[rows], every.items[rows] - items, size)
+        words = {variant: count[rows] for variant, count in counts.items()}
+        yield peer, _peer_counts(options, texts, comparisons, pairs, words)
+        items, start = items + size, end
+
+
+def _peer_counts(
+    options: PerlOptions,
+    texts: PerlTexts,
+    compared: Sequence[_Comparison],
+    pairs: Pairs,
+    words: Mapping[Variant, Counts],
 ) -> Iterator[Counts]:
-    """Count each variant, one row per evaluation."""
-    pairs = texts.pairs(evaluations, peer)
+    texts.require_files(pairs)
     for variant in options.variants:
+        texts.require_format(variant, pairs)
         yield exact_counts(
-            texts.count(variant, pairs),
+            words[variant] if variant in words else texts.count_elements(variant, pairs),
             pairs,
             variant,
             options.rule,
             peer_words=texts.peer_words(pairs) if variant.family == "w" else None,
-            name_of=lambda row: f"evaluation {evaluations[pairs.items[row]].id}",
+            name_of=lambda row: f"evaluation {compared[pairs.items[row]].evaluation}",
         )
 
 
@@ -627,14 +711,15 @@ def _peer_lines(
 ) -> Iterator[str]:
     """Show evaluations; the rows of their counts are in the order of their names."""
     names = [f"{name}.{peer}" for name in evaluations]
+    printed_names, row_names = by_evaluation(names) if options.details else [], sorted(names)
     for variant, counts in zip(options.variants, counted, strict=True):
         scores = exact_scores(counts, alpha=options.alpha)
         yield _RULE
         yield from _average_lines(options, peer, variant, counts, scores)
         if options.details:
             yield _DOTS
-            shown = _shown(options, sorted(names), counts, scores)
-            for name in by_evaluation(names):
+            shown = _shown(options, row_names, counts, scores)
+            for name in printed_names:
                 yield f"{peer} {variant.perl_name} Eval {name} {shown[name]}"
 
 

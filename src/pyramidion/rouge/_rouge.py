@@ -12,18 +12,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pyramidion.collection._options import Parsable, option
 from pyramidion.errors import InputError
-from pyramidion.rouge._counting import UNLIMITED, ModelRule, Variant, parse_variant, weight_text
+from pyramidion.questions import Parsable, option
+from pyramidion.rouge.counting import UNLIMITED, ModelRule, Variant, parse_variant, weight_text
 from pyramidion.text import Tokenizer
-from pyramidion.text._encoding import OwnTokenizer
-from pyramidion.text._tokens import Stemmer, language_code
+from pyramidion.text.encoding import OwnTokenizer
+from pyramidion.text.tokens import Stemmer, language_code
 
 if TYPE_CHECKING:
-    from pyramidion.rouge._items import TextInput
-    from pyramidion.rouge._results import RougeScores
-
-_BLANKS = re.compile(rb"\s+")
+    from pyramidion.rouge.items import TextInput
+    from pyramidion.rouge.results import RougeScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +60,19 @@ class LengthLimit:
         kept: list[bytes] = []
         room = self.size
         for sentence in sentences:
-            if length(sentence) >= room:
+            size = length(sentence)
+            if size >= room:
                 kept.append(first(sentence, room))
                 break
             kept.append(sentence)
-            room -= length(sentence)
+            room -= size
         return kept
 
 
 def _words(sentence: bytes) -> list[bytes]:
     """Split as Perl does: a blank at the beginning makes an empty first word, which counts."""
-    words = _BLANKS.split(sentence)
-    while words and not words[-1]:
-        words.pop()
-    return words
+    words = sentence.split()
+    return [b"", *words] if words and sentence[:1].isspace() else words
 
 
 Part = Literal["r", "p", "f"]
@@ -153,7 +150,7 @@ class Rouge(Parsable):
     summary: ClassVar[str] = "n-grams, subsequences or skip-bigrams shared with references"
     citation: ClassVar[str] = "Lin 2004"
 
-    n: tuple[int, ...] = (1, 2)
+    n: int | Sequence[int] = (1, 2)
     l: bool = True  # noqa: E741
     w: float | None = None
     s: int | None = None
@@ -210,7 +207,8 @@ class Rouge(Parsable):
     @property
     def variants(self) -> tuple[Variant, ...]:
         """The variants in the order of ROUGE-1.5.5's output."""
-        return _variants(self.n, self.l, self.w, self.s, self.su)
+        n: Any = self.n  # a tuple, whatever was given
+        return _variants(n, self.l, self.w, self.s, self.su)
 
     @property
     def is_english(self) -> bool:
@@ -259,7 +257,7 @@ class Rouge(Parsable):
         >>> Rouge(n=2).score("rain fell today", "today rain fell")["rouge-2-f"].tolist()
         [0.5]
         """
-        from pyramidion.rouge._results import score_texts
+        from pyramidion.rouge.results import score_texts
 
         return score_texts(self, peers, references, threads=threads)
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.stats._inputs import choice, numbers
+from pyramidion.stats.inputs import choice, numbers
 
 Correction = Literal["holm", "bh", "none"]
 

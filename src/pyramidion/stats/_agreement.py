@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._inputs import choice, matrix
-from pyramidion.stats._pairs import LARGE_BLOCK, blocks, dense_ranks, midranks
+from pyramidion.stats.inputs import choice, matrix
+from pyramidion.stats.pairs import LARGE_BLOCK, blocks, dense_ranks, midranks
 
 KappaWeights = Literal["none", "linear", "quadratic"]
 
@@ -28,11 +28,6 @@ class ChanceAgreement:
 
 def percent_agreement(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
     """Share of items that two raters gave the same label.
-
-    Parameters
-    ----------
-    first, second
-        One label an item: numbers or words.
 
     Examples
     --------

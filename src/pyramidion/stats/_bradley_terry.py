@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._pairs import merge_rounding_ties
+from pyramidion.stats.pairs import merge_rounding_ties
 
 # Greater log odds than these are as good as chances of 0 and 1.
 _LARGEST = 30.0

@@ -11,11 +11,11 @@ from scipy.special import stdtr, stdtrit
 
 from pyramidion._types import Bools, Floats, Ints, Pairs
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._anova import Labels, coded
-from pyramidion.stats._inputs import Rng, generator, vector
 from pyramidion.stats._mixed_equations import Equations, Factored, lies_within
-from pyramidion.stats._multiple_comparisons import draw_reach, pair_errors
-from pyramidion.stats._pairs import all_pairs, noise_level
+from pyramidion.stats.anova import Labels, coded
+from pyramidion.stats.inputs import Rng, generator, vector
+from pyramidion.stats.multiple_comparisons import draw_reach, pair_errors
+from pyramidion.stats.pairs import all_pairs, noise_level
 
 # A mean square, of scores whose largest is 1, that is rounding noise.
 _NO_RESIDUALS = 1e-11
@@ -32,7 +32,7 @@ SHOWN, HINTED = 0.01, 0.5
 class MixedPairs:
     """Wald tests of pairs of systems (positions in rows) under a mixed model.
 
-    `p_adjusted` is single-step: the chance that the largest |t| of all pairs is as improbable.
+    `p_adjusted` is single-step: the chance that the largest absolute t is as improbable.
     """
 
     pairs: Pairs

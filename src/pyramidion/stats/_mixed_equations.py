@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg.lapack import dtrtri
 
 from pyramidion._types import Floats, Ints
-from pyramidion.stats._pairs import LARGE_BLOCK, blocks, multiply
+from pyramidion.stats.pairs import LARGE_BLOCK, blocks, multiply
 
 # Tables of no more cells are dense, whatever they hold.
 _SMALL = 10_000

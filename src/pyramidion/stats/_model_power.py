@@ -18,9 +18,9 @@ from scipy.special import erfc, gammaincinv, stdtrit
 
 from pyramidion._types import Bools, Floats
 from pyramidion.stats._mixed import HINTED, SHOWN
-from pyramidion.stats._multiple_comparisons import tukey_critical
 from pyramidion.stats._power import Number, PlannedTesting, reached, stepwise_level
 from pyramidion.stats._resampling import ratio
+from pyramidion.stats.multiple_comparisons import tukey_critical
 
 # Mean squares: of residuals, runs, what assessors like, what suits topics and their clusters, and
 # of how severe assessors are; and which of them each is no smaller than, if a model has it.

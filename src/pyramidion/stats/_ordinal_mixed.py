@@ -10,9 +10,9 @@ from scipy.special import expit, log_expit
 
 from pyramidion._types import Floats, Ints
 from pyramidion.errors import InputError
-from pyramidion.stats._anova import Labels
 from pyramidion.stats._mixed import MixedModel, Scored, at_zero, most_df, read_scored, slope
 from pyramidion.stats._mixed_equations import Equations, Factored
+from pyramidion.stats.anova import Labels
 
 # Beyond these, an estimate runs off to infinity: odds of e^30, or a scale with too many steps.
 _FARTHEST, _MOST_CATEGORIES = 30.0, 20

@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints, Signs
 from pyramidion.errors import InputError
-from pyramidion.stats._inputs import Rng, choice, count_of_resamples, share
-from pyramidion.stats._pairs import (
+from pyramidion.stats._resampling import all_signs, chosen_signs, ratio, signed_ranks
+from pyramidion.stats.inputs import Rng, choice, count_of_resamples, share
+from pyramidion.stats.pairs import (
     Indices,
     Mapper,
     Pairs,
@@ -23,7 +24,6 @@ from pyramidion.stats._pairs import (
     row_counts,
     tie_threshold,
 )
-from pyramidion.stats._resampling import all_signs, chosen_signs, ratio, signed_ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,6 @@ def least_resamples(tests: int, alpha: float = 0.05) -> int:
     """Return how many resamples Holm's or Bonferroni's correction needs to find anything.
 
     The smallest p-value of B resamples is 1 / (B + 1); it must not exceed ``alpha / tests``.
-
-    Parameters
-    ----------
-    tests
-        How many tests are corrected for.
-    alpha
-        The level of significance.
 
     Examples
     --------
@@ -232,26 +225,17 @@ class PairwiseTests:
 
 
 def pairwise_tests(
-    scores: npt.ArrayLike,
-    *,
-    test: PairwiseTest = "wilcoxon",
-    pairs: npt.ArrayLike | None = None,
-    continuity: bool = False,
+    scores: npt.ArrayLike, *, test: PairwiseTest = "wilcoxon", pairs: npt.ArrayLike | None = None
 ) -> PairwiseTests:
     """Test every pair of systems on the topics that both have a score on.
 
-    What `wilcoxon` (zeros dropped, normal approximation, ties corrected, with or without
-    continuity correction), `paired_t` and `unpaired_t` give for one pair after the other, without
-    the loop.
-
-    Notes
-    -----
-    What counts as rounding noise depends on the largest score of all systems, not on that of
-    the pair.
+    What `wilcoxon` (zeros dropped, normal approximation, ties corrected), `paired_t` and
+    `unpaired_t` give for one pair after the other, without the loop. What counts as rounding
+    noise depends on the largest score of all systems, not on that of the pair.
     """
     choice(test, "test", PairwiseTest)
     if test == "wilcoxon":
-        return signed_rank_tests(scores, pairs=pairs, continuity=continuity)
+        return signed_rank_tests(scores, pairs=pairs)
     return _tested(scores, pairs, partial(_t_tests, test=test))
 
 
@@ -280,7 +264,7 @@ class SignedRankTests(PairwiseTests):
 def signed_rank_tests(
     scores: npt.ArrayLike, *, pairs: npt.ArrayLike | None = None, continuity: bool = False
 ) -> SignedRankTests:
-    """Test every pair by `wilcoxon`, and estimate what it looks at as `walsh_probability` does."""
+    """Test every pair by `wilcoxon`, and estimate P(Z1 + Z2 > 0), over zeros, too (reading 21)."""
     from scipy.special import ndtr  # slow to load, and permutations do without it
 
     array, indices = checked_pairs(scores, pairs)

@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints, Signs
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._bootstrap import checked_indices
-from pyramidion.stats._inputs import Rng, choice, count_of_resamples, generator, resampled_p, share
-from pyramidion.stats._pairs import (
+from pyramidion.stats._resampling import chosen_signs, given_swaps, settled, signed_ranks, student
+from pyramidion.stats.bootstrap import checked_indices
+from pyramidion.stats.inputs import Rng, choice, count_of_resamples, generator, resampled_p, share
+from pyramidion.stats.pairs import (
     BATCH,
     Indices,
     Mapper,
@@ -26,7 +27,6 @@ from pyramidion.stats._pairs import (
     shared_topics,
     tie_threshold,
 )
-from pyramidion.stats._resampling import chosen_signs, given_swaps, settled, signed_ranks, student
 
 #: W, paired T, unpaired T with pooled variance.
 PairStatistic = Literal["w", "t", "t-unpaired"]

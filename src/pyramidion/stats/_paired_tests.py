@@ -10,7 +10,8 @@ from scipy.special import ndtr, stdtr, stdtrit
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._inputs import (
+from pyramidion.stats._resampling import chosen_signs, student
+from pyramidion.stats.inputs import (
     Alternative,
     Interval,
     Rng,
@@ -22,7 +23,7 @@ from pyramidion.stats._inputs import (
     share,
     vector,
 )
-from pyramidion.stats._pairs import (
+from pyramidion.stats.pairs import (
     BATCH,
     blocks,
     clean_differences,
@@ -30,7 +31,6 @@ from pyramidion.stats._pairs import (
     noise_level,
     tie_threshold,
 )
-from pyramidion.stats._resampling import chosen_signs, student
 
 Zeros = Literal["drop", "pratt", "random"]
 Method = Literal["normal", "exact"]
@@ -84,7 +84,7 @@ def wilcoxon(
     r"""Test by signed ranks whether paired differences are symmetric about zero.
 
     1. Z = X - Y; differences within rounding noise of each other are tied, and within noise of
-       zero are zero (`pyramidion.stats._pairs.NOISE`).
+       zero are zero (`pyramidion.stats.pairs.NOISE`).
     2. The absolute differences get midranks :math:`R_i`.
     3. :math:`W^+ = \sum_{Z_i > 0} R_i`, with mean :math:`\sum R_i / 2` and variance
        :math:`\sum R_i^2 / 4`, which is the tie-corrected
@@ -439,7 +439,7 @@ def permutation_test(
     Notes
     -----
     Differences within rounding noise of zero are zero, and within noise of each other are tied
-    (`pyramidion.stats._pairs.NOISE`); a resampled value may fall short of the observed one
+    (`pyramidion.stats.pairs.NOISE`); a resampled value may fall short of the observed one
     by a billionth. Without any difference p is 1; t is 0 then, and infinite where all
     differences are the same.
 

@@ -11,7 +11,8 @@ from scipy.special import chdtri, ncfdtrinc, nctdtr, ndtr, ndtri, stdtrit
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._inputs import (
+from pyramidion.stats._resampling import ratio, settled
+from pyramidion.stats.inputs import (
     Rng,
     choice,
     count_of_resamples,
@@ -20,7 +21,7 @@ from pyramidion.stats._inputs import (
     share,
     vector,
 )
-from pyramidion.stats._pairs import (
+from pyramidion.stats.pairs import (
     Indices,
     checked_pairs,
     merge_rounding_ties,
@@ -28,7 +29,6 @@ from pyramidion.stats._pairs import (
     pair_blocks,
     quantile_place,
 )
-from pyramidion.stats._resampling import ratio, settled
 
 
 def distribution(p: npt.ArrayLike, name: str) -> Floats:
@@ -333,7 +333,7 @@ class PlannedTesting:
             many = few = _stepwise_level(self)
         joint = pairs > 1 and self.correction.startswith("maxt") and not self.unpaired
         if joint := joint and self.inside is None:
-            from pyramidion.stats._multiple_comparisons import tukey_critical
+            from pyramidion.stats.multiple_comparisons import tukey_critical
 
             many = 2 * float(ndtr(-tukey_critical(1 - self.alpha, self.systems, np.inf)))
         levels: Floats = few + (many - few) * np.maximum(0, 1 - _FEW / topics)
@@ -484,11 +484,6 @@ class RequiredTopics:
     def median(self) -> float:
         """Topics with which half of the pairs, or more, have the wanted power."""
         return self.for_share(0.5)
-
-    @property
-    def least_pair(self) -> float:
-        """Topics with which every pair has the wanted power, the least different one too."""
-        return self.for_share(1.0)
 
     def for_share(self, part: float) -> float:
         """Topics with which this share of the pairs, or more, has the wanted power.

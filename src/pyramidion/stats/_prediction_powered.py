@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._inputs import share
-from pyramidion.stats._pairs import noise_level
+from pyramidion.stats.inputs import share
+from pyramidion.stats.pairs import noise_level
 
 # With fewer topics that people judged, how much to trust the judge is unknown.
 FEWEST = 8

@@ -5,8 +5,8 @@ import numpy.typing as npt
 
 from pyramidion._types import Floats, Ints, Signs
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._inputs import Rng, count_of_resamples, generator
-from pyramidion.stats._pairs import blocks, clean_differences
+from pyramidion.stats.inputs import Rng, count_of_resamples, generator
+from pyramidion.stats.pairs import blocks, clean_differences
 
 
 def chosen_signs(

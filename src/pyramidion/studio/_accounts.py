@@ -13,7 +13,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from pyramidion.collection._ids import to_spreadsheet
+from pyramidion.collection.ids import to_spreadsheet
 from pyramidion.errors import InputError
 from pyramidion.studio._store import Account, Invitation, Role, Visit
 

@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 import pyramidion
 from pyramidion.errors import InputError, PyramidionError, visible
-from pyramidion.report.page import REPORT_FILES
+from pyramidion.rendering.assets import REPORT_FILES
 from pyramidion.studio._accounts import Attempts, visit_of
 from pyramidion.studio._store import Account, Evaluation, Store, Visit
 

@@ -14,9 +14,9 @@ from sqlalchemy.orm import Session
 from starlette.datastructures import FormData
 
 from pyramidion.collection import TAC_CATEGORIES, Collection
-from pyramidion.collection._ids import grouped
+from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
-from pyramidion.evaluation._assessors.panel import word_sequence
+from pyramidion.judges._panel import word_sequence
 from pyramidion.studio._app import AStore, Organizer, evaluation_of, go_to, page
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._plan import Given, Item, Planned, Wish, plan

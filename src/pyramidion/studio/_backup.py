@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 import pyramidion
-from pyramidion.collection._files import most_unpacked
+from pyramidion.collection.inputs import most_unpacked
 from pyramidion.errors import InputError, Where
 from pyramidion.studio._store import Account, Base, Evaluation, Invitation, Store, Visit
 

@@ -21,12 +21,12 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from pyramidion.collection import Collection, PeerAnnotation, Pyramid
-from pyramidion.collection._checks import address_name
-from pyramidion.collection._pyramids import SCU, Contributor, unexpressed
+from pyramidion.collection import SCU, Collection, Contributor, PeerAnnotation, Pyramid
+from pyramidion.collection.checks import address_name
+from pyramidion.collection.pyramids import unexpressed
 from pyramidion.errors import InputError
-from pyramidion.pyramid import AddUnit, Board, BrowserOffsets, Edit, History, MarkTask, Split
-from pyramidion.pyramid._topics import every_pyramid, strange_unit, summary_texts, with_free_zero
+from pyramidion.pyramid.topics import every_pyramid, strange_unit, summary_texts, with_free_zero
+from pyramidion.studio._edits import AddUnit, Board, BrowserOffsets, Edit, History, MarkTask, Split
 from pyramidion.studio._evaluations import imported_collection
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
 

@@ -9,10 +9,10 @@ from sqlalchemy.orm import Session
 
 from pyramidion.collection import Collection
 from pyramidion.demo import load_demo
-from pyramidion.pyramid import AddContributor
 from pyramidion.studio import _assigning, _boards
 from pyramidion.studio._accounts import add_account
 from pyramidion.studio._assigning import Asked
+from pyramidion.studio._edits import AddContributor
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._store import Account, Assignment, Evaluation, Event
 from pyramidion.studio._suggestions import for_peer
@@ -34,7 +34,7 @@ _COMMENT = "The first sentence is hard to follow without the article."
 
 def demo_collection() -> Collection:
     """Return the built-in collection with summaries by a few simple methods."""
-    return summarize_collection(load_demo(), methods=_METHODS).to_collection()
+    return summarize_collection(load_demo(), method=_METHODS).to_collection()
 
 
 def add_samples(session: Session, evaluation: Evaluation) -> list[Account]:

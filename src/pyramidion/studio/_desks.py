@@ -12,9 +12,9 @@ from fastapi import HTTPException
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pyramidion.collection._pyramids import SCU, Contributor
+from pyramidion.collection import SCU, Contributor
 from pyramidion.errors import InputError, PyramidionError
-from pyramidion.pyramid import MarkTask, score_peer, uncovered
+from pyramidion.pyramid import score_peer
 from pyramidion.studio._app import Visitor, found
 from pyramidion.studio._boards import (
     Current,
@@ -26,6 +26,7 @@ from pyramidion.studio._boards import (
     open_board,
     submitted,
 )
+from pyramidion.studio._edits import MarkTask, uncovered
 from pyramidion.studio._evaluations import Settings
 from pyramidion.studio._store import Assignment, BoardRow, Store
 from pyramidion.text import sentence_spans

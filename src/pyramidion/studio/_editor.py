@@ -12,9 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pyramidion.collection._pyramids import NOT_IN_PYRAMID
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.errors import InputError
-from pyramidion.pyramid import Edit
 from pyramidion.studio._app import (
     AnyVisitor,
     AStore,
@@ -51,6 +50,7 @@ from pyramidion.studio._desks import (
     prepare,
     whole,
 )
+from pyramidion.studio._edits import Edit
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._guidelines import guidelines_of, rendered
 from pyramidion.studio._store import Assignment, Event, Store

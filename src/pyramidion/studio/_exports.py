@@ -17,8 +17,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection import Collection, Judgment, Measure, Scores
-from pyramidion.collection._ids import to_spreadsheet
 from pyramidion.collection.formats import write_scores
+from pyramidion.collection.ids import to_spreadsheet
 from pyramidion.errors import InputError
 from pyramidion.studio._boards import annotated
 from pyramidion.studio._evaluations import Settings, imported_collection, packed

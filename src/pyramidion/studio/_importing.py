@@ -5,7 +5,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response
 from starlette.datastructures import FormData, UploadFile
 
-from pyramidion.collection.formats import FORMATS
+from pyramidion.collection.formats import all_formats
 from pyramidion.errors import PyramidionError
 from pyramidion.studio._app import AStore, Organizer, go_to, page
 from pyramidion.studio._evaluations import add_evaluation
@@ -54,7 +54,7 @@ def _shown(
     error: PyramidionError | None = None,
     status: int = 200,
 ) -> HTMLResponse:
-    formats = {one.name: one.title for one in FORMATS}
+    formats = {one.name: one.title for one in all_formats()}
     # In words what was recognized.
     names = found.reading.format.split(", ") if found else ()
     return page(

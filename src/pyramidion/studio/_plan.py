@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from random import Random
 
-from pyramidion.collection._ids import grouped
+from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
 
 

@@ -7,7 +7,7 @@ from statistics import median
 from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import Session
 
-from pyramidion.collection._ids import grouped, natural_order
+from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
 
 #: What kinds of work are called.
@@ -31,7 +31,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Progress:
+class WorkProgress:
     """How far some assignments are, put together; `seconds` is the median of an item."""
 
     kind: str
@@ -116,25 +116,25 @@ def _changed(session: Session, evaluation: Evaluation) -> dict[object, float]:
     return {sheet or (account, task, topic): at for sheet, account, task, topic, at in rows}
 
 
-def by_person(steps: Iterable[Step]) -> list[Progress]:
+def by_person(steps: Iterable[Step]) -> list[WorkProgress]:
     """Put assignments together by kind and person."""
     return _together(steps, lambda step: step.name)
 
 
-def by_topic(steps: Iterable[Step]) -> list[Progress]:
+def by_topic(steps: Iterable[Step]) -> list[WorkProgress]:
     """Put assignments together by kind, topic and task."""
     return _together(steps, lambda step: " ".join(filter(None, (step.topic, step.task))))
 
 
-def _together(steps: Iterable[Step], name: Callable[[Step], str]) -> list[Progress]:
+def _together(steps: Iterable[Step], name: Callable[[Step], str]) -> list[WorkProgress]:
     groups = grouped(((step.kind, name(step)), step) for step in steps)
     order = sorted(groups, key=lambda key: (list(KINDS).index(key[0]), natural_order(key[1])))
     return [_summed(*key, groups[key]) for key in order]
 
 
-def _summed(kind: str, name: str, steps: list[Step]) -> Progress:
+def _summed(kind: str, name: str, steps: list[Step]) -> WorkProgress:
     timed = [step.seconds for step in steps if step.submitted and step.seconds]
-    return Progress(
+    return WorkProgress(
         kind, name, len(steps), sum(step.begun for step in steps),
         sum(step.submitted for step in steps), median(timed) if timed else None,
         max(step.last for step in steps),

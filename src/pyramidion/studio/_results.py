@@ -22,16 +22,17 @@ from sqlalchemy.orm import Session
 
 from pyramidion import pyramid
 from pyramidion.collection import Collection, Scores
-from pyramidion.collection._checks import doubtful
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._plausibility import implausible
+from pyramidion.collection.checks import doubtful
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.plausibility import implausible
+from pyramidion.comparison import Comparisons, compare, report_page
+from pyramidion.comparison._page import comparison_page, scores_block
 from pyramidion.errors import InputError, MissingExtraError, PyramidionError
-from pyramidion.evaluation import Comparisons, assessors, compare, report_page
-from pyramidion.evaluation._compare.page import comparison_page, scores_blocks
-from pyramidion.report.labels import escape
-from pyramidion.report.page import chart_blocks, fold, paragraph, table_block
-from pyramidion.report.result import Result
-from pyramidion.report.table import Table
+from pyramidion.judges import assessors
+from pyramidion.rendering.labels import escape
+from pyramidion.rendering.page import chart_blocks, fold, paragraph, table_block
+from pyramidion.rendering.result import Result
+from pyramidion.rendering.table import Table
 from pyramidion.studio._app import AStore, Organizer, evaluation_of, found, page
 from pyramidion.studio._evaluations import Settings
 from pyramidion.studio._exports import current_collection
@@ -145,6 +146,12 @@ class Judged:
         together = Scores.concatenate([others, added])
         return Judged(replace(self.collection, scores=together), (*self.measures, _BY_UNITS))
 
+    def only(self, *measures: str) -> Collection:
+        """Keep the scores of some measures, whose names are data: nothing is looked up by them."""
+        scores = self.collection.scores
+        chosen = np.isin(scores.columns["measure"], measures)
+        return replace(self.collection, scores=scores.rows(chosen))
+
     def require(self, measure: str) -> None:
         """Say what is missing."""
         if measure not in self.collection.scores.measures:
@@ -176,9 +183,9 @@ def scores(judged: Judged) -> Iterator[str]:
         if isinstance(compared, str):
             yield compared
             continue
-        for result, matrix in zip(compared, compared.matrices, strict=True):
+        for matrix in compared.matrices:
             yield f"<h3>Task {escape(matrix.task)}</h3>" if matrix.task else ""
-            yield from scores_blocks(result, matrix)
+            yield scores_block(matrix)
             values = np.where(np.isnan(matrix.values), cast("Any", None), matrix.values).tolist()
             rows = tuple((topic, *row) for topic, row in zip(matrix.topics, values, strict=True))
             yield fold("In numbers", table_block(Table(("topic", *matrix.systems), rows)))
@@ -189,7 +196,7 @@ def _comparisons(judged: Judged) -> Iterator[tuple[str, Comparisons | str]]:
     for measure in judged.measures:
         try:
             judged.require(measure)
-            yield measure, compare(judged.collection, measures=measure)
+            yield measure, compare(judged.only(measure))
         except PyramidionError as error:
             yield measure, missing(error)
 
@@ -283,7 +290,7 @@ def report(judged: Judged) -> str:
     """Write the self-contained report on all that was judged."""
     there = [name for name in judged.measures if name in judged.collection.scores.measures]
     judged.require(judged.measures[0] if not there else there[0])
-    return report_page(judged.collection, measures=there).to_html()
+    return report_page(judged.only(*there)).to_html()
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyramidion.collection._options import argument, option
-from pyramidion.collection._questions import Options, Progress, question
 from pyramidion.errors import MissingExtraError
+from pyramidion.questions import Options, Progress, argument, option, question
 
 
 @dataclass(frozen=True, slots=True)

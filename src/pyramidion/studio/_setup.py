@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pyramidion.collection import Collection
-from pyramidion.collection._measures import QUALITY_QUESTIONS
+from pyramidion.collection.measures import QUALITY_QUESTIONS
 from pyramidion.errors import InputError
 from pyramidion.studio import _assigning, _downloads, _importing
 from pyramidion.studio._accounts import add_account, end_visits, invite

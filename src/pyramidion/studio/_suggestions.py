@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from pyramidion.collection import Collection, PeerAnnotation, Pyramid
-from pyramidion.collection._pyramids import NOT_IN_PYRAMID, SCU, Contributor, Part
+from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.errors import InputError
-from pyramidion.pyramid import Annotator, Matcher, MatchRules, build_pyramid
-from pyramidion.pyramid._auto.fit import Calibration, similarity_examples
-from pyramidion.pyramid._auto.model import default_similarity
+from pyramidion.pyramid import Annotator, Calibration, Matcher, MatchRules, build_pyramid
+from pyramidion.pyramid._auto.fit import similarity_examples
+from pyramidion.pyramid.similarity import default_similarity
 
 Source = Literal["builder", "match", "similarity"]
 

@@ -17,12 +17,12 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, BinaryIO, TypeVar
 
 from pyramidion.collection import Collection, Preferences, Scores
-from pyramidion.collection._checks import require_consistent
-from pyramidion.collection._files import most_unpacked
-from pyramidion.collection._plausibility import warn_implausible
+from pyramidion.collection.checks import require_consistent
 from pyramidion.collection.formats import detect
 from pyramidion.collection.formats._folder import write_settings
-from pyramidion.collection.formats._reading import FormatReading, read_as
+from pyramidion.collection.formats.reading import FormatReading, read_as
+from pyramidion.collection.inputs import most_unpacked
+from pyramidion.collection.plausibility import warn_implausible
 from pyramidion.errors import InputError, PyramidionError, Where, visible
 
 #: The most files of an upload, and the most bytes they may have when they are unpacked.

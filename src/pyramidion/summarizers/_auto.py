@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from pyramidion.rewriting._rewriter import Rewriter
 from pyramidion.summarizers._baselines import Lead
 from pyramidion.summarizers._coverage import ConceptCoverage
 from pyramidion.summarizers._hmm import HmmQr
+from pyramidion.summarizers._rewriter import Rewriter
 from pyramidion.summarizers._selection import Choice, Extract, Limit, Order, Terms
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from pyramidion._types import Ints
-from pyramidion.collection._options import option
+from pyramidion.questions import option
 from pyramidion.summarizers._selection import Choice, Limit, Terms, by_date, choose_ranked
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer

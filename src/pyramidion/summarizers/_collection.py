@@ -8,32 +8,30 @@ from pathlib import Path
 from typing import Any
 
 import pyramidion
-from pyramidion.collection import Collection, Signature, Summary, Task, Topic
-from pyramidion.collection._articles import ArticleSource, read_articles
-from pyramidion.collection._files import Record, read_bytes
-from pyramidion.collection._options import argument, declared, option
-from pyramidion.collection._questions import Options, Progress, question
-from pyramidion.collection._summaries import documents_of
-from pyramidion.engine._jobs import PartsOptions, refuse_unheeded
-from pyramidion.engine._parts import in_parts, is_topic_line
+from pyramidion.collection import Collection, Summary, Task, Topic
+from pyramidion.collection.articles import ArticleSource, read_articles
+from pyramidion.collection.files import MAX_MODEL_BYTES, Record, read_bytes
+from pyramidion.collection.summaries import documents_of
+from pyramidion.engine.jobs import PartsOptions, refuse_unheeded
+from pyramidion.engine.parts import in_parts, is_topic_line
 from pyramidion.errors import InputError, Where
-from pyramidion.report.labels import counted
-from pyramidion.report.prose import Prose
-from pyramidion.report.table import Table
-from pyramidion.rewriting._options import RewriteOptions
-from pyramidion.rewriting._status.who import WhoIs
+from pyramidion.questions import Options, Progress, Signature, argument, option, question
+from pyramidion.questions.options import declared
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.prose import Prose
+from pyramidion.rendering.table import Table
 from pyramidion.summarizers._explanation import Explanation
+from pyramidion.summarizers._plugin import Appendix, RewriterOptions, SummaryMaker
 from pyramidion.summarizers._registry import all_summarizers, parse_summarizer
-from pyramidion.summarizers._result import WHO, SummaryResult, require_writable, who_table
-from pyramidion.summarizers._rewrites import SummaryRewriter
+from pyramidion.summarizers._result import SummaryResult, require_writable
 from pyramidion.summarizers._selection import Extract, Fit, Limit, Order
-from pyramidion.summarizers._sentences import CandidateRules
 from pyramidion.summarizers._source import Focus, Source, query_of
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.summarizers._trim import TrimKind, trimmed
-from pyramidion.text._encoding import Reading
-from pyramidion.text._languages import UNKNOWN
-from pyramidion.text._tokens import Tokenizer
+from pyramidion.summarizers.sentences import CandidateRules
+from pyramidion.text import Tokenizer
+from pyramidion.text.encoding import Reading
+from pyramidion.text.languages import UNKNOWN
 
 #: Words of a summary where neither the user nor the task says how many.
 _WORDS = 100
@@ -147,11 +145,6 @@ class SummarizeOptions(Options):
     system: str = option(
         "", "System name given to the summaries; the name of the method by default.", metavar="NAME"
     )
-    who: bool = option(
-        False,
-        "Say who the people in the summary are, where the documents leave no doubt.",
-        flags=("--who",),
-    )
     explain: bool = option(
         False,
         "Explain word weights, the choice of sentences, and what was rewritten.",
@@ -260,7 +253,7 @@ class TopicSummary:
     system: str
     extract: Extract
     explanation: Explanation | None = None
-    who: tuple[WhoIs, ...] | None = None
+    appendices: tuple[Appendix, ...] = ()
 
     @property
     def text(self) -> str:
@@ -291,7 +284,7 @@ class TopicSummary:
                 terms = why.terms[own.rank]
                 sentence["terms"] = [{"term": term, "weight": weight} for term, weight in terms]
             sentences.append(sentence)
-        record = {
+        record: dict[str, Any] = {
             **self.address,
             "title": self.topic.title,
             "method": self.extract.method,
@@ -300,8 +293,7 @@ class TopicSummary:
             "text": self.extract.text,
             "notes": list(self.extract.notes),
         }
-        if self.who is not None:
-            record["people"] = WHO.records(self.who)
+        record |= {appendix.key: appendix.records() for appendix in self.appendices}
         if why is not None:
             record["weights"] = [{"word": word, "weight": weight} for word, weight in why.weights]
         return record
@@ -310,7 +302,7 @@ class TopicSummary:
         """Show the summary and what was asked about it."""
         key = tuple(self.address.items())
         # A program that reads several tables in one file must tell them apart.
-        alone = self.explanation is None and self.who is None
+        alone = self.explanation is None and not self.appendices
         rows = tuple(
             (place, s.document, s.index, s.rank, s.score, "yes" if s.rewritten else "no", s.text)
             for place, s in enumerate(self.extract.sentences, start=1)
@@ -319,8 +311,8 @@ class TopicSummary:
         yield Prose(_COLUMNS, rows, title, key=own_key, name="summary")
         if self.explanation is not None:
             yield from self.explanation.tables(title, key)
-        if self.who:
-            yield who_table(self.who, title, (("table", "who"), *key))
+        for appendix in self.appendices:
+            yield from appendix.tables(title, key)
 
 
 @dataclass(frozen=True)
@@ -330,9 +322,9 @@ class SummarizeJob:
     given: Mapping[str, Any]
 
     @classmethod
-    def of(cls, options: SummarizeOptions, rewriting: RewriteOptions) -> "SummarizeJob":
+    def of(cls, options: SummarizeOptions, rewriting: RewriterOptions) -> "SummarizeJob":
         """Keep the options that the summaries depend on."""
-        ignored = ("progress", "peers", "topic", "task", "explain", "who")
+        ignored = ("progress", "peers", "topic", "task", "explain", *rewriting.not_in_parts)
         given = {
             one.name: getattr(group, one.name)
             for group in (options, rewriting)
@@ -346,10 +338,7 @@ class SummarizeJob:
     @property
     def label(self) -> str:
         """The options and the contents of files that the summaries depend on."""
-        parts = {
-            name: hashlib.sha256(read_bytes(own)).hexdigest() if isinstance(own, Path) else own
-            for name, own in self.given.items()
-        }
+        parts = {name: _content(value) for name, value in self.given.items()}
         return f"{sorted(parts.items())}|v{pyramidion.__version__}"
 
     @property
@@ -359,12 +348,20 @@ class SummarizeJob:
 
     def __call__(self, records: Sequence[Record]) -> list[dict[str, Any]]:
         """Summarize each record by every method."""
-        options, rewriting = SummarizeOptions.of(self.given), RewriteOptions.of(self.given)
+        options = SummarizeOptions.of(self.given)
+        rewriting = RewriterOptions.installed().of(self.given)
         return [own for record in records for own in _of_record(record, options, rewriting)]
 
 
+def _content(value: Any) -> Any:
+    """Return the hash of a file instead of its path."""
+    if not isinstance(value, Path):
+        return value
+    return hashlib.sha256(read_bytes(value, limit=MAX_MODEL_BYTES)).hexdigest()
+
+
 def _of_record(
-    record: Record, options: SummarizeOptions, rewriting: RewriteOptions
+    record: Record, options: SummarizeOptions, rewriting: RewriterOptions
 ) -> Iterator[dict[str, Any]]:
     """Summarize one topic; its references are kept, so that the summaries can be scored."""
     topic = Topic(
@@ -387,7 +384,7 @@ def _of_record(
 
 
 def _summarize_parts(
-    folder: str, options: SummarizeOptions, rewriting: RewriteOptions, engine: PartsOptions
+    folder: str, options: SummarizeOptions, rewriting: RewriterOptions, engine: PartsOptions
 ) -> SummaryResult[Any]:
     """Summarize the records of a folder of parts, each into a part of the same name."""
     job = SummarizeJob.of(options, rewriting)
@@ -417,7 +414,7 @@ def _summarize_parts(
 def summarize_collection(
     articles: ArticleOptions,
     options: SummarizeOptions,
-    rewriting: RewriteOptions,
+    rewriting: RewriterOptions,
     engine: PartsOptions,
 ) -> SummaryResult[TopicSummary]:
     """Summarize articles, or every topic of a collection.
@@ -432,17 +429,17 @@ def summarize_collection(
     >>> result[0].peer.words, result.collection.name
     (20, 'The Pyramidion demonstration collection')
     """
-    rewriting.check_who(who=options.who)
     if articles.in_parts:
-        refuse_unheeded(options, "topic", "task", "explain", "who")
+        refuse_unheeded(options, "topic", "task", "explain")
+        refuse_unheeded(rewriting, *rewriting.not_in_parts)
         if options.peers is not None:
             engine = replace(engine, parts_to=str(options.peers))
         return _summarize_parts(str(articles.source[0]), options, rewriting, engine)
     engine.tell_unheeded()
     collection = articles.read()
     run = _Run(collection, options, rewriting)
-    if options.peers is not None:
-        require_writable(options.peers, collection, map(run.system_of, options.summarizers))
+    if (path := options.peers or engine.parts_to) is not None:
+        require_writable(path, collection, map(run.system_of, options.summarizers))
     addresses = options.addresses(collection)
     for done, (task, topic) in enumerate(addresses, start=1):
         run.add(task, collection.topic(topic))
@@ -460,7 +457,7 @@ class _Run:
     """The summaries of one topic after the other, with notes about them."""
 
     def __init__(
-        self, collection: Collection, options: SummarizeOptions, rewriting: RewriteOptions
+        self, collection: Collection, options: SummarizeOptions, rewriting: RewriterOptions
     ) -> None:
         self.collection = collection
         self.options = options
@@ -471,11 +468,11 @@ class _Run:
         self._empty: list[str] = []
         self._unfit: list[tuple[int, tuple[str, ...]]] = []
         self._tokenizers: set[str] = set()
-        self._parsers: set[str] = set()
+        self._details: set[tuple[str, str]] = set()
 
     def system_of(self, method: Summarizer) -> str:
         """Return the name of a method's peers."""
-        return self.options.system or "+".join((str(method), *self.rewriting.rewrite))
+        return self.options.system or "+".join((str(method), *self.rewriting.applied))
 
     def add(self, task: str, topic: Topic) -> None:
         """Summarize a topic by every method; one that cannot be is left out."""
@@ -485,7 +482,7 @@ class _Run:
         try:
             source = Source.of_topic(self.collection, topic, task, **self.options.reading)
             source = trimmed(source, self.options.trim)
-            asked = unasked = SummaryRewriter(source, self.rewriting)
+            asked = unasked = self.rewriting.maker(source)
             # Methods that ignore queries get none, unless the user asked for one.
             if source.question and not (self.options.query or self.options.focus):
                 unasked = asked.of(replace(source, question=""))
@@ -502,27 +499,25 @@ class _Run:
         self._tokenizers.add(source.reading.tokenizer)
 
     def _summarized(
-        self, method: Summarizer, rewriter: SummaryRewriter, task: str, topic: Topic
+        self, method: Summarizer, maker: SummaryMaker, task: str, topic: Topic
     ) -> TopicSummary:
-        source, limit = rewriter.source, self.options.limit(self.collection.task(task))
+        source, limit = maker.source, self.options.limit(self.collection.task(task))
         focus = self.options.focus
-        extract = rewriter.summarize(method, limit, order=self.options.order)
+        extract = maker.summarize(method, limit, order=self.options.order)
         notes = list(extract.notes)
         if focus == "guided" and source.question == query_of(topic):
             notes.append("the topic has no category, or one without aspects to ask for")
         if focus in ("query", "guided") and not source.question:
             notes.append("the topic has neither title nor narrative: nothing is asked")
-        who = tuple(rewriter.who(extract.text)) if self.options.who else None
-        if who is not None and not self.rewriting.rewrite:
-            notes += rewriter.remarks
-        self._parsers.update(rewriter.parser_names)
+        appendices = maker.appendices(extract.text)
+        self._details.update(maker.details)
         extract, explanation = replace(extract, notes=tuple(notes)), None
         if self.options.explain:
             explanation = Explanation(method.suited_to(source), source, extract)
         else:
             # Sources and weights of thousands of topics would fill the memory.
             extract = replace(extract, weights=())
-        return TopicSummary(task, topic, self.system_of(method), extract, explanation, who)
+        return TopicSummary(task, topic, self.system_of(method), extract, explanation, appendices)
 
     def require_any(self, where: Where | None) -> None:
         """Raise an error if nothing could be summarized."""
@@ -588,7 +583,7 @@ class _Run:
             ("tok", "+".join(sorted(self._tokenizers))),
             *self.options.details,
             *self.rewriting.details,
-            *(("parser", name) for name in sorted(self._parsers)),
+            *sorted(self._details),
         )
         subject, seed = ",".join(map(str, self._methods)), self.rewriting.seed_used
         return Signature(subject, data=self.collection.data_hash, seed=seed, details=details)

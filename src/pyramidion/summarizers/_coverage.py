@@ -12,12 +12,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._options import option
+from pyramidion.collection.ids import grouped
+from pyramidion.questions import option
 from pyramidion.summarizers._selection import Choice, Limit, Terms, choose_greedily
 from pyramidion.summarizers._source import Source, Wording
 from pyramidion.summarizers._summarizer import Summarizer
-from pyramidion.text._languages import stop_list
+from pyramidion.text.languages import stop_list
 
 #: What a sentence's place is worth, as a share of the place before it.
 _EARLY = 0.5

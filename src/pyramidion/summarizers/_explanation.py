@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pyramidion.report.table import Table
-from pyramidion.summarizers._result import Key, place, replacements_table, titled
+from pyramidion.rendering.table import Table
+from pyramidion.summarizers._result import Key, replacements_table, sentence_label, titled
 from pyramidion.summarizers._selection import ChosenSentence, Extract, Terms
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text import stem, tokenize
-from pyramidion.text._tokens import stemmer_for
+from pyramidion.text.tokens import stemmer_for
 
 _LISTED_WEIGHTS = 20
 _LISTED_TERMS = 8
@@ -80,7 +80,7 @@ class Explanation:
             (
                 own.rank,
                 own.score,
-                place(own.document, own.index),
+                sentence_label(own.document, own.index),
                 _listed(self.terms[own.rank]) or self.method.summary,
                 own.text,
             )

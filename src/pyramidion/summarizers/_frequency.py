@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats
-from pyramidion.collection._options import option
-from pyramidion.summarizers._rewriter import Begin, Rewriting, shares
+from pyramidion.questions import option
+from pyramidion.summarizers._rewriter import Begin, Rewriting, word_shares
 from pyramidion.summarizers._selection import Choice, Limit, Terms, choose_greedily
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
@@ -190,7 +190,7 @@ class FrequencySummarizer(Summarizer):
         """Choose sentences, and rewrite each before its words' probabilities fall."""
         own = self._read(source)
         weights = self._probabilities(own)
-        return self._chooser.choose(own, limit, weights, begin(weights))
+        return self._chooser.choose(own, limit, weights, begin())
 
     def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
         """Return the words of a sentence and their probabilities; as often as they count."""
@@ -221,12 +221,12 @@ class FrequencySummarizer(Summarizer):
         return probabilities if self.context == "off" else np.minimum(probabilities, self.low)
 
     def _probabilities(self, source: Source) -> Floats:
-        now = shares(source.counts)
+        now = word_shares(source.counts)
         probabilities = focused(source, now, self.query)
         if not source.known_texts or self.known == "off":
             return probabilities
         if self.known == "damped":
-            return probabilities * now / np.where(now > 0, now + shares(source.known), 1.0)
+            return probabilities * now / np.where(now > 0, now + word_shares(source.known), 1.0)
         squared = self.context == "squared"
         said = probabilities**2 if squared else np.minimum(probabilities, self.low)
         return np.where(source.known > 0, said, probabilities)
@@ -289,4 +289,4 @@ class KLSum(Summarizer):
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
         """Return the distribution of words that the summary should have."""
-        return focused(source, shares(source.counts), self.query)
+        return focused(source, word_shares(source.counts), self.query)

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection._options import option
 from pyramidion.errors import InputError
+from pyramidion.questions import option
 from pyramidion.summarizers._selection import Choice, Limit, Terms, choose_greedily, choose_ranked
 from pyramidion.summarizers._source import Source, heaviest
 from pyramidion.summarizers._summarizer import Summarizer
-from pyramidion.text._encoding import default_background
+from pyramidion.text.encoding import default_background
 
 #: Rows of cosines that are computed at a time, to limit memory.
 _ROWS = 1024

@@ -12,20 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection._files import read_object, write_text
-from pyramidion.collection._options import argument, option
-from pyramidion.collection._questions import Options, question
-from pyramidion.collection._sources import Source as GivenSource
-from pyramidion.collection._sources import read_source
+from pyramidion.collection.files import MAX_MODEL_BYTES, read_object, write_text
+from pyramidion.collection.sources import Source as GivenSource
+from pyramidion.collection.sources import read_source
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
-from pyramidion.report.result import Result, signed
-from pyramidion.report.view import Column, View, data, shown
+from pyramidion.questions import Options, argument, option, question
+from pyramidion.rendering.result import Result, signed
+from pyramidion.rendering.view import Column, View, data, shown
 from pyramidion.summarizers._graphs import sentence_vectors
 from pyramidion.summarizers._selection import Choice, Limit, Terms, choose_greedily
 from pyramidion.summarizers._signature import signature_of
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
-from pyramidion.text._encoding import SIGNATURE_CUTOFF, Background
+from pyramidion.text.encoding import SIGNATURE_CUTOFF, Background
 
 #: How many sentences the mean of all summary (or all other) sentences counts for in a state.
 _SHRINKAGE = 10.0
@@ -164,7 +163,7 @@ class HmmFile:
     def load(cls, path: str | Path) -> "HmmFile":
         """Read models from JSON."""
         try:
-            data = read_object(path)
+            data = read_object(path, limit=MAX_MODEL_BYTES)
             models = [
                 SummaryHmm(
                     tuple(map(float, own["initial"])),
@@ -178,8 +177,8 @@ class HmmFile:
         except NotFoundError:
             raise
         except (AttributeError, InputError, KeyError, OverflowError, TypeError, ValueError) as why:
-            what = f"this holds no models of summary sentences ({why})"
-            hint = "write some with `pyramidion train hmm`"
+            what = f"this holds no models of summary sentences ({getattr(why, 'what', why)})"
+            hint = "write some with `pyramidion methods hmm-qr --train`"
             raise FormatError(what, where=Where(path), hint=hint) from None
 
     def save(self, path: str | Path) -> None:
@@ -201,6 +200,9 @@ class HmmFile:
 def default_hmms() -> HmmFile:
     """Read the models that come with the package (see ``data/hmm.md``)."""
     return HmmFile.load(_SHIPPED)
+
+
+_loaded = cache(HmmFile.load)
 
 
 def _rounded(value: Any) -> Any:
@@ -257,7 +259,7 @@ class HmmQr(Summarizer):
     rows, where the input has the word n times, what is known k times, and ``known`` is κ.
 
     The models that come with the package have 3 to 13 states and were trained on GUM; ``model``
-    names a file with others, see `train_hmms`.
+    names a file with others, which `pyramidion methods hmm-qr --train` writes.
 
     References
     ----------
@@ -310,7 +312,7 @@ class HmmQr(Summarizer):
         return (signature_of(source) > self.cutoff) | (self.query * source.query > 0)
 
     def _scores(self, source: Source) -> Floats:
-        models = HmmFile.load(self.model) if self.model else default_hmms()
+        models = _loaded(self.model) if self.model else default_hmms()
         model = models.model(self.states)
         scores = np.concatenate(model.posteriors(observations(source, self.cutoff)))
         vectors = sentence_vectors(source)
@@ -365,12 +367,9 @@ def train_hmms(
 
 
 @dataclass(frozen=True, slots=True)
-class HmmOptions(Options):
-    """What to train on, and where the models go."""
+class HmmTraining(Options):
+    """Which part of a collection to train on, and where the models go."""
 
-    source: GivenSource = argument(
-        "Collection with documents and summaries by people.", metavar="SRC"
-    )
     model: Path | None = option(
         None,
         "Write the models to this .json file, for `summarize -m 'hmm-qr(model=FILE)'`.",
@@ -379,6 +378,15 @@ class HmmOptions(Options):
     task: tuple[str, ...] = option((), "Tasks to train on, comma-separated; all by default.")
     source_format: str | None = option(
         None, "Format of the collection; detected by default.", flags=("--from",), metavar="FORMAT"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HmmOptions(HmmTraining):
+    """What to train on, and where the models go."""
+
+    source: GivenSource = argument(
+        "Collection with documents and summaries by people.", metavar="SRC"
     )
 
 
@@ -431,7 +439,7 @@ def train_hmm(options: HmmOptions) -> Result[SummaryHmm]:
     card = {name.replace("_", "-"): number for name, number in file.card.items()}
     models = tuple(file.models.values())
     return Result(
-        command="train hmm",
+        command="methods",
         signature=signed("hmm", collection.data_hash, **card),
         values=models,
         record=_MODELS.record,

@@ -6,13 +6,13 @@ from functools import cache
 from typing import Any
 
 from pyramidion.collection import Document, Task, Topic
-from pyramidion.collection._options import Registry, argument
-from pyramidion.collection._questions import Options, question
+from pyramidion.collection.sources import Source as GivenSource
+from pyramidion.engine.jobs import refuse_unheeded
 from pyramidion.errors import InputError
-from pyramidion.report.catalog import catalog, catalog_view, options_of
-from pyramidion.report.result import Result
-from pyramidion.report.view import Column, shown
-from pyramidion.rewriting._options import RewriteOptions
+from pyramidion.questions import Options, Registry, argument, option, question
+from pyramidion.rendering.catalog import catalog, catalog_view, options_of
+from pyramidion.rendering.result import Result
+from pyramidion.rendering.view import Column, shown
 from pyramidion.summarizers._auto import Auto
 from pyramidion.summarizers._baselines import First, Lead, Random
 from pyramidion.summarizers._coverage import ConceptCoverage, Occams, Oracle
@@ -25,8 +25,8 @@ from pyramidion.summarizers._graphs import (
     SentenceClusters,
     Submodular,
 )
-from pyramidion.summarizers._hmm import HmmQr
-from pyramidion.summarizers._rewrites import SummaryRewriter
+from pyramidion.summarizers._hmm import HmmQr, HmmTraining, SummaryHmm, train_hmm
+from pyramidion.summarizers._plugin import RewriterOptions
 from pyramidion.summarizers._selection import Extract, Fit, Limit, Order
 from pyramidion.summarizers._signature import LiteGistexter, SignatureSummarizer
 from pyramidion.summarizers._source import Focus, Source, query_of, require_one_question
@@ -70,11 +70,6 @@ def summarizer_names() -> tuple[str, ...]:
 def parse_summarizer(text: str) -> Summarizer:
     """Read a summarizer as it is typed.
 
-    Parameters
-    ----------
-    text
-        Its name, options in brackets.
-
     Examples
     --------
     >>> str(parse_summarizer("sum-prod(context=off)"))
@@ -112,15 +107,30 @@ class MethodName(Options):
     )
 
 
+@dataclass(frozen=True, slots=True)
+class MethodTraining(HmmTraining):
+    """What a method is trained on."""
+
+    train: GivenSource | None = option(
+        None,
+        "Train the models of hmm-qr on this collection with documents and summaries by people, "
+        "instead of describing the method.",
+        metavar="SRC",
+    )
+
+
 @question
-def describe_methods(method: MethodName) -> Result[type[Summarizer]]:
-    """List the summarization methods and their options, or describe one method.
+def describe_methods(method: MethodName, training: MethodTraining) -> Result[Any]:
+    """List the summarization methods and their options, describe one method, or train it.
 
     Examples
     --------
     >>> describe_methods("sum-prod")[0].names()[:2]
     ('sum-avr', 'sum-prod')
     """
+    if training.train is not None:
+        return _trained(method, training)
+    refuse_unheeded(training, "model", "task", "source_format", by="methods without --train")
     one = method.name is not None
     return catalog(
         "methods",
@@ -131,6 +141,16 @@ def describe_methods(method: MethodName) -> Result[type[Summarizer]]:
         wide=("title", "options", "source"),
         facts=(lambda kind: [("looks at", _heeded(kind))]) if one else None,
     )
+
+
+def _trained(method: MethodName, training: MethodTraining) -> Result[SummaryHmm]:
+    if method.name != HmmQr.name:
+        hint = f"use `pyramidion methods {HmmQr.name} --train SRC`"
+        raise InputError(f"only {HmmQr.name} can be trained", hint=hint)
+    return train_hmm(
+        training.train, model=training.model, task=training.task,
+        source_format=training.source_format,
+    )  # fmt: skip
 
 
 _NO_CATEGORY = "the topic has no category: there are no aspects to ask for"
@@ -145,7 +165,7 @@ def summarize(
     order: Order = "source",
     focus: Focus = "query",
     documents: str = "all",
-    rewrite: str | RewriteOptions = "",
+    rewrite: str | RewriterOptions = "",
     trim: Sequence[TrimKind] = (),
     **options: Any,
 ) -> Extract:
@@ -168,7 +188,8 @@ def summarize(
     documents
         Which set of a topic's documents, or ``all``; for ``update`` the base documents are known.
     rewrite
-        What is rewritten in it: ``people``, ``np`` or both with a comma between; or how in detail.
+        What an installed package rewrites in it, as ``summarize --rewrite`` takes it: ``people``,
+        ``np`` or both with a comma between; or how in detail.
     trim
         Which parts of sentences are left out: ``ages``, ``adverbials``, ``relatives``,
         ``gerunds``, ``attributions``.
@@ -213,8 +234,10 @@ def summarize(
         if focus == "guided" and not given.category:
             source = replace(source, notes=(*source.notes, _NO_CATEGORY))
     if isinstance(rewrite, str):
-        rewrite = RewriteOptions.of({"rewrite": rewrite})
-    return SummaryRewriter(source, rewrite).summarize(chooser, limit, order=order)
+        kinds, rewrite = rewrite, RewriterOptions.installed().of({"rewrite": rewrite})
+        if kinds and not rewrite.applied:
+            raise InputError("no installed package rewrites summaries", hint="leave rewrite out")
+    return rewrite.maker(source).summarize(chooser, limit, order=order)
 
 
 def _source(given: Any, options: dict[str, Any]) -> Source:

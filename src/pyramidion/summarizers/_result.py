@@ -1,18 +1,19 @@
 """Results of commands that make summaries, and the tables they share."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from pyramidion.collection import Collection, Summary
-from pyramidion.collection.formats._summaries import write_summaries
+from pyramidion.collection.formats import write_summaries
 from pyramidion.errors import InputError, Where
-from pyramidion.report.prose import ProseResult
-from pyramidion.report.table import Table
-from pyramidion.report.view import Column, View, data, shown
-from pyramidion.rewriting._rewriter import Replacement
-from pyramidion.rewriting._status.who import WhoIs
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.prose import ProseResult
+from pyramidion.rendering.result import Form
+from pyramidion.rendering.saving import Savable
+from pyramidion.rendering.table import Table
+from pyramidion.summarizers._replacements import Replacement
 
 Key = tuple[tuple[str, str], ...]
 
@@ -27,18 +28,51 @@ class Made(Protocol):
 
 T = TypeVar("T", bound=Made)
 
+#: Endings of files that get the printed answer.
+_ANSWERS = (".txt", ".md", ".json", ".csv", ".tex")
+
+
+def _is_for_peers(name: str) -> bool:
+    """Tell files and folders for peers from files for the printed answer."""
+    path = Path(name)
+    if name.endswith("/") or path.suffix in ("", ".jsonl") or path.is_dir():
+        return True
+    if path.suffix not in _ANSWERS:
+        what = "it is not clear whether this is to be a folder or a file"
+        hint = f"write {path}/ for a folder, or end a file with .jsonl, {', '.join(_ANSWERS)}"
+        raise InputError(what, where=Where(path), hint=hint)
+    return False
+
+
+def _require_folder(path: Path) -> None:
+    if path.suffix == ".jsonl" and not path.parent.is_dir():
+        what = f"the folder {path.parent} does not exist"
+        raise InputError(what, "create it first", where=Where(path))
+
+
+#: The summaries, where --output does not name a file for the printed answer.
+PEERS = Savable(
+    "summaries", "Where to write: FILE.jsonl for the summaries as peers; a new FOLDER/ for the "
+    "collection with the summaries, ready for `score`; FILE.txt, .md, .json, .csv or .tex for the "
+    "printed output.", lambda result: result.save_peers, _require_folder,
+    flags=("--output", "-o"), metavar="PATH",
+    message=lambda result, path: f"wrote {path}: {counted(len(result), 'summary', 'summaries')}",
+    for_parts=True, instead_of_answer=_is_for_peers,
+)  # fmt: skip
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SummaryResult(ProseResult[T]):
-    """Summaries to read, and as peers of a collection.
+    """Summaries to read, and as peers of a collection."""
 
-    Parameters
-    ----------
-    collection
-        What was summarized.
-    """
+    saves = (PEERS,)
 
     collection: Collection
+
+    def closing(self, form: Form) -> Iterator[str]:
+        """Sign a text to read, which is not signed itself."""
+        if form == "table":
+            yield str(self.signature)
 
     @property
     def peers(self) -> tuple[Summary, ...]:
@@ -77,34 +111,28 @@ def require_writable(path: str | Path, collection: Collection, systems: Iterable
             )
 
 
-WHO: View[WhoIs] = View(
-    "who",
-    (
-        Column("name", "name"),
-        Column("text", "who"),
-        data(
-            "sources",
-            lambda own: [
-                {"text": one.text, "document": one.document, "index": one.index}
-                for one in own.sources
-            ],
-        ),
-        shown("from", lambda own: "; ".join(place(s.document, s.index) for s in own.sources)),
-    ),
-)
-
-
-def who_table(people: Sequence[WhoIs], title: str = "", key: Key = ()) -> Table:
-    """Return a table of who people are, with the sources."""
-    return replace(WHO.table(people, titled(title, "who is who")), key=key)
-
-
 def replacements_table(
     changes: Iterable[tuple[int, Replacement]], number: str, title: str, key: Key
 ) -> Table:
-    """List replacements, each with the number of its sentence."""
+    """List replacements, each with the number of its sentence.
+
+    Parameters
+    ----------
+    changes
+        Pairs of the number of a sentence and a replacement.
+    number
+        The heading of these numbers.
+    title, key
+        The title of the summary, if there are several, and what tells its tables from others.
+
+    Examples
+    --------
+    >>> change = Replacement(0, 5, "Rubin", "Robert Rubin", "person", "first mention", "d1", 3)
+    >>> replacements_table([(1, change)], "sentence", "", ()).rows
+    ((1, 'person', 'Rubin', 'Robert Rubin', 'first mention', 'd1, sentence 4'),)
+    """
     rows = tuple(
-        (at, own.kind, own.before, own.after, own.reason, place(own.document, own.index))
+        (at, own.kind, own.before, own.after, own.reason, sentence_label(own.document, own.index))
         for at, own in changes
     )
     columns = (number, "kind", "before", "after", "reason", "from")
@@ -117,6 +145,17 @@ def titled(title: str, about: str) -> str:
     return f"{title}: {about}" if title else about
 
 
-def place(document: str, index: int | None) -> str:
-    """Name a sentence of the input, counted from 1; an empty string if there is none."""
+def sentence_label(document: str, index: int | None) -> str:
+    """Name a sentence of the input, counted from 1; an empty string if there is none.
+
+    Parameters
+    ----------
+    document, index
+        The id of the document, and the place of the sentence in it, from 0.
+
+    Examples
+    --------
+    >>> sentence_label("d1", 3)
+    'd1, sentence 4'
+    """
     return "" if index is None else f"{document}, sentence {index + 1}"

@@ -4,19 +4,75 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cmp_to_key
+from typing import Protocol
 
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.rewriting._rewriter import ReadsBefore, Rewriter, RewriteSession, Rewritten
+from pyramidion.summarizers._replacements import Rewritten
 from pyramidion.summarizers._selection import Choice, Limit, Terms, date_ranks
-from pyramidion.summarizers._sentences import length_of
 from pyramidion.summarizers._source import Source
-from pyramidion.text import tokenize
-from pyramidion.text._tokens import Tokenizer
+from pyramidion.summarizers.sentences import length_of
+from pyramidion.text import Tokenizer, tokenize
 
 #: Weight of a word that was said, for methods without word weights; the same as in SUM_F.
 _LOW = 1e-6
+
+#: Gives the weight of each word that counts in a text, at this moment.
+Weigh = Callable[[str], Sequence[float]]
+
+#: Tells whether a sentence that was chosen already (the first number) will be read before one that
+#: is chosen now.
+ReadsBefore = Callable[[int, int], bool]
+
+
+class RewriteSession(Protocol):
+    """One summary being made.
+
+    Examples
+    --------
+    >>> class Untouched:
+    ...     def rewrite(self, number, weigh, room):
+    ...         return Rewritten("Rain fell.")
+    >>> session: RewriteSession = Untouched()
+    """
+
+    def rewrite(self, number: int, weigh: Weigh, room: int) -> Rewritten:
+        """Rewrite a sentence that was just chosen.
+
+        Parameters
+        ----------
+        number
+            Which sentence of the input.
+        weigh
+            Weighs words as they are before this sentence is said.
+        room
+            How many words the summary has left.
+        """
+
+
+class Rewriter(Protocol):
+    """Rewrites sentences while they are chosen.
+
+    Examples
+    --------
+    >>> class Untouched:
+    ...     def begin(self, source):
+    ...         self.texts = source.texts
+    ...         return self
+    ...     def rewrite(self, number, weigh, room):
+    ...         return Rewritten(self.texts[number])
+    >>> rewriter: Rewriter = Untouched()
+    """
+
+    def begin(self, source: Source) -> RewriteSession:
+        """Begin a summary.
+
+        Parameters
+        ----------
+        source
+            What is summarized.
+        """
 
 
 @dataclass(frozen=True)
@@ -58,25 +114,48 @@ class Rewriting:
         return self.source.word_ids(made.text)
 
 
-#: Begins a summary, given the weights of words before anything is said.
-Begin = Callable[[Floats], Rewriting]
+#: Begins a summary.
+Begin = Callable[[], Rewriting]
 
 
-def begin_rewriting(
-    rewriter: Rewriter, source: Source, order: ReadsBefore, weights: Floats
-) -> Rewriting:
+def begin_rewriting(rewriter: Rewriter, source: Source, order: ReadsBefore) -> Rewriting:
     """Begin a summary that is rewritten while its sentences are chosen."""
-    session = rewriter.begin(source, source.weigher(weights), order)
-    return Rewriting(source, session, order)
+    return Rewriting(source, rewriter.begin(source), order)
 
 
-def shares(counts: Floats) -> Floats:
-    """Return the share of each word: its weight for methods without word weights."""
+def word_shares(counts: Floats) -> Floats:
+    """Return the share of each word: its weight for methods without word weights.
+
+    Parameters
+    ----------
+    counts
+        How often each word occurs.
+
+    Examples
+    --------
+    >>> word_shares(np.array([1.0, 3.0])).tolist()
+    [0.25, 0.75]
+    """
     return counts / max(float(counts.sum()), 1.0)
 
 
-def say(weights: Floats, ids: Ints) -> None:
-    """Lower the weights of words that were said."""
+def mark_said(weights: Floats, ids: Ints) -> None:
+    """Lower the weights of words that were said.
+
+    Parameters
+    ----------
+    weights
+        The weight of each word, changed in place.
+    ids
+        The numbers of the words.
+
+    Examples
+    --------
+    >>> weights = np.array([0.5, 0.5])
+    >>> mark_said(weights, np.array([1]))
+    >>> weights.tolist()
+    [0.5, 1e-06]
+    """
     weights[ids] = np.minimum(weights[ids], _LOW)
 
 
@@ -100,9 +179,7 @@ def rewrite_choice(source: Source, choice: Choice, limit: Limit, begin: Begin) -
 
     Words weigh their probability in the input, and almost nothing once they are said.
     """
-    weights = shares(source.counts)
-    # The rewriter keeps the initial weights, so it gets a copy.
-    rewriting = begin(weights.copy())
+    weights, rewriting = word_shares(source.counts), begin()
     before = rewriting.reads_before
 
     def compare(one: int, other: int) -> int:
@@ -112,7 +189,7 @@ def rewrite_choice(source: Source, choice: Choice, limit: Limit, begin: Begin) -
     for number in sorted(choice.numbers, key=cmp_to_key(compare)):
         length = int(source.lengths[number])
         used += rewriting.rewrite(number, weights, limit.room(used - length)) - length
-        say(weights, rewriting.words_of(number))
+        mark_said(weights, rewriting.words_of(number))
     return replace(choice, rewritten=rewriting.done)
 
 

@@ -13,9 +13,9 @@ from pyramidion._types import Bools, Floats
 from pyramidion.collection import Document
 from pyramidion.collection._dates import read_date
 from pyramidion.errors import InputError
-from pyramidion.rewriting._rewriter import Replacement, Rewritten
-from pyramidion.summarizers._sentences import cut_after, length_of
+from pyramidion.summarizers._replacements import Replacement, Rewritten
 from pyramidion.summarizers._source import Source
+from pyramidion.summarizers.sentences import cut_after, length_of
 
 #: Names and what each counted for, see `Summarizer.explain`.
 Terms = tuple[tuple[str, float], ...]
@@ -204,7 +204,7 @@ def choose_greedily(
     source: Source,
     limit: Limit,
     weigh: Callable[[], npt.NDArray[Any]],
-    chosen: Callable[[int], None] = lambda number: None,
+    chosen: Callable[[int], None] | None = None,
     *,
     allowed: Bools | None = None,
     narrow: Callable[[Bools], Bools] | None = None,
@@ -263,7 +263,8 @@ def choose_greedily(
         used += int(lengths[best]) if rewrite is None else rewrite(best, limit.room(used))
         if best + 1 in waiting:
             open_[best + 1] = True
-        chosen(best)
+        if chosen is not None:
+            chosen(best)
     return Choice(tuple(taken[len(begun) :]), tuple(scores))
 
 
@@ -271,7 +272,7 @@ def choose_ranked(
     source: Source,
     limit: Limit,
     scores: Floats,
-    acceptable: Callable[[int, list[int]], bool] = lambda number, taken: True,
+    acceptable: Callable[[int, list[int]], bool] | None = None,
 ) -> Choice:
     """Go down a ranking and take each sentence that is acceptable beside those already taken.
 
@@ -308,7 +309,7 @@ def choose_ranked(
             continue
         if not source.may_join(number, taken):
             waiting.add(number)
-        elif acceptable(number, taken):
+        elif acceptable is None or acceptable(number, taken):
             if not limit.fits(length, used):
                 break
             taken.append(number)

@@ -8,13 +8,13 @@ from typing import ClassVar, cast
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection._options import option
+from pyramidion.questions import option
 from pyramidion.summarizers._frequency import Composition, WordChooser
 from pyramidion.summarizers._rewriter import Begin
 from pyramidion.summarizers._selection import Choice, Limit, choose_ranked
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
-from pyramidion.text._encoding import (
+from pyramidion.text.encoding import (
     SIGNATURE_CUTOFF,
     Background,
     Reading,
@@ -83,7 +83,7 @@ class SignatureSummarizer(Summarizer):
     def choose_rewriting(self, source: Source, limit: Limit, begin: Begin) -> Choice:
         """Choose sentences, and rewrite each before its words' weights fall."""
         weights = self.word_weights(source)
-        return self._chooser.choose(source, limit, weights, begin(weights))
+        return self._chooser.choose(source, limit, weights, begin())
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
         """Return the weights of the signature's words."""

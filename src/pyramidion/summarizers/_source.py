@@ -9,13 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection import Collection, Document, Topic
-from pyramidion.collection._summaries import TAC_CATEGORIES, Category
+from pyramidion.collection import TAC_CATEGORIES, Category, Collection, Document, Topic
 from pyramidion.errors import InputError
-from pyramidion.report.labels import counted
-from pyramidion.rewriting._rewriter import Replacement
+from pyramidion.rendering.labels import counted
 from pyramidion.summarizers._readable import Readability
-from pyramidion.summarizers._sentences import (
+from pyramidion.summarizers._replacements import Replacement
+from pyramidion.summarizers.sentences import (
     CandidateRules,
     SourceSentence,
     notes_on,
@@ -24,8 +23,8 @@ from pyramidion.summarizers._sentences import (
     sentences_of,
     word_counts,
 )
-from pyramidion.text._encoding import Encoded, Reading, as_sentences, encode
 from pyramidion.text._tagging import content_only
+from pyramidion.text.encoding import Encoded, Reading, as_sentences, encode
 
 #: ``generic``: nothing is asked; ``query``: the topic's title and narrative; ``guided``: these
 #: and the aspects of the topic's category.
@@ -451,13 +450,7 @@ class Source:
         return tuple(reasons)
 
     def leans(self, number: int) -> bool:
-        """Return whether a sentence may only follow the one before it.
-
-        Parameters
-        ----------
-        number
-            The sentence.
-        """
+        """Return whether a sentence may only follow the one before it."""
         return self.readability is not None and self.readability.standing(number) == "leaning"
 
     def may_join(self, number: int, taken: Sequence[int]) -> bool:
@@ -465,13 +458,6 @@ class Source:
 
         One that reads badly on its own may only follow the sentence before it, if it helps; one
         that says nearly the same as another may not.
-
-        Parameters
-        ----------
-        number
-            The candidate.
-        taken
-            The sentences that were taken, by number.
         """
         if self.readability is not None:
             standing = self.readability.standing(number)
@@ -491,13 +477,7 @@ class Source:
         return self.memo(key, lambda: {*self.wording.sentence(number).tolist()})
 
     def word_ids(self, text: str) -> Ints:
-        """Return the numbers of the words of any text, without words that the input lacks.
-
-        Parameters
-        ----------
-        text
-            The text.
-        """
+        """Return the numbers of the words of any text, without words that the input lacks."""
         known = self.memo("word numbers", lambda: {word: k for k, word in enumerate(self.words)})
         sentences = content_only([text]) if self.content == "pos" else [text]
         read = encode([sentences], **asdict(self.reading))
@@ -505,13 +485,7 @@ class Source:
         return np.array([number for number in numbers if number is not None], dtype=np.int64)
 
     def weigher(self, weights: Floats) -> Callable[[str], list[float]]:
-        """Return a function that lists the weights of a text's words, as they are at the time.
-
-        Parameters
-        ----------
-        weights
-            The weight of each word of the input.
-        """
+        """Return a function that lists the weights of a text's words, as they are at the time."""
         return lambda text: weights[self.word_ids(text)].tolist()
 
     def memo(self, key: Hashable, make: Callable[[], Made]) -> Made:

@@ -9,11 +9,11 @@ from typing import ClassVar
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection._options import Parsable
 from pyramidion.errors import InputError
-from pyramidion.rewriting._rewriter import Rewriter
+from pyramidion.questions import Parsable
 from pyramidion.summarizers._rewriter import (
     Begin,
+    Rewriter,
     begin_rewriting,
     reads_before,
     rewrite_choice,
@@ -54,62 +54,27 @@ class Summarizer(Parsable):
     heeds: ClassVar[frozenset[str]] = frozenset()
 
     def suited_to(self, source: Source) -> "Summarizer":
-        """Return the method that summarizes an input: this one, unless it chooses among others.
-
-        Parameters
-        ----------
-        source
-            The input.
-        """
+        """Return the method that summarizes an input: this one, unless it chooses among others."""
         return self
 
     @abstractmethod
     def choose(self, source: Source, limit: Limit) -> Choice:
-        """Choose sentences.
-
-        Parameters
-        ----------
-        source
-            The input.
-        limit
-            How many words may be used.
-        """
+        """Choose sentences."""
 
     def choose_rewriting(self, source: Source, limit: Limit, begin: Begin) -> Choice:
         """Choose sentences and rewrite them.
 
         By default sentences are rewritten after all are chosen, see `rewrite_choice`. Methods that
         lower the weights of words once they are said rewrite each sentence when it is chosen.
-
-        Parameters
-        ----------
-        source, limit
-            The input, and how many words may be used.
-        begin
-            Begins to rewrite.
         """
         return rewrite_choice(source, self.choose(source, limit), limit, begin)
 
     def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats | None:
-        """Return the weight of each word of the source; None if the method does not weigh words.
-
-        Parameters
-        ----------
-        source
-            The input.
-        said
-            Sentences that were chosen already, by number.
-        """
+        """Return the weight of each word of the source; None if the method does not weigh words."""
         return None
 
     def weights(self, source: Source) -> Terms:
-        """Return the words that matter and their weights, the heaviest first, for explanations.
-
-        Parameters
-        ----------
-        source
-            The input.
-        """
+        """Return the words that matter and their weights, the heaviest first, for explanations."""
         return self.weights_after(source, ())
 
     def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:

@@ -13,12 +13,12 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Literal, get_args
 
-from pyramidion.rewriting._articles import FINITE, ParsedSentence
-from pyramidion.rewriting._quotations import Quotations
-from pyramidion.rewriting._rewriter import Replacement, edited
-from pyramidion.summarizers._sentences import length_of, word_counts
+from pyramidion.summarizers._replacements import Replacement, edited
 from pyramidion.summarizers._source import Source, Trim
-from pyramidion.text._parsing import ParsedWord, Parser, load_parser
+from pyramidion.summarizers.sentences import length_of, word_counts
+from pyramidion.text import ParsedSentence, load_parser
+from pyramidion.text.parsing import FINITE, ParsedWord, Parser
+from pyramidion.text.quotations import Quotations
 
 TrimKind = Literal["ages", "adverbials", "relatives", "gerunds", "attributions"]
 TRIM_KINDS: tuple[TrimKind, ...] = get_args(TrimKind)

@@ -15,20 +15,20 @@ from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.text._light.name_model import Span, load_names
 from pyramidion.text._light.names import Roles
 from pyramidion.text._light.trees import Heads
-from pyramidion.text._parsing import RELATIONS, ParsedWord
+from pyramidion.text.parsing import RELATIONS, ParsedWord
 
 _BE = ("be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m")
 
 
 @dataclass(slots=True)
-class Tree:
+class SpacyTree:
     """The heads of words (its own place if a word is a root), and labels."""
 
     heads: list[int]
     labels: list[str]
 
     @classmethod
-    def of_tokens(cls, tokens: Sequence[Any]) -> "Tree":
+    def of_tokens(cls, tokens: Sequence[Any]) -> "SpacyTree":
         """Read spaCy's words; a head that is a space or outside hands over to its own head."""
         places = {token.i: place for place, token in enumerate(tokens)}
         heads = []
@@ -97,7 +97,7 @@ class Tree:
             led |= path
 
 
-def turn_round(tree: Tree, tokens: Sequence[Any]) -> None:
+def turn_round(tree: SpacyTree, tokens: Sequence[Any]) -> None:
     """Make nouns the heads of prepositions, and predicates those of forms of *be*."""
     for place, label in enumerate(tree.labels):
         if label not in ("pobj", "pcomp") or tree.heads[place] == place:
@@ -135,7 +135,9 @@ class Name:
     entity: str
 
 
-def names_of(tree: Tree, tokens: Sequence[Any], spans: Sequence[Span] | None = None) -> list[Name]:
+def names_of(
+    tree: SpacyTree, tokens: Sequence[Any], spans: Sequence[Span] | None = None
+) -> list[Name]:
     """Return the given names, or the pipeline's own; persons' first words become their heads."""
     for place in range(1, len(tokens)):
         # Jr. is a part of its name, however it depends on it.
@@ -173,7 +175,7 @@ def _recognized(tokens: Sequence[Any]) -> Iterator[Name]:
             yield Name(first, place + 1, entity)
 
 
-def _is_name(tree: Tree, tokens: Sequence[Any], name: Name) -> bool:
+def _is_name(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> bool:
     """Return whether a name is more than titles, and has a proper noun if it begins a sentence.
 
     A capital means nothing there; where tags are not known, every word counts as proper.
@@ -182,11 +184,11 @@ def _is_name(tree: Tree, tokens: Sequence[Any], name: Name) -> bool:
     return any(name.first > 0 or tokens[place].pos_ in ("PROPN", "") for place in words)
 
 
-def _is_title(tree: Tree, place: int) -> bool:
+def _is_title(tree: SpacyTree, place: int) -> bool:
     return tree.labels[place] == "nmod:desc" and tree.heads[place] > place
 
 
-def _turned(tree: Tree, tokens: Sequence[Any], name: Name) -> Name:
+def _turned(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
     """Make the first word of a person's name its head, and the word before it its title."""
     if name.entity != "person":
         return name
@@ -205,7 +207,7 @@ def _turned(tree: Tree, tokens: Sequence[Any], name: Name) -> Name:
     return Name(first, name.last, name.entity)
 
 
-def _make_first(tree: Tree, tokens: Sequence[Any], name: Name, head: int) -> None:
+def _make_first(tree: SpacyTree, tokens: Sequence[Any], name: Name, head: int) -> None:
     first = name.first
     tree.heads[first] = first if tree.heads[head] == head else tree.heads[head]
     tree.labels[first] = tree.labels[head]
@@ -217,7 +219,7 @@ def _make_first(tree: Tree, tokens: Sequence[Any], name: Name, head: int) -> Non
             tree.labels[place] = "flat"
 
 
-def _whole(tree: Tree, tokens: Sequence[Any], name: Name) -> Name:
+def _whole(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
     """Add the parts of a name that the recognizer missed."""
     if name.entity != "person":
         return name
@@ -230,7 +232,7 @@ def _whole(tree: Tree, tokens: Sequence[Any], name: Name) -> Name:
     return name
 
 
-def _span(tree: Tree, tokens: Sequence[Any], head: int) -> tuple[int, int]:
+def _span(tree: SpacyTree, tokens: Sequence[Any], head: int) -> tuple[int, int]:
     """Return a word and the parts of its name that follow it without a gap."""
     last = head
     while last + 1 < len(tokens) and _is_part(tree, tokens, head, last + 1):
@@ -240,14 +242,14 @@ def _span(tree: Tree, tokens: Sequence[Any], head: int) -> tuple[int, int]:
     return head, last + 1
 
 
-def _is_part(tree: Tree, tokens: Sequence[Any], head: int, place: int) -> bool:
+def _is_part(tree: SpacyTree, tokens: Sequence[Any], head: int, place: int) -> bool:
     if tokens[place].text in ("-", "–"):
         return bool(tokens[place - 1].whitespace_ == "")
     above = tree.heads[place]
     return tree.labels[place] == "flat" and above in range(head, place)
 
 
-def _titled(tree: Tree, tokens: Sequence[Any]) -> Iterator[Name]:
+def _titled(tree: SpacyTree, tokens: Sequence[Any]) -> Iterator[Name]:
     """Return the names that have a title before them: these are persons."""
     for place, head in enumerate(tree.heads):
         proper = tokens[head].pos_ == "PROPN" and tokens[head].text[:1].isupper()
@@ -255,7 +257,7 @@ def _titled(tree: Tree, tokens: Sequence[Any]) -> Iterator[Name]:
             yield Name(*_span(tree, tokens, head), "person")
 
 
-def _is_thing(tree: Tree, tokens: Sequence[Any], name: Name) -> bool:
+def _is_thing(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> bool:
     before = (place for place in tree.children(name.first) if place < name.first)
     return name.entity == "person" and any(_plain(tokens[place]) in _THINGS for place in before)
 
@@ -279,7 +281,7 @@ _ARGUMENTS = (
 )
 
 
-def repair_attachments(tree: Tree, tokens: Sequence[Any], names: Sequence[Name]) -> None:
+def repair_attachments(tree: SpacyTree, tokens: Sequence[Any], names: Sequence[Name]) -> None:
     """Attach titles, appositions and relative clauses to what they can be said of.
 
     In *police held union leader Ann Lee* the leader is a title, whatever else the parser took her
@@ -307,7 +309,7 @@ def _roles() -> Roles:
     return Roles()
 
 
-def _put_title(tree: Tree, tokens: Sequence[Any], noun: int, name: int) -> None:
+def _put_title(tree: SpacyTree, tokens: Sequence[Any], noun: int, name: int) -> None:
     """Make what stands right before a name its title."""
     if noun < 0:
         return
@@ -319,7 +321,7 @@ def _put_title(tree: Tree, tokens: Sequence[Any], noun: int, name: int) -> None:
                 tree.heads[child] = name
 
 
-def _can_be_title(tree: Tree, tokens: Sequence[Any], noun: int) -> bool:
+def _can_be_title(tree: SpacyTree, tokens: Sequence[Any], noun: int) -> bool:
     """Return whether a noun says what somebody is, with neither an article nor *as* before it."""
     token = tokens[noun]
     role = _roles().is_role(token.text.lower()) or _roles().is_title(token.text)
@@ -333,7 +335,7 @@ def _can_be_title(tree: Tree, tokens: Sequence[Any], noun: int) -> bool:
     )
 
 
-def _hand_over(tree: Tree, noun: int, name: int) -> None:
+def _hand_over(tree: SpacyTree, noun: int, name: int) -> None:
     """Let a name take the place of the noun before it, or keep its own if that is none."""
     holds = tree.is_below(name, (noun,))
     root = tree.heads[noun] == noun
@@ -350,7 +352,7 @@ def _hand_over(tree: Tree, noun: int, name: int) -> None:
     tree.heads[noun], tree.labels[noun] = name, "nmod:desc"
 
 
-def _put_below_subject(tree: Tree, name: int) -> None:
+def _put_below_subject(tree: SpacyTree, name: int) -> None:
     """Let a name with a preposition depend on the subject before it: it is no second one."""
     marked = any(child < name and tree.labels[child] == "case" for child in tree.children(name))
     if not marked or not tree.labels[name].startswith("nsubj"):
@@ -361,7 +363,9 @@ def _put_below_subject(tree: Tree, name: int) -> None:
             return
 
 
-def _attach_to_noun(tree: Tree, tokens: Sequence[Any], place: int, names: Sequence[Name]) -> None:
+def _attach_to_noun(
+    tree: SpacyTree, tokens: Sequence[Any], place: int, names: Sequence[Name]
+) -> None:
     """Climb from some names to the noun that they modify."""
     others = {i for name in names for i in range(name.first, name.last)}
     head = tree.heads[place]
@@ -371,7 +375,7 @@ def _attach_to_noun(tree: Tree, tokens: Sequence[Any], place: int, names: Sequen
         tree.heads[place] = head
 
 
-def _is_party(tree: Tree, tokens: Sequence[Any], place: int) -> bool:
+def _is_party(tree: SpacyTree, tokens: Sequence[Any], place: int) -> bool:
     """Return whether a word is the letter of *R-Maine*."""
     after = tokens[place + 1].text if place + 1 < len(tokens) else ""
     return tree.labels[place] == "appos" and len(tokens[place].text) == 1 and after in ("-", "–")
@@ -382,7 +386,7 @@ def words_of(document: Any, spans: Sequence[Span] | None = None) -> list[ParsedW
     tokens = _no_spaces(document)
     if not tokens:
         return []
-    tree = Tree.of_tokens(tokens)
+    tree = SpacyTree.of_tokens(tokens)
     turn_round(tree, tokens)
     names = names_of(tree, tokens, spans)
     repair_attachments(tree, tokens, names)
@@ -395,7 +399,7 @@ def _no_spaces(document: Any) -> list[Any]:
 
 
 def _parsed(
-    tokens: Sequence[Any], tree: Tree, names: Sequence[Name], begin: int
+    tokens: Sequence[Any], tree: SpacyTree, names: Sequence[Name], begin: int
 ) -> Iterator[ParsedWord]:
     named = {place: name for name in names for place in range(name.first, name.last)}
     for place, token in enumerate(tokens):

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from pyramidion._types import Ints
 from pyramidion.errors import InputError
 from pyramidion.text._abbreviations import lexicon
-from pyramidion.text._encoding import expanded
+from pyramidion.text.encoding import expanded
 
 Hashes = npt.NDArray[np.uint32]
 """Hashed numbers."""
@@ -345,9 +345,9 @@ class WordTable:
         found: Hashes = self._table[numbers]
         return found
 
-    def tidy(self, most: int = 200_000) -> None:
+    def tidy(self) -> None:
         """Forget all words once there are too many."""
-        if len(self._rows) > most:
+        if len(self._rows) > 200_000:
             self._forget()
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from pyramidion.collection import SCU, Contributor, Document, Part, PeerAnnotation, Pyramid
-from pyramidion.collection._pyramids import NOT_IN_PYRAMID
 from pyramidion.collection.formats._duc.sgml import format_document
 from pyramidion.collection.formats._ducview.files import peer_annotation_bytes, pyramid_bytes
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.demo import load_demo
 
 MAIN_WRITERS, UPDATE_WRITERS = "AGHI", "ACDJ"

@@ -3,8 +3,8 @@ import gzip
 import pytest
 
 from collection.refusals import refusal
-from pyramidion.collection import _files as files
-from pyramidion.collection.formats._base import counted, first_bytes, first_record
+from pyramidion.collection import files
+from pyramidion.collection.formats.base import counted, first_bytes, first_record
 from pyramidion.errors import InputError
 
 

@@ -7,13 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection._checks import find_problems
 from pyramidion.collection._collection import Collection, Task
-from pyramidion.collection._ids import natural_order
-from pyramidion.collection._measures import Scale
-from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Judgment, Scores
-from pyramidion.collection._summaries import AspectSpan, Category, Document, Summary, Topic
+from pyramidion.collection.checks import find_problems
 from pyramidion.collection.formats._duc.format import FORMAT, task_named
 from pyramidion.collection.formats._duc.names import (
     SummaryName,
@@ -29,6 +25,10 @@ from pyramidion.collection.formats._duc.sgml import (
     set_letter,
 )
 from pyramidion.collection.formats._duc.tables import nist_scales
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.measures import Scale
+from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection.summaries import AspectSpan, Category, Document, Summary, Topic
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 

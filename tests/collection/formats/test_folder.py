@@ -22,9 +22,9 @@ from pyramidion.collection import (
     Topic,
     find_problems,
 )
-from pyramidion.collection.formats import _scores as scores_format
+from pyramidion.collection.formats import scores as scores_format
 from pyramidion.collection.formats._folder import FORMAT
-from pyramidion.collection.formats._scores import write_scores
+from pyramidion.collection.formats.scores import write_scores
 from pyramidion.errors import FormatError, InputError, NotFoundError
 
 PYRAMID = Pyramid.from_references(

@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import Record
-from pyramidion.collection._pyramids import SCU, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Judgment, Scores
-from pyramidion.collection._summaries import Document, Summary, Topic
+from pyramidion.collection.files import Record
 from pyramidion.collection.formats._duc.format import Findings, assemble, task_named
 from pyramidion.collection.formats._duc.names import (
     SummaryName,
@@ -91,8 +89,10 @@ from pyramidion.collection.formats._rouge import (
     read_rouge_config,
     read_rouge_list,
 )
-from pyramidion.collection.formats._scores import require_scores_file, scores_text, writing_scores
 from pyramidion.collection.formats._xml import escape_attribute, escape_text, parse_xml
+from pyramidion.collection.formats.scores import require_scores_file, scores_text, writing_scores
+from pyramidion.collection.pyramids import SCU, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.errors import FormatError, InputError, Where
 
 

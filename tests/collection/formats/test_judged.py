@@ -12,15 +12,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pyramidion.collection import _files as files
-from pyramidion.collection._checks import find_problems
+from pyramidion.collection import files
 from pyramidion.collection._collection import Collection, Task
-from pyramidion.collection._matrix import ScoreMatrix
-from pyramidion.collection._pyramids import Pyramid
 from pyramidion.collection._scores import Judgment, Scores
-from pyramidion.collection._summaries import Document, Summary, Topic
+from pyramidion.collection.checks import find_problems
 from pyramidion.collection.formats._judged.format import FORMAT, read_judged, write_judged
 from pyramidion.collection.formats._judged.sets import judgment_name, measure_of, score_name
+from pyramidion.collection.matrix import ScoreMatrix
+from pyramidion.collection.pyramids import Pyramid
+from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from support import shared_collection
 

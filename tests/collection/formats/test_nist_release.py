@@ -9,7 +9,7 @@ import pytest
 
 from collection.formats.nist_release import Release, marked, write
 from pyramidion.cli import runtime
-from pyramidion.collection._checks import find_problems
+from pyramidion.collection.checks import find_problems
 from pyramidion.collection.formats import detect, read_collection
 from pyramidion.errors import FormatError
 

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection._measures import Scale
 from pyramidion.collection._scores import Judgment
 from pyramidion.collection.formats._duc.tables import (
     column_roles,
@@ -12,6 +11,7 @@ from pyramidion.collection.formats._duc.tables import (
     read_nist_table,
     read_people,
 )
+from pyramidion.collection.measures import Scale
 from pyramidion.errors import FormatError, Where
 
 

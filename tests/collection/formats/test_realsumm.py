@@ -6,10 +6,10 @@ import pickle
 
 import pytest
 
-from pyramidion.collection._checks import find_problems
 from pyramidion.collection._scores import Judgment
-from pyramidion.collection._summaries import Document
+from pyramidion.collection.checks import find_problems
 from pyramidion.collection.formats._judged.realsumm import FORMAT, read_realsumm
+from pyramidion.collection.summaries import Document
 from pyramidion.errors import FormatError, NotFoundError
 
 ANSWERS = "human_annotations/SCUs_and_annotations/SCU_rating_results_{}_systems/{}.csv"

@@ -19,7 +19,7 @@ from pyramidion.collection import (
     Summary,
     Topic,
 )
-from pyramidion.collection.formats._scores import (
+from pyramidion.collection.formats.scores import (
     FORMAT,
     read_scores,
     read_table,
@@ -443,7 +443,7 @@ class TestBadParquet:
 import sys
 sys.modules["polars"] = None
 from pyramidion.collection import Judgment, Scores
-from pyramidion.collection.formats._scores import read_scores, write_scores
+from pyramidion.collection.formats.scores import read_scores, write_scores
 from pyramidion.errors import MissingExtraError
 path = {str(parquet)!r}
 scores = Scores.from_judgments([Judgment("T", "7", "m", 1)])

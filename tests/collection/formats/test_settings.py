@@ -8,8 +8,8 @@ from hypothesis import given
 from collection.refusals import refusal
 from collection.strategies import collections, few_examples
 from pyramidion.collection import Category, Collection, Measure, Scale, Task
-from pyramidion.collection._summaries import Aspect
 from pyramidion.collection.formats._folder import read_settings, write_settings
+from pyramidion.collection.summaries import Aspect
 from pyramidion.errors import FormatError, InputError
 
 

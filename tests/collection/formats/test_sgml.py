@@ -2,7 +2,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection._summaries import Document
 from pyramidion.collection.formats._duc.sgml import (
     collapse,
     decode_entities,
@@ -13,6 +12,7 @@ from pyramidion.collection.formats._duc.sgml import (
     parse_tags,
     split_paragraphs,
 )
+from pyramidion.collection.summaries import Document
 from pyramidion.errors import FormatError, Where
 
 HERE = Where("a.sgml")

@@ -10,13 +10,13 @@ import json
 
 import pytest
 
-from pyramidion.collection._checks import find_problems
-from pyramidion.collection._matrix import ScoreMatrix
-from pyramidion.collection._measures import Scale
-from pyramidion.collection._summaries import Document, Summary, Topic
+from pyramidion.collection.checks import find_problems
 from pyramidion.collection.formats._judged.format import FORMAT as JUDGED
 from pyramidion.collection.formats._judged.format import read_judged, write_judged
 from pyramidion.collection.formats._judged.summeval import FORMAT, read_summeval
+from pyramidion.collection.matrix import ScoreMatrix
+from pyramidion.collection.measures import Scale
+from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.errors import FormatError
 from support import shared_file
 

@@ -1,12 +1,12 @@
 """Small examples of `pyramidion.rewriting._noun_phrases.rewrite`, worked by hand."""
 
-from pyramidion.rewriting._articles import Articles, ParsedSentence
+from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._noun_phrases.rewrite import (
-    OwnWording,
+    NounPhraseSession,
     PhraseClasses,
-    RawSession,
     composed,
 )
+from pyramidion.text import ParsedSentence
 
 
 def test_composed():
@@ -16,6 +16,4 @@ def test_composed():
 
 def test_sentences_without_phrases_stay():
     classes = PhraseClasses(Articles((ParsedSentence("Go!", ()),)))
-    own = OwnWording(classes, "sum", lambda one, other: True)
-    for session in (own, RawSession(classes)):
-        assert session.rewrite(0, lambda text: [], 100).text == "Go!"
+    assert NounPhraseSession(classes).rewrite(0, lambda text: [], 100).text == "Go!"

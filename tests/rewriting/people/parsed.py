@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 
-from pyramidion.rewriting._articles import Articles, ParsedSentence
+from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.mention import Mention, Person
-from pyramidion.text._parsing import load_parser
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import load_parser
 
 PARSERS = ["", "light"] if find_spec("spacy") else ["light"]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pyramidion.evaluation.study._references.view import listed_references
 from pyramidion.rewriting._people.chains import find_people
+from pyramidion.studies._references.view import listed_references
 from rewriting.people.parsed import PARSERS, articles_of, people_in
 
 pytestmark = pytest.mark.parametrize("parser", PARSERS)

@@ -1,6 +1,5 @@
 """Small examples of `pyramidion.rewriting._people.chains`, worked by hand."""
 
-from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.chains import (
     gender,
     is_possessive,
@@ -11,7 +10,8 @@ from pyramidion.rewriting._people.chains import (
 )
 from pyramidion.rewriting._people.mention import Person
 from pyramidion.rewriting._people.names import NameSpan
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 
 def test_read_mention():

@@ -1,6 +1,5 @@
 """Small examples of `pyramidion.rewriting._people.descriptions`, worked by hand."""
 
-from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.chains import people_in
 from pyramidion.rewriting._people.descriptions import (
     apposition_close,
@@ -16,7 +15,8 @@ from pyramidion.rewriting._people.descriptions import (
     stacked,
 )
 from pyramidion.rewriting._people.mention import Mention, Person
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 
 def test_clause_end():

@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.document_people import (
     DocumentPeople,
     Known,
@@ -12,6 +11,7 @@ from pyramidion.rewriting._people.document_people import (
     without_epithets,
 )
 from pyramidion.rewriting._people.names import NameSpan, read_name
+from pyramidion.text import ParsedSentence
 
 
 def test_sighting():

@@ -2,10 +2,10 @@
 
 import pytest
 
-from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.document_people import sightings
 from pyramidion.rewriting._people.names import signs
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 from rewriting.people.parsed import PARSERS, only_mention, people_in
 
 pytestmark = pytest.mark.parametrize("parser", PARSERS)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.rewriting._people.names import could_be_one, gender_of, read_name
-from pyramidion.rewriting._word_lists import _file, words_of
+from pyramidion.rewriting._word_lists import _file, word_list
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_gender_is_told_only_where_it_is_clear():
 
 @pytest.mark.parametrize("name", _file("people.toml"))
 def test_lists_have_words(name):
-    assert len(words_of(name)) > 5
+    assert len(word_list(name)) > 5
 
 
 @given(st.text(alphabet="ABab-. '\"(),", max_size=30))

@@ -1,6 +1,5 @@
 """Small examples of `pyramidion.rewriting._people.names`, worked by hand."""
 
-from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.names import (
     Name,
     NameSpan,
@@ -17,7 +16,8 @@ from pyramidion.rewriting._people.names import (
     surnames,
     touches,
 )
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 
 def test_name():

@@ -1,13 +1,13 @@
 """Small examples of `pyramidion.rewriting._people.published_sequences`, worked by hand."""
 
 from pyramidion.errors import Where
-from pyramidion.evaluation.study._references.counting import published_stratified
 from pyramidion.rewriting._people.published_sequences import (
     chain_of_record,
     chain_record,
     drawing_limit,
 )
-from pyramidion.stats._markov import MarkovChain, round_to_sum
+from pyramidion.rewriting.markov import MarkovChain, round_to_sum
+from pyramidion.studies._references.counting import published_stratified
 
 
 def test_round_to_sum():

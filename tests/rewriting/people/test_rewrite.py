@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from pyramidion.rewriting._articles import Articles, balanced
 from pyramidion.rewriting._people.rewrite import PeopleRewriter
-from pyramidion.rewriting._rewriter import edited
+from pyramidion.summarizers import edited
 from pyramidion.text import count_words
-from pyramidion.text._parsing import load_parser
+from pyramidion.text.parsing import load_parser
 from rewriting.people.parsed import PARSERS, articles_of, sentences_of
 
 both = pytest.mark.parametrize("parser", PARSERS)

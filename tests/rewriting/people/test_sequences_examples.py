@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._references.counting import (
+from pyramidion.rewriting._people.sequences import feature
+from pyramidion.rewriting.markov import limiting_distribution, long_run, require_addition, shares
+from pyramidion.studies._references.counting import (
     SequenceCounts,
     document_draws,
     sequence_intervals,
 )
-from pyramidion.rewriting._people.sequences import feature
-from pyramidion.stats._markov import limiting_distribution, long_run, require_addition, shares
 
 
 def test_limiting_distribution():

@@ -2,12 +2,13 @@
 
 import pytest
 
-from pyramidion.rewriting._articles import Articles, ParsedSentence
+from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.mention import Mention
 from pyramidion.rewriting._people.rewrite import PeopleRewriter
 from pyramidion.rewriting._people.vetoes import is_untouchable
-from pyramidion.rewriting._quotations import Quotations
-from pyramidion.text._parsing import load_parser
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import load_parser
+from pyramidion.text.quotations import Quotations
 from rewriting.people.parsed import PARSERS
 
 both = pytest.mark.parametrize("parser", PARSERS)

@@ -2,9 +2,9 @@
 
 import re
 
-from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.mention import Description, Mention, Person
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 _WORD = re.compile(r"(?:[A-Z]\.)+|(?:Sen|Gov|Dr|Mr|Capt|Inc)\.|'s|[\w-]+|[^\w\s]")
 

@@ -3,7 +3,9 @@
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._affiliations import (
+from pyramidion.rewriting._status.bodies import bodies_in, body_key, country_names
+from pyramidion.rewriting._status.model import Status
+from pyramidion.studies._affiliations import (
     RULES,
     affiliations_in,
     affiliations_of,
@@ -12,8 +14,6 @@ from pyramidion.evaluation.study._affiliations import (
     postmodify,
     salience_list,
 )
-from pyramidion.rewriting._status.bodies import bodies_in, body_key, country_names
-from pyramidion.rewriting._status.model import Status
 from rewriting.status.people import mention, person, sentence
 
 OLD = Status(major=True, hearer_old=True)

@@ -1,6 +1,5 @@
 """Small examples of `pyramidion.rewriting._status.bodies`, worked by hand."""
 
-from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._status.bodies import (
     bodies_in,
     body_key,
@@ -8,7 +7,8 @@ from pyramidion.rewriting._status.bodies import (
     is_organization_word,
     plain_name,
 )
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 
 def test_country_names():

@@ -8,15 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import FormatError, InputError, MissingExtraError, NotFoundError, ShapeError
-from pyramidion.evaluation.study import _status_training as training
-from pyramidion.evaluation.study._status_training import (
-    LEARNERS,
-    Judged,
-    cross_validate,
-    share_interval,
-    train_status,
-)
-from pyramidion.rewriting._status.features import FEATURES, DescriptionModel
+from pyramidion.rewriting._status.features import STATUS_FEATURES, DescriptionModel
 from pyramidion.rewriting._status.model import (
     Linear,
     StatusModel,
@@ -26,6 +18,14 @@ from pyramidion.rewriting._status.model import (
     read_classifier,
     status_of,
     statuses_of,
+)
+from pyramidion.studies import _status_training as training
+from pyramidion.studies._status_training import (
+    LEARNERS,
+    Judged,
+    cross_validate,
+    share_interval,
+    train_status,
 )
 from rewriting.status.people import mention, person, sentence
 
@@ -300,4 +300,4 @@ def test_any_number_of_documents(documents, later):
 def test_features_of_the_shipped_model_are_known():
     shipped = default_model()
     for part in (shipped.major, shipped.hearer_old):
-        assert all(-1 <= number < len(FEATURES) for number in part.features)
+        assert all(-1 <= number < len(STATUS_FEATURES) for number in part.features)

@@ -7,13 +7,12 @@ from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
 from pyramidion.rewriting._status.features import (
-    FEATURES,
-    THESIS,
+    STATUS_FEATURES,
+    THESIS_FEATURES,
     DescriptionModel,
     description_words,
-    descriptions_of,
-    feature_table,
     frequent_descriptors,
+    people_features,
     person_features,
 )
 from pyramidion.rewriting._word_lists import status_words
@@ -44,15 +43,15 @@ def sakharov():
 
 
 def named(own, model=None):
-    return dict(zip(FEATURES, person_features(own, model).tolist(), strict=True))
+    return dict(zip(STATUS_FEATURES, person_features(own, model).tolist(), strict=True))
 
 
 def test_the_names_are_those_of_table_5_1():
-    assert len(THESIS) == 19
-    assert len(FEATURES) == 20
-    assert FEATURES[16] == "documents"
-    assert FEATURES[6] == "later names"
-    assert FEATURES[14] == "frequent descriptors"
+    assert len(THESIS_FEATURES) == 19
+    assert len(STATUS_FEATURES) == 20
+    assert STATUS_FEATURES[16] == "documents"
+    assert STATUS_FEATURES[6] == "later names"
+    assert STATUS_FEATURES[14] == "frequent descriptors"
 
 
 def test_by_hand():
@@ -95,13 +94,13 @@ def test_descriptors_of_first_mentions_only():
 
 def test_nobody_mentioned():
     assert person_features(person("Ada Ode")).tolist() == [0.0] * 20
-    assert feature_table([]).shape == (0, 20)
-    assert feature_table([sakharov()] * 3).shape == (3, 20)
+    assert people_features([]).shape == (0, 20)
+    assert people_features([sakharov()] * 3).shape == (3, 20)
 
 
 def test_descriptions_are_told_apart():
-    assert [own.text for own in descriptions_of(sakharov(), "apposition")] == ["68, a Nobel winner"]
-    assert [own.text for own in descriptions_of(sakharov(), "copula")] == ["a physicist"]
+    assert [own.text for own in sakharov().described_by("apposition")] == ["68, a Nobel winner"]
+    assert [own.text for own in sakharov().described_by("copula")] == ["a physicist"]
 
 
 def test_twenty_descriptors():

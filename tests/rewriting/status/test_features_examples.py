@@ -1,19 +1,18 @@
 """Small examples of `pyramidion.rewriting._status.features`, worked by hand."""
 
-from pyramidion.evaluation.study._status_training import Labels, gum_labels, summary_labels
-from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.features import (
-    FEATURES,
+    STATUS_FEATURES,
     DescriptionModel,
     description_words,
-    descriptions_of,
-    feature_table,
     frequent_descriptors,
+    people_features,
     person_features,
     short_form,
 )
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.studies._status_training import Labels, gum_labels, summary_labels
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 
 def test_description_words():
@@ -63,7 +62,7 @@ def test_person_features():
     word = ParsedWord("Ode", "Ode", "PROPN", 0, "root")
     texts = [ParsedSentence("Ode", (word,), name, 0) for name in ("d1", "d2")]
     ode = Person("Ode", "Ode", tuple(Mention(text, 0, 0, "last") for text in texts))
-    found = dict(zip(FEATURES, person_features(ode).tolist(), strict=True))
+    found = dict(zip(STATUS_FEATURES, person_features(ode).tolist(), strict=True))
     assert (found["references"], found["references per document"], found["documents"]) == (
         2.0,
         1.0,
@@ -72,8 +71,8 @@ def test_person_features():
 
 
 def test_feature_table():
-    assert feature_table([]).shape == (0, 20)
+    assert people_features([]).shape == (0, 20)
 
 
-def test_descriptions_of():
-    assert descriptions_of(Person("Ode", "Ode", ()), "copula") == []
+def test_described_by():
+    assert Person("Ode", "Ode", ()).described_by("copula") == []

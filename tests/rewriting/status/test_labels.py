@@ -3,17 +3,17 @@
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._status import noun_rates
-from pyramidion.evaluation.study._status_training import (
+from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting._status.features import short_form
+from pyramidion.rewriting._status.model import Status
+from pyramidion.studies._status import noun_rates
+from pyramidion.studies._status_training import (
     Labels,
     examples_of,
     gum_labels,
     summary_labels,
 )
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._status.features import short_form
-from pyramidion.rewriting._status.model import Status
-from pyramidion.text._parsing import load_parser
+from pyramidion.text.parsing import load_parser
 from rewriting.status.people import mention, person, sentence
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from pyramidion.evaluation.study._affiliations import affiliations_in, can_postmodify
-from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.model import Linear, Tree, territory_of
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.studies._affiliations import affiliations_in, can_postmodify
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 
 def test_linear():

@@ -4,7 +4,9 @@ import pytest
 
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._status_training import (
+from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting._status.model import Status, default_model, statuses_of
+from pyramidion.studies._status_training import (
     Example,
     FirstMention,
     Labels,
@@ -18,9 +20,7 @@ from pyramidion.evaluation.study._status_training import (
     train_model,
     validate_status,
 )
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._status.model import Status, default_model, statuses_of
-from pyramidion.text._parsing import load_parser
+from pyramidion.text.parsing import load_parser
 from rewriting.status.people import mention, person, sentence
 
 ARTICLES = {

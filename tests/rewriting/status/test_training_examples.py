@@ -1,4 +1,4 @@
-"""Small examples of `pyramidion.evaluation.study._status_training`, worked by hand."""
+"""Small examples of `pyramidion.studies._status_training`, worked by hand."""
 
 import re
 
@@ -7,7 +7,10 @@ import pytest
 
 from pyramidion.collection import Collection
 from pyramidion.errors import InputError
-from pyramidion.evaluation.study._status_training import (
+from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting._status.features import DescriptionModel
+from pyramidion.rewriting._status.model import default_model
+from pyramidion.studies._status_training import (
     Judged,
     LabelAgreement,
     collection_examples,
@@ -22,10 +25,7 @@ from pyramidion.evaluation.study._status_training import (
     train_status,
     validate_status,
 )
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._status.features import DescriptionModel
-from pyramidion.rewriting._status.model import default_model
-from pyramidion.text._parsing import load_parser
+from pyramidion.text.parsing import load_parser
 
 
 def test_share_interval():

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pyramidion.evaluation.study._status_training import gum_labels
 from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._status.model import statuses_of
+from pyramidion.studies._status_training import gum_labels
 from support import shared_file
 
 TOOL = Path(__file__).resolve().parents[3] / "tools" / "status_data.py"

@@ -13,7 +13,7 @@ from pyramidion.rewriting._status.who import (
     who_is_who,
     with_article,
 )
-from pyramidion.text._parsing import load_parser
+from pyramidion.text.parsing import load_parser
 
 NAME = "Linnea Castellan"
 

@@ -1,6 +1,5 @@
 """Small examples of `pyramidion.rewriting._status.who`, worked by hand."""
 
-from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.chains import people_in
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.who import (
@@ -11,7 +10,8 @@ from pyramidion.rewriting._status.who import (
     spelled_premodifier,
     with_article,
 )
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 
 def test_a_or_an():

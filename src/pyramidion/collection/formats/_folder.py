@@ -22,14 +22,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pyramidion.collection._collection import BY_DOCUMENTS, Collection, Task
-from pyramidion.collection._files import Record, read_records, read_text, write_text, writing_folder
-from pyramidion.collection._ids import brief_list
-from pyramidion.collection._measures import Measure, Scale
 from pyramidion.collection._preferences import Preferences
-from pyramidion.collection._pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection._scores import Scores
-from pyramidion.collection._summaries import Aspect, Category, Topic
-from pyramidion.collection.formats._base import Format
+from pyramidion.collection.files import (
+    MAX_MODEL_BYTES,
+    Record,
+    read_records,
+    read_text,
+    write_text,
+    writing_folder,
+)
 from pyramidion.collection.formats._ducview.files import (
     SharedPyramids,
     read_peer_annotation,
@@ -43,9 +45,14 @@ from pyramidion.collection.formats._ducview.format import (
     pyramid_key,
     write_annotations,
 )
-from pyramidion.collection.formats._preferences import read_preferences_as, write_preferences
-from pyramidion.collection.formats._scores import read_table, write_scores
 from pyramidion.collection.formats._summaries import read_summaries
+from pyramidion.collection.formats.base import Format
+from pyramidion.collection.formats.preferences import read_preferences_as, write_preferences
+from pyramidion.collection.formats.scores import read_table, write_scores
+from pyramidion.collection.ids import brief_list
+from pyramidion.collection.measures import Measure, Scale
+from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
+from pyramidion.collection.summaries import Aspect, Category, Topic
 from pyramidion.errors import InputError, NotFoundError, Where
 
 _VERSION = 1
@@ -56,7 +63,7 @@ Value = TypeVar("Value")
 def read_settings(path: Path) -> Collection:
     """Read ``collection.toml``, all but the content; an unknown key is refused as misspelled."""
     try:
-        data = tomllib.loads(read_text(path))
+        data = tomllib.loads(read_text(path, limit=MAX_MODEL_BYTES))
     except (ValueError, RecursionError) as error:
         raise Where(path).error(f"this is not TOML ({error})", "fix it") from None
     record = Record(data, Where(path))

@@ -22,9 +22,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import Record, json_line, read_records, write_text
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._pyramids import (
+from pyramidion.collection.files import Record, json_line, read_records, write_text
+from pyramidion.collection.formats._ducview.files import AnnotatedText
+from pyramidion.collection.formats._ducview.format import add_notes, annotated_summaries, by_version
+from pyramidion.collection.formats._judged.sets import ScoreRows
+from pyramidion.collection.formats.base import Format, counted, first_record
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.pyramids import (
     SCU,
     Contributor,
     Part,
@@ -33,11 +37,7 @@ from pyramidion.collection._pyramids import (
     joined_references,
     unexpressed,
 )
-from pyramidion.collection._summaries import KINDS, Kind, Summary, Topic
-from pyramidion.collection.formats._base import Format, counted, first_record
-from pyramidion.collection.formats._ducview.files import AnnotatedText
-from pyramidion.collection.formats._ducview.format import add_notes, annotated_summaries, by_version
-from pyramidion.collection.formats._judged.sets import ScoreRows
+from pyramidion.collection.summaries import KINDS, Kind, Summary, Topic
 from pyramidion.errors import InputError
 
 

@@ -4,22 +4,23 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain, repeat
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from pyramidion.collection._files import (
+from pyramidion.collection._raw import RawTable, raw_frame
+from pyramidion.collection._scores import REQUIRED_COLUMNS
+from pyramidion.collection.files import (
     MAX_LINE_BYTES,
-    most_unpacked,
     read_all_lines,
     read_bytes,
     read_list,
     read_records,
 )
-from pyramidion.collection._raw import RawTable, raw_frame
-from pyramidion.collection._scores import REQUIRED_COLUMNS
-from pyramidion.collection.formats._base import first_bytes, first_record
+from pyramidion.collection.formats.base import first_bytes, first_record
+from pyramidion.collection.inputs import most_unpacked
 from pyramidion.errors import InputError, MissingExtraError, Where
 
 # Fields of the answers that `judge` keeps, which no table of scores has.
@@ -208,28 +209,55 @@ def table_beginning(path: Path) -> bytes:
     return first_bytes(path, 2**16).removeprefix(b"\xef\xbb\xbf").lstrip()
 
 
-def parquet_frame(data: IO[bytes], where: Where) -> Any:
-    """Read Parquet as a data frame; refuse what unpacks to far more than a table of its size."""
+def parquet_frame(data: IO[bytes], where: Where, rows: tuple[int, int | None] = (0, None)) -> Any:
+    """Read rows of Parquet as a frame; refuse what unpacks to far more than a table of its size."""
+    with _explained(where):
+        most, columns, height = _parquet_size(data)
+        if height * columns * _CELL <= most:
+            import polars
+
+            start, stop = rows
+            if stop is None:
+                frame = polars.read_parquet(data)
+            else:
+                frame = polars.scan_parquet(data).slice(start, stop - start).collect()
+            if _characters(frame) <= most:
+                return frame
+    raise where.error(f"the table unpacks to more than {most // 2**20} MiB", "split it")
+
+
+def parquet_height(data: IO[bytes], where: Where) -> int:
+    """Count the rows of a Parquet file."""
+    with _explained(where):
+        return _parquet_size(data)[2]
+
+
+def _parquet_size(data: IO[bytes]) -> tuple[int, int, int]:
+    """Return the most bytes that it may unpack to, and how many columns and rows it has."""
+    import polars
+
+    most = most_unpacked(data.seek(0, io.SEEK_END))
+    data.seek(0)
+    height = polars.scan_parquet(data).select(polars.len()).collect().item()
+    data.seek(0)
+    columns = len(polars.read_parquet_schema(data))
+    data.seek(0)
+    return most, columns, height
+
+
+@contextmanager
+def _explained(where: Where) -> Iterator[None]:
+    """Turn errors of polars into one clear line."""
     try:
         import polars
     except ModuleNotFoundError:
         raise MissingExtraError("reading Parquet", extra="frames") from None
-    most = most_unpacked(data.seek(0, io.SEEK_END))
     try:
-        data.seek(0)
-        rows = polars.scan_parquet(data).select(polars.len()).collect().item()
-        data.seek(0)
-        columns = len(polars.read_parquet_schema(data))
-        data.seek(0)
-        if rows * columns * _CELL <= most:
-            frame = polars.read_parquet(data)
-            if _characters(frame) <= most:
-                return frame
+        yield
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
         reason = str(error).split("\n", 1)[0]
         what = f"this is not a readable Parquet file ({reason})"
         raise where.error(what, "write it again") from None
-    raise where.error(f"the table unpacks to more than {most // 2**20} MiB", "split it")
 
 
 def _characters(frame: Any) -> int:
@@ -247,7 +275,8 @@ def column_names(path: Path, head: bytes) -> set[str]:
         try:
             import polars
 
-            return set(polars.read_parquet_schema(path))
+            source = path if path.is_file() else io.BytesIO(read_bytes(path))
+            return set(polars.read_parquet_schema(source))
         except Exception:  # damaged, or polars is missing: reading it says so
             return {*REQUIRED_COLUMNS}
     if head.startswith(b"{"):

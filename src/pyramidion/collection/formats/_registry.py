@@ -1,40 +1,76 @@
 """The list of formats, and reading and writing in the one that is meant."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection._checks import require_consistent
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import read_beginning, restore_folder
-from pyramidion.collection.formats._base import Format, first_bytes, first_record
+from pyramidion.collection.checks import require_consistent
+from pyramidion.collection.files import read_beginning, restore_folder
+from pyramidion.collection.formats.base import Format, first_bytes, first_record
+from pyramidion.collection.inputs import is_readable
 from pyramidion.errors import InputError, NotFoundError, Where, known_names
+from pyramidion.questions import fix_plugin, load_plugins
 
 
 class _Formats(Sequence[Format]):
     """Formats whose modules are loaded on demand: most data is in one of the first."""
 
     def __init__(self, *modules: str) -> None:
-        self._modules = modules
+        self.modules = modules
 
     def __len__(self) -> int:
-        return len(self._modules)
+        return len(self.modules)
 
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
             return tuple(map(self.__getitem__, range(len(self))[at]))
-        module, _, name = self._modules[at].partition(":")
+        module, _, name = self.modules[at].partition(":")
         return getattr(import_module(f"{__package__}.{module}"), name or "FORMAT")
 
 
 #: All formats; when one is guessed, the first that matches is taken.
-FORMATS: Sequence[Format] = _Formats(
-    "_folder", "_scores", "_preferences", "_pyramid_json", "_summaries", "_judged.summeval",
-    "_judged.format", "_judged.units:ROSE", "_judged.units:LITE23", "_judged.units:LITEPYRAMIDS",
-    "_judged.units:PYREVAL", "_judged.units:NUGGETS", "_judged.realsumm", "_ducview.format",
-    "_rouge", "_duc.format", "_table",
+FORMATS = _Formats(
+    "_folder", "scores", "preferences", "_pyramid_json", "stream", "_summaries",
+    "_judged.summeval", "_judged.format", "_judged.units:ROSE", "_judged.units:LITE23",
+    "_judged.units:LITEPYRAMIDS", "_judged.units:PYREVAL", "_judged.units:NUGGETS",
+    "_judged.realsumm", "_ducview.format", "_rouge", "_duc.format", "_table",
 )  # fmt: skip
+
+#: Those that a table of rows and columns can be in; the others need not be loaded for it.
+_TABLES = (
+    "scores", "preferences", "_judged.units:LITEPYRAMIDS", "_judged.units:NUGGETS",
+    "_judged.realsumm", "_table",
+)  # fmt: skip
+
+
+def all_formats(*, tables: bool = False) -> Iterator[Format]:
+    """Return the formats in the order in which they are tried, with those of other packages.
+
+    These come before the last one, which is any table.
+
+    Parameters
+    ----------
+    tables
+        Leave out those that are never a table of rows and columns.
+
+    Examples
+    --------
+    >>> [format.name for format in all_formats()][::17]
+    ['collection', 'table']
+    """
+    *formats, table = range(len(FORMATS))
+    for number in formats:
+        if not tables or FORMATS.modules[number] in _TABLES:
+            yield FORMATS[number]
+    for entry, format in load_plugins("formats"):
+        if not isinstance(format, Format):
+            what = f"entry point {entry.value} is not a Format"
+            raise InputError(what, fix_plugin("formats"))
+        yield format
+    yield FORMATS[table]
 
 
 def format_named(name: str) -> Format:
@@ -45,10 +81,10 @@ def format_named(name: str) -> Format:
     >>> format_named("scores").title
     'the long table of scores: CSV, TSV, JSONL or Parquet'
     """
-    for format in FORMATS:
+    for format in all_formats():
         if format.name == name:
             return format
-    hint = known_names(name, (format.name for format in FORMATS))
+    hint = known_names(name, (format.name for format in all_formats()))
     raise NotFoundError(f"there is no format {name!r}", hint)
 
 
@@ -64,21 +100,30 @@ def detect(path: str | Path) -> Format:
     path = Path(path)
     if not path.exists():
         raise NotFoundError("there is no such file or folder", "check the path", where=Where(path))
-    if path.is_file() and path.stat().st_size == 0:
+    if not path.is_dir() and not read_beginning(path, 1):
         raise Where(path).error("the file is empty", "download or create it again")
-    for format in FORMATS:
+    for format in all_formats(tables=_is_table(path)):
         if format.matches(path):
             return format
-    if path.is_file():
+    if is_readable(path):
         # A damaged file looks like no format; reading it says what is wrong with it.
-        read_beginning(path, 2**20)
-    hint = f"name it with --from: {', '.join(format.name for format in FORMATS)}"
+        head = read_beginning(path, 2**20)
+        # The name of a pipe has no ending that promises a table.
+        if not path.is_file() and re.search(rb"[\t,;]", head.split(b"\n", 1)[0]):
+            return format_named("table")
+    hint = f"name it with --from: {', '.join(format.name for format in all_formats())}"
     if first_bytes(path, 4) == b"PK\x03\x04":
         hint = "it is a workbook or an archive; save the sheet as CSV (UTF-8), or unpack it"
     if fields := first_record(path):
         example = f"pyramidion convert {path} mine --columns topic=...,system=...,text=..."
         hint = f"its fields are {', '.join(fields)}; name those that matter: {example}"
     raise Where(path).error("the format is not recognized", hint)
+
+
+def _is_table(path: Path) -> bool:
+    """Return whether a file is called a table and has neither markup nor JSON at its beginning."""
+    called = path.name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".parquet"))
+    return called and b"<" not in first_bytes(path) and not first_record(path)
 
 
 def read_collection(
@@ -150,14 +195,14 @@ def write_collection(
 
 def _meant_by(path: Path) -> Format:
     """Guess the format a file name asks for; no ending means a folder."""
-    for format in FORMATS:
+    for format in all_formats():
         # The longest endings are asked first: summaries.jsonl before .jsonl.
         if any(path.name.endswith(suffix) for suffix in format.suffixes if suffix[0] != "."):
             return format
-    for format in FORMATS:
+    for format in all_formats():
         if path.suffix in format.suffixes:
             return format
     if path.suffix:
-        hint = f"name one with --to: {', '.join(one.name for one in FORMATS if one.write)}"
+        hint = f"name one with --to: {', '.join(one.name for one in all_formats() if one.write)}"
         raise InputError("unknown file extension", hint, where=Where(path))
     return format_named("collection")

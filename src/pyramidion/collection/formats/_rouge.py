@@ -15,7 +15,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import (
+from pyramidion.collection.files import (
     MAX_XML_BYTES,
     decode,
     read_bytes,
@@ -24,16 +24,17 @@ from pyramidion.collection._files import (
     write_text,
     writing_folder,
 )
-from pyramidion.collection._ids import brief_list, grouped, natural_order, unused_name
-from pyramidion.collection._summaries import Kind, Role, Summary
-from pyramidion.collection.formats._base import (
+from pyramidion.collection.formats._xml import escape_attribute, escape_text, read_xml
+from pyramidion.collection.formats.base import (
     Format,
     counted,
     first_bytes,
     part_sizes,
     require_part,
 )
-from pyramidion.collection.formats._xml import escape_attribute, escape_text, read_xml
+from pyramidion.collection.ids import brief_list, grouped, natural_order, unused_name
+from pyramidion.collection.inputs import is_readable
+from pyramidion.collection.summaries import Kind, Role, Summary
 from pyramidion.errors import InputError, NotFoundError, Where
 
 SentenceFormat = Literal["SPL", "SEE", "ISI"]
@@ -76,7 +77,7 @@ class RougeFile:
     @property
     def exists(self) -> bool:
         """Whether the file is there."""
-        return self.is_there and self.path.is_file()
+        return self.is_there and is_readable(self.path)
 
     @property
     def is_there(self) -> bool:
@@ -259,7 +260,7 @@ def _entry(tag: str, folder: Path, evaluation: str, summary: Summary, taken: set
 
 def _sentences(summary: Summary) -> Iterator[bytes]:
     """Return the sentences without line ends, for which the files have no place."""
-    from pyramidion.text._sentences import split_sentences
+    from pyramidion.text import split_sentences
 
     text = summary.text
     for sentence in split_sentences(text) if isinstance(text, str) else text:

@@ -4,25 +4,53 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import read_records, write_text
-from pyramidion.collection._measures import is_human
-from pyramidion.collection._summaries import Summary
-from pyramidion.collection.formats._base import (
+from pyramidion.collection.files import read_records, write_text
+from pyramidion.collection.formats.base import (
     Format,
     counted,
     first_record,
     part_sizes,
     require_part,
 )
+from pyramidion.collection.measures import is_human
+from pyramidion.collection.summaries import Summary
 
 
 def read_summaries(path: str | Path) -> tuple[Summary, ...]:
-    """Read summaries, one JSON object per line."""
+    """Read summaries, one JSON object per line.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Examples
+    --------
+    >>> read_summaries("nowhere.jsonl")
+    Traceback (most recent call last):
+    pyramidion.errors.NotFoundError: nowhere.jsonl: ...
+    """
     return tuple(record.made(Summary.from_record) for record in read_records(path))
 
 
 def write_summaries(summaries: Iterable[Summary], path: str | Path) -> None:
-    """Write summaries, one JSON object per line, whole or not at all."""
+    """Write summaries, one JSON object per line, whole or not at all.
+
+    Parameters
+    ----------
+    summaries
+        The summaries.
+    path
+        The file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_summaries([Summary("D1", "1", "Rain fell.")], Path(folder) / "peers.jsonl")
+    ...     read_summaries(Path(folder) / "peers.jsonl")[0].text
+    'Rain fell.'
+    """
     write_text(path, "".join(summary.to_line() for summary in summaries))
 
 

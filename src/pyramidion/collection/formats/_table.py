@@ -19,13 +19,14 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._measures import find_measure
 from pyramidion.collection._raw import RawTable, each_value, id_text, read_number
 from pyramidion.collection._scores import Scores, TextColumn
-from pyramidion.collection._summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
-from pyramidion.collection.formats._base import Format, first_bytes, first_record
 from pyramidion.collection.formats._judged.sets import fresh_names
 from pyramidion.collection.formats._raw import flat, parts_of, read_raw
+from pyramidion.collection.formats.base import Format, first_bytes, first_record
+from pyramidion.collection.inputs import is_readable
+from pyramidion.collection.measures import find_measure
+from pyramidion.collection.summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.errors import DataNote, InputError, known_names
 
 #: The parts of a collection that a column can hold, each with the usual names of such columns.
@@ -558,7 +559,7 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
             row = raw.numbers(name).index(None)
             hint = "leave cells without a score empty"
             raise raw.fail(row, f"`{name}` is {raw.columns[name][row]!r}, not a number", hint)
-        from pyramidion.collection.formats._preferences import missing_part
+        from pyramidion.collection.formats.preferences import missing_part
 
         if missing := missing_part(raw.columns):
             hint = f"{there}; add it, or name it: --columns {missing}=..."
@@ -617,7 +618,7 @@ def _matches(path: Path) -> bool:
     """Recognize a table: any with a header, and JSON lines with something to score in them."""
     if path.is_dir():
         return any(map(_matches, parts_of(path)[:1]))
-    if not path.is_file():
+    if not is_readable(path):
         return False
     if record := first_record(path):
         raw = RawTable({name: [value] for name, value in flat(record).items()}, [1])

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
-from pyramidion.collection._files import MAX_XML_BYTES, read_bytes
+from pyramidion.collection.files import MAX_XML_BYTES, read_bytes
 from pyramidion.errors import InputError, Where
 
 #: A character that XML 1.0 cannot hold, not even as a reference.

@@ -18,6 +18,7 @@
 #include "json_items.hpp"
 #include "lexicon.hpp"
 #include "python_text.hpp"
+#include "resampling.hpp"
 #include "stops.hpp"
 #include "tokens.hpp"
 #include "vocabulary.hpp"
@@ -48,6 +49,18 @@ nb::list rouge_tokens(nb::handle text) {
         tokens.append(ascii_str(lowered));
     }
     return tokens;
+}
+
+std::size_t ascii_letters(nb::handle texts) {
+    const nb::object sequence = fast_sequence(texts, "texts must be a sequence of str");
+    std::size_t letters = 0;
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(sequence.ptr()); ++i) {
+        const nb::handle text = PySequence_Fast_GET_ITEM(sequence.ptr(), i);
+        if (!PyUnicode_Check(text.ptr())) raise_type_error("a text must be str, not " + name_of_type(text));
+        const TextView all = view_str(text);
+        letters += with_units(all, [&](const auto* units) { return count_letters(units, all.length); });
+    }
+    return letters;
 }
 
 nb::object porter_stem(nb::str word, bool nltk) {
@@ -171,6 +184,18 @@ nb::object pairs_of(const GivenTexts& given) {
     return nb::cast(to_array(std::move(items)));
 }
 
+using Cells = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+nb::object sums_of_resamples(const Cells& columns, std::size_t resamples) {
+    const std::size_t width = columns.shape(1);
+    std::vector<double> sums;
+    {
+        nb::gil_scoped_release unlocked;
+        sums = bootstrap_sums(columns.data(), columns.shape(0), width, resamples);
+    }
+    return nb::cast(to_array(std::move(sums))).attr("reshape")(resamples, width);
+}
+
 nb::object stem(const Lexicon& lexicon, nb::str word, Py_ssize_t shortest) {
     return str_of(lexicon.stem(utf8_of(word), shortest > 0 ? static_cast<std::size_t>(shortest) : 0));
 }
@@ -215,6 +240,9 @@ NB_MODULE(_native, module) {
     module.doc() = "Compiled kernels; the Python modules beside them are their specification.";
     module.def("rouge_tokens", &rouge_tokens, "text"_a.none(),
                "Split a text into words exactly as ROUGE-1.5.5 does.");
+    module.def("ascii_letters", &ascii_letters, "texts"_a, "Count the letters A-Z and a-z of texts.");
+    module.def("bootstrap_sums", &sums_of_resamples, "columns"_a, "resamples"_a,
+               "Add up resampled rows, drawn with Perl's random numbers.");
     module.def("porter_stem", &porter_stem, "word"_a, "nltk"_a = false, "Stem a lower-cased word.");
 
     nb::class_<Lexicon>(module, "Lexicon", "A table of irregular forms, and a stop list.")

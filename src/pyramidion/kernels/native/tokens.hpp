@@ -28,6 +28,22 @@ struct TextView {
 // A letter becomes a small one by this bit, which small letters and digits have already.
 inline constexpr unsigned char kSmall = 0x20;
 
+// The letters A-Z and a-z.
+template <class Unit>
+std::size_t count_letters(const Unit* units, std::size_t length) {
+    constexpr std::size_t few = 255;  // as many as a byte counts, so that many are compared at once
+    std::size_t letters = 0;
+    for (std::size_t from = 0; from < length; from += few) {
+        const std::size_t end = std::min(from + few, length);
+        unsigned char here = 0;
+        for (std::size_t i = from; i < end; ++i) {
+            here = static_cast<unsigned char>(here + (static_cast<Unit>((units[i] | kSmall) - 'a') < 26));
+        }
+        letters += here;
+    }
+    return letters;
+}
+
 // Which of 64 bytes are characters of words, and which end lines.
 struct Classes {
     Bits words = 0;

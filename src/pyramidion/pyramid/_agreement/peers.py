@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyramidion._types import Bools, Floats
-from pyramidion.collection._pyramids import PeerAnnotation, Pyramid, WeightPolicy
+from pyramidion.collection import PeerAnnotation, Pyramid
+from pyramidion.collection.pyramids import WeightPolicy
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.pyramid._scores import PyramidScores, content_of_peer, score_peer
-from pyramidion.stats._verdicts import ratio
+from pyramidion.stats.inputs import ratio
 
 Measure = Literal["original", "modified"]
 

@@ -13,14 +13,15 @@ from operator import itemgetter
 import numpy as np
 
 from pyramidion._types import Bools
-from pyramidion.collection._checks import address_name
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._pyramids import NOT_IN_PYRAMID, PeerAnnotation, Pyramid, WeightPolicy
+from pyramidion.collection import PeerAnnotation, Pyramid
+from pyramidion.collection.checks import address_name
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID, WeightPolicy
 from pyramidion.errors import InputError
 from pyramidion.pyramid._agreement.peers import ScoreAgreement, UnitAgreement, compare_scores
 from pyramidion.pyramid._scores import score_peer, score_reference
-from pyramidion.pyramid._topics import placed_words
-from pyramidion.pyramid._units import reference_writers
+from pyramidion.pyramid.content_units import reference_writers
+from pyramidion.pyramid.topics import placed_words
 
 #: Fewer words than these are often marked for one unit in one place and another in the next.
 MIN_WORDS = 3
@@ -106,7 +107,7 @@ def _of_references(pyramid: Pyramid, weights: WeightPolicy) -> list[float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Disagreement:
     """Words that are marked for a content unit in one annotation and for none of it in another."""
 
     topic: str
@@ -117,7 +118,7 @@ class Place:
     unmarked: str
 
 
-def find_places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> list[Place]:
+def find_places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> list[Disagreement]:
     """Find the same words marked in one peer and not in another, the longest first."""
     groups = grouped(
         ((*key[:2], peer.pyramid.digest), (key, peer)) for key, peer in annotations.items()
@@ -126,7 +127,7 @@ def find_places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> list[P
     return sorted(found, key=lambda place: -len(place.words.split()))
 
 
-def _places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> Iterator[Place]:
+def _places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> Iterator[Disagreement]:
     texts = {key: _spaced(peer.text) for key, peer in annotations.items()}
     units = {key: {s.uid for s in peer.scus if s.contributors} for key, peer in annotations.items()}
     labels = {s.uid: s.label for peer in annotations.values() for s in peer.pyramid.scus}
@@ -143,7 +144,7 @@ def _places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> Iterator[P
             if uid not in units[other] and all(part in texts[other] for part in phrase):
                 words = " ... ".join(part.strip() for part in phrase)
                 who = (address_name(*key), address_name(*other))
-                yield Place(address_name(*key[:2]), uid, labels.get(uid, ""), words, *who)
+                yield Disagreement(address_name(*key[:2]), uid, labels.get(uid, ""), words, *who)
 
 
 def _spaced(text: str) -> str:

@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection import Collection, PeerAnnotation
-from pyramidion.collection._checks import address_name
-from pyramidion.collection._ids import grouped, natural_orders
-from pyramidion.collection._options import argument, option
-from pyramidion.collection._pyramids import Pyramid, WeightPolicy
-from pyramidion.collection._questions import Options, question
-from pyramidion.collection._sources import Source
+from pyramidion.collection import Collection, PeerAnnotation, Pyramid
+from pyramidion.collection.checks import address_name
+from pyramidion.collection.ids import grouped, natural_orders
+from pyramidion.collection.pyramids import WeightPolicy
+from pyramidion.collection.sources import Source
 from pyramidion.errors import InputError, NotFoundError, ShapeError
 from pyramidion.pyramid._agreement.peers import (
     AnnotatedTwice,
@@ -33,21 +31,22 @@ from pyramidion.pyramid._agreement.peers import (
 )
 from pyramidion.pyramid._agreement.pyramids import (
     MIN_WORDS,
-    Place,
+    Disagreement,
     PyramidAgreement,
     compare_pyramids,
     find_places,
     same_references,
 )
 from pyramidion.pyramid._cases import PyramidSource, source_notes
-from pyramidion.pyramid._topics import every_pyramid
-from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
-from pyramidion.report.charts.layout import PAD, Space
-from pyramidion.report.charts.style import BLUE, GRAY, PALE
-from pyramidion.report.labels import counted, short_name
-from pyramidion.report.result import Chart, Result, signed
-from pyramidion.report.table import Table
-from pyramidion.report.view import View, columns, data, shown
+from pyramidion.pyramid.topics import every_pyramid
+from pyramidion.questions import Options, argument, option, question
+from pyramidion.rendering.charts.curves import Panel, Series, Span, panels_figure
+from pyramidion.rendering.charts.layout import PAD, Space
+from pyramidion.rendering.charts.style import BLUE, GRAY, PALE
+from pyramidion.rendering.labels import counted, short_name
+from pyramidion.rendering.result import Chart, FigureResult, signed
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import View, columns, data, shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -243,18 +242,18 @@ GROUPS: View[GroupAgreement] = View(
     digits=3,
 )
 
-PLACES: View[Place] = View(
+PLACES: View[Disagreement] = View(
     "places",
     columns(
         "topic", scu="SCU", label="label", words="words", marked="marked in", unmarked="not in"
     ),
 )
 
-Agreement = GroupAgreement | AllAnnotators | PyramidAgreement | Place
+Agreement = GroupAgreement | AllAnnotators | PyramidAgreement | Disagreement
 
 
 @question
-def agreement(options: Annotators) -> Result[Agreement]:
+def agreement(options: Annotators) -> FigureResult[Agreement]:
     """Measure how far annotators agree on the same peers, and on pyramids of the same references.
 
     Scott's pi, Cohen's kappa, Krippendorff's alpha and percent agreement on content units, with
@@ -296,14 +295,14 @@ def agreement(options: Annotators) -> Result[Agreement]:
         f"{name}: {line}"
         for name, _, collection in sources
         # Annotations are compared by their own pyramids, which must be the same.
-        for line in source_notes(collection, but=("other pyramid",))
+        for line in source_notes(collection, exclude=("other pyramid",))
     ]
     left_out = dict.fromkeys(
         line
         for two in pairs
         for line in (*two.notes, *_undefined(two, f"{' and '.join(two.names)}: " * several))
     )
-    return Result(
+    return FigureResult(
         command="pyramid agreement",
         signature=signed(
             "pyramid-agreement",
@@ -331,7 +330,7 @@ def agreement(options: Annotators) -> Result[Agreement]:
 def _record(one: Agreement) -> dict[str, Any]:
     if isinstance(one, GroupAgreement):
         return GROUPS.record(one)
-    if isinstance(one, Place):
+    if isinstance(one, Disagreement):
         return {"level": "place", **PLACES.record(one)}
     if isinstance(one, AllAnnotators):
         return {"level": "annotators", **asdict(one)}

@@ -10,18 +10,13 @@ from typing import Literal, Protocol
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection._pyramids import (
-    SCU,
-    Contributor,
-    Part,
-    PeerAnnotation,
-    Pyramid,
-    joined_references,
-    unexpressed,
-)
+from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.collection.pyramids import joined_references, unexpressed
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.marks import Matcher, MatchRules
-from pyramidion.pyramid._auto.model import (
+from pyramidion.pyramid._scores import Weighing
+from pyramidion.pyramid.content_units import TopicUnits
+from pyramidion.pyramid.similarity import (
     SimilarityModel,
     UnitFinder,
     UnitsFound,
@@ -29,9 +24,7 @@ from pyramidion.pyramid._auto.model import (
     default_similarity,
     stem_of,
 )
-from pyramidion.pyramid._scores import Weighing
-from pyramidion.pyramid._topics import PlacedWord, placed_words, with_free_zero
-from pyramidion.pyramid._units import TopicUnits
+from pyramidion.pyramid.topics import PlacedWord, placed_words, with_free_zero
 from pyramidion.text import sentence_spans
 
 #: What decides: the marks of others and then similarity, or one of them alone.

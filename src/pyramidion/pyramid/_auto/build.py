@@ -17,12 +17,12 @@ from typing import NamedTuple
 import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection._pyramids import SCU, Contributor, Part, Pyramid
+from pyramidion.collection import SCU, Contributor, Part, Pyramid
 from pyramidion.errors import InputError
-from pyramidion.pyramid._auto.model import SimilarityModel, WordFinder, Wordings, default_similarity
 from pyramidion.pyramid._auto.statements import statements_of
+from pyramidion.pyramid.similarity import SimilarityModel, WordFinder, Wordings, default_similarity
 from pyramidion.text import load_parser
-from pyramidion.text._parsing import Parser
+from pyramidion.text.parsing import Parser
 
 #: How similar two statements of one unit are on average, at least.
 THRESHOLD = 0.15

@@ -55,10 +55,10 @@ class Entailment:
         except ImportError:
             raise MissingExtraError("--entailment", extra="lm") from None
         try:
-            tokenizer = AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
-            model = AutoModelForSequenceClassification.from_pretrained(
-                self.folder, local_files_only=True
-            )
+            # Neither the hub nor Python files of the model.
+            only = {"local_files_only": True, "trust_remote_code": False}
+            tokenizer = AutoTokenizer.from_pretrained(self.folder, **only)
+            model = AutoModelForSequenceClassification.from_pretrained(self.folder, **only)
         except Exception as error:  # damaged files raise anything
             what = f"transformers cannot load the model ({type(error).__name__})"
             hint = "give a folder with a sequence classifier and its tokenizer"

@@ -8,9 +8,11 @@ import numpy as np
 
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection
-from pyramidion.collection._ids import grouped
+from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
-from pyramidion.pyramid._auto.model import (
+from pyramidion.pyramid._scores import content_of_peer
+from pyramidion.pyramid.content_units import answered_units, pyramid_of
+from pyramidion.pyramid.similarity import (
     FACTORS,
     LARGEST,
     SimilarityModel,
@@ -20,8 +22,6 @@ from pyramidion.pyramid._auto.model import (
     stems_of,
     within,
 )
-from pyramidion.pyramid._scores import content_of_peer
-from pyramidion.pyramid._units import answered_units, pyramid_of
 from pyramidion.text import split_sentences
 
 _Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]

@@ -8,18 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._options import option
-from pyramidion.collection._pyramids import (
-    NOT_IN_PYRAMID,
-    Contributor,
-    Part,
-    PeerAnnotation,
-    Pyramid,
-    WeightPolicy,
-    unexpressed,
-)
-from pyramidion.collection._questions import Options
+from pyramidion.collection import Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID, WeightPolicy, unexpressed
 from pyramidion.pyramid._auto.phrases import (
     Claim,
     Marked,
@@ -35,8 +26,9 @@ from pyramidion.pyramid._scores import (
     content_of_peer,
     score_weighed,
 )
-from pyramidion.pyramid._topics import PlacedWord, placed_words, with_free_zero
-from pyramidion.pyramid._units import reference_writers
+from pyramidion.pyramid.content_units import reference_writers
+from pyramidion.pyramid.topics import PlacedWord, placed_words, with_free_zero
+from pyramidion.questions import Options, option
 
 #: Annotated peers by name.
 Peers = Mapping[str, PeerAnnotation]
@@ -245,19 +237,6 @@ def match_topic(
     weights: WeightPolicy = "contributors",
 ) -> list[MatchedSummary]:
     """Annotate all summaries of a topic, each from the annotated ones among the others.
-
-    Parameters
-    ----------
-    pyramid
-        The pyramid.
-    peers
-        Annotated peers by system.
-    summaries
-        Texts by system that nobody annotated.
-    rules
-        What counts as a match.
-    weights
-        What content units weigh, see `score_peer`.
 
     Returns
     -------

@@ -7,10 +7,8 @@ from typing import Any, Literal
 import numpy as np
 
 from pyramidion.collection import Collection, Judgment, PeerAnnotation
-from pyramidion.collection._ids import grouped, natural_order, natural_orders
-from pyramidion.collection._options import option
-from pyramidion.collection._pyramids import WeightPolicy
-from pyramidion.collection._questions import question
+from pyramidion.collection.ids import grouped, natural_order, natural_orders
+from pyramidion.collection.pyramids import WeightPolicy
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.marks import (
     MatchedSummary,
@@ -19,12 +17,13 @@ from pyramidion.pyramid._auto.marks import (
     match_topic,
     mean_differences,
 )
-from pyramidion.pyramid._auto.questions import AutoResult, Found, grouped_notes, read_texts
+from pyramidion.pyramid._auto.results import AnnotationSet, AutoResult, grouped_notes, read_texts
 from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
-from pyramidion.pyramid._topics import TopicSummaries, gather_topics, topic_assessors
-from pyramidion.pyramid._units import reference_writers
-from pyramidion.report.result import signed
-from pyramidion.report.table import Cell, Table
+from pyramidion.pyramid.content_units import reference_writers
+from pyramidion.pyramid.topics import TopicSummaries, gather_topics, topic_assessors
+from pyramidion.questions import option, question
+from pyramidion.rendering.result import signed
+from pyramidion.rendering.table import Cell, Table
 
 #: The measure of scores by matching in tables of scores.
 MEASURE = "pyramid-match"
@@ -45,7 +44,7 @@ class MatchOptions(MatchRules):
 
 
 @question
-def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult[dict[str, Any]]:
+def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
     """Annotate each summary with the wording annotators marked in the topic's other summaries.
 
     Manual and automatic scores of annotated summaries are compared by topic and by assessor;
@@ -69,13 +68,13 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult[
         which = "peers" if any(place.peers for place in places) else "references"
     topics = _matched(collection, places, options, which, source.weights)
     return AutoResult(
-        command="pyramid auto match",
+        command="pyramid auto",
         signature=signed(
             f"{MEASURE}({options})", collection.data_hash, of=which, weights=source.other_weights
         ),
         values=assessor_records(topics, collection.systems),
         tables=list(match_tables(topics, collection.systems)),
-        left_out=(*source_notes(collection, but=TOLD_ELSEWHERE), *_left_out(places, topics)),
+        left_out=(*source_notes(collection, exclude=TOLD_ELSEWHERE), *_left_out(places, topics)),
         found=_found(collection, topics),
     )
 
@@ -234,7 +233,7 @@ def _matched(
     return topics
 
 
-def _found(collection: Collection, topics: Sequence[MatchedTopic]) -> Found:
+def _found(collection: Collection, topics: Sequence[MatchedTopic]) -> AnnotationSet:
     pyramids, values = {}, {}
     peers: dict[tuple[str, ...], PeerAnnotation] = {}
     kinds = collection.systems
@@ -250,4 +249,4 @@ def _found(collection: Collection, topics: Sequence[MatchedTopic]) -> Found:
         Judgment(topic, system, MEASURE, item.automatic.modified, task, kind_of(item, kinds))
         for (task, topic, system), item in values.items()
     ]
-    return Found(collection, pyramids, peers, judgments)
+    return AnnotationSet(collection, pyramids, peers, judgments)

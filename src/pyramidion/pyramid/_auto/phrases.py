@@ -7,9 +7,9 @@ from itertools import chain, pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._pyramids import Contributor
-from pyramidion.pyramid._topics import PlacedWord, placed_words
+from pyramidion.collection import Contributor
+from pyramidion.collection.ids import grouped
+from pyramidion.pyramid.topics import PlacedWord, placed_words
 
 #: The words of a contributor, part by part.
 Words = tuple[tuple[str, ...], ...]

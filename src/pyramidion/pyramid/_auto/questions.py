@@ -1,27 +1,22 @@
 """Pyramids, annotations and scores without people: one question, what it reads and gives."""
 
 import hashlib
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 import pyramidion
-from pyramidion.collection import Collection, Judgment, PeerAnnotation, Pyramid, Scores
-from pyramidion.collection._checks import address_name
-from pyramidion.collection._files import Record
-from pyramidion.collection._ids import grouped, natural_order
-from pyramidion.collection._options import argument, option
-from pyramidion.collection._questions import Options, Signature, question
-from pyramidion.collection._sources import Source
-from pyramidion.collection.formats import write_collection
-from pyramidion.collection.formats._scores import write_scores
-from pyramidion.engine._jobs import PartsOptions, refuse_unheeded
-from pyramidion.engine._parts import in_parts
+from pyramidion.collection import Collection, Judgment, PeerAnnotation, Pyramid
+from pyramidion.collection.checks import address_name
+from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.collection.sources import Source
+from pyramidion.collection.stream import StreamItem
+from pyramidion.engine.jobs import PartsOptions, StreamJob, refuse_unheeded
+from pyramidion.engine.parts import in_parts
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.annotate import Annotation, Annotator, By, Judge
 from pyramidion.pyramid._auto.build import built_of
@@ -31,7 +26,15 @@ from pyramidion.pyramid._auto.fit import (
     fit_similarity,
     similarity_examples,
 )
-from pyramidion.pyramid._auto.model import SimilarityModel, default_similarity
+from pyramidion.pyramid._auto.match import MatchOptions, match_summaries
+from pyramidion.pyramid._auto.results import (
+    FOLDER,
+    NO_PEER,
+    AnnotationSet,
+    AutoResult,
+    grouped_notes,
+    read_texts,
+)
 from pyramidion.pyramid._cases import (
     PyramidSource,
     first_annotations,
@@ -41,83 +44,14 @@ from pyramidion.pyramid._cases import (
     without_tasks,
 )
 from pyramidion.pyramid._scores import Weighing, content_of_peer, score_weighed
-from pyramidion.pyramid._topics import every_pyramid, strange_unit, summary_texts, wanted, wordless
-from pyramidion.pyramid._units import TopicUnits, all_units, reference_writers, weighed_units
-from pyramidion.report.result import Result, signed
-from pyramidion.report.table import Cell, Table
-from pyramidion.rouge._items import TextInput
-from pyramidion.rouge._results import StreamItem
-
-#: How annotations are written: .pyr and .pan files, or the whole source with them in it.
-AnnotationForm = Literal["ducview", "collection"]
-
-T = TypeVar("T")
-
-_NO_PEER = "add summaries that are not references of the pyramids"
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Annotations by (task, topic, system), their pyramids, and scores."""
-
-    source: Collection
-    pyramids: Mapping[tuple[str, str], Pyramid]
-    peers: Mapping[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
-    judgments: Sequence[Judgment] = ()
-    pyramids_alone: bool = False
-    lists: tuple[str, ...] = ()
-
-    @property
-    def scores(self) -> Scores:
-        """The table of scores."""
-        return Scores.from_judgments(self.judgments)
-
-    def save(self, folder: Path, form: AnnotationForm = "ducview") -> None:
-        """Write the annotations into a new folder."""
-        if self.lists:
-            what = f"{self.lists[0]} has a list of content units and no pyramid to annotate with"
-            raise InputError(what, "take its scores with --scores, without -o")
-        if not (self.peers or self.pyramids_alone):
-            raise InputError("there is no peer whose annotation could be written", _NO_PEER)
-        written = Collection(self.source.name)
-        if form == "collection":
-            # Scores of an earlier run are replaced.
-            new, old = self.scores, self.source.scores
-            kept = old.rows(~np.isin(old.columns["measure"], new.measures))
-            written = replace(self.source, scores=Scores.concatenate([kept, new]))
-        written = replace(written, pyramids=self.pyramids, peer_annotations=self.peers)
-        write_collection(written, folder, format=form)
-
-    def save_scores(self, path: Path) -> None:
-        """Write the table of scores."""
-        write_scores(self.scores, path)
-
-
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class AutoResult(Result[T], Generic[T]):
-    """A result with the annotations or pyramids that were made."""
-
-    found: Found
-
-
-def read_texts(source: PyramidSource) -> Collection:
-    """Read a collection, and refuse one that has neither summaries nor pyramids."""
-    collection = source.read()
-    if not (collection.pyramids or collection.peer_annotations or collection.summaries):
-        what = "there are neither summaries nor pyramids in it"
-        hint = "name a collection, or a folder of .pyr and .pan files"
-        raise InputError(what, hint, where=source.where)
-    return collection
-
-
-def grouped_notes(notes: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Return notes that differ only in numbers once, with the first topic they are about."""
-    lines_by_form = grouped(
-        (re.sub(r"\d+", "#", note), f"{topic}: {note}") for topic, note in dict.fromkeys(notes)
-    )
-    for lines in lines_by_form.values():
-        more = f" (and {len(lines) - 1} more like this)" if len(lines) > 1 else ""
-        yield f"{lines[0]}{more}"
+from pyramidion.pyramid.content_units import TopicUnits, all_units, reference_writers, weighed_units
+from pyramidion.pyramid.similarity import SimilarityModel, default_similarity
+from pyramidion.pyramid.topics import every_pyramid, strange_unit, summary_texts, wanted, wordless
+from pyramidion.questions import Options, Signature, argument, option, question
+from pyramidion.rendering.result import Result, signed
+from pyramidion.rendering.saving import Savable
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.rouge.items import TextInput
 
 
 class _Topic(NamedTuple):
@@ -281,7 +215,7 @@ def _score(
 
 
 @dataclass(frozen=True)
-class AutoJob:
+class AutoJob(StreamJob):
     """Scores records of a stream, each by units of its own references."""
 
     options: AutoOptions
@@ -298,9 +232,8 @@ class AutoJob:
         """The names of the scores."""
         return MEASURES[self.options.by]
 
-    def __call__(self, records: Sequence[Record]) -> list[dict[str, Any]]:
-        """Score each record; those with the same references by the same pyramid."""
-        items = [StreamItem.from_record(record) for record in records]
+    def of_items(self, items: Sequence[StreamItem]) -> list[dict[str, Any]]:
+        """Score each item; those with the same references by the same pyramid."""
         found = cache(self._found)
         return [self._scored(item, *found(item.references)) for item in items]
 
@@ -326,7 +259,7 @@ def _plain(text: TextInput) -> str:
     return text if isinstance(text, str) else " ".join(map(str, text))
 
 
-def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> AutoResult[Any]:
+def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> AutoResult:
     """Score a folder of parts, each into a part of the same name."""
     # Workers may have been started in another folder.
     model, judge = (own and own.absolute() for own in (options.model, options.entailment))
@@ -346,15 +279,28 @@ def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> Auto
         values=records,
         tables=[_table(records)],
         left_out=engine.left_out(report),
-        found=Found(Collection(folder), {}),
+        found=AnnotationSet(Collection(folder), {}),
         in_parts=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Matching(MatchOptions):
+    """Whether summaries are matched with each other, and how."""
+
+    match: bool = option(
+        False,
+        "Annotate each summary, references included, with the very words that annotators marked "
+        "in the topic's other summaries, and compare manual and automatic scores by topic and "
+        "assessor.",
+        flags=("--match",),
     )
 
 
 @question
 def auto(
-    source: PyramidSource, options: AutoOptions, engine: PartsOptions
-) -> AutoResult[dict[str, Any]]:
+    source: PyramidSource, options: AutoOptions, matching: Matching, engine: PartsOptions
+) -> AutoResult:
     """Score each summary by pyramid without annotators, and annotate it.
 
     Content units are those of the topic's pyramid, or of its list; where there is neither, they
@@ -373,36 +319,21 @@ def auto(
     >>> result["system"], result["annotated"]
     ('7', 0.5)
     """
+    if matching.match:
+        refuse_unheeded(options, "units", "by", "entailment", "model", "parser", by="--match")
+        engine.tell_unheeded()
+        result: AutoResult = match_summaries.run(source, matching)
+        return result
+    rules = "gap", "skip", "min_words", "nested", "which"
+    refuse_unheeded(matching, *rules, by="pyramid auto without --match")
     if source.source_format is None and in_parts(source.source):
         refuse_unheeded(source, "task", "topic", "weights", "assessor")
         return _auto_parts(str(source.source), options, engine)
     engine.tell_unheeded()
-    return _auto(source, options, "pyramid auto")
+    return _auto(source, options)
 
 
-@question
-def annotate_by_similarity(
-    source: PyramidSource, similarity: Similarity
-) -> AutoResult[dict[str, Any]]:
-    """Annotate each summary by the similarity of its words to the content units.
-
-    The same as `auto` by similarity alone.
-
-    Examples
-    --------
-    >>> from pyramidion import Collection, Pyramid, Summary
-    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("It melts", {"A": ["melts"]})])
-    >>> mine = Collection("mine", summaries=(Summary("T1", "7", "Ice is melting."),),
-    ...                   pyramids={("", "T1"): pyramid})
-    >>> result = annotate_by_similarity(mine)
-    >>> result[0]["system"], result[0]["annotated"]
-    ('7', 1.0)
-    """
-    options = AutoOptions(model=similarity.model, by="similarity")
-    return _auto(source, options, "pyramid auto similar")
-
-
-def _auto(source: PyramidSource, options: AutoOptions, command: str) -> AutoResult[dict[str, Any]]:
+def _auto(source: PyramidSource, options: AutoOptions) -> AutoResult:
     collection = read_texts(source)
     topics, left_out = _topics(collection, source, options)
     cases = gather_cases(collection, references=False, weights=source.weights).cases
@@ -417,7 +348,7 @@ def _auto(source: PyramidSource, options: AutoOptions, command: str) -> AutoResu
             scored += own
             notes += [(topic.name, note) for note in own_notes]
     if not scored:
-        raise InputError(f"there is no peer in {collection.name} to annotate", _NO_PEER)
+        raise InputError(f"there is no peer in {collection.name} to annotate", NO_PEER)
     groups = grouped(((one.topic.address[0], one.system), one) for one in scored)
     records = [_record(*item) for item in groups.items()]
     records.sort(
@@ -425,16 +356,18 @@ def _auto(source: PyramidSource, options: AutoOptions, command: str) -> AutoResu
     )
     left_out = [*left_out, *several, *grouped_notes(notes)]
     return AutoResult(
-        command=command,
+        command="pyramid auto",
         signature=_signature(options, collection.data_hash),
         values=records,
         tables=[_table(records)],
-        left_out=(*source_notes(collection, but=("empty pyramid",)), *left_out),
+        left_out=(*source_notes(collection, exclude=("empty pyramid",)), *left_out),
         found=_found(collection, scored, MEASURES[options.by]),
     )
 
 
-def _found(collection: Collection, scored: Sequence[_Scored], measures: tuple[str, str]) -> Found:
+def _found(
+    collection: Collection, scored: Sequence[_Scored], measures: tuple[str, str]
+) -> AnnotationSet:
     pyramids, judgments = {}, []
     peers: dict[tuple[str, ...], PeerAnnotation] = {}
     for one in scored:
@@ -444,7 +377,7 @@ def _found(collection: Collection, scored: Sequence[_Scored], measures: tuple[st
         for measure, value in zip(measures, (one.expected, one.annotated), strict=True):
             judgments.append(Judgment(topic, one.system, measure, value, task, one.kind))
     lists = tuple(dict.fromkeys(one.topic.name for one in scored if one.topic.pyramid is None))
-    return Found(collection, pyramids, peers, judgments, lists=lists)
+    return AnnotationSet(collection, pyramids, peers, judgments, lists=lists)
 
 
 def _signature(options: AutoOptions, data: str) -> Signature:
@@ -526,7 +459,7 @@ def model_digest(model: SimilarityModel) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Built:
+class BuiltPyramid:
     """A topic's references, and the pyramid made of them."""
 
     task: str
@@ -548,8 +481,21 @@ class ReferenceSource(PyramidSource):
     source: Source | Pyramid = argument("References: a collection in any format, or .pyr files.")
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class BuildResult(Result[BuiltPyramid]):
+    """A result with the pyramids that were built."""
+
+    saves = (
+        replace(
+            FOLDER, help="Write the pyramids as .pyr files to this new folder.", settings=Options,
+        ),
+    )  # fmt: skip
+
+    found: AnnotationSet
+
+
 @question
-def build_pyramids(source: ReferenceSource, building: Building) -> AutoResult[_Built]:
+def build_pyramids(source: ReferenceSource, building: Building) -> BuildResult:
     """Build pyramids from references alone, by grouping similar statements.
 
     From a single reference every content unit weighs 1.
@@ -568,7 +514,7 @@ def build_pyramids(source: ReferenceSource, building: Building) -> AutoResult[_B
     references = {key: every[key] for key in wanted(every, source.topic, source.task)}
     made = {address: building.built(texts) for address, texts in references.items()}
     built = [
-        _Built(*address, len(references[address]), pyramid)
+        BuiltPyramid(*address, len(references[address]), pyramid)
         for address, pyramid in made.items()
         if pyramid is not None
     ]
@@ -577,7 +523,7 @@ def build_pyramids(source: ReferenceSource, building: Building) -> AutoResult[_B
         raise InputError(f"no topic in {collection.name} has a reference with words", hint=hint)
     pyramids = {(item.task, item.topic): item.pyramid for item in built}
     model = model_digest(building.loaded())
-    return AutoResult(
+    return BuildResult(
         command="pyramid auto build",
         signature=signed(
             "pyramid-build", collection.data_hash, model=model, parser=building.parser
@@ -589,7 +535,7 @@ def build_pyramids(source: ReferenceSource, building: Building) -> AutoResult[_B
             *reader_notes(collection),
             *(f"{address_name(*key)}: no words" for key, own in made.items() if own is None),
         ),
-        found=Found(collection, pyramids, pyramids_alone=True),
+        found=AnnotationSet(collection, pyramids, pyramids_alone=True),
     )
 
 
@@ -603,7 +549,7 @@ def _references(collection: Collection) -> dict[tuple[str, str], dict[str, str]]
     return found
 
 
-def _built_table(built: Sequence[_Built]) -> Table:
+def _built_table(built: Sequence[BuiltPyramid]) -> Table:
     weights = range(max(item.references for item in built), 0, -1)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (o.task, o.topic, o.references, len(o.pyramid.scus), *map(o.tiers.get, weights))
@@ -615,7 +561,7 @@ def _built_table(built: Sequence[_Built]) -> Table:
     return without_tasks(Table(columns, rows, title=title, name="tiers"))
 
 
-def _built_record(item: _Built) -> dict[str, Any]:
+def _built_record(item: BuiltPyramid) -> dict[str, Any]:
     weighed = zip(item.pyramid.scus, item.pyramid.weights.tolist(), strict=True)
     scus = [{"uid": scu.uid, "label": scu.label, "weight": weight} for scu, weight in weighed]
     about = ("task", "topic", "references", "tiers")
@@ -624,13 +570,14 @@ def _built_record(item: _Built) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class FitResult(Result[dict[str, Any]]):
-    """How well calibrated models are, with the one that was fitted.
+    """How well calibrated models are, with the one that was fitted."""
 
-    Parameters
-    ----------
-    model
-        The model, fitted to all topics.
-    """
+    saves = (
+        Savable(
+            "write_model", "Write the fitted model to this file, for `pyramid auto SRC --model`.",
+            lambda result: result.model.save, flags=("--output", "-o"), metavar="FILE",
+        ),
+    )  # fmt: skip
 
     model: SimilarityModel
 
@@ -694,6 +641,6 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
         signature=signed("pyramid-fit", collection.data_hash, model=model_digest(model)),
         values=records,
         tables=[Table(columns, rows, title=title, note=_FIT_NOTE, name="calibration")],
-        left_out=source_notes(collection, but=("empty pyramid",)),
+        left_out=source_notes(collection, exclude=("empty pyramid",)),
         model=model,
     )

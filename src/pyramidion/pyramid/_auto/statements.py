@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pyramidion.text import is_stop_word, sentence_spans
-from pyramidion.text._parsing import ParsedWord, Parser
+from pyramidion.text.parsing import FINITE, ParsedWord, Parser
 
 #: Begin and end of a part in the text.
 Span = tuple[int, int]
@@ -28,7 +28,6 @@ _CONDITIONS: Final = _listed("before despite if including unless until whether w
 _GOVERNED: Final = _listed("as by for into of to with")
 _DIVIDES: Final = re.compile(r"[,;:()\[\]{}“”\"«»—–]|-+|\.\.+|…")
 _COORDINATORS: Final = _listed("and but or yet")
-_FINITE: Final = _listed("MD VBD VBP VBZ")
 #: A statement of fewer content words is joined with its neighbor.
 _LEAST_CONTENT: Final = 2
 #: A subject of more words is an error of the parser, or too long to be repeated.
@@ -128,7 +127,7 @@ class _Sentence:
         for place, firmness in (*self._clauses(), *self._marks(), *self._circumstances()):
             if 0 < place < len(self.words):
                 found[place] = max(firmness, found.get(place, 0))
-        finite = [word.fine in _FINITE for word in self.words]
+        finite = [word.fine in FINITE for word in self.words]
         edges = [0, *sorted(at for at, firm in found.items() if firm >= _COMMA), len(self.words)]
         for first, last in pairwise(edges):
             for place in range(first + 1, last):

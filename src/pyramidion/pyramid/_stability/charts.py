@@ -10,9 +10,9 @@ import numpy as np
 from pyramidion.errors import NotFoundError
 from pyramidion.pyramid._stability.ranking import OrderCorrelation, OrderErrors
 from pyramidion.pyramid._stability.study import Stability
-from pyramidion.report.charts.curves import Panel, Series, Span, panels_figure
-from pyramidion.report.charts.layout import PAD, Page, Panels, Space, Style
-from pyramidion.report.charts.style import (
+from pyramidion.rendering.charts.curves import Panel, Series, Span, panels_figure
+from pyramidion.rendering.charts.layout import PAD, Page, Panels, Space, Style
+from pyramidion.rendering.charts.style import (
     BLACK,
     BLUE,
     GRAY,
@@ -23,7 +23,7 @@ from pyramidion.report.charts.style import (
     VERMILLION,
     in_style,
 )
-from pyramidion.report.labels import short_name, short_names
+from pyramidion.rendering.labels import short_name, short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

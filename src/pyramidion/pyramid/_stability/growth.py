@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyramidion._types import Bools, Floats, Ints
-from pyramidion.collection._pyramids import PeerAnnotation, Pyramid, WeightPolicy
+from pyramidion.collection import PeerAnnotation, Pyramid
+from pyramidion.collection.pyramids import WeightPolicy
 from pyramidion.errors import InputError
 from pyramidion.pyramid._scores import Content, content_of_peer
-from pyramidion.pyramid._units import reference_writers
-from pyramidion.stats._inputs import Rng, generator
+from pyramidion.pyramid.content_units import reference_writers
+from pyramidion.stats.inputs import Rng, generator
 
 Which = Literal["all", "references", "peers"]
 

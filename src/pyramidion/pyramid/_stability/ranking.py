@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pyramidion._types import Floats, Ints
-from pyramidion.collection._ids import grouped
+from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
 from pyramidion.pyramid._stability.growth import (
     MAX_OF_ONE_ORDER,
@@ -21,8 +21,7 @@ from pyramidion.pyramid._stability.growth import (
     sub_pyramids,
     subsets,
 )
-from pyramidion.stats._inputs import Rng, generator
-from pyramidion.stats._verdicts import ratio
+from pyramidion.stats.inputs import Rng, generator, ratio
 
 #: Differences of scores this close to a limit are at the limit, whatever their last bits say.
 ROUNDING = 1e-9

@@ -1,18 +1,18 @@
 """How many references a pyramid needs: the study, and its result."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from math import comb
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from pyramidion.collection._checks import address_name
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._options import option
-from pyramidion.collection._pyramids import PeerAnnotation, Pyramid, WeightPolicy
-from pyramidion.collection._questions import Options, question
+from pyramidion.collection import PeerAnnotation, Pyramid
+from pyramidion.collection.checks import address_name
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.pyramids import WeightPolicy
 from pyramidion.errors import InputError
 from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
 from pyramidion.pyramid._scores import NO_UNITS
@@ -39,11 +39,14 @@ from pyramidion.pyramid._stability.ranking import (
     reliable_order,
     resampled_correlations,
 )
-from pyramidion.pyramid._topics import TopicSummaries, gather_topics
-from pyramidion.pyramid._units import reference_writers
-from pyramidion.report.labels import counted
-from pyramidion.report.result import Chart, Result, signed
-from pyramidion.report.table import Cell, Table
+from pyramidion.pyramid.content_units import reference_writers
+from pyramidion.pyramid.topics import TopicSummaries, gather_topics
+from pyramidion.questions import Options, option, question
+from pyramidion.rendering.charts.style import require_figure_file, save
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.result import Chart, Result, signed
+from pyramidion.rendering.saving import Savable
+from pyramidion.rendering.table import Cell, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -225,14 +228,60 @@ class Together:
         return {order: float(np.mean(widths[order])) for order in sorted(widths)}
 
 
+@dataclass(frozen=True, slots=True)
+class DrawnPair(Options):
+    """Whose scores are drawn."""
+
+    pair: tuple[str, ...] = option(
+        (), "Draw only the scores of these two summaries.", metavar="A,B"
+    )
+
+
+def _check_scores_figure(path: Path | None, pair: tuple[str, ...] = ()) -> None:
+    if path is not None:
+        require_figure_file(path)
+    if pair and path is None:
+        hint = "name a file for it with --scores-figure"
+        raise InputError("a pair of summaries, and no figure of scores", hint=hint)
+    if pair and len(set(pair)) != 2:
+        hint = "name two of them with a comma between"
+        raise InputError(f"{', '.join(pair)} is not a pair of summaries", hint=hint)
+
+
+def _draw_scores(result: "StabilityResult", pair: tuple[str, ...] = ()) -> Callable[[Path], object]:
+    if len(result.topics) > 1:
+        hint = "choose one with --topic and --task"
+        raise InputError(f"{len(result.topics)} pyramids, and one figure of scores", hint=hint)
+    if not pair:
+        return partial(save, result.plot("scores"))
+    first, second = pair
+    return partial(save, result.plot_pair(first, second))
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class StabilityResult(Result[Together | StudiedTopic]):
     """What was found about all topics together, then about each of them."""
 
+    saves = (
+        Savable(
+            "figure", "Draw errors and correlations to this file (.svg, .pdf or .png).",
+            lambda result: partial(save, result.plot("stability")), require_figure_file,
+        ),
+        Savable(
+            "scores_figure", "Draw the scores of each summary of one topic to this file (.svg, "
+            ".pdf or .png).", _draw_scores, _check_scores_figure, settings=DrawnPair,
+        ),
+    )  # fmt: skip
+
     @property
     def topics(self) -> tuple[StudiedTopic, ...]:
         """The topics."""
-        return tuple(value for value in self.values if isinstance(value, StudiedTopic))
+        return self.of_type(StudiedTopic)
+
+    @property
+    def together(self) -> Together:
+        """All topics together."""
+        return self.of_type(Together)[0]
 
     def plot_pair(self, first: str, second: str, number: int = 0) -> "Figure":
         """Draw the scores of two summaries as the pyramid of a topic grows (Figure 3.2)."""
@@ -279,7 +328,7 @@ def stability(
             _topics_table(together, settings),
             *([_scores_table(together)] if shown.every_score else []),
         ),
-        left_out=(*source_notes(collection, but=TOLD_ELSEWHERE), *dict.fromkeys(left_out)),
+        left_out=(*source_notes(collection, exclude=TOLD_ELSEWHERE), *dict.fromkeys(left_out)),
         charts=tuple(_charts(together, settings)),
     )  # fmt: skip
 

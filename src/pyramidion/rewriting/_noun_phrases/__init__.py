@@ -1,1 +1,1 @@
-"""Noun phrases: found, told to be about the same, and rewritten."""
+"""Noun phrases: found and rewritten."""

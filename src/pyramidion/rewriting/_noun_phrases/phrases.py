@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from pyramidion.rewriting._articles import ParsedSentence
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 _NOUNS = ("NOUN", "PROPN")
 #: What stands at the edge of a phrase without being part of it.
@@ -80,18 +79,8 @@ class NounTree:
         return sorted(found)
 
 
-#: ``definite`` has *the*, ``indefinite`` *a* or *some*, ``demonstrative`` *this*, ``possessive``
-#: *its* or *the ship's*; ``name`` is a proper name and ``bare`` a common noun without any of these.
-Definiteness = Literal["definite", "indefinite", "demonstrative", "possessive", "name", "bare"]
-
-_DETERMINERS: dict[str, Definiteness] = {
-    "the": "definite",
-    **dict.fromkeys(("this", "that", "these", "those"), "demonstrative"),
-}
-_BEGINNINGS = ("NOUN", "PROPN", "DET", "ADJ", "NUM", "PRON", "ADV")
 #: Beginnings of prepositions that are not tagged as such.
 _PREPOSITIONS = frozenset(("according", "because", "due", "including", "instead", "such", "than"))
-_BREAKS = frozenset('"“”„«»()[]{};:—–') | {"``", "''", "--", "-LRB-", "-RRB-"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +92,6 @@ class NounPhrase:
     last: int
     head: int  # the noun; of a name the first word
     core: int  # the last word before what modifies it
-    definiteness: Definiteness
-    plural: bool = False
-    coordinated: bool = False
-    predicate: bool = False  # says what something is: *the ship is a ferry*
-    nested: bool = False  # in another noun phrase
-    unsafe: str = ""  # why its limits cannot be trusted; nothing if they can
 
     @property
     def text(self) -> str:
@@ -119,11 +102,6 @@ class NounPhrase:
     def words(self) -> Sequence[ParsedWord]:
         """Its words."""
         return self.sentence.words[self.first : self.last + 1]
-
-    @property
-    def postmodified(self) -> bool:
-        """Whether anything follows its noun or name."""
-        return self.last > self.core
 
     @property
     def start(self) -> int:
@@ -138,42 +116,19 @@ class NounPhrase:
 
 def maximum_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
     """Find the noun phrases that no other holds, in order (Nenkova 2006, section 4.3.1)."""
-    return [phrase for phrase in noun_phrases(sentence) if not phrase.nested]
-
-
-def noun_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
-    """Find all noun phrases, those within others too, in the order of the sentence."""
     tree = NounTree(sentence.words)
-    found = [_phrase(tree, sentence, head, nested=nested) for head, nested in tree.heads()]
-    return sorted(found, key=lambda phrase: (phrase.first, -phrase.last))
+    phrases = [_phrase(tree, sentence, head) for head, nested in tree.heads() if not nested]
+    return sorted(phrases, key=lambda phrase: (phrase.first, -phrase.last))
 
 
-def _phrase(tree: NounTree, sentence: ParsedSentence, head: int, *, nested: bool) -> NounPhrase:
-    words, noun = sentence.words, sentence.words[head]
-    places = tree.subtree(head)
+def _phrase(tree: NounTree, sentence: ParsedSentence, head: int) -> NounPhrase:
+    words, places = sentence.words, tree.subtree(head)
     while places[0] != head and _outside(words[places[0]], before=True):
         del places[0]
     while places[-1] != head and _outside(words[places[-1]], before=False):
         del places[-1]
-    if noun.fine:
-        plural = noun.fine in ("NNS", "NNPS")
-    else:
-        changed = noun.text.lower() != noun.lemma
-        plural = noun.tag == "NOUN" and changed and noun.text.endswith("s")
-    others = [words[place] for place in places if place != head]
-    return NounPhrase(
-        sentence,
-        places[0],
-        places[-1],
-        head,
-        _core(words, head, set(places)),
-        _definiteness(tree, head),
-        plural=plural,
-        coordinated=any(own.tag == "CCONJ" or own.relation == "conjunct" for own in others),
-        predicate=tree.predicate(head) >= 0,
-        nested=nested,
-        unsafe=_unsafe(words, places),
-    )
+    core = _core(words, head, set(places))
+    return NounPhrase(sentence, places[0], places[-1], head, core)
 
 
 def _outside(word: ParsedWord, *, before: bool) -> bool:
@@ -202,38 +157,3 @@ def _core(words: Sequence[ParsedWord], head: int, own: set[int]) -> int:
             break
         last += 1
     return last
-
-
-def _definiteness(tree: NounTree, head: int) -> Definiteness:
-    before = [child for child in tree.children[head] if child < head]
-    for child in before:
-        marks = {tree.words[mark].text for mark in tree.children[child]}
-        if tree.words[child].fine in ("PRP$", "WP$") or marks & {"'s", "’s", "'", "’"}:
-            return "possessive"
-    for child in before:
-        word = tree.words[child]
-        if word.relation == "determiner" or word.tag == "DET":
-            return _DETERMINERS.get(word.text.lower(), "indefinite")
-    return "name" if tree.words[head].tag == "PROPN" else "bare"
-
-
-def _unsafe(words: Sequence[ParsedWord], places: Sequence[int]) -> str:
-    """Return why a phrase cannot be trusted; nothing if it can."""
-    span = words[places[0] : places[-1] + 1]
-    between = set(range(places[0], places[-1] + 1)) - set(places)
-    if any(words[place].tag != "PUNCT" for place in between):
-        return "its words do not stand together"
-    if any(word.text in _BREAKS for word in span):
-        return "quotation marks, brackets or dashes stand in it"
-    if any(word.relation == "conjunct" and word.tag in ("VERB", "AUX") for word in span):
-        return "a clause with two verbs stands in it"
-    if span[0].tag == "ADV" and span[1:2] and span[1].tag in ("DET", "NOUN", "PROPN", "PRON"):
-        return "the adverb before it belongs to the verb"
-    if span[0].tag not in _BEGINNINGS and span[0].fine not in ("VBG", "VBN", "PRP$"):
-        return "it begins with a word that no noun phrase begins with"
-    first, last = places[0], places[-1]
-    names = [word.tag == "PROPN" for word in words]
-    of = first > 1 and words[first - 1].text == "of" and names[first - 2]
-    before = first > 0 and (names[first - 1] or of) and names[first]
-    after = last + 1 < len(words) and names[last + 1] and names[last]
-    return "a name goes on beyond it" if before or after else ""

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from pyramidion.collection._ids import grouped
-from pyramidion.rewriting._articles import FINITE, Articles, ParsedSentence
+from pyramidion.collection.ids import grouped
+from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.descriptions import described, postmodifier
 from pyramidion.rewriting._people.document_people import (
     DocumentPeople,
@@ -25,9 +25,9 @@ from pyramidion.rewriting._people.names import (
     read_name,
     touches,
 )
-from pyramidion.rewriting._word_lists import bare, first_names, words_of
-from pyramidion.text._parsing import ParsedWord, load_parser
-from pyramidion.text._tokens import STOP_WORDS
+from pyramidion.rewriting._word_lists import bare, first_names, word_list
+from pyramidion.text import STOP_WORDS, ParsedSentence, load_parser
+from pyramidion.text.parsing import FINITE, ParsedWord
 
 _DETERMINERS: Final = frozenset(["a", "an", "the"])
 _POSSESSIVES: Final = frozenset(["his", "her", "its", "their", "our", "my", "your", "whose"])
@@ -86,7 +86,7 @@ def _is_out_of_place(words: Sequence[ParsedWord], place: int) -> bool:
         return False
     if word.tag in {"NUM", "PUNCT"}:
         return True
-    participle = word.text.endswith("ing") and word.text not in words_of("describing")
+    participle = word.text.endswith("ing") and word.text not in word_list("describing")
     return participle and place > 0 and not words[place - 1].text[0].isalnum()
 
 
@@ -108,43 +108,43 @@ def _premodifying(words: Sequence[ParsedWord], place: int, *, nearest: bool) -> 
         first -= 2
     if first < place:
         modifies = word.tag in _NOUN_TAGS or word.fine in {"VBN", "VBG", "VBD"}
-        return place - first + 1 if modifies or word.text in words_of("describing") else 0
+        return place - first + 1 if modifies or word.text in word_list("describing") else 0
     # Not so in *the mission President Orr named*.
     belongs = nearest or word.text[0].isupper() or words[place + 1].text[0].islower()
-    known = words_of("describing") | words_of("roles") | words_of("bodies")
-    known |= words_of("always_small")
+    known = word_list("describing") | word_list("roles") | word_list("bodies")
+    known |= word_list("always_small")
     return int(_is_noun_like(word) and (belongs or word.text in known))
 
 
 def _office(words: Sequence[ParsedWord], place: int) -> int:
     """Count the words of *chief of staff* before a name."""
-    if place < 2 or words[place].text not in words_of("offices"):
+    if place < 2 or words[place].text not in word_list("offices"):
         return 0
     of = place - 2 if words[place - 1].text == "the" else place - 1
     role = words[of - 1].text
-    known = role.lower() in words_of("roles") or is_title(role)
+    known = role.lower() in word_list("roles") or is_title(role)
     return place - of + 2 if of > 0 and words[of].text == "of" and known else 0
 
 
 def _can_stand_before_name(word: ParsedWord) -> bool:
     """Check whether a word right before a name describes the person."""
     text = word.text
-    known = words_of("roles") | words_of("relations")
+    known = word_list("roles") | word_list("relations")
     if text in known or is_title(text):
         return not _is_verb(word)
     if text[:1].isupper():
-        proper = text in words_of("never") and word.tag in _NOUN_TAGS and not _is_date(text)
-        return proper or text.lower() in known | words_of("describing")
+        proper = text in word_list("never") and word.tag in _NOUN_TAGS and not _is_date(text)
+        return proper or text.lower() in known | word_list("describing")
     if word.tag == "NOUN":
         return text.endswith(_ROLE_ENDINGS) and len(text) > 4
-    return text in words_of("describing") and not text.endswith(("ed", "ing"))
+    return text in word_list("describing") and not text.endswith(("ed", "ing"))
 
 
 def _is_noun_like(word: ParsedWord) -> bool:
     text, small = word.text, word.text.lower()
-    if _is_date(text) or small in words_of("describing"):
+    if _is_date(text) or small in word_list("describing"):
         return not _is_date(text)
-    if small in words_of("roles") | words_of("relations"):
+    if small in word_list("roles") | word_list("relations"):
         return not _is_verb(word)
     participle = text.endswith("ed") and text.islower() and word.tag != "NOUN"
     closed = (text if text.isupper() else small) in STOP_WORDS
@@ -153,7 +153,7 @@ def _is_noun_like(word: ParsedWord) -> bool:
 
 
 def _is_date(text: str) -> bool:
-    return text.endswith("day") and text[:1].isupper() and text in words_of("never")
+    return text.endswith("day") and text[:1].isupper() and text in word_list("never")
 
 
 def _opening(words: Sequence[ParsedWord], begin: int) -> int:
@@ -182,7 +182,7 @@ def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) ->
     if touches(words, after) and word.text in {"-", "/"}:
         return False
     verb_follows = after + 1 < len(words) and words[after + 1].tag in {"VERB", "AUX"}
-    if word.text in words_of("possessed") and (verb_follows or not _is_verb(word)):
+    if word.text in word_list("possessed") and (verb_follows or not _is_verb(word)):
         return False
     names = range(span.first, span.last + 1)
     heads = {words[place].head for place in names} - set(names)
@@ -204,7 +204,7 @@ def _is_main_verb(words: Sequence[ParsedWord], place: int) -> bool:
 
 
 def _is_verb(word: ParsedWord) -> bool:
-    if word.text in words_of("roles") and word.text.endswith(_NEVER_VERBS):
+    if word.text in word_list("roles") and word.text.endswith(_NEVER_VERBS):
         return False
     return word.tag in {"VERB", "AUX"} and word.fine not in {"VBN", "VBG"}
 
@@ -222,7 +222,7 @@ def gender(person: Person) -> str:
             opening = own.sentence.words[own.post_first : own.post_last + 1][:4]
             words |= {word.text for word in opening}
     female, male = (
-        bool(words & (words_of(f"{kind}_titles") | words_of(f"{kind}_words")))
+        bool(words & (word_list(f"{kind}_titles") | word_list(f"{kind}_words")))
         for kind in ("female", "male")
     )
     if female != male:
@@ -291,8 +291,8 @@ def are_two(mentions: Sequence[Mention]) -> bool:
     if any(cue in own.sentence.text.lower() for own in full for cue in _SAID):
         return True
     words = {bare(word) for own in full for word in own.premodifier.split()}
-    performer = not words_of("performers").isdisjoint(map(str.lower, words))
-    statesman = not words_of("statesmen").isdisjoint(words)
+    performer = not word_list("performers").isdisjoint(map(str.lower, words))
+    statesman = not word_list("statesmen").isdisjoint(words)
     return performer and statesman and words.isdisjoint({"former", "then"})
 
 
@@ -411,11 +411,11 @@ class _Chains:
             return True
         before = own.sentence.text_at(first - 1)
         after = own.sentence.text_at(own.span.last + 1)
-        speaks = after in words_of("speech") | words_of("acts")
+        speaks = after in word_list("speech") | word_list("acts")
         located = before in {"in", "at", "near", "from"}
         if (
-            (own.text in words_of("also_places") and not speaks)
-            or (own.text in words_of("also_last_names") and before.lower() == "the")
+            (own.text in word_list("also_places") and not speaks)
+            or (own.text in word_list("also_last_names") and before.lower() == "the")
             or (word.entity in {"place", "organization"} and located)
         ):
             return False

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from pyramidion.rewriting._articles import FINITE, ParsedSentence
 from pyramidion.rewriting._people.mention import Description, Mention, Person, Postmodification
 from pyramidion.rewriting._people.names import is_age, touches
-from pyramidion.rewriting._word_lists import words_of
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.rewriting._word_lists import word_list
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import FINITE, ParsedWord
 
 _STOPS: Final = frozenset({";", ":", "--", "—", "–", "(", ")", "[", "]", '"', "“", "”", "``", "''"})
 _ENDS: Final = frozenset({".", "!", "?", "..."})
@@ -65,7 +65,7 @@ def apposition_close(words: Sequence[ParsedWord], place: int) -> int:
 def in_adjectives(words: Sequence[ParsedWord], place: int, comma: int) -> bool:
     """Return whether a comma parts adjectives before a noun: *a quiet, patient man*."""
     return comma > place and not any(
-        word.tag in {"NOUN", "PROPN", "NUM", "PRON"} or word.text in words_of("roles")
+        word.tag in {"NOUN", "PROPN", "NUM", "PRON"} or word.text in word_list("roles")
         for word in words[place:comma]
     )
 
@@ -116,7 +116,7 @@ def _after_comma(sentence: ParsedSentence, place: int) -> _Post:
     if text == "of" or (text in {"now", "then", "formerly", "aged"} and len(words) > place + 1):
         return _up_to_comma(words, place, "prepositional" if text == "of" else "other")
     participle = words[place].fine in {"VBN", "VBG"}
-    if participle and text not in words_of("speech") and text not in {"including", "according"}:
+    if participle and text not in word_list("speech") and text not in {"including", "according"}:
         found = _up_to_comma(words, place, "other")
         return found if goes_on(words, found[2] + 2) else _NONE
     return _NONE
@@ -179,7 +179,7 @@ def _closes(words: Sequence[ParsedWord], place: int) -> bool:
 
 def _opens_apposition(words: Sequence[ParsedWord], place: int) -> bool:
     """Return whether a noun phrase that says who somebody is begins at a place."""
-    known = words_of("roles") | words_of("relations")
+    known = word_list("roles") | word_list("relations")
     opened = words[place].text in _DETERMINERS | _POSSESSIVES
     for at in range(place, min(place + _LONGEST_HEAD, len(words))):
         word = words[at]
@@ -205,7 +205,7 @@ def _prepositional(words: Sequence[ParsedWord], place: int) -> _Post:
     """Read a phrase with *of*; others only where the parser ties them to the name."""
     # It may belong to the verb: *cleared Castellan of corruption*.
     before = {word.text for word in words[max(place - 6, 0) : place]}
-    if before & words_of("verbs_with_of"):
+    if before & word_list("verbs_with_of"):
         return _NONE
     last = place
     while last + 1 < min(place + 9, len(words)) and (
@@ -241,8 +241,8 @@ def in_apposition(mention: Mention) -> bool:
     begin = mention.phrase_first
     if begin < 2 or words[begin - 1].text != ",":
         return False
-    known = words_of("roles") | words_of("relations") | words_of("female_words")
-    known |= words_of("male_words") | {"child", "person"}
+    known = word_list("roles") | word_list("relations") | word_list("female_words")
+    known |= word_list("male_words") | {"child", "person"}
     near = words[max(begin - 7, 0) : begin - 1]
     relation = any(words[at].relation == "apposition" for at in range(begin, mention.last + 1))
     return relation or any(word.text.lower() in known for word in near)
@@ -302,7 +302,7 @@ def _descriptions(mention: Mention) -> Iterator[Description]:
 def _says_who(words: Sequence[ParsedWord], first: int) -> bool:
     """Check whether a noun phrase with a role begins at a place."""
     for word in words[first : first + _LONGEST_DESCRIPTION_HEAD]:
-        if word.text in words_of("roles") | words_of("relations"):
+        if word.text in word_list("roles") | word_list("relations"):
             return True
         noun_like = word.tag in {"DET", "ADJ", "NOUN", "PROPN", "NUM", "ADV", "PART"}
         if not noun_like and word.text not in {"-", "her", "his"}:

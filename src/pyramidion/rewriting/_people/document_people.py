@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from pyramidion.collection._ids import grouped
-from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.collection.ids import grouped
 from pyramidion.rewriting._people.mention import Mention
 from pyramidion.rewriting._people.names import (
     ENOUGH,
@@ -20,8 +19,9 @@ from pyramidion.rewriting._people.names import (
     strength,
     surnames,
 )
-from pyramidion.rewriting._word_lists import bare, first_names, folded, words_of
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.rewriting._word_lists import bare, first_names, folded, word_list
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 _SURE_OF_ONE_WORD: Final = 4.0
 _ORDINARY: Final = 2.5
@@ -152,7 +152,7 @@ class DocumentPeople:
             return 0
         ordinary = all(word in self._small or word.rstrip("s") in self._small for word in words)
         if text in self._opening and text.split(maxsplit=1)[0] not in first_names():
-            lists = (self._small, words_of("describing"), words_of("roles"))
+            lists = (self._small, word_list("describing"), word_list("roles"))
             known = any(words[0] in own for own in lists)
             ordinary = ordinary or known or text not in self._proper
         return strength(self._evidence[folded(text)]) - (_ORDINARY if ordinary else 0)
@@ -201,7 +201,7 @@ def _endings(known: Known) -> set[str]:
     ends = {known.name.last, *surnames(known.name)}
     for text in () if known.name.family_first else known.texts:
         parts = text.replace(",", "").split()
-        words = [word for word in parts if bare(word) not in words_of("suffixes")]
+        words = [word for word in parts if bare(word) not in word_list("suffixes")]
         ends |= {" ".join(words[place:]) for place in range(1, len(words))}
     if " " in known.name.last:
         ends.add(known.name.last.rsplit(" ", 1)[1])
@@ -237,7 +237,7 @@ def _with_nickname(own: Sighting, nicknames: set[tuple[str, str]]) -> Sighting:
 def _without_role(own: Sighting, bearers: Mapping[str, Sequence[str]]) -> Sighting | None:
     """Cut a role off a last name that others have with a first name: *Designer Orr*."""
     role, _, last = own.text.partition(" ")
-    if " " in last or role.lower() not in words_of("roles") or role in first_names():
+    if " " in last or role.lower() not in word_list("roles") or role in first_names():
         return None
     others = bearers.get(folded(last), ())
     return _begun_at(own, last) if any(not o.startswith(f"{role} ") for o in others) else None

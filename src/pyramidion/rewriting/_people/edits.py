@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
-from pyramidion.rewriting._articles import FINITE
 from pyramidion.rewriting._people.descriptions import apposition_may_follow, stacked
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.names import is_initial, is_title, read_name
@@ -18,9 +17,10 @@ from pyramidion.rewriting._people.vetoes import (
     must_stay_long,
     names_calling,
 )
-from pyramidion.rewriting._quotations import Quotations
-from pyramidion.rewriting._word_lists import bare, first_names, folded, words_of
-from pyramidion.text._tokens import STOP_WORDS, stem
+from pyramidion.rewriting._word_lists import bare, first_names, folded, word_list
+from pyramidion.text import STOP_WORDS, stem
+from pyramidion.text.parsing import FINITE
+from pyramidion.text.quotations import Quotations
 
 #: Decides whether somebody is described at all.
 Describe = Callable[[Person], bool]
@@ -109,10 +109,10 @@ def _is_good_name(own: Mention, mention: Mention) -> bool:
     # *District Atty. Steve Orr*, *President of Argentina Alberto Orr*.
     dotted = (word for word in words if word.endswith(".") and not is_initial(word))
     return not (
-        any(bare(word) not in words_of("suffixes") for word in dotted)
+        any(bare(word) not in word_list("suffixes") for word in dotted)
         or own.sentence.text_at(own.phrase_first - 1) == "of"
         or any(word.entity == "place" for word in own.sentence.words[own.first : own.last + 1])
-        or words[0] in words_of("never") - first_names()
+        or words[0] in word_list("never") - first_names()
         or all(map(is_initial, f"{name.first} {name.middle}".split()))
     )
 
@@ -126,7 +126,7 @@ def _fits(short: str, name: str) -> bool:
 
 def _titles(mention: Mention) -> set[str]:
     titles = {bare(word) for word in mention.premodifier.split() if is_title(word)}
-    return titles - words_of("courtesy")
+    return titles - word_list("courtesy")
 
 
 def _first_in_articles(named: Named, table: PeopleTable) -> Iterator[Mention]:
@@ -151,15 +151,15 @@ def epithet_before(mention: Mention, quotations: Quotations) -> str:
         return ""
     if is_claim(words) or not names_calling(words[-1]) or is_no_epithet(mention, quotations):
         return ""
-    if all(bare(word.text) in words_of("courtesy") | words_of("honorifics") for word in words):
+    if all(bare(word.text) in word_list("courtesy") | word_list("honorifics") for word in words):
         return ""
     capital = len(words) > 1 and all(word.text[0].isupper() for word in words)
     first_word = words[0].text
-    known = is_title(first_word) or first_word.isupper() or first_word in words_of("never")
+    known = is_title(first_word) or first_word.isupper() or first_word in word_list("never")
     if capital or known or not mention.sentence.opens_at(first):
         return mention.premodifier
     # Whether other words have a capital elsewhere, too, is not known.
-    small = first_word.lower() in words_of("plain_adjectives") | words_of("roles")
+    small = first_word.lower() in word_list("plain_adjectives") | word_list("roles")
     return first_word[0].lower() + mention.premodifier[1:] if small else ""
 
 
@@ -209,7 +209,7 @@ def _capitalized(text: str) -> str:
 
 def _change(mention: Mention, text: str, reason: str, source: Mention) -> NameChange:
     """Replace a name, and *Mr.* before it."""
-    words, begin, courtesy = mention.sentence.words, mention.first, words_of("courtesy")
+    words, begin, courtesy = mention.sentence.words, mention.first, word_list("courtesy")
     while begin > mention.first - mention.titles and bare(words[begin - 1].text) in courtesy:
         begin -= 1
     start, end = words[begin].start, words[mention.last].end

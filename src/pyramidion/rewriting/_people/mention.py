@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pyramidion.rewriting._articles import ParsedSentence
+from pyramidion.text import ParsedSentence
 
 #: How a name is given: first and last name (perhaps with a middle name or initial), the last name
 #: alone, or the first name (or a nickname) alone.
@@ -48,7 +48,7 @@ class Mention:
 
     Examples
     --------
-    >>> from pyramidion.text._parsing import load_parser
+    >>> from pyramidion.text import load_parser
     >>> words = load_parser("light").parse(["Sen. Mary Landrieu won."])[0]
     >>> sentence = ParsedSentence("Sen. Mary Landrieu won.", tuple(words), "d1", 0)
     >>> mention = Mention(sentence, 1, 2, "full", titles=1)
@@ -177,6 +177,27 @@ class Person:
     def in_document(self, document: str) -> Sequence[Mention]:
         """Return the mentions of one document, in their order: a chain."""
         return [own for own in self.mentions if own.sentence.document == document]
+
+    def described_by(
+        self, kind: Literal["apposition", "relative clause", "copula"]
+    ) -> list[Description]:
+        """Return the descriptions of a kind, and those that follow a mention, each once."""
+        known = [own for own in self.descriptions if own.kind == kind]
+
+        def is_known(mention: Mention) -> bool:
+            place = mention.sentence.document, mention.sentence.index
+            return any(
+                (own.sentence.document, own.sentence.index) == place
+                and own.first <= mention.post_last
+                and mention.post_first <= own.last
+                for own in known
+            )
+
+        return known + [
+            Description(kind, mention.sentence, mention.post_first, mention.post_last)
+            for mention in self.mentions
+            if mention.post == kind and not is_known(mention)
+        ]
 
     def initial(self) -> list[Mention]:
         """Return the first mention of each document."""

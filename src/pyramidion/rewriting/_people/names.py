@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.mention import Mention
-from pyramidion.rewriting._word_lists import bare, first_names, folded, short_forms, words_of
-from pyramidion.text._parsing import ParsedWord
-from pyramidion.text._tokens import STOP_WORDS
+from pyramidion.rewriting._word_lists import bare, first_names, folded, short_forms, word_list
+from pyramidion.text import STOP_WORDS, ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 _INITIAL: Final = re.compile(r"(?:[^\W\d_]\.-?)+|[A-Z]")
 _NICKNAME: Final = re.compile(r"""["'“‘(][^"'”’()]+["'”’)]""")
@@ -42,7 +41,7 @@ def read_name(text: str) -> Name:
     nicknames = _NICKNAME.findall(text)
     words = _NICKNAME.sub(" ", text).replace(",", " ").split()
     suffix = ""
-    while len(words) > 1 and bare(words[-1]) in words_of("suffixes"):
+    while len(words) > 1 and bare(words[-1]) in word_list("suffixes"):
         suffix = words.pop()
     nickname = nicknames[0][1:-1] if nicknames else ""
     if len(words) == 1:
@@ -96,24 +95,24 @@ def gender_of(first: str) -> str:
 
 @cache
 def _folded(name: str) -> frozenset[str]:
-    return frozenset(map(folded, words_of(name)))
+    return frozenset(map(folded, word_list(name)))
 
 
 def _family_comes_first(words: list[str]) -> bool:
     """Recognize Korean, Chinese and Vietnamese names, unless a given name is a Western one."""
     family, *given = words
-    if family not in words_of("family_first"):
+    if family not in word_list("family_first"):
         return len(words) == 2 and bool(_GIVEN_SYLLABLES.fullmatch(given[0]))
     if any(is_initial(word) or gender_of(word) for word in given):
         return False
     if family in first_names():
         syllables = len(given) == 2 and all(len(word) <= _LONGEST_SYLLABLE for word in given)
         return syllables or any(_HYPHENATED.fullmatch(word) for word in given)
-    return not any(word in words_of("family_first") for word in given[-1:]) or len(given) > 1
+    return not any(word in word_list("family_first") for word in given[-1:]) or len(given) > 1
 
 
 def _is_particle(word: str) -> bool:
-    return word.lower() in words_of("particles")
+    return word.lower() in word_list("particles")
 
 
 def _last_name_begins(words: list[str]) -> int:
@@ -205,11 +204,11 @@ def is_title(text: str) -> bool:
     """Return whether a capitalized word is a title."""
     if not text[:1].isupper() and not text.startswith("ex-"):
         return False
-    if bare(text) in words_of("titles") | words_of("plural_titles"):
+    if bare(text) in word_list("titles") | word_list("plural_titles"):
         return True
     if text.lower().startswith(("ex-", "vice-", "co-", "then-")):
         return is_title(text.split("-", 1)[1])
-    return text.endswith(_TITLE_ENDINGS) and text.split("-", maxsplit=1)[0] in words_of("titles")
+    return text.endswith(_TITLE_ENDINGS) and text.split("-", maxsplit=1)[0] in word_list("titles")
 
 
 def touches(words: Sequence[ParsedWord], place: int) -> bool:
@@ -277,9 +276,9 @@ def _particles(words: Sequence[ParsedWord], place: int) -> Run:
     while place < len(words) and len(units) < 3:
         unit = _unit(words, place)
         if _is_capitalized(unit[2]) or "-" in unit[2]:
-            small = unit[2].split("-")[0].lower() in words_of("particles")
+            small = unit[2].split("-")[0].lower() in word_list("particles")
             return [*units, unit] if units or small else []
-        if unit[2] not in words_of("particles") or touches(words, place):
+        if unit[2] not in word_list("particles") or touches(words, place):
             return []
         units.append(unit)
         place = unit[1] + 1
@@ -305,13 +304,13 @@ def _is_capitalized(text: str) -> bool:
     letters = text.replace("'", "").replace("’", "").rstrip(".").replace("-", "")
     if not letters.isalpha() or not text[0].isupper():
         return False
-    return not text.isupper() or bare(text) in words_of("suffixes") | {"JR", "SR"}
+    return not text.isupper() or bare(text) in word_list("suffixes") | {"JR", "SR"}
 
 
 def _name_in(sentence: ParsedSentence, run: Run) -> NameSpan | None:
     """Cut off titles and other words before a name; return nothing if no name is left."""
     texts = [text for _, _, text in run]
-    suffixes = words_of("suffixes")
+    suffixes = word_list("suffixes")
     begin, titles = _after_titles(texts), 0
     while titles < begin and is_title(texts[begin - 1 - titles]):
         titles += 1
@@ -334,7 +333,7 @@ def _name_in(sentence: ParsedSentence, run: Run) -> NameSpan | None:
 
 def _after_titles(texts: list[str]) -> int:
     """Return how many words of a run come before the name, if the last of them is a title."""
-    suffixes = words_of("suffixes")
+    suffixes = word_list("suffixes")
     for place in range(len(texts) - 1, 0, -1):
         text, before = texts[place - 1], texts[place - 2] if place > 1 else ""
         # *Dean Smith* and *Earl Warren* have no title.
@@ -346,16 +345,16 @@ def _after_titles(texts: list[str]) -> int:
 
 
 def _is_no_name(text: str, following: int) -> bool:
-    never = text in words_of("never")
+    never = text in word_list("never")
     if text in first_names():
         return never and following > 1
-    return never or (following > 1 and text.lower() in words_of("describing") | words_of("roles"))
+    return never or (following > 1 and text.lower() in word_list("describing") | word_list("roles"))
 
 
 def _office_before(sentence: ParsedSentence, place: int) -> int:
     """Count the words of an office right before a place: *Secretary of State*."""
     words = sentence.words
-    if place < 3 or words[place - 1].text not in words_of("offices"):
+    if place < 3 or words[place - 1].text not in word_list("offices"):
         return 0
     of, title = words[place - 2].text, words[place - 3].text
     return 3 if of == "of" and is_title(title) else 0
@@ -365,16 +364,16 @@ def _is_something_else(texts: list[str], *, person: bool) -> bool:
     """Return whether words in a name make it a place's, a company's, a prize's."""
     if "&" in texts:
         return True
-    if len(texts) == 1 and texts[0] in words_of("also_last_names"):
+    if len(texts) == 1 and texts[0] in word_list("also_last_names"):
         return False
     for place, text in enumerate(texts):
-        opens = place == 0 and text in first_names() | words_of("family_first")
-        if bare(text) not in words_of("organizations") or (opens and len(texts) > 1):
+        opens = place == 0 and text in first_names() | word_list("family_first")
+        if bare(text) not in word_list("organizations") or (opens and len(texts) > 1):
             continue
-        last = place == len(texts) - 1 and bare(text) in words_of("also_last_names")
+        last = place == len(texts) - 1 and bare(text) in word_list("also_last_names")
         if not (last and (person or texts[0] in first_names())):
             return True
-    if len(texts) > 1 or texts[0] not in words_of("never"):
+    if len(texts) > 1 or texts[0] not in word_list("never"):
         return False
     return not person or texts[0].lower() in STOP_WORDS - {"may"}
 
@@ -428,7 +427,7 @@ def signs_of(mention: Mention) -> frozenset[str]:
 def name_words(text: str) -> list[str]:
     """Return the words of a name as they are compared, without initials, particles, suffixes."""
     words = _NICKNAME.sub(lambda own: own.group()[1:-1], text).replace(",", " ").split()
-    left_out = words_of("suffixes") | words_of("particles")
+    left_out = word_list("suffixes") | word_list("particles")
     return [folded(word) for word in words if bare(word) not in left_out and not is_initial(word)]
 
 
@@ -446,7 +445,7 @@ def _inside(sentence: ParsedSentence, span: NameSpan) -> set[str]:
     words = sentence.words[span.first : span.last + 1]
     found = set()
     if words[0].text in first_names() and len(words) > 1:
-        doubtful = words[0].text in words_of("doubtful_names")
+        doubtful = words[0].text in word_list("doubtful_names")
         found.add("first name or word" if doubtful else "first name")
     if len(words) > 1 and any(is_initial(word.text) for word in words[:-1]):
         found.add("initial")
@@ -464,7 +463,7 @@ def _before(sentence: ParsedSentence, span: NameSpan) -> str:
         return "title"
     if place < 0:
         return ""
-    known = (words_of("roles") | words_of("relations")) - _COMPANIES_TOO
+    known = (word_list("roles") | word_list("relations")) - _COMPANIES_TOO
     word = sentence.words[place].text
     if word in known or (place == 0 and word.lower() in known):
         return "role before"
@@ -474,17 +473,17 @@ def _before(sentence: ParsedSentence, span: NameSpan) -> str:
         return "the"
     if word in {"in", "at", "near", "from", "to", "into"}:
         return "place preposition"
-    if word in words_of("speech"):
+    if word in word_list("speech"):
         return "speaks"
     thing = sentence.words[place].tag in {"NOUN", "ADJ"} and word.islower()
-    return "thing before" if thing and word not in words_of("describing") else ""
+    return "thing before" if thing and word not in word_list("describing") else ""
 
 
 def _after(sentence: ParsedSentence, span: NameSpan) -> str:
-    place, roles = span.last + 1, words_of("roles")
-    if sentence.text_at(place) in words_of("speech"):
+    place, roles = span.last + 1, word_list("roles")
+    if sentence.text_at(place) in word_list("speech"):
         return "speaks"
-    if sentence.text_at(place) in words_of("acts"):
+    if sentence.text_at(place) in word_list("acts"):
         return "acts"
     comma = sentence.text_at(place) == ","
     place += comma

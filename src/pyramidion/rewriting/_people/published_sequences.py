@@ -9,11 +9,12 @@ from typing import Any, get_args
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection._files import read_object, write_text
+from pyramidion.collection.files import MAX_MODEL_BYTES, read_object, write_text
 from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.rewriting import MarkovChain
 from pyramidion.rewriting._people.mention import NameForm
 from pyramidion.rewriting._people.sequences import feature
-from pyramidion.stats._markov import MarkovChain, reachable_limits, reaches, round_to_sum
+from pyramidion.rewriting.markov import reachable_limits, reaches, round_to_sum
 
 __all__ = ["reachable_limits", "reaches"]
 
@@ -68,9 +69,9 @@ def read_chains(path: str | Path) -> dict[str, MarkovChain]:
     where = Where(path)
     none = where.error("there are no chains of mentions in it", _HINT)
     try:
-        content = read_object(path)
+        content = read_object(path, limit=MAX_MODEL_BYTES)
     except FormatError as error:
-        raise none from error
+        raise where.error(f"{none.what} ({error.what})", _HINT) from error
     try:
         chains = [chain_of_record(record, where) for record in content["features"]]
     except (ValueError, KeyError, TypeError, OverflowError) as error:
@@ -79,7 +80,18 @@ def read_chains(path: str | Path) -> dict[str, MarkovChain]:
 
 
 def chain_record(chain: MarkovChain) -> dict[str, Any]:
-    """Return a chain as a JSON record, with None for missing numbers."""
+    """Return a chain as a JSON record, with None for missing numbers.
+
+    Parameters
+    ----------
+    chain
+        The chain.
+
+    Examples
+    --------
+    >>> chain_record(published_chain("modification"))["states"]
+    ['modified', 'unmodified']
+    """
     limit, counts = chain.limit(), (chain.initial_counts, chain.transition_counts)
     first, later = (None if own is None else own.tolist() for own in counts)
     return {
@@ -136,7 +148,13 @@ def published_chain(name: str = "name form") -> MarkovChain:
 
 @cache
 def thesis_chains() -> Any:
-    """Read the figures of the thesis."""
+    """Read the figures of the thesis.
+
+    Examples
+    --------
+    >>> sorted(thesis_chains())
+    ['features', 'first_mentions_with_both', 'source', 'stratified']
+    """
     return json.loads(_DATA.read_text(encoding="utf-8"))
 
 

@@ -8,14 +8,14 @@ from typing import Literal
 
 from numpy.random import default_rng
 
-from pyramidion.rewriting._articles import Articles, ParsedSentence
+from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.edits import Describe, NameChange, introductions, shortening
 from pyramidion.rewriting._people.names import in_capitals
 from pyramidion.rewriting._people.published_sequences import later_form
 from pyramidion.rewriting._people.table import Named, PeopleTable
 from pyramidion.rewriting._people.vetoes import doubt, is_sound, is_untouchable, unreadable
-from pyramidion.rewriting._rewriter import Replacement, Rewritten, edited
-from pyramidion.text import count_words
+from pyramidion.summarizers import Replacement, Rewritten, edited
+from pyramidion.text import ParsedSentence, count_words
 
 _SHORT = "a first mention is shorter than it could be: no room"
 

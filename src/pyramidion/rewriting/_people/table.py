@@ -6,13 +6,15 @@ from functools import cached_property
 from itertools import dropwhile
 from typing import Final, NamedTuple
 
-from pyramidion.collection._ids import grouped
-from pyramidion.rewriting._articles import Articles, Key, ParsedSentence
+from pyramidion.collection.ids import grouped
+from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.names import Run, capital_runs, is_headline, is_title, name_words
-from pyramidion.rewriting._quotations import Quotations
-from pyramidion.rewriting._word_lists import bare, first_names, folded, words_of
+from pyramidion.rewriting._word_lists import bare, first_names, folded, word_list
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import Key
+from pyramidion.text.quotations import Quotations
 
 
 class Named(NamedTuple):
@@ -71,7 +73,7 @@ class PeopleTable:
     def is_royal(self, person: Person) -> bool:
         """Check whether a person has a title without a last name: *Pope John Paul*."""
         titles = {bare(word) for own in person.mentions for word in own.premodifier.split()}
-        return not titles.isdisjoint(words_of("royal") | words_of("peers"))
+        return not titles.isdisjoint(word_list("royal") | word_list("peers"))
 
     def is_corroborated(self, person: Person) -> bool:
         """Check whether one document has the full and the short name, or two have the full one."""
@@ -132,21 +134,21 @@ def _plain(sentence: ParsedSentence, run: Run, small: frozenset[str]) -> list[st
     if sentence.text_at(first - 1).lower() == "the":
         return []
     texts = [text for _, _, text in run]
-    if sentence.opens_at(first) and texts[0].lower() in small | words_of("describing"):
+    if sentence.opens_at(first) and texts[0].lower() in small | word_list("describing"):
         texts = texts[1:]
     for at in range(len(texts) - 2, -1, -1):
         if is_title(texts[at]) and texts[at] not in first_names():
             texts = texts[at + 1 :]
             break
     texts = list(dropwhile(_describes, texts))
-    while texts and texts[-1] in words_of("never"):
+    while texts and texts[-1] in word_list("never"):
         texts = texts[:-1]
-    return [text for text in texts if bare(text) not in words_of("suffixes")]
+    return [text for text in texts if bare(text) not in word_list("suffixes")]
 
 
 def _describes(text: str) -> bool:
-    lists = (words_of("roles"), words_of("describing"), words_of("relations"))
-    title = is_title(text) or text in words_of("never") or text.isupper()
+    lists = (word_list("roles"), word_list("describing"), word_list("relations"))
+    title = is_title(text) or text in word_list("never") or text.isupper()
     return title or any(text.lower() in known for known in lists)
 
 
@@ -185,7 +187,7 @@ def _families_in(sentence: ParsedSentence, before: ParsedSentence | None) -> Ite
     """Read *Orr's widow, Ann,* and *his son Tom*: *Orr* may be Ann or Tom from now on."""
     words = sentence.words
     for place, word in enumerate(words):
-        if word.text not in words_of("kin") or not _first_name_follows(sentence, place + 1):
+        if word.text not in word_list("kin") or not _first_name_follows(sentence, place + 1):
             continue
         owner = [own.text.lower() for own in words[max(place - 3, 0) : place]]
         if not _GOES_ON.isdisjoint(owner):

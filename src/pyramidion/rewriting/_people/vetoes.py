@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pyramidion.rewriting._articles import FINITE, ParsedSentence, balanced
+from pyramidion.rewriting._articles import balanced
 from pyramidion.rewriting._people.descriptions import copula_of, in_apposition
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.names import (
@@ -19,11 +19,11 @@ from pyramidion.rewriting._people.names import (
     touches,
 )
 from pyramidion.rewriting._people.table import PeopleTable
-from pyramidion.rewriting._quotations import Quotations
 from pyramidion.rewriting._status.bodies import country_names
-from pyramidion.rewriting._word_lists import bare, first_names, folded, words_of
-from pyramidion.text._parsing import ParsedWord
-from pyramidion.text._tokens import STOP_WORDS
+from pyramidion.rewriting._word_lists import bare, first_names, folded, word_list
+from pyramidion.text import STOP_WORDS, ParsedSentence
+from pyramidion.text.parsing import FINITE, ParsedWord
+from pyramidion.text.quotations import Quotations
 
 # Sentences
 
@@ -109,7 +109,7 @@ def _shared(person: Person, table: PeopleTable) -> str:
         return f"{person.last_name} may also be a relative of {person.name}"
     # *Mr. Lock* is not Mary Lock.
     titles = {bare(word) for one in person.mentions for word in one.premodifier.split()}
-    genders = {kind for kind in ("female", "male") if titles & words_of(f"{kind}_titles")}
+    genders = {kind for kind in ("female", "male") if titles & word_list(f"{kind}_titles")}
     genders |= {gender_of(read_name(person.name).first)} - {""}
     return f"{person.last_name} may be two people" if len(genders) > 1 else ""
 
@@ -139,7 +139,7 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
         not mention.head
         or mention.form == "nickname"
         # *Mr Justice Ashe*.
-        or ("Justice" in titles and not words_of("courtesy").isdisjoint(titles))
+        or ("Justice" in titles and not word_list("courtesy").isdisjoint(titles))
         or quotations.touch(sentence, words[begin].start, words[last].end)
         # If the name occurs earlier in the sentence, that is the first mention.
         or (mention.form == "last" and words[last].text in {word.text for word in words[:begin]})
@@ -176,7 +176,7 @@ def must_stay_long(mention: Mention) -> bool:
     """Check whether a full name is not shortened: it is described, explains, or is in a list."""
     described = mention.external or mention.opening or mention.post in {"prepositional", "other"}
     titles = {bare(word) for word in mention.premodifier.split()}
-    honored = not titles.isdisjoint(words_of("honorifics") | words_of("royal"))
+    honored = not titles.isdisjoint(word_list("honorifics") | word_list("royal"))
     if described or honored or in_list(mention) or is_predicate(mention) or in_apposition(mention):
         return True
     # *The Notorious Bettie Page* is a film.
@@ -201,7 +201,7 @@ def may_be_described(mention: Mention) -> bool:
 def _goes_on(mention: Mention) -> bool:
     """Check whether a name may go on after the words that were read: *Orr Stadium*, *Orr No. 4*."""
     words, after = mention.sentence.words, mention.last + 1
-    if after >= len(words) or words[after].text in words_of("never"):
+    if after >= len(words) or words[after].text in word_list("never"):
         return False
     text, noun = words[after].text, words[after].tag == "NOUN" and mention.post_first <= 0
     return text[0].isupper() or text[0].isdigit() or noun
@@ -231,8 +231,8 @@ def _may_be_coordinated(earlier: ParsedWord, own: ParsedWord) -> bool:
     """*co-founder and CEO Orr*, *Apple and Google adviser Orr*; not *Boyle and Sen. Orr*."""
     text = earlier.text
     return (
-        text.lower() in words_of("describing") | words_of("roles")
-        or text in words_of("offices")
+        text.lower() in word_list("describing") | word_list("roles")
+        or text in word_list("offices")
         or (len(text) > 1 and text.isupper())
         or (earlier.tag in {"NOUN", "ADJ"} and earlier.fine != "NNS")
         or is_title(text)
@@ -243,9 +243,11 @@ def _may_be_coordinated(earlier: ParsedWord, own: ParsedWord) -> bool:
 def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
     """Return whether a word may be a part of the phrase that follows it: *six-time*, *No. 1*."""
     word = words[place]
-    if not word.text[0].isalnum() or (word.text.endswith("day") and word.text in words_of("never")):
+    if not word.text[0].isalnum() or (
+        word.text.endswith("day") and word.text in word_list("never")
+    ):
         return False
-    if word.tag in {"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"} or word.text in words_of("roles"):
+    if word.tag in {"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"} or word.text in word_list("roles"):
         return True
     capital = word.text[0].isupper() and word.text.lower() not in STOP_WORDS
     return capital and (place > 0 or word.tag not in _OPENERS)
@@ -255,21 +257,21 @@ def _shares_title(mention: Mention) -> bool:
     """Return whether a title or last name belongs to several: *Mr. and Mrs. Clark*."""
     words, begin = mention.sentence.words, mention.phrase_first
     own = words[begin : mention.first]
-    if any(bare(word.text) in words_of("plural_titles") or word.fine == "NNS" for word in own):
+    if any(bare(word.text) in word_list("plural_titles") or word.fine == "NNS" for word in own):
         return True
     if begin < 2 or words[begin - 1].text not in _AND:
         return False
     earlier, last = words[max(begin - 5, 0) : begin - 1], words[begin - 2].text
     if (is_title(last) and len(last) > 1) or last in first_names():
         return True
-    if any(bare(word.text) in words_of("plural_titles") for word in earlier):
+    if any(bare(word.text) in word_list("plural_titles") for word in earlier):
         return True
     # *players Raheem Sterling and Jordan Ibe*: a noun before the first name describes both.
     place = begin - 2
     while place > 0 and words[place].text[0].isupper():
         place -= 1
     text = words[place].text
-    plural = words[place].fine == "NNS" or (text.endswith("s") and text[:-1] in words_of("roles"))
+    plural = words[place].fine == "NNS" or (text.endswith("s") and text[:-1] in word_list("roles"))
     return place < begin - 2 and plural
 
 
@@ -312,8 +314,8 @@ def is_claim(words: Sequence[ParsedWord]) -> bool:
     """Return whether words blame, praise or claim, or mean something only where they stand."""
     small = [part for word in words for part in word.text.lower().split("-")]
     whole = [word.text.lower() for word in words]
-    bad = words_of("claims") | words_of("deictic") | words_of("pronouns") | words_of("passing")
-    bad |= words_of("relations") | {"not", "no", "old", "late", "ex", "one", "year", "then"}
+    bad = word_list("claims") | word_list("deictic") | word_list("pronouns") | word_list("passing")
+    bad |= word_list("relations") | {"not", "no", "old", "late", "ex", "one", "year", "then"}
     return (
         len(words) > _LONGEST_EPITHET
         or not bad.isdisjoint([*small, *whole])
@@ -328,13 +330,13 @@ def _is_opinion(word: ParsedWord) -> bool:
     text = word.text
     if not text[0].isalnum() or word.fine in FINITE or word.fine in {"RB", "JJS", "JJR"}:
         return text not in {"'s", "’s", ",", "-", "&"}
-    if text[0].isupper() or text in words_of("plain_adjectives") | words_of("roles"):
+    if text[0].isupper() or text in word_list("plain_adjectives") | word_list("roles"):
         return False
     return word.tag not in {"NOUN", "PROPN", "ADP", "DET", "PART"}
 
 
 def names_calling(word: ParsedWord) -> bool:
     """Return whether a word says what somebody is by office or calling."""
-    vague = words_of("vague") | words_of("claims") | words_of("passing")
-    known = word.text.lower() in words_of("roles") - vague and word.fine not in {"NNS", "NNPS"}
-    return known or (is_title(word.text) and bare(word.text) not in words_of("courtesy"))
+    vague = word_list("vague") | word_list("claims") | word_list("passing")
+    known = word.text.lower() in word_list("roles") - vague and word.fine not in {"NNS", "NNPS"}
+    return known or (is_title(word.text) and bare(word.text) not in word_list("courtesy"))

@@ -4,9 +4,9 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from pyramidion.rewriting._articles import ParsedSentence
-from pyramidion.rewriting._word_lists import bare, status_words, words_of
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.rewriting._word_lists import bare, status_words, word_list
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 #: What countryinfo lacks or spells otherwise than newspapers do.
 _MORE = {
@@ -77,7 +77,23 @@ def is_organization_word(text: str) -> bool:
 
 
 def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[NamedBody]:
-    """Find the countries, states and organizations of a sentence, from left to right."""
+    """Find the countries, states and organizations of a sentence, from left to right.
+
+    Parameters
+    ----------
+    sentence
+        The sentence.
+    beside
+        Numbers of words whose adjectives of countries count, too: *the French president*.
+
+    Examples
+    --------
+    >>> from pyramidion.text import load_parser
+    >>> text = "Ode left the Reform Party."
+    >>> sentence = ParsedSentence(text, tuple(load_parser("light").parse([text])[0]))
+    >>> [body.key for body in bodies_in(sentence)]
+    ['reform party']
+    """
     found: list[tuple[int, int]] = []
     taken: set[int] = set()
     for kind in (_organizations(sentence), _countries(sentence, beside), _marked(sentence)):
@@ -159,8 +175,8 @@ def _marked(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
             following += 1
         texts = {bare(own.text) for own in words[first:following]}
         if (
-            any(text[:1].isupper() and text not in words_of("never") for text in texts)
+            any(text[:1].isupper() and text not in word_list("never") for text in texts)
             and status_words("geography").isdisjoint(map(str.lower, texts))
-            and words_of("titles").isdisjoint(texts)
+            and word_list("titles").isdisjoint(texts)
         ):
             yield first, following - 1

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal
 
 import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.errors import InputError
-from pyramidion.rewriting._people.mention import Description, Mention, Person
+from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.bodies import bodies_in
 from pyramidion.rewriting._word_lists import status_words
 
@@ -88,6 +87,17 @@ def short_form(mention: Mention) -> bool:
     """Check whether a first mention takes a person for known: title and last name, or full name.
 
     Only a title or role may precede the last name, unlike in *her friend*.
+
+    Parameters
+    ----------
+    mention
+        The first mention of somebody in a document.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting import people_in
+    >>> [short_form(one) for one in people_in("Sen. Lock won. Ada Ode lost.", "light")[0].mentions]
+    [True]
     """
     if mention.post != "none" or mention.opening:
         return False
@@ -102,7 +112,7 @@ def short_form(mention: Mention) -> bool:
 
 #: The features: 0 to 18 in the order of Table 5.1, where "per document" means divided by feature
 #: 16; and the share of first mentions that take the person for known, see `short_form`.
-FEATURES = (
+STATUS_FEATURES = (
     "references", "references per document", "appositions", "appositions per document",
     "relative clauses", "relative clauses per document", "later names", "copulas",
     "copulas per document", "descriptions", "descriptions per document",
@@ -112,19 +122,30 @@ FEATURES = (
 )  # fmt: skip
 
 #: The numbers of those that Table 5.1 has.
-THESIS = tuple(range(19))
-
-Kind = Literal["apposition", "relative clause", "copula"]
+THESIS_FEATURES = tuple(range(19))
 
 
 def person_features(person: Person, model: DescriptionModel | None = None) -> Floats:
-    """Return features of Table 5.1 for a person; probabilities are logarithms to the base 10."""
+    """Return features of Table 5.1 for a person; probabilities are logarithms to the base 10.
+
+    Parameters
+    ----------
+    person
+        Somebody, with all mentions in the input.
+    model
+        How probable words before a name are; equally probable if it is not given.
+
+    Examples
+    --------
+    >>> person_features(Person("Ode", "Ode", ()))[STATUS_FEATURES.index("documents")]
+    np.float64(0.0)
+    """
     documents = len(person.documents)
     initial = person.initial()
     pronouns = sum(own.kind == "pronoun" for own in person.descriptions)
     references = len(person.mentions) + pronouns
     appositions, clauses, copulas = (
-        len(descriptions_of(person, kind)) for kind in ("apposition", "relative clause", "copula")
+        len(person.described_by(kind)) for kind in ("apposition", "relative clause", "copula")
     )
     described = sum(mention.post in _ATTACHED for mention in initial)
     before = list(map(description_words, initial))
@@ -147,27 +168,18 @@ def person_features(person: Person, model: DescriptionModel | None = None) -> Fl
     )
 
 
-def feature_table(people: Iterable[Person], model: DescriptionModel | None = None) -> Floats:
-    """Return the features of people, a row for each."""
+def people_features(people: Iterable[Person], model: DescriptionModel | None = None) -> Floats:
+    """Return the features of people, a row for each.
+
+    Parameters
+    ----------
+    people, model
+        See `person_features`.
+
+    Examples
+    --------
+    >>> people_features([Person("Ode", "Ode", ())]).shape
+    (1, 20)
+    """
     rows = [person_features(person, model) for person in people]
-    return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURES))
-
-
-def descriptions_of(person: Person, kind: Kind) -> list[Description]:
-    """Return appositions, relative clauses or copulas from descriptions and mentions, each once."""
-    known = [own for own in person.descriptions if own.kind == kind]
-
-    def is_known(mention: Mention) -> bool:
-        place = mention.sentence.document, mention.sentence.index
-        return any(
-            (own.sentence.document, own.sentence.index) == place
-            and own.first <= mention.post_last
-            and mention.post_first <= own.last
-            for own in known
-        )
-
-    return known + [
-        Description(kind, mention.sentence, mention.post_first, mention.post_last)
-        for mention in person.mentions
-        if mention.post == kind and not is_known(mention)
-    ]
+    return np.array(rows, dtype=np.float64).reshape(len(rows), len(STATUS_FEATURES))

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from pyramidion._types import Floats
-from pyramidion.collection._files import read_object, write_text
+from pyramidion.collection.files import MAX_MODEL_BYTES, read_object, write_text
 from pyramidion.errors import FormatError, InputError, PyramidionError, Where
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.bodies import body_key, is_organization_word
-from pyramidion.rewriting._status.features import FEATURES, DescriptionModel, feature_table
-from pyramidion.rewriting._word_lists import bare, status_words, words_of
+from pyramidion.rewriting._status.features import STATUS_FEATURES, DescriptionModel, people_features
+from pyramidion.rewriting._word_lists import bare, status_words, word_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,10 @@ class Tree:
 
 Classifier = Linear | Tree
 
-_KINDS: dict[str, type[Linear] | type[Tree]] = {"linear": Linear, "tree": Tree}
+_KINDS: dict[str, type[Linear] | type[Tree]] = {
+    "linear": Linear,
+    "tree": Tree,
+}
 
 
 def classifier_record(classifier: Classifier) -> dict[str, Any]:
@@ -112,7 +115,7 @@ def read_classifier(record: Mapping[str, Any]) -> Classifier:
     kind = _KINDS[record["kind"]]
     columns = {one.name: record[one.name] for one in fields(kind)}
     for feature in columns["features"]:
-        if not isinstance(feature, int) or not -1 <= feature < len(FEATURES):
+        if not isinstance(feature, int) or not -1 <= feature < len(STATUS_FEATURES):
             raise ValueError(f"there is no feature {feature!r}")
     if kind is Tree:
         return Tree(**{name: tuple(column) for name, column in columns.items()})
@@ -197,7 +200,7 @@ class StatusModel:
     def load(cls, path: str | Path) -> "StatusModel":
         """Read a model that `save` wrote."""
         try:
-            content = read_object(path)
+            content = read_object(path, limit=MAX_MODEL_BYTES)
             return cls(
                 read_classifier(content["major"]),
                 read_classifier(content["hearer_old"]),
@@ -264,7 +267,7 @@ def statuses_of(people: Iterable[Person], model: StatusModel | None = None) -> l
     []
     """
     used, given = model or default_model(), list(people)
-    table = feature_table(given, used.descriptions)
+    table = people_features(given, used.descriptions)
     likely = {
         "major": used.major.probabilities(table),
         "hearer_old": used.hearer_old.probabilities(table),
@@ -278,12 +281,24 @@ def statuses_of(people: Iterable[Person], model: StatusModel | None = None) -> l
 
 
 def territory_of(mention: Mention) -> str | None:
-    """Return the key of the place right before *Gov.* or *President*, parsed as one or not."""
+    """Return the key of the place right before *Gov.* or *President*, parsed as one or not.
+
+    Parameters
+    ----------
+    mention
+        A mention of somebody.
+
+    Examples
+    --------
+    >>> from pyramidion.rewriting import people_in
+    >>> territory_of(people_in("Texas Gov. Ada Ode won.", "light")[0].mentions[0])
+    'texas'
+    """
     place = mention.first - mention.titles - 1
     if not mention.titles or not mention.external or place < 0:
         return None
     word, title = mention.sentence.words[place], mention.sentence.words[place + 1]
-    describes = word.text in words_of("never") or is_organization_word(word.text)
+    describes = word.text in word_list("never") or is_organization_word(word.text)
     named = word.tag == "PROPN" and word.text[:1].isupper() and not describes
     territorial = bare(title.text) in status_words("territorial")
     return body_key(word.text) if named and territorial else None

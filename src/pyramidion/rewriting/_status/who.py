@@ -11,12 +11,12 @@ from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.names import is_headline
 from pyramidion.rewriting._people.table import PeopleTable
 from pyramidion.rewriting._people.vetoes import doubt, is_bygone, names_calling
-from pyramidion.rewriting._quotations import Quotations
 from pyramidion.rewriting._status.bodies import bodies_in
 from pyramidion.rewriting._status.model import territory_of
-from pyramidion.rewriting._word_lists import bare, folded, spelled_title, status_words, words_of
+from pyramidion.rewriting._word_lists import bare, folded, spelled_title, status_words, word_list
 from pyramidion.text import is_stop_word, tokenize
-from pyramidion.text._parsing import ParsedWord
+from pyramidion.text.parsing import ParsedWord
+from pyramidion.text.quotations import Quotations
 
 _AN = ("hour", "honest", "heir", "honor", "honour")
 _A = ("uni", "eu", "one", "once", "use", "usu", "u.s", "u.k", "ubi", "uto", "ura")
@@ -73,7 +73,7 @@ def _spelled(mention: Mention, place: int, capitals: set[int]) -> str:
     """Spell a word before a name as in a sentence of its own; nothing for *Mr.*."""
     text = mention.sentence.words[place].text
     plain = text.lower().replace(".", "")
-    named = any(bare(part) in words_of("titles") for part in text.split("-"))
+    named = any(bare(part) in word_list("titles") for part in text.split("-"))
     is_title = named or place >= mention.first - mention.titles
     if plain in status_words("empty_titles"):
         return ""
@@ -82,7 +82,7 @@ def _spelled(mention: Mention, place: int, capitals: set[int]) -> str:
         return full
     keeps = place in capitals or bare(text) in status_words("capitals")
     office = place + 1 < mention.first and bare(mention.sentence.words[place + 1].text)
-    department = office and office in words_of("titles") - status_words("territorial")
+    department = office and office in word_list("titles") - status_words("territorial")
     return text.lower() if (is_title or place == 0 or department) and not keeps else text
 
 
@@ -93,8 +93,8 @@ def _is_name(mention: Mention, place: int) -> bool:
     if word.text.isupper() or any(map(str.isupper, whole[1:])):
         return True
     small = word.text.lower()
-    known = words_of("describing") | words_of("roles") | words_of("bodies")
-    listed = small in known or bare(word.text) in words_of("titles") | words_of("offices")
+    known = word_list("describing") | word_list("roles") | word_list("bodies")
+    listed = small in known or bare(word.text) in word_list("titles") | word_list("offices")
     following = mention.sentence.words[place + 1 : mention.first]
     title_follows = bool(following) and following[0].text[0].isupper()
     proper = word.tag == "PROPN" or word.fine == "NNP" or (word.tag == "ADJ" and title_follows)

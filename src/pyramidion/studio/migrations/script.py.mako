@@ -10,8 +10,3 @@ down_revision = ${repr(down_revision)}
 def upgrade() -> None:
     """Change the tables."""
     ${upgrades if upgrades else "pass"}
-
-
-def downgrade() -> None:
-    """Change them back."""
-    ${downgrades if downgrades else "pass"}

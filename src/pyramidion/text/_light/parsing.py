@@ -5,10 +5,9 @@ from operator import attrgetter
 
 from pyramidion.text._light.names import LightName, NameFinder, Roles
 from pyramidion.text._light.trees import LightTree, load_tree_model
-from pyramidion.text._parsing import RELATIONS, ParsedWord
 from pyramidion.text._tagging import TagPair, Token, grammar_tokens, load_tagger
+from pyramidion.text.parsing import FINITE, RELATIONS, ParsedWord
 
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _BEFORE_NOUNS = frozenset({"CD", "DT", "JJ", "PRP$"}) | _NOUNS
 _OBJECTS = _BEFORE_NOUNS | {"PRP"}
@@ -44,7 +43,7 @@ def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], place: int) -
     for token, (fine, _) in zip(tokens[after:], pairs[after:], strict=True):
         if fine in _CLAUSE_TAGS or token.text.lower() in _CLAUSE_WORDS:
             return True
-        if fine in _FINITE:
+        if fine in FINITE:
             return False
     return True
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from pyramidion.evaluation.study._references.measure import PeopleFound
-from pyramidion.rewriting._articles import ParsedSentence
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.published_sequences import published_chain
+from pyramidion.studies._references.measure import PeopleFound
+from pyramidion.text import ParsedSentence
 
 FORMS = {"f": "full", "l": "last", "n": "nickname"}
 

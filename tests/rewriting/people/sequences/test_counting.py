@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import NotFoundError
-from pyramidion.evaluation.study._references.counting import (
+from pyramidion.rewriting import MENTION_FEATURES
+from pyramidion.rewriting._people.sequences import MODIFICATION, NAME_FORM, POST, PRE, feature
+from pyramidion.studies._references.counting import (
     BOTH,
     PREMODIFICATION,
     count_sequences,
     mention_chains,
 )
-from pyramidion.rewriting import MENTION_FEATURES
-from pyramidion.rewriting._people.sequences import MODIFICATION, NAME_FORM, POST, PRE, feature
 from rewriting.people.sequences.reference_samples import mention, person
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import FormatError
-from pyramidion.evaluation.study._references.counting import count_sequences, mention_chains
 from pyramidion.rewriting import MENTION_FEATURES, read_chains, save_chains
+from pyramidion.studies._references.counting import count_sequences, mention_chains
 from rewriting.people.sequences.reference_samples import person, simulated
 
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from pyramidion.evaluation.study._references.counting import (
+from pyramidion.rewriting import published_chain
+from pyramidion.rewriting._people.sequences import NAME_FORM
+from pyramidion.studies._references.counting import (
     count_sequences,
     document_draws,
     mention_chains,
     sequence_intervals,
 )
-from pyramidion.rewriting import published_chain
-from pyramidion.rewriting._people.sequences import NAME_FORM
 from rewriting.people.sequences.reference_samples import person, simulated
 
 

@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.rewriting import MarkovChain
-from pyramidion.stats._markov import limiting_distribution, long_run, shares
+from pyramidion.rewriting.markov import limiting_distribution, long_run, shares
 
 NAN = float("nan")
 NAMES = tuple("abcd")

@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from evaluation.study.thesis import THESIS
 from pyramidion.errors import NotFoundError
-from pyramidion.evaluation.study._references.counting import FIRST_WITH_BOTH, published_stratified
 from pyramidion.rewriting import MENTION_FEATURES, printed_limit, published_chain
 from pyramidion.rewriting._people.published_sequences import (
     printed_transitions,
     reachable_limits,
     reaches,
 )
-from pyramidion.stats._markov import long_run, round_to_sum
+from pyramidion.rewriting.markov import long_run, round_to_sum
+from pyramidion.studies._references.counting import FIRST_WITH_BOTH, published_stratified
+from studies.thesis import THESIS
 from support import shared_file
 
 NAMES = [own.name for own in MENTION_FEATURES]

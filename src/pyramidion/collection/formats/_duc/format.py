@@ -24,13 +24,8 @@ from pathlib import Path
 from string import ascii_uppercase
 
 from pyramidion.collection._collection import Collection, Task
-from pyramidion.collection._files import MAX_XML_BYTES, decode, read_bytes, writing_folder
-from pyramidion.collection._ids import brief_list, grouped, natural_order, natural_orders
-from pyramidion.collection._measures import is_human
-from pyramidion.collection._pyramids import DOCUMENTS, PeerAnnotation
 from pyramidion.collection._scores import Judgment, Scores
-from pyramidion.collection._summaries import AspectSpan, Document, Summary, Topic, default_role
-from pyramidion.collection.formats._base import Format, counted, first_bytes
+from pyramidion.collection.files import MAX_XML_BYTES, decode, read_bytes, writing_folder
 from pyramidion.collection.formats._duc.marked import MarkedCorpus, read_marked
 from pyramidion.collection.formats._duc.names import (
     SummaryName,
@@ -60,8 +55,14 @@ from pyramidion.collection.formats._duc.tables import (
 )
 from pyramidion.collection.formats._duc.writer import count_differences, write_duc_files
 from pyramidion.collection.formats._ducview.format import Annotations, annotated_summaries
-from pyramidion.collection.formats._scores import FORMAT as SCORES
-from pyramidion.collection.formats._scores import read_table
+from pyramidion.collection.formats.base import Format, counted, first_bytes
+from pyramidion.collection.formats.scores import FORMAT as SCORES
+from pyramidion.collection.formats.scores import read_table
+from pyramidion.collection.ids import brief_list, grouped, natural_order, natural_orders
+from pyramidion.collection.inputs import is_readable
+from pyramidion.collection.measures import is_human
+from pyramidion.collection.pyramids import DOCUMENTS, PeerAnnotation
+from pyramidion.collection.summaries import AspectSpan, Document, Summary, Topic, default_role
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 
@@ -349,7 +350,7 @@ _HEAD_BYTES = 16_384
 
 
 def _matches(path: Path) -> bool:
-    if path.is_file():
+    if is_readable(path):
         named = parse_summary_name(path.name) or path.suffix.lower() == ".scu"
         return bool(named) or looks_like_documents(first_bytes(path))
     files = islice(_files(path), _MOST_FILES_LOOKED_AT)
@@ -367,9 +368,10 @@ def _files(path: Path) -> Iterator[Path]:
 def _read(path: Path) -> Collection:
     if not path.exists():
         raise NotFoundError("there is no such folder", "check the path", where=Where(path))
-    findings = Findings(default_topic=path.name.split(".")[0] if path.is_file() else "")
+    alone = is_readable(path)
+    findings = Findings(default_topic=path.name.split(".")[0] if alone else "")
     files = sorted(_files(path), key=lambda file: file.suffix.lower() == ".pan")
-    for file in [path] if path.is_file() else files:
+    for file in [path] if alone else files:
         try:
             _take(file, path, findings)
         except FormatError as error:

@@ -6,9 +6,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
-from pyramidion.collection._files import MAX_XML_BYTES, read_bytes
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._pyramids import (
+from pyramidion.collection.files import MAX_XML_BYTES, read_bytes
+from pyramidion.collection.formats._duc.names import parse_docset
+from pyramidion.collection.formats._ducview.files import decode_ducview
+from pyramidion.collection.formats._xml import parse_xml
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.pyramids import (
     NOT_IN_PYRAMID,
     SCU,
     Contributor,
@@ -17,10 +20,7 @@ from pyramidion.collection._pyramids import (
     Pyramid,
     joined_references,
 )
-from pyramidion.collection._summaries import Document
-from pyramidion.collection.formats._duc.names import parse_docset
-from pyramidion.collection.formats._ducview.files import decode_ducview
-from pyramidion.collection.formats._xml import parse_xml
+from pyramidion.collection.summaries import Document
 from pyramidion.errors import FormatError, Where
 
 # An ampersand that begins no reference, as newswire has it.

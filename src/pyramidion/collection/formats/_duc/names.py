@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._summaries import AspectSpan, Kind, Summary, mark_aspects, parse_aspects
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.summaries import AspectSpan, Kind, Summary, mark_aspects, parse_aspects
 from pyramidion.errors import Where
 
 _TOPIC = r"[A-Za-z0-9_]+"

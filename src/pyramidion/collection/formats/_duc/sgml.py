@@ -13,9 +13,9 @@ from html.entities import html5
 from typing import TypeVar
 
 from pyramidion.collection._dates import iso_date
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._summaries import Document, Topic
 from pyramidion.collection.formats._duc.names import parse_docset
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.summaries import Document, Topic
 from pyramidion.errors import Where
 
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_.-]*+)((?:[\s/][^<>]*)?)>")

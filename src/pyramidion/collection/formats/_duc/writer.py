@@ -14,9 +14,7 @@ from typing import TypeVar
 from urllib.parse import quote
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import write_text
-from pyramidion.collection._summaries import Document, Topic
-from pyramidion.collection.formats._base import counted
+from pyramidion.collection.files import write_text
 from pyramidion.collection.formats._duc.names import (
     SummaryName,
     docset_letter,
@@ -34,7 +32,9 @@ from pyramidion.collection.formats._duc.sgml import (
     set_letter,
 )
 from pyramidion.collection.formats._ducview.files import write_peer_annotation, write_pyramid
-from pyramidion.collection.formats._scores import write_scores
+from pyramidion.collection.formats.base import counted
+from pyramidion.collection.formats.scores import write_scores
+from pyramidion.collection.summaries import Document, Topic
 from pyramidion.errors import InputError
 
 Key = TypeVar("Key", bound=tuple[str, ...])

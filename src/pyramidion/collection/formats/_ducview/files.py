@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import TypeVar
 from xml.etree.ElementTree import Element
 
-from pyramidion.collection._files import MAX_XML_BYTES, read_bytes, write_bytes
-from pyramidion.collection._pyramids import (
+from pyramidion.collection.files import MAX_XML_BYTES, read_bytes, write_bytes
+from pyramidion.collection.formats._xml import (
+    ILLEGAL_CHARACTER,
+    escape_attribute,
+    escape_text,
+    parse_xml,
+)
+from pyramidion.collection.pyramids import (
     SCU,
     Contributor,
     Original,
     Part,
     PeerAnnotation,
     Pyramid,
-)
-from pyramidion.collection.formats._xml import (
-    ILLEGAL_CHARACTER,
-    escape_attribute,
-    escape_text,
-    parse_xml,
 )
 from pyramidion.errors import FormatError, Where
 

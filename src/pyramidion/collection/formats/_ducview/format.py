@@ -13,11 +13,7 @@ from typing import TypeVar
 from urllib.parse import unquote
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import writing_folder
-from pyramidion.collection._ids import brief_list, natural_order
-from pyramidion.collection._pyramids import DOCUMENTS, PeerAnnotation, Pyramid
-from pyramidion.collection._summaries import Kind, Role, Summary
-from pyramidion.collection.formats._base import Format, counted, first_bytes, part_sizes
+from pyramidion.collection.files import writing_folder
 from pyramidion.collection.formats._duc.names import (
     parse_annotation_name,
     parse_summary_name,
@@ -29,6 +25,10 @@ from pyramidion.collection.formats._ducview.files import (
     write_peer_annotation,
     write_pyramid,
 )
+from pyramidion.collection.formats.base import Format, counted, first_bytes, part_sizes
+from pyramidion.collection.ids import brief_list, natural_order
+from pyramidion.collection.pyramids import DOCUMENTS, PeerAnnotation, Pyramid
+from pyramidion.collection.summaries import Kind, Role, Summary
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 #: How to fix two files that have one name to this package.

@@ -20,10 +20,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import Record, read_records, writing
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._summaries import KINDS, ROLES, Kind, Role, Summary, Topic, documents_of
-from pyramidion.collection.formats._base import Format, counted, first_record, part_sizes
+from pyramidion.collection.files import Record, read_records, writing
 from pyramidion.collection.formats._judged.sets import (
     JudgedSet,
     judgment_name,
@@ -33,6 +30,9 @@ from pyramidion.collection.formats._judged.sets import (
     unit_names,
     unknown_fields,
 )
+from pyramidion.collection.formats.base import Format, counted, first_record, part_sizes
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.summaries import KINDS, ROLES, Kind, Role, Summary, Topic, documents_of
 from pyramidion.errors import InputError
 
 _FIELDS = {

@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import read_lines, read_text
-from pyramidion.collection._ids import grouped
-from pyramidion.collection._summaries import Document, Summary, Topic
-from pyramidion.collection.formats._base import Format, first_bytes
+from pyramidion.collection.files import read_lines, read_text
 from pyramidion.collection.formats._judged.sets import JudgedSet, unit_names
 from pyramidion.collection.formats._raw import read_columns
+from pyramidion.collection.formats.base import Format, first_bytes
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.inputs import is_readable
+from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.errors import FormatError, NotFoundError, Where
 
 #: How a table of answers begins: one row for each summary and worker.
@@ -267,7 +268,7 @@ def _matches(path: Path) -> bool:
     if path.is_dir():
         names = (*_PARTS, _SELECTION, "SCUs_list.csv", "SCU_rating_results_*", "abs.pkl", "ext.pkl")
         return any(True for name in names for _ in path.glob(name))
-    return path.is_file() and _kind(path) in ("answers", "scus", "pickle")
+    return is_readable(path) and _kind(path) in ("answers", "scus", "pickle")
 
 
 FORMAT = Format(

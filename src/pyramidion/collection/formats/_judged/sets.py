@@ -9,11 +9,11 @@ from itertools import count
 from typing import Any
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import Record
-from pyramidion.collection._measures import Scale
 from pyramidion.collection._scores import Scores
-from pyramidion.collection._summaries import Summary, Topic
-from pyramidion.collection.formats._base import counted
+from pyramidion.collection.files import Record
+from pyramidion.collection.formats.base import counted
+from pyramidion.collection.measures import Scale
+from pyramidion.collection.summaries import Summary, Topic
 from pyramidion.errors import Where
 
 _GROUPS = ("expert", "turker")

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import Record, read_records
-from pyramidion.collection._measures import Scale
-from pyramidion.collection._summaries import Document, Summary, Topic
-from pyramidion.collection.formats._base import Format, first_record
+from pyramidion.collection.files import Record, read_records
 from pyramidion.collection.formats._judged.sets import JudgedSet, measure_of, unknown_fields
+from pyramidion.collection.formats.base import Format, first_record
+from pyramidion.collection.measures import Scale
+from pyramidion.collection.summaries import Document, Summary, Topic
 
 _METRICS = "metric_scores_"
 

@@ -11,11 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._files import Record, read_lines, read_records
-from pyramidion.collection._ids import brief_list, natural_order
-from pyramidion.collection._summaries import Document, Summary, Topic
-from pyramidion.collection.formats._base import Format, first_bytes, first_record
-from pyramidion.collection.formats._duc.names import parse_summary_name
+from pyramidion.collection.files import Record, read_lines, read_records
 from pyramidion.collection.formats._judged.sets import (
     JudgedSet,
     read_marks,
@@ -24,6 +20,9 @@ from pyramidion.collection.formats._judged.sets import (
 )
 from pyramidion.collection.formats._raw import read_columns
 from pyramidion.collection.formats._xml import read_xml
+from pyramidion.collection.formats.base import Format, first_bytes, first_record
+from pyramidion.collection.ids import brief_list, natural_order
+from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.errors import Where
 
 Unit = dict[str, Any]
@@ -167,6 +166,8 @@ def _is_litepyramids(path: Path) -> bool:
     header, _, rest = first_bytes(path).decode("utf-8", "replace").partition("\n")
     if not {*_LITE_COLUMNS} <= {name.strip(' "\r') for name in header.split(",")}:
         return False
+    from pyramidion.collection.formats._duc.names import parse_summary_name
+
     sources = (cell.strip('"') for cell in rest.split("\n")[0].split(","))
     return any(parse_summary_name(source) for source in sources)
 

@@ -1,0 +1,8 @@
+"""What is in the data, and what is missing or inconsistent.
+
+Names are loaded when they are first used.
+"""
+
+from pyramidion._lazy import lazy_front
+
+__all__, __getattr__, __dir__ = lazy_front(__name__)

@@ -1,0 +1,293 @@
+"""What there is in a collection: the question, its numbers and its tables."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion.collection import Collection, Problem, find_problems
+from pyramidion.collection.checks import conflicting_kinds
+from pyramidion.collection.formats import detect
+from pyramidion.collection.formats.stream import read_stream, stream_name
+from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.collection.sources import Source, read_source
+from pyramidion.collection.stream import StreamItem, digest_of_items, plain_text
+from pyramidion.collection.stream_checks import SortedKeys, StreamChecks, repeated_error
+from pyramidion.questions import Options, argument, question
+from pyramidion.questions.common import source_format_option
+from pyramidion.rendering.result import Result, signed
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.rendering.view import Column, View
+from pyramidion.text import count_words
+
+_EXAMPLES = 3
+
+# Items of a stream that are held at a time.
+_BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDescription:
+    """The content of one task."""
+
+    task: str
+    topics: int
+    documents: int
+    people: int
+    machines: int
+    references: int
+    peers: int
+    mean_words: float | None
+    word_limit: int | None
+    pyramids: int
+    scus: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureDescription:
+    """The scores of one measure in one task."""
+
+    task: str
+    measure: str
+    scores: int
+    topics: int
+    systems: int
+    assessors: int
+    units: int
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionDescription:
+    """What a collection holds, and what is wrong with it."""
+
+    name: str
+    description: str
+    notice: str
+    topics: int
+    documents: int
+    summaries: int
+    scores: int
+    tasks: tuple[TaskDescription, ...]
+    measures: tuple[MeasureDescription, ...]
+    categories: dict[str, int]
+    problems: tuple[Problem, ...]
+
+
+def describe_collection(collection: Collection) -> CollectionDescription:
+    """Count what is there and find what is missing or inconsistent."""
+    return CollectionDescription(
+        name=collection.name,
+        description=collection.description,
+        notice=collection.notice,
+        topics=len(collection.topics or collection.topic_ids),
+        documents=sum(len(topic.documents) for topic in collection.topics),
+        summaries=len(collection.summaries),
+        scores=len(collection.scores),
+        tasks=tuple(_task_of(collection, task) for task in collection.task_ids),
+        measures=tuple(_measures_of(collection)),
+        categories=dict(Counter(topic.category for topic in collection.topics if topic.category)),
+        problems=tuple(find_problems(collection)),
+    )
+
+
+def _task_of(collection: Collection, task: str) -> TaskDescription:
+    summaries = [summary for summary in collection.summaries if summary.task == task]
+    documents = sum(len(collection.documents(topic.id, task)) for topic in collection.topics)
+    pyramids = [pyramid for (name, _), pyramid in collection.pyramids.items() if name == task]
+    words = [summary.words for summary in summaries]
+    systems = {(summary.kind, summary.system) for summary in summaries}
+    return TaskDescription(
+        task=task, topics=len({summary.topic for summary in summaries}), documents=documents,
+        people=sum(kind == "human" for kind, _ in systems),
+        machines=sum(kind == "machine" for kind, _ in systems),
+        references=sum(summary.is_reference for summary in summaries),
+        peers=sum(summary.is_peer for summary in summaries),
+        mean_words=sum(words) / len(words) if words else None,
+        word_limit=collection.task(task).word_limit, pyramids=len(pyramids),
+        scus=sum(len(pyramid.scus) for pyramid in pyramids),
+    )  # fmt: skip
+
+
+def _measures_of(collection: Collection) -> Iterator[MeasureDescription]:
+    for task in collection.scores.distinct("task"):
+        of_task = collection.scores.select(task=task).judges_apart()
+        for measure in of_task.measures:
+            rows = of_task.select(measure=measure)
+            topics, systems = (len(rows.distinct(column)) for column in ("topic", "system"))
+            # Where nobody is named, and no unit, nothing is counted.
+            people, units = (len({*rows.columns[name]} - {""}) for name in ("assessor", "unit"))
+            counts = len(rows), topics, systems, people, units
+            # The sum of large values may be too large for a number, unlike their mean.
+            mean = float((rows.value / len(rows)).sum())
+            ends = mean, float(rows.value.min()), float(rows.value.max())
+            yield MeasureDescription(task, measure, *counts, *ends)
+
+
+class _StreamCounts:
+    """Counts what a stream contains; of texts and topics, only hashes are kept."""
+
+    def __init__(self) -> None:
+        self.checks = StreamChecks()
+        self.digest = 0
+        self.words: Counter[str] = Counter()
+        self.references: Counter[str] = Counter()
+        self.topics = 0
+        self._topics, self._references = SortedKeys(), SortedKeys()
+        # The topic of each reference, by task.
+        self._owners: dict[str, list[npt.NDArray[np.uint64]]] = {}
+
+    def add(self, items: Sequence[StreamItem]) -> None:
+        """Count the items of a batch, and the references that were not there before."""
+        self.checks.add(items)
+        self.digest += digest_of_items(items)
+        topics = _hashes(item.topic for item in items)
+        self.topics += len(self._topics.add_new(topics))
+        for item in items:
+            self.words[item.task] += count_words(plain_text(item.peer))
+        pairs = [(item, text) for item in items for text in item.references]
+        owners = _hashes(f"{item.task}\0{item.topic}" for item, _ in pairs)
+        texts = _hashes(f"{owner}\0{text}" for owner, (_, text) in zip(owners, pairs, strict=True))
+        new = grouped((pairs[row][0].task, row) for row in self._references.add_new(texts))
+        for task, rows in new.items():
+            self.references[task] += len(rows)
+            self.words[task] += sum(count_words(plain_text(pairs[row][1])) for row in rows)
+            self._owners.setdefault(task, []).append(owners[rows])
+
+    def most_references(self, task: str) -> int:
+        """Return the most references that a topic of a task has."""
+        owners = np.concatenate(self._owners[task])
+        return int(np.unique(owners, return_counts=True)[1].max())
+
+
+def _hashes(texts: Iterable[str]) -> npt.NDArray[np.uint64]:
+    digests = (hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts)
+    return np.frombuffer(b"".join(digests), np.uint64)
+
+
+def describe_stream(path: Path) -> tuple[CollectionDescription, str]:
+    """Describe a stream in one pass that keeps no texts, as the collection it converts to."""
+    counts, items = _StreamCounts(), read_stream(path)
+    while batch := tuple(islice(items, _BATCH)):
+        counts.add(batch)
+    tasks = tuple(_stream_tasks(counts))
+    description = CollectionDescription(
+        name=stream_name(path), description="", notice="", topics=counts.topics, documents=0,
+        summaries=sum(task.peers + task.references for task in tasks), scores=0, tasks=tasks,
+        measures=(), categories={}, problems=tuple(_stream_problems(path, counts.checks)),
+    )  # fmt: skip
+    return description, f"{counts.digest % 2**32:08x}"
+
+
+def _stream_tasks(counts: _StreamCounts) -> Iterator[TaskDescription]:
+    systems = counts.checks.systems()
+    topics = counts.checks.topics()
+    for task in sorted(topics, key=natural_order):
+        peers = sum(number for (name, _, _), number in systems.items() if name == task)
+        kinds = Counter(kind for name, _, kind in systems if name == task)
+        references = counts.references[task]
+        yield TaskDescription(
+            task=task, topics=topics[task], documents=0,
+            people=kinds["human"] + counts.most_references(task), machines=kinds["machine"],
+            references=references, peers=peers,
+            mean_words=counts.words[task] / (peers + references), word_limit=None, pyramids=0,
+            scus=0,
+        )  # fmt: skip
+
+
+def _stream_problems(path: Path, checks: StreamChecks) -> Iterator[Problem]:
+    if checks.repeated:
+        error = repeated_error(read_stream(path), checks.repeated)
+        more = len(checks.repeated) - 1
+        among = f" (and {more:,} more such summaries)" if more else ""
+        message = f"{error.where}: it occurs twice{among}; {error.hint}"
+        subject = error.what.removesuffix(" occurs twice")
+        yield Problem("duplicated summary", subject, message, fatal=True)
+    yield from conflicting_kinds((system, kind) for _, system, kind in checks.systems())
+    yield from checks.problems()
+
+
+def _columns(kind: type) -> Iterator[Column[Any]]:
+    """Return a column for each field; where there is no task, or no units, nothing is counted."""
+    seen: dict[str, Callable[[Any], Cell]] = {
+        "task": lambda own: own.task or "–", "units": lambda own: own.units or None,
+    }  # fmt: skip
+    for own in fields(kind):
+        title = "SCUs" if own.name == "scus" else own.name.replace("_", " ")
+        yield Column(own.name, title, show=seen.get(own.name))
+
+
+TASKS: View[TaskDescription] = View("tasks", tuple(_columns(TaskDescription)), digits=1)
+MEASURES: View[MeasureDescription] = View("measures", tuple(_columns(MeasureDescription)), digits=3)
+
+
+@dataclass(frozen=True, slots=True)
+class Described(Options):
+    """What is described."""
+
+    source: Source = argument(
+        "Collection: a folder or file in any format that `convert` reads.", metavar="COLLECTION"
+    )
+    source_format: str | None = source_format_option("collection")
+
+
+@question
+def describe(source: Described) -> Result[CollectionDescription]:
+    """Show what a collection contains, and everything missing or inconsistent in it.
+
+    The exit code is 1 if anything is.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> result = describe(load_demo())
+    >>> result[0].summaries, result.ok
+    (48, True)
+    """
+    if isinstance(source.source, str | Path) and _is_stream(source):
+        found, data = describe_stream(Path(source.source))
+        collection = Collection(found.name)
+    else:
+        collection = read_source(source.source, format=source.source_format, strict=False)
+        found, data = describe_collection(collection), collection.data_hash
+    tables = (
+        _overview(found),
+        TASKS.table(found.tasks, "Tasks"),
+        MEASURES.table(found.measures, "Measures"),
+        _problems(found.problems),
+    )
+    return Result(
+        command="describe", signature=signed("describe", data), values=[found],
+        record=asdict, tables=[table for table in tables if table.rows],
+        left_out=collection.left_out, mended=collection.mended, ok=not found.problems,
+    )  # fmt: skip
+
+
+def _is_stream(source: Described) -> bool:
+    return (source.source_format or detect(str(source.source)).name) == "stream"
+
+
+def _overview(found: CollectionDescription) -> Table:
+    names = ("topics", "documents", "summaries", "scores")
+    rows = (*((name, getattr(found, name)) for name in names), ("problems", len(found.problems)))
+    note = " ".join(text for text in (found.description, found.notice) if text)
+    return Table(("", "number"), rows, title=found.name, note=note, name="overview")
+
+
+def _problems(problems: tuple[Problem, ...]) -> Table:
+    """Group problems of one kind; JSON lists them all."""
+    rows = []
+    for kind, own in grouped((problem.kind, problem) for problem in problems).items():
+        shown = "; ".join(dict.fromkeys(problem.subject for problem in own[:_EXAMPLES]))
+        more = "; ..." if len(own) > _EXAMPLES else ""
+        rows.append((kind, len(own), shown + more, own[0].message))
+    columns = ("problem", "number", "where", "first one")
+    return Table(columns, tuple(rows), title="Missing or inconsistent", name="problems")

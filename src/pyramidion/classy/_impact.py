@@ -1,0 +1,195 @@
+"""What CLASSY learns without the worst assessors: an addition to `assessors --impact`."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+from pyramidion.classy._models import predict_summaries
+from pyramidion.classy._training import (
+    VERSIONS,
+    Recipe,
+    Version,
+    chosen_versions,
+    plan_training,
+)
+from pyramidion.collection import Collection, ScoreMatrix, Scores
+from pyramidion.collection.sources import Source, read_source
+from pyramidion.comparison.common import correlated, means_of_both
+from pyramidion.errors import InputError, PyramidionError
+from pyramidion.judges import Retraining, RetrainingOptions, WorstFirst
+from pyramidion.questions import Progress, option
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import View, columns, shown
+
+
+@dataclass(frozen=True, slots=True)
+class ClassyRetraining(RetrainingOptions):
+    """Train CLASSY with and without the worst assessors."""
+
+    classy: Source | None = option(
+        None, "Train CLASSY on two years with and without the worst assessors, and test it on "
+        "this later collection.", metavar="LATER",
+    )  # fmt: skip
+    versions: tuple[str, ...] = option(
+        (), "CLASSY versions to train, comma-separated: 8, 25, 23 or 6; all by default."
+    )
+    targets: tuple[str, ...] = option(
+        (), "Human measures to train CLASSY for, comma-separated, instead of --versions."
+    )
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+
+    @property
+    def is_requested(self) -> bool:
+        """Whether a later collection is named."""
+        return self.classy is not None
+
+    def check_years(self, years: Sequence[Collection]) -> None:
+        """Refuse other than two years to learn from."""
+        if self.classy is not None and len(years) != 2:
+            hint = "name the two years before the one to try"
+            raise InputError(f"{len(years)} years to learn from", hint=hint)
+
+    def retrain(
+        self,
+        years: Sequence[Collection],
+        worst: Mapping[str, Sequence[WorstFirst]],
+        *,
+        source_format: str | None,
+        tasks: Sequence[str],
+        number: int,
+    ) -> Retraining:
+        """Train with all assessors, and without so many of the worst ones."""
+        if self.classy is None:
+            return Retraining()
+        later = read_source(self.classy, format=source_format)
+        models, left_out = classy_impact(
+            (years[0], years[1]), later, worst, tasks=tasks, number=number,
+            versions=chosen_versions(self.versions, self.targets), progress=self.progress.advance,
+        )  # fmt: skip
+        if not models:
+            why = left_out[0] if left_out else "no models were asked for"
+            hint = "name --versions or --targets that all three years judge"
+            raise InputError(f"nothing could be trained: {why}", hint=hint)
+        table = _classy_table(models, later.name)
+        return Retraining(models, partial(_record, later.name), [table], left_out, [later])
+
+
+def _record(later: str, model: "ClassyImpact") -> dict[str, Any]:
+    return {"classy": model.version, "later": later, **asdict(model)}
+
+
+@dataclass(frozen=True, slots=True)
+class ClassyImpact:
+    """How well a trained model predicts a later year."""
+
+    version: str
+    measure: str
+    task: str
+    peers: str
+    criterion: str | None
+    left_out: tuple[str, ...]
+    systems: int
+    pearson: float
+    spearman: float
+    method: str
+    features: tuple[str, ...]
+
+
+def classy_impact(
+    years: tuple[Collection, Collection],
+    later: Collection,
+    worst: Mapping[str, Sequence[WorstFirst]],
+    *,
+    versions: Sequence[Version] = (),
+    tasks: Sequence[str] = (),
+    number: int = 1,
+    recipe: Recipe | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> tuple[list[ClassyImpact], list[str]]:
+    """Train models on two years, with and without some topics, and try them on a later year."""
+    recipe = recipe or Recipe()
+    found: list[ClassyImpact] = []
+    left_out: dict[str, None] = {}
+    plans: list[tuple[Version, WorstFirst | None]] = []
+    for version in versions or VERSIONS:
+        known = (n for n in recipe.measures.get(version.target, (version.target,)) if n in worst)
+        plans += [(version, own) for own in (None, *worst.get(next(known, ""), ()))]
+    for done, (version, order) in enumerate(plans, start=1):
+        unwanted = () if order is None else order.assessors[:number]
+        if order is not None and not unwanted:
+            left_out[f"version {version.label}: no assessor is known to be the worst"] = None
+            continue
+        try:
+            own = replace(recipe, without_assessors=unwanted)
+            tried, notes = _tried(years, later, version, own, tasks)
+            criterion = None if order is None else order.criterion
+            found += [replace(one, criterion=criterion) for one in tried]
+            left_out |= dict.fromkeys(notes)
+        except PyramidionError as problem:
+            without = f" without {', '.join(unwanted)}" if unwanted else ""
+            left_out[f"version {version.label}{without}: {problem.what}"] = None
+        progress(done, len(plans))
+    return found, list(left_out)
+
+
+def _tried(
+    years: tuple[Collection, Collection],
+    later: Collection,
+    version: Version,
+    recipe: Recipe,
+    tasks: Sequence[str],
+) -> tuple[list[ClassyImpact], tuple[str, ...]]:
+    """Train one version in one way, and try it on the later year."""
+    training = plan_training(*years, versions=[version], tasks=tasks, recipe=recipe).run()
+    found = []
+    for model in (trained.model for trained in training.models):
+        prediction = predict_summaries(model, later, task=model.task)
+        measure = recipe.measure(later, version.target, model.task)
+        judged = later.scores.select(measure=measure, task=model.task)
+        found.append(
+            ClassyImpact(
+                version.label, measure, model.task, model.peers, None, recipe.without_assessors,
+                *system_correlations(prediction.scores, judged), model.method, model.columns,
+            )
+        )  # fmt: skip
+    return found, training.left_out
+
+
+def system_correlations(predicted: Scores, judged: Scores) -> tuple[int, float, float]:
+    """Correlate systems' means by two measures, over the summaries that have both."""
+    if not (len(predicted) and len(judged)):
+        raise InputError("no summary has both a prediction and a judgment", hint="add judgments")
+    first, second = (ScoreMatrix.from_scores(s, s.measures[0]) for s in (predicted, judged))
+    topics = [topic for topic in first.topics if topic in second.topics]
+    systems = [system for system in first.systems if system in second.systems]
+    tables = (matrix.take(topics=topics, systems=systems).values for matrix in (first, second))
+    return correlated(*means_of_both(*tables))
+
+
+def _classy_table(models: Sequence[ClassyImpact], later: str) -> Table:
+    """Show correlations before and after, one model per row."""
+    key = attrgetter("version", "measure", "task", "peers")
+    before = {key(own): own.pearson for own in reversed(models) if own.criterion is None}
+
+    def change(own: ClassyImpact) -> float | None:
+        return own.pearson - before.get(key(own), math.nan) if own.criterion else None
+
+    view: View[ClassyImpact] = View(
+        "classy",
+        (
+            *columns("measure", "version", "task", "peers"),
+            shown("worst by", lambda own: own.criterion or "–"),
+            shown("without", lambda own: ", ".join(own.left_out) or "nobody"),
+            *columns("method", "systems", pearson="Pearson", spearman="Spearman"),
+            shown("change", change),
+        ),
+        digits=3,
+    )
+    note = (
+        "Correlations of systems' means with people's. Change: of Pearson's correlation, from "
+        "the model that learned from all topics."
+    )
+    return view.table(models, f"CLASSY trained without the worst assessors, tried on {later}", note)

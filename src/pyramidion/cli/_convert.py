@@ -1,0 +1,141 @@
+"""``pyramidion convert``: a collection from one format to another, and what became of it."""
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyramidion.collection import Collection, Judgment
+from pyramidion.collection.files import followed
+from pyramidion.collection.formats import write_collection
+from pyramidion.collection.formats.reading import FormatReading, read_as
+from pyramidion.collection.plausibility import warn_implausible
+from pyramidion.errors import InputError, Where
+from pyramidion.questions import Options, argument, option, question
+from pyramidion.rendering.result import Result, signed
+from pyramidion.rendering.table import Cell, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion(Options):
+    """What is converted into what."""
+
+    source: Path = argument("File or folder to read.")
+    destination: Path = argument(
+        "File or folder to write; a name without an ending becomes a collection folder."
+    )
+    source_format: str | None = option(
+        None, "Format of the source; detected by default.", flags=("--from",), metavar="FORMAT"
+    )
+    destination_format: str | None = option(
+        None, "Format of the destination; by default from its name.",
+        flags=("--to",), metavar="FORMAT",
+    )  # fmt: skip
+    columns: tuple[str, ...] = option(
+        (), "Columns of a table of your own, as part=column: topic=id,system=model,"
+        "text=output,reference=gold (a part may be given several times). Parts: topic, task, "
+        "system, kind, role, text, reference, document, assessor, occasion, unit, time, measure, "
+        "value; of preferences first, second, choice, sides, strength, items, best, worst. Columns "
+        "with usual names are recognized.", metavar="PART=COLUMN",
+    )  # fmt: skip
+    measures: tuple[str, ...] = option(
+        (), "Columns that hold a measure each, as name=column; by default all columns of numbers "
+        "that are not used otherwise.", metavar="NAME=COLUMN",
+    )  # fmt: skip
+    dry_run: bool = option(
+        False, "Show the first three records as they would be read, and write nothing.",
+        flags=("--dry-run",),
+    )  # fmt: skip
+    force: bool = option(
+        False, "Replace the destination folder if it already exists.", flags=("--force",)
+    )
+
+    def check(self) -> None:
+        """Refuse to write a folder over the one that holds the source."""
+        if followed(self.destination) in followed(self.source).parents:
+            where = Where(self.destination)
+            raise InputError("the source lies in this folder", where=where, hint="write elsewhere")
+
+
+@question
+def convert(asked: Conversion) -> Result[dict[str, Cell]]:
+    """Convert a collection to another format, and count what that format cannot hold.
+
+    Any CSV, TSV, JSONL or Parquet table with one row per summary or judgment can be read: name its
+    columns with --columns and --measures, and try it with --dry-run. Formats: collection, scores,
+    preferences, pyramids, stream, summaries, summeval, judged, rose, lite23pyramid, litepyramids,
+    pyreval, nuggets, realsumm, ducview, rouge, duc, table.
+    """
+    read = read_as(
+        asked.source, format=asked.source_format, columns=asked.columns, measures=asked.measures
+    )
+    collection = read.collection
+    tables = [_mapping(read, asked)] if read.columns else []
+    warn_implausible(collection, Where(asked.source))
+    found: dict[str, Cell] = {
+        "source": str(asked.source),
+        "format": read.format,
+        "destination": str(asked.destination),
+        "topics": len(collection.topic_ids),
+        "summaries": len(collection.summaries),
+        "scores": len(collection.scores),
+        **({"preferences": len(chosen)} if len(chosen := collection.preferences) else {}),
+        "pyramids": len(collection.pyramids),
+        "annotated peers": len(collection.peer_annotations),
+    }
+    if asked.dry_run:
+        tables.append(_first_records(collection))
+        lost: tuple[str, ...] = ()
+    else:
+        lost = write_collection(
+            collection, asked.destination, format=asked.destination_format, replace=asked.force
+        )
+        tables.append(Table(("", "read"), tuple(found.items()), "Converted", name="converted"))
+    return Result(
+        command="convert",
+        signature=signed("convert", collection.data_hash),
+        values=[found],
+        tables=tables,
+        left_out=(*collection.left_out, *(f"no place in the new format: {line}" for line in lost)),
+        mended=collection.mended,
+    )
+
+
+def _mapping(read: FormatReading, asked: Conversion) -> Table:
+    """Show which column was taken for what, and how to ask for it again."""
+    places = shlex.join([str(asked.source), str(asked.destination)])
+    again = f"pyramidion convert {places} " if read.format == "table" else ""
+    note = f"The same again, or changed: {again}{read.flags}"
+    return Table(("part", "column"), read.columns, title="Columns", name="columns", note=note)
+
+
+def _first_records(collection: Collection) -> Table:
+    """Show how the first three summaries, or scores, were read."""
+    peers = [summary for summary in collection.summaries if summary.is_peer][:3]
+    rows: list[tuple[Cell, ...]] = []
+    for place, peer in enumerate(peers, start=1):
+        own = collection.scores.select(task=peer.task, topic=peer.topic, system=peer.system)
+        references = collection.references(peer.topic, peer.task)
+        documents = collection.documents(peer.topic, peer.task)
+        read = [
+            ("topic", peer.topic),
+            ("system", f"{peer.system} ({peer.kind})"),
+            ("text", _cut(peer.plain)),
+            *(("reference", _cut(one.plain)) for one in references),
+            *(("document", _cut(one.text)) for one in documents),
+            *((one.measure, _scored(one)) for one in own),
+        ]
+        rows += [(place, *one) for one in read]
+    if not peers:
+        for place, one in zip(range(1, 4), collection.scores, strict=False):
+            rows += [(place, "topic", one.topic), (place, "system", one.system)]
+            rows.append((place, one.measure, _scored(one)))
+    return Table(("record", "part", "read as"), tuple(rows), title="First records", name="records")
+
+
+def _scored(one: Judgment) -> str:
+    return f"{one.value:g}" + (f" by {one.assessor}" if one.assessor else "")
+
+
+def _cut(text: str, length: int = 60) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= length else f"{plain[: length - 1]}…"

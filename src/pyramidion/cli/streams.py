@@ -1,0 +1,153 @@
+r"""The standard streams of the program: any encoding, closed or not.
+
+Files and pipes get UTF-8 unless ``PYTHONIOENCODING`` names another encoding; a terminal keeps its
+own. Where an encoding lacks a character, marks of typography become ASCII and all others escapes
+that JSON can read. Only here are the streams configured.
+
+>>> "─── é ≥ 日 😀".encode("ascii", READABLE)
+b'--- \\u00e9 >= \\u65e5 \\ud83d\\ude00'
+>>> "–".encode("latin-1", ESCAPED)
+b'\\u2013'
+"""
+
+import codecs
+import errno
+import io
+import os
+import sys
+from typing import Any, TextIO
+
+__all__ = [
+    "ESCAPED",
+    "READABLE",
+    "ClosedOutputError",
+    "escaped_for",
+    "prepare_streams",
+    "require_utf8_names",
+]
+
+#: The error handlers for texts that people read, and for data.
+READABLE, ESCAPED = "pyramidion-readable", "pyramidion-escaped"
+
+# Rules and frames of tables, bars, and marks of typography.
+_ASCII = {
+    **dict.fromkeys(range(0x2500, 0x2580), "+"),
+    **dict.fromkeys(range(0x2580, 0x25A0), "#"),
+    **dict.fromkeys(map(ord, "─━═╌╍┄┅┈┉╴╶╸╺‐‑‒–—―−"), "-"),
+    **dict.fromkeys(map(ord, "│┃║╎╏┆┇┊┋╵╷╹╻"), "|"),
+    **dict.fromkeys(map(ord, "‘’‚′"), "'"),
+    **dict.fromkeys(map(ord, "“”„″"), '"'),
+    **dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u202f"), " "),
+    **str.maketrans({
+        "…": "...", "×": "x", "·": "*", "•": "*", "²": "^2", "³": "^3", "±": "+-", "√": "sqrt",
+        "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~", "→": "->", "←": "<-", "↑": "^", "↓": "v",
+        "▲": "^", "▼": "v", "✓": "yes",
+    }),
+}  # fmt: skip
+
+
+def require_utf8_names() -> None:
+    """Start again in Python's UTF-8 mode if arguments and names of files are read as ASCII.
+
+    In the locale C, Python chooses this mode itself unless ``PYTHONUTF8=0`` forbids it, and names
+    that occur in data could neither be typed nor be given to files.
+    """
+    # An option takes precedence over the variable, and is seen here the second time.
+    ascii_names = sys.getfilesystemencoding() == "ascii" and "utf8" not in sys._xoptions
+    if ascii_names and sys.executable:
+        if sys.stdout is not None and sys.stdout.isatty():
+            os.environ.setdefault("PYTHONIOENCODING", sys.stdout.encoding)
+        command = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
+        os.execv(sys.executable, command)  # noqa: S606 - it is this very command
+
+
+def prepare_streams() -> None:
+    """Make the standard streams of this process fit for every text, closed ones included."""
+    _occupy_descriptors()
+    if sys.stdout is None:
+        sys.stdout = _ClosedOutput()
+    _configure(sys.stdout)
+    if sys.stderr is None or not sys.stderr.isatty():
+        sys.stderr = _messages(getattr(sys.stderr, "encoding", "utf-8"))
+    _configure(sys.stderr)
+
+
+def escaped_for(stream: Any, text: str) -> str:
+    r"""Return data with ``\uXXXX`` for what the encoding of a stream lacks."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    if text.isascii() or encoding.lower().startswith("utf"):
+        return text
+    return text.encode(encoding, ESCAPED).decode(encoding)
+
+
+def _occupy_descriptors() -> None:
+    """Open closed standard descriptors, or the next file would get their numbers and output."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            # The system gives the lowest number that is free, which is this one.
+            os.open(os.devnull, os.O_RDWR)
+
+
+def _configure(stream: Any) -> None:
+    """Set the encoding and what happens to characters that it lacks."""
+    if isinstance(stream, io.TextIOWrapper):
+        named = os.environ.get("PYTHONIOENCODING", "").partition(":")[0]
+        keeps = stream.isatty() or (named and not sys.flags.ignore_environment)
+        stream.reconfigure(encoding=None if keeps else "utf-8", errors=READABLE)
+
+
+class ClosedOutputError(OSError):
+    """There is no standard output to write to."""
+
+
+class _ClosedOutput(io.TextIOBase):
+    """Stands for a standard output that is closed, so that no answer is lost silently."""
+
+    def write(self, text: str) -> int:
+        """Refuse any text."""
+        raise ClosedOutputError(errno.EBADF, "standard output is closed")
+
+
+class _Messages(io.FileIO):
+    """Standard error: a message that nobody can receive must not cost the answer."""
+
+    def write(self, data: Any) -> int:
+        """Write, or lose the message."""
+        try:
+            return super().write(data)
+        except OSError:
+            return len(data)
+
+
+def _messages(encoding: str) -> TextIO:
+    raw = io.BufferedWriter(_Messages(2, "w", closefd=False))
+    return io.TextIOWrapper(raw, encoding=encoding, line_buffering=True, write_through=True)
+
+
+def _readable(error: UnicodeError) -> tuple[str, int]:
+    """Write marks of typography in ASCII, and other characters as escapes."""
+    return _replaced(error, _ASCII)
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """Write every character as an escape, so that a program gets the same text back."""
+    return _replaced(error, {})
+
+
+def _replaced(error: UnicodeError, marks: dict[int, str]) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    return "".join(marks.get(ord(sign)) or _escape(sign) for sign in lacking), error.end
+
+
+def _escape(sign: str) -> str:
+    """Write a character as JSON does, beyond the basic plane as two."""
+    units = sign.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+
+
+codecs.register_error(READABLE, _readable)
+codecs.register_error(ESCAPED, _escaped)

@@ -1,0 +1,259 @@
+"""Articles to summarize: texts, NIST's SGML, JSONL, folders of them, or a collection."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NoReturn, TypeAlias
+
+from pyramidion.collection._collection import Collection, Task
+from pyramidion.collection.checks import require_consistent
+from pyramidion.collection.files import Record, decode, read_beginning, read_bytes, read_records
+from pyramidion.collection.formats import all_formats
+from pyramidion.collection.formats._duc.sgml import looks_like_documents, parse_documents
+from pyramidion.collection.formats.base import first_bytes, first_record
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.sources import read_source
+from pyramidion.collection.summaries import Document, Topic, documents_of
+from pyramidion.errors import InputError, NotFoundError, Where
+
+#: Files and folders of articles, or a collection.
+ArticleSource: TypeAlias = Collection | str | Path
+
+_ARTICLES = "articles"
+_UPDATE = "update"
+
+#: The id of the topic of documents that belong to none in particular.
+_LOOSE = "\0"
+
+#: More text is not summarized at once: it is about ten million words.
+MAX_TEXT_BYTES = 64 * 2**20
+
+_HEAD = 16_384
+_ENDINGS = re.compile(r"(\.(txt|text|md|sgml?|jsonl?))?(\.gz)?$", re.IGNORECASE)
+_MARKUP = re.compile(rb"\s*<(\?xml|!doctype|[a-z][a-z0-9]*[\s>/])", re.IGNORECASE)
+
+#: Beginnings of files that people take for texts, and what they are.
+_NO_TEXTS = {
+    b"%PDF": "a PDF",
+    b"PK\x03\x04": "a zipped document",
+    b"\xd0\xcf\x11\xe0": "an old Office document",
+    b"{\\rtf": "an RTF document",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Files that make a topic together."""
+
+    name: str
+    files: tuple[str | Path, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def read_articles(
+    given: Sequence[ArticleSource],
+    *,
+    known: Sequence[ArticleSource] = (),
+    format: str | None = None,
+) -> Collection:
+    """Read what is to be summarized, and what is known before, as topics with documents.
+
+    Files that are named together make one topic, and so does a folder of files; where a folder
+    holds nothing but folders, each of them is a topic. ``-`` is standard input.
+    """
+    collections = [own for own in (*given, *known) if format or _is_collection(own)]
+    if not collections:
+        collection = _collected(_paths(given), _paths(known))
+    elif len(given) == 1 and not known:
+        collection = read_source(given[0], format=format)
+    else:
+        named = collections[0]
+        what = "this is a collection, but other sources are given as well"
+        hint = "summarize it alone; it says itself what is known before an update"
+        raise InputError(what, hint, where=None if isinstance(named, Collection) else Where(named))
+    require_consistent(collection)
+    for topic in collection.topics:
+        _require_size(sum(len(document.text) for document in topic.documents), topic.id)
+    return collection
+
+
+def _paths(given: Sequence[ArticleSource]) -> list[str | Path]:
+    return [own for own in given if not isinstance(own, Collection)]
+
+
+def _is_collection(given: ArticleSource) -> bool:
+    """Check whether a source is a collection rather than articles."""
+    if isinstance(given, Collection) or str(given) == "-":
+        return isinstance(given, Collection)
+    path = Path(given)
+    if not os.path.exists(path):  # noqa: PTH110 - it says no where a text is too long for a name
+        raise NotFoundError("there is no such file or folder", "check the path", where=Where(path))
+    fields = first_record(path).keys()
+    articles = "text" in fields and not {"system", "scus"} & fields
+    if articles or looks_like_documents(first_bytes(path)):
+        return False
+    return any(format.matches(path) for format in all_formats())
+
+
+def _collected(paths: Sequence[str | Path], known: Sequence[str | Path]) -> Collection:
+    """Make a collection of files and folders."""
+    topics, left_out = _topics(paths)
+    name = topics[0].id if len(topics) == 1 else _ARTICLES
+    if not known:
+        return Collection(name, topics=tuple(topics), left_out=tuple(left_out))
+    before, more_left_out = _topics(known)
+    if len(topics) > 1 or len(before) > 1:
+        raise InputError("an update is of one topic", "name the articles of one topic only")
+    sets = (("base", before[0]), ("update", topics[0]))
+    documents = [replace(one, set=name) for name, topic in sets for one in topic.documents]
+    task = Task(_UPDATE, "update summary", documents="update")
+    # What is known is renamed where the news has a document of the same name.
+    news = {document.id for document in topics[0].documents}
+    renamed = tuple(
+        replace(one, id=f"{one.id} (known)") if one.set == "base" and one.id in news else one
+        for one in documents
+    )
+    topic = replace(topics[0], documents=renamed)
+    return Collection(name, tasks=(task,), topics=(topic,), left_out=(*left_out, *more_left_out))
+
+
+def _topics(paths: Sequence[str | Path]) -> tuple[list[Topic], list[str]]:
+    """Read topics, and list what was left out."""
+    for path, times in Counter(map(str, paths)).items():
+        if times > 1:
+            raise InputError("this is named twice", "name it once", where=Where(path))
+    groups = [group for path in paths for group in _groups(path)]
+    left_out = [line for group in groups for line in group.left_out]
+    if len(paths) > 1:
+        groups = [_Group(_ARTICLES, tuple(file for group in groups for file in group.files))]
+    return [topic for group in groups for topic in _read_group(group)], left_out
+
+
+def _groups(path: str | Path) -> list[_Group]:
+    """Find the files of a path: itself, a folder's, or those of each folder in it."""
+    if str(path) == "-" or not Path(path).is_dir():
+        return [_Group(_stem(path), (path,))]
+    folder = Path(path)
+    groups = [_group(folder)]
+    if not groups[0].files:
+        named = ((inner, inner.relative_to(folder).as_posix()) for inner in _inner_folders(folder))
+        groups = [group for inner, name in named if (group := _group(inner, name)).files]
+    if not groups:
+        hint = "name a folder of texts, or of folders of texts"
+        raise InputError("there are no texts in this folder", hint, where=Where(folder))
+    return groups
+
+
+def _inner_folders(folder: Path) -> Iterator[Path]:
+    """Walk through the folders in a folder, in natural order; hidden ones are passed over."""
+    for inner in sorted(folder.iterdir(), key=lambda path: natural_order(path.name)):
+        if _is_open_folder(inner):
+            yield inner
+            yield from _inner_folders(inner)
+
+
+def _is_open_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink() and not path.name.startswith(".")
+
+
+def _group(folder: Path, name: str = "") -> _Group:
+    """List a folder's texts in natural order; hidden files are skipped."""
+    there = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
+    files = [path for path in there if path.is_file() and not path.name.startswith(".")]
+    strangers = [path.name for path in files if _is_binary(read_beginning(path, _HEAD))]
+    texts = tuple(path for path in files if path.name not in strangers)
+    inner_names = [path.name for path in there if _is_open_folder(path)]
+    binary = (f"{folder / stranger}: no text" for stranger in strangers)
+    deeper = (f"{folder / inner}/: a folder among text files" for inner in inner_names if texts)
+    return _Group(name or folder.resolve().name, texts, (*binary, *deeper))
+
+
+def _read_group(group: _Group) -> list[Topic]:
+    """Read the files of a group: what belongs to no other topic makes one of its name."""
+    stems = Counter(map(_stem, group.files))
+    names = ((file, _stem(file) if stems[_stem(file)] == 1 else str(file)) for file in group.files)
+    read = [topic for file, name in names for topic in read_file(file, name)]
+    loose = tuple(document for topic in read if topic.id == _LOOSE for document in topic.documents)
+    topics = [topic for topic in read if topic.id != _LOOSE]
+    return [*([Topic(group.name, documents=loose)] if loose else []), *topics]
+
+
+def _stem(path: str | Path) -> str:
+    """Name a file without the endings of texts."""
+    name = Path(path).name
+    return "stdin" if str(path) == "-" else _ENDINGS.sub("", name) or name
+
+
+def _is_binary(head: bytes) -> bool:
+    """Check by its beginning whether a file is no text."""
+    utf16 = head.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return head.startswith(tuple(_NO_TEXTS)) or (b"\0" in head and not utf16)
+
+
+def read_file(path: str | Path, id: str) -> list[Topic]:
+    """Read the documents of a file."""
+    head = read_beginning(path, _HEAD)
+    where = Where("<stdin>" if str(path) == "-" else path)
+    if _is_binary(head):
+        _refuse_binary(head, where)
+    named = Path(path).name.removesuffix(".gz").endswith((".jsonl", ".json"))
+    if named or head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+        return _json_topics(path, id)
+    sgml = looks_like_documents(head)
+    if _MARKUP.match(head) and not sgml:
+        raise where.error("this is HTML or XML", "take the tags out first")
+    text = decode(read_bytes(path, limit=MAX_TEXT_BYTES), where).replace("\r\n", "\n")
+    if sgml:
+        return [Topic(_LOOSE, documents=tuple(parse_documents(text, where, default_id=id)))]
+    if "\0" in text:
+        _refuse_binary(head, where)
+    return [Topic(_LOOSE, documents=(Document(id, text.replace("\r", "\n")),))]
+
+
+def _refuse_binary(head: bytes, where: Where) -> NoReturn:
+    for mark, name in _NO_TEXTS.items():
+        if head.startswith(mark):
+            raise where.error(f"this is {name}", "save it as plain text first")
+    raise where.error("this is not text", "name a text file, UTF-8")
+
+
+def _json_topics(path: str | Path, id: str) -> list[Topic]:
+    """Read lines that are topics with `documents`, or documents with a `text`."""
+    topics: list[Topic] = []
+    loose: dict[str, list[Document]] = {}
+    size = 0
+    for number, record in enumerate(read_records(path), start=1):
+        if "documents" in record.data:
+            id = record.identifier("id", "") or record.identifier("topic")
+            topics.append(Topic.from_record(record, id, documents_of(record)))
+        elif "text" in record.data:
+            topic = record.identifier("topic", _LOOSE)
+            loose.setdefault(topic, []).append(_document(record, f"{id}-{number}"))
+            size += len(loose[topic][-1].text)
+            _require_size(size if topic == _LOOSE else 0, path)
+        else:
+            hint = "a line holds a document with its `text`, or a topic with its `documents`"
+            raise record.error("there is neither `text` nor `documents`", hint)
+    return [*topics, *(Topic(name, documents=tuple(own)) for name, own in loose.items())]
+
+
+def _document(record: Record, id: str) -> Document:
+    """Take a document; its text may be a list of sentences."""
+    text = record.take("text")
+    if isinstance(text, list):
+        text = "\n\n".join(record.texts("text"))
+    data = {"id": id, **{name: value for name, value in record.data.items() if name != "topic"}}
+    return Document.from_record(Record({**data, "text": text}, record.where))
+
+
+def _require_size(size: int, what: str | Path) -> None:
+    """Refuse more text than is summarized at once."""
+    if size > MAX_TEXT_BYTES:
+        raise InputError(
+            f"there are more than {MAX_TEXT_BYTES // 2**20} MiB of text to summarize at once",
+            "summarize parts of it, and then their summaries",
+            where=Where(what),
+        )

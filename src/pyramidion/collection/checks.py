@@ -1,0 +1,385 @@
+"""What is missing or inconsistent in a collection."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection.ids import brief_list, grouped, natural_order, natural_orders
+from pyramidion.collection.pyramids import (
+    NOT_IN_PYRAMID,
+    Contributor,
+    PeerAnnotation,
+    Pyramid,
+)
+from pyramidion.collection.summaries import TAC_CATEGORIES
+from pyramidion.errors import ShapeError, Where
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something missing or inconsistent.
+
+    Parameters
+    ----------
+    kind
+        A short name that groups problems of one sort.
+    subject
+        The id that is wrong.
+    message
+        What is wrong and how to fix it.
+    fatal
+        Whether the collection cannot be used at all: an address stands for two things.
+
+    Examples
+    --------
+    >>> Problem("no references", "T1, task A", "add references").kind
+    'no references'
+    """
+
+    kind: str
+    subject: str
+    message: str
+    fatal: bool = False
+
+
+def address_name(
+    task: str, topic: str, system: str | None = None, assessor: str = "", occasion: str = ""
+) -> str:
+    """Write an address for people."""
+    parts = [topic, *([f"task {task}"] if task else []), *([system] if system is not None else [])]
+    who = [*([f"by {assessor}"] if assessor else []), *([f"({occasion})"] if occasion else [])]
+    return " ".join((", ".join(parts), *who))
+
+
+def repeated(
+    kind: str, keys: Iterable[Key], message: str, name: Callable[[Key], str] = str
+) -> Iterator[Problem]:
+    """Find keys that occur more than once, which is fatal."""
+    for key, count in Counter(keys).items():
+        if count > 1:
+            yield Problem(kind, name(key), f"it occurs {count} times; {message}", fatal=True)
+
+
+# DUCView writes a content unit's weight before its label: (4) Ice melts.
+_WEIGHT = re.compile(r"\((\d{1,4})\)")
+
+
+def repeated_units(collection: Collection) -> Iterator[Problem]:
+    """List uids that stand for two content units of a pyramid, which is fatal."""
+    seen: set[int] = set()
+    for address, pyramid in _all_pyramids(collection):
+        if id(pyramid) not in seen:
+            seen.add(id(pyramid))
+            uids = (f"{address}, SCU {scu.uid}" for scu in pyramid.scus)
+            yield from repeated("duplicated SCU", uids, "give it another uid")
+
+
+def _all_pyramids(collection: Collection) -> Iterator[tuple[str, Pyramid]]:
+    for (task, topic, version), pyramid in collection.named_pyramids.items():
+        yield _pyramid_name(task, topic, version), pyramid
+    for key, peer in collection.peer_annotations.items():
+        if peer.pyramid != collection.pyramids.get((key[0], key[1])):
+            yield f"peer annotation of {address_name(*key)}", peer.pyramid
+
+
+def _pyramid_name(task: str, topic: str, version: str) -> str:
+    return f"pyramid of {address_name(task, topic)}" + (f", version {version}" if version else "")
+
+
+def pyramid_problems(collection: Collection) -> Iterator[Problem]:
+    """List what else is wrong with a collection's pyramids and annotated peers."""
+    for (task, topic, version), pyramid in collection.named_pyramids.items():
+        address = _pyramid_name(task, topic, version)
+        yield from _of_pyramid(address, pyramid)
+        known, here = len(collection.references(topic, task)), len(pyramid.references)
+        if known and known != here:
+            message = f"{here} references, the collection has {known}"
+            yield Problem("pyramid of other references", address, message)
+    weights: dict[int, dict[str, int]] = {}
+    versions = list(collection.versions.values())
+    for key, peer in collection.peer_annotations.items():
+        address = f"peer annotation of {address_name(*key)}"
+        if id(peer.pyramid) not in weights:
+            uids = (scu.uid for scu in peer.pyramid.scus)
+            weights[id(peer.pyramid)] = dict(zip(uids, peer.pyramid.weights.tolist(), strict=True))
+        yield from _of_peer(address, peer, weights[id(peer.pyramid)])
+        current = collection.pyramids.get((key[0], key[1]), peer.pyramid)
+        differing = () if peer.pyramid in versions else differing_units(peer.pyramid, current)
+        if differing:
+            more = f" and {len(differing) - 1} more differ" if len(differing) > 1 else " differs"
+            message = (
+                f"SCU {differing[0]}{more} from the topic's pyramid; the annotation is scored "
+            )
+            yield Problem("other pyramid", address, message + "by its own")
+
+
+def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Problem]:
+    if not pyramid.weights.any():
+        unmarked = "no reference expresses a content unit of it; annotate the references"
+        bare = "its text has no references: each begins with a line of dashes, its name, and dashes"
+        yield Problem("empty pyramid", address, unmarked if pyramid.references else bare)
+    if not pyramid.regex_serves:
+        message = "startDocumentRegEx finds no header; lines of dashes are taken for headers"
+        yield Problem("headers not found", address, message)
+    for scu in pyramid.scus:
+        subject = f"{address}, SCU {scu.uid}"
+        if scu.uid == NOT_IN_PYRAMID:
+            message = "uid 0 is reserved for content outside the pyramid; give it another uid"
+            yield Problem("content unit called 0", subject, message)
+        owners = [pyramid.reference_of(contributor) for contributor in scu.contributors]
+        if None in owners:
+            yield Problem("contributor in no reference", subject, "check its offsets")
+        for contributor in scu.contributors:
+            if len(names := _names_of_parts(pyramid, contributor)) > 1:
+                message = f"its parts are in {', '.join(names)}; it counts for the first"
+                yield Problem("contributor in two references", subject, message)
+        for owner, count in Counter(owner for owner in owners if owner).items():
+            if count > 1:
+                message = f"{count} contributors in {owner} add {count} to its weight, as in "
+                message += "DUCView, or 1 with --weights references"
+                yield Problem("SCU twice in one reference", subject, message)
+
+
+def _names_of_parts(pyramid: Pyramid, contributor: Contributor) -> list[str]:
+    """Name the references that a contributor's parts are in, in the text's order."""
+    parts = sorted(contributor.parts, key=lambda part: part.start)
+    names = (pyramid.reference_of(Contributor((part,))) for part in parts)
+    return list(dict.fromkeys(name for name in names if name is not None))
+
+
+def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Iterator[Problem]:
+    for scu in peer.scus:
+        subject = f"{address}, SCU {scu.uid}"
+        if scu.uid not in weights and scu.uid != NOT_IN_PYRAMID:
+            yield Problem("unknown SCU", subject, "it is not in the pyramid")
+        # The weight that DUCView wrote before the label.
+        written, weight = _WEIGHT.match(scu.label), weights.get(scu.uid)
+        if written and weight is not None and int(written[1]) != weight:
+            message = f"its label says {written[1]}, it has {weight} contributors; were all of "
+            yield Problem("weight unlike the label's", subject, message + "them found?")
+    for uid, count in Counter(scu.uid for scu in peer.scus).items():
+        if count > 1:
+            message = f"it occurs {count} times, and its contributors are taken together"
+            yield Problem("SCU twice in one annotation", f"{address}, SCU {uid}", message)
+    if not any(scu.contributors for scu in peer.scus):
+        message = "it expresses no content unit and scores 0; is it meant?"
+        yield Problem("peer without content", address, message)
+
+
+def differing_units(own: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
+    """Name the content units in which an annotation's pyramid differs from its topic's."""
+    if own is pyramid:
+        return ()
+    first, second = (
+        {scu.uid: (scu, weight) for scu, weight in zip(one.scus, one.weights.tolist(), strict=True)}
+        for one in (own, pyramid)
+    )
+    return tuple(uid for uid in {**second, **first} if first.get(uid) != second.get(uid))
+
+
+def find_problems(collection: Collection) -> list[Problem]:
+    """List everything that is missing or inconsistent.
+
+    Examples
+    --------
+    >>> from pyramidion.collection.summaries import Summary
+    >>> lonely = Collection("mine", summaries=(Summary("T1", "7", "It rained."),))
+    >>> [problem.kind for problem in find_problems(lonely)]
+    ['no references']
+    """
+    from pyramidion.collection.plausibility import implausible
+
+    checks = (
+        *_FATAL_CHECKS, _unknown_topics, _topics_without_summaries, _documents, _categories,
+        _references, _over_limit, doubtful, implausible, pyramid_problems,
+    )  # fmt: skip
+    return [problem for check in checks for problem in check(collection)]
+
+
+def doubtful(collection: Collection) -> Iterator[Problem]:
+    """List problems that every user of the data should know about."""
+    for check in (_empty_summaries, _missing_peers, _off_scale):
+        yield from check(collection)
+
+
+def require_consistent(collection: Collection, where: Where | None = None) -> None:
+    """Refuse a collection in which an address stands for two things."""
+    found = (problem for check in _FATAL_CHECKS for problem in check(collection))
+    fatal = [problem for problem in found if problem.fatal]
+    if fatal:
+        more = f" (and {len(fatal) - 1} more such problems)" if len(fatal) > 1 else ""
+        hint = f"{fatal[0].message}; `pyramidion describe` lists all"
+        raise ShapeError(f"{fatal[0].kind}: {fatal[0].subject}{more}", hint, where=where)
+
+
+def _repeated_settings(collection: Collection) -> Iterator[Problem]:
+    yield from repeated("duplicated task", (task.id for task in collection.tasks), "rename one")
+    categories = [category.id for category in collection.categories]
+    yield from repeated("duplicated category", categories, "rename one")
+    aspects = (aspect.id for category in collection.categories for aspect in category.aspects)
+    yield from repeated("duplicated aspect", aspects, "rename one")
+    yield from repeated("duplicated topic", (t.id for t in collection.topics), "rename one")
+    for topic in collection.topics:
+        inner = (f"{topic.id}, document {document.id}" for document in topic.documents)
+        yield from repeated("duplicated document", inner, "rename one")
+
+
+def _repeated_addresses(collection: Collection) -> Iterator[Problem]:
+    keys = (summary.key for summary in collection.summaries)
+    message = "keep one for each task, topic and system"
+    yield from repeated("duplicated summary", keys, message, lambda key: address_name(*key))
+    message = "keep one, or distinguish them by assessor, run or occasion"
+    again = [row for _, row in collection.scores.repeated_keys()]
+    for score in collection.scores.rows(np.array(again, np.int64)):
+        subject = f"{address_name(score.task, score.topic, score.system)}, {score.measure}"
+        yield Problem("repeated score", subject, message, fatal=True)
+    for row, column in collection.scores.incomplete_rows():
+        yield Problem("incomplete score", f"row {row + 1} of the scores", f"add its {column}")
+
+
+def _kinds(collection: Collection) -> Iterator[Problem]:
+    columns = collection.scores.columns
+    pairs = {*zip(columns["system"], columns["kind"], strict=True)}
+    pairs |= {(summary.system, summary.kind) for summary in collection.summaries}
+    yield from conflicting_kinds(pairs)
+
+
+def conflicting_kinds(pairs: Iterable[tuple[str, str]]) -> Iterator[Problem]:
+    """Find systems that have two kinds, which is fatal."""
+    kinds = Counter(system for system, _ in {*pairs})
+    message = "it is human here and a machine there"
+    for system in sorted((name for name, n in kinds.items() if n > 1), key=natural_order):
+        yield Problem("conflicting kinds", system, message, fatal=True)
+
+
+def _unknown_topics(collection: Collection) -> Iterator[Problem]:
+    if not collection.topics:
+        return
+    known = {topic.id for topic in collection.topics}
+    for topic in (id for id in collection.topic_ids if id not in known):
+        yield Problem("unknown topic", topic, "add it to the topics, or fix the id")
+
+
+def _topics_without_summaries(collection: Collection) -> Iterator[Problem]:
+    there = {(summary.task, summary.topic) for summary in collection.summaries}
+    tasks = {task for task, _ in there}
+    for topic in dict.fromkeys(topic.id for topic in collection.topics):
+        for task in sorted(task for task in tasks if (task, topic) not in there):
+            if collection.topic(topic).documents and not collection.documents(topic, task):
+                continue  # Other topics have this task.
+            name = address_name(task, topic)
+            yield Problem("topic without summaries", name, "add some, or take the topic out")
+
+
+def _documents(collection: Collection) -> Iterator[Problem]:
+    if not any(topic.documents for topic in collection.topics):
+        return
+    for topic in collection.topics:
+        if not topic.documents:
+            yield Problem("topic without documents", topic.id, "add its documents")
+        for document in topic.documents:
+            if not document.text.strip():
+                name = f"{topic.id}, document {document.id}"
+                yield Problem("empty document", name, "add its text, or take it out")
+    yield from _strange_sets(collection)
+
+
+def _strange_sets(collection: Collection) -> Iterator[Problem]:
+    """Compare the sets of documents with those that tasks name."""
+    sets = sorted({document.set for topic in collection.topics for document in topic.documents})
+    for task in collection.tasks:
+        if not any(map(task.summarizes, sets)):
+            message = f"no document is in set {task.documents!r}; there are: {brief_list(sets)}"
+            yield Problem("task without documents", task.id, message)
+    tasks = collection.tasks
+    for name in sets:
+        if tasks and not any(task.summarizes(name) or name in task.known for task in tasks):
+            yield Problem("documents of no task", name, "no task summarizes or knows this set")
+
+
+def _categories(collection: Collection) -> Iterator[Problem]:
+    categories = {category.id: category for category in (*TAC_CATEGORIES, *collection.categories)}
+    for topic in collection.topics:
+        if topic.category and topic.category not in categories:
+            yield Problem("unknown category", topic.id, f"declare category {topic.category}")
+    known = {aspect.id for category in categories.values() for aspect in category.aspects}
+    for summary in collection.summaries:
+        for aspect in sorted({span.aspect for span in summary.aspects} - known):
+            yield Problem("unknown aspect", f"{address_name(*summary.key)}: {aspect}", "declare it")
+
+
+def _references(collection: Collection) -> Iterator[Problem]:
+    addresses = {(summary.task, summary.topic) for summary in collection.summaries}
+    for task, topic in sorted(addresses, key=natural_orders):
+        if not collection.references(topic, task):
+            yield Problem("no references", address_name(task, topic), "add reference summaries")
+
+
+def _empty_summaries(collection: Collection) -> Iterator[Problem]:
+    for summary in collection.summaries:
+        if not summary.plain.strip():
+            yield empty_summary(summary.key)
+
+
+def empty_summary(key: tuple[str, str, str], more: int = 0) -> Problem:
+    """Describe an empty summary, and perhaps how many more its system has."""
+    rest = f"; {more:,} more of its system are empty" if more else ""
+    return Problem("empty summary", address_name(*key), f"it scores 0; is it meant?{rest}")
+
+
+def _over_limit(collection: Collection) -> Iterator[Problem]:
+    limits = {task.id: task.word_limit for task in collection.tasks}
+    for summary in collection.summaries:
+        limit = limits.get(summary.task)
+        if limit is not None and summary.words > limit:
+            message = f"{summary.words} words, the limit is {limit}: NIST would judge it cut"
+            yield Problem("summary over the limit", address_name(*summary.key), message)
+
+
+def _missing_peers(collection: Collection) -> Iterator[Problem]:
+    """Find machines that lack a topic others have; people write only some topics by design."""
+    machines = [s for s in collection.summaries if s.kind == "machine" and s.is_peer]
+    topics = grouped({(summary.task, summary.topic) for summary in machines})
+    there = {summary.key for summary in machines}
+    pairs = {(summary.task, summary.system) for summary in machines}
+    for task, system in sorted(pairs, key=natural_orders):
+        absent = (topic for topic in topics[task] if (task, topic, system) not in there)
+        lacking = sorted(absent, key=natural_order)
+        if lacking:
+            yield missing_summaries(task, system, len(lacking), lacking)
+
+
+def missing_summaries(task: str, system: str, number: int, topics: Sequence[str]) -> Problem:
+    """Describe a system without summaries on topics, of which some may be listed."""
+    subject = f"{system}, task {task}" if task else system
+    message = f"{number} {'topic' if number == 1 else 'topics'} that other systems have"
+    listed = f" ({brief_list(topics)})" if topics else ""
+    return Problem("missing summaries", subject, message + listed)
+
+
+def _off_scale(collection: Collection) -> Iterator[Problem]:
+    for measure, scale in collection.scales.items():
+        rows = collection.scores.select(measure=measure)
+        wrong = [value for value in np.unique(rows.value) if not scale.allows(value)]
+        allowed = f"{scale.low:g} to {scale.high:g}"
+        allowed += f" in steps of {scale.step:g}" if scale.step else ""
+        for row in rows.rows(np.isin(rows.value, wrong)):
+            address = address_name(row.task, row.topic, row.system)
+            message = f"{row.value:g} is not on the scale from {allowed}"
+            yield Problem("score off its scale", f"{address}, {measure}", message)
+
+
+# Those that can find an address that stands for two things.
+_FATAL_CHECKS = (
+    _repeated_settings,
+    _repeated_addresses,
+    _kinds,
+    repeated_units,
+)

@@ -1,0 +1,679 @@
+"""Reading and writing files, and the JSON objects in them."""
+
+import ctypes
+import errno
+import io
+import json
+import os
+import platform
+import secrets
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from fnmatch import fnmatchcase
+from glob import escape
+from itertools import count
+from json.encoder import encode_basestring
+from pathlib import Path
+from typing import IO, Any, BinaryIO, TypeVar
+
+from pyramidion.collection.inputs import MAX_WHOLE_BYTES, Opener, opened
+from pyramidion.errors import FormatError, InputError, NotFoundError, Where
+
+#: A longer line is refused: it is a damaged file or not the format it claims to be.
+MAX_LINE_BYTES = 64 * 2**20
+
+#: XML is parsed in memory, so a larger file is refused before it is parsed.
+MAX_XML_BYTES = 256 * 2**20
+
+#: Models and other files that say how to work are small; rubrics are a page of text.
+MAX_MODEL_BYTES, MAX_RUBRIC_BYTES = 64 * 2**20, 2**20
+
+_PIECE = MAX_LINE_BYTES + 1
+
+Made = TypeVar("Made")
+
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
+    """Decode UTF-8 strictly, and name the line that is not."""
+    if first_line == 1 and data.startswith(_UTF16_MARKS):
+        raise where.error("the text is UTF-16, not UTF-8", "save it as UTF-8")
+    try:
+        return data.decode("utf-8-sig" if first_line == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        line = first_line + data.count(b"\n", 0, error.start)
+        raise Where(where.path, line=line).error(
+            f"byte 0x{data[error.start]:02x} is not UTF-8",
+            "save the file as UTF-8 (it may be Latin-1 or Windows-1252)",
+        ) from None
+
+
+def read_beginning(path: str | Path, size: int) -> bytes:
+    """Read a file's first bytes, unzipped; those of standard input are not taken away."""
+    with opened(path) as stream:
+        return stream.peek(size)[:size] if str(path) == "-" else stream.read(size)
+
+
+def read_bytes(path: str | Path, *, limit: int = MAX_WHOLE_BYTES) -> bytes:
+    """Read a file's bytes, unzipped; refuse one that is larger than `limit`."""
+    with opened(path) as stream:
+        return b"".join(_pieces(stream, path, limit))
+
+
+def _pieces(stream: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
+    size = 0
+    # No more than a byte beyond the limit is read of what may never end.
+    while piece := stream.read(min(_PIECE, limit - size + 1)):
+        size += len(piece)
+        if size > limit:
+            del piece  # the error, which may be kept, refers to it
+            hint = "split it, or check that it is the right file"
+            raise Where(path).error(f"the file is larger than {limit // 2**20} MiB", hint)
+        yield piece
+
+
+def read_text(path: str | Path, *, limit: int = MAX_WHOLE_BYTES) -> str:
+    r"""Read a UTF-8 file whole, up to a limit in bytes; line ends become ``\n``."""
+    text = decode(read_bytes(path, limit=limit), Where(path))
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    """Stream a UTF-8 file's lines with their numbers, without their line ends."""
+    for number, line in raw_lines(path):
+        yield number, decoded_line(line, path, number)
+
+
+def raw_lines(path: str | Path, opener: Opener | None = None) -> Iterator[tuple[int, bytes]]:
+    """Stream a file's lines with their numbers, as they are; of one too long, its beginning."""
+    with opened(path, opener) as stream:
+        number = 0
+        while line := stream.readline(MAX_LINE_BYTES + 1):
+            number += 1
+            yield number, line
+            while len(line) > MAX_LINE_BYTES and not line.endswith(b"\n"):
+                line = stream.readline(MAX_LINE_BYTES + 1)
+
+
+def line_blocks(path: str | Path, size: int, opener: Opener | None = None) -> Iterator[bytes]:
+    """Stream a file's bytes, unzipped, in blocks of about a size that end where a line ends."""
+    with opened(path, opener) as stream:
+        while block := stream.read(size):
+            line = stream.readline(MAX_LINE_BYTES + 1) if block[-1:] != b"\n" else b""
+            yield block + line
+            while len(line) > MAX_LINE_BYTES and not line.endswith(b"\n"):
+                line = stream.readline(MAX_LINE_BYTES + 1)
+
+
+def decoded_line(line: bytes, path: str | Path, number: int) -> str:
+    """Decode a line, and name it if it is too long or not UTF-8."""
+    if len(line) > MAX_LINE_BYTES:
+        raise _too_long(path, number)
+    try:
+        text = line.decode("utf-8") if number > 1 else decode(line, Where(path, line=1))
+    except UnicodeDecodeError:
+        text = decode(line, Where(path, line=1), first_line=number)
+    return text.rstrip("\r\n")
+
+
+def read_all_lines(path: str | Path) -> list[str]:
+    """Read a UTF-8 file's lines at once, as `read_lines` gives them."""
+    pieces: list[bytes] = []
+    with opened(path) as stream:
+        for piece in _pieces(stream, path, MAX_WHOLE_BYTES):
+            pieces.append(piece)
+            if len(piece) == _PIECE and b"\n" not in piece:
+                raise _too_long(path, 1 + sum(one.count(b"\n") for one in pieces))
+    lines = decode(b"".join(pieces), Where(path, line=1)).split("\n")
+    if not lines[-1]:
+        lines.pop()
+    if max(map(len, lines), default=0) > MAX_LINE_BYTES:
+        long = (number for number, line in enumerate(lines, 1) if len(line) > MAX_LINE_BYTES)
+        raise _too_long(path, next(long))
+    if any(b"\r" in piece for piece in pieces):
+        lines = [line.rstrip("\r") for line in lines]
+    return lines
+
+
+def _too_long(path: str | Path, number: int) -> FormatError:
+    return Where(path, line=number).error(
+        f"the line is longer than {MAX_LINE_BYTES // 2**20} MiB",
+        "one record belongs on each line; check that this is the right file",
+    )
+
+
+def followed(path: str | Path) -> Path:
+    """Follow links to what is meant."""
+    try:
+        return Path(path).resolve()
+    except RuntimeError:
+        hint = "remove it, or name another path"
+        raise InputError("this link leads back to itself", hint, where=Where(path)) from None
+
+
+@contextmanager
+def writing(path: str | Path) -> Iterator[IO[bytes]]:
+    """Write a file whole or not at all: it appears under its name when all is on the disk.
+
+    A file that is there already keeps its permissions; a device or a pipe is written directly.
+    """
+    with _explained(path):
+        target = followed(path)
+        if target.is_dir():
+            raise InputError("this is a folder", "name a file to write", where=Where(path))
+        device = target.exists() and not target.is_file()
+        if target.exists() and not device and not os.access(target, os.W_OK):
+            # Replacing needs no permission on the file itself, but a protected one is to stay.
+            raise PermissionError(errno.EACCES, "the file is write-protected")
+        names = [parent.name for parent in target.parents]
+        # What is in an unfinished folder goes or lasts with the folder.
+        if device or any(name[:1] == "." and name.endswith(_UNFINISHED) for name in names):
+            with target.open("wb") as stream:
+                yield stream
+            completed[:] = [target]
+            return
+        with _unfinished(target) as partial:
+            with partial.open("xb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            if target.exists():
+                shutil.copymode(target, partial)
+            partial.replace(target)
+            _sync(target.parent)
+            completed[:] = [target]
+
+
+class FileBatch:
+    """Many files that are synced to the disk together, and appear under their names after that."""
+
+    def __init__(self) -> None:
+        self._complete: list[tuple[str, str]] = []
+        self._numbers = count()
+        self._token = secrets.token_hex(3)
+
+    @contextmanager
+    def writing(self, path: str) -> Iterator[IO[bytes]]:
+        """Write a file that appears under its name with `commit`, or not at all."""
+        # Texts, not paths: there may be very many.
+        folder, _, name = path.rpartition("/")
+        token = f"{self._token}{next(self._numbers) % 16**6:06x}"
+        partial = f"{folder or '.'}/{_neighbor_name(name, token, _UNFINISHED)}"
+        with _explained(path):
+            try:
+                with io.BufferedWriter(io.FileIO(partial, "x")) as stream:
+                    yield stream
+            except BaseException:
+                _remove(Path(partial))
+                raise
+        self._complete.append((partial, path))
+
+    def commit(self) -> None:
+        """Wait until all files are on the disk, then give them their names."""
+        complete, self._complete = self._complete, []
+        folders = [
+            Path(folder) for folder in {path.rpartition("/")[0] or "." for _, path in complete}
+        ]
+        try:
+            for folder in folders[:1]:
+                with _explained(folder):
+                    _sync_together([partial for partial, _ in complete], folders)
+            for partial, path in complete:
+                with _explained(path):
+                    os.replace(partial, path)  # noqa: PTH105  see above
+            for folder in folders:
+                _sync(folder)
+        except BaseException:
+            for partial, _ in complete:
+                _remove(Path(partial))
+            raise
+
+
+def sweep_unfinished(folder: Path) -> None:
+    """Remove the unfinished files that killed processes left in a folder."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        names = [entry.name for entry in entries if entry.name.endswith(_UNFINISHED)]
+        for path in (folder / name for name in names if name.startswith(".")):
+            if not _at_work(path):
+                _remove(path)
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """Write bytes whole or not at all (see `writing`)."""
+    with writing(path) as stream:
+        stream.write(data)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write text as UTF-8, whole or not at all (see `writing`)."""
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        around = text[max(0, error.start - 20) : error.start]
+        what = f"half of a surrogate pair after {around!r} cannot be written as UTF-8"
+        raise InputError(what, "take it out", where=Where(path)) from None
+    write_bytes(path, data)
+
+
+@contextmanager
+def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]:
+    """Fill a folder that appears under its name when it is complete and on the disk."""
+    with _explained(path):
+        target = followed(path)
+        restore_folder(target)
+        if target.exists() and not target.is_dir():
+            raise InputError("this is a file", "name a folder to write", where=Where(path))
+        if target.exists() and not replace and any(target.iterdir()):
+            hint = "choose another name, or replace it with --force"
+            raise InputError("the folder exists already", hint, where=Where(path))
+        with _unfinished(target) as partial:
+            partial.mkdir()
+            yield partial
+            for folder, _, files in os.walk(partial, topdown=False):
+                for name in files:
+                    _sync(Path(folder, name))
+                _sync(Path(folder))
+            _put_in_place(partial, target)
+            _sync(target.parent)
+            completed[:] = [target]
+
+
+def _put_in_place(partial: Path, target: Path) -> None:
+    """Move a finished folder to its name; there is an old or a new one at every moment."""
+    if not target.exists():
+        partial.replace(target)
+        return
+    shutil.copymode(target, partial)
+    if _exchange(partial, target):
+        return
+    # Without an exchange there is a moment without either, which `restore_folder` repairs.
+    old = _neighbor(target, _REPLACED)
+    target.replace(old)
+    try:
+        partial.replace(target)
+    except BaseException:
+        old.replace(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def restore_folder(target: Path) -> None:
+    """Bring back a folder whose replacement was cut off between two renames."""
+    if not target.exists() and target.parent.is_dir():
+        for old in _neighbors(target, _REPLACED):
+            if not _at_work(old):
+                old.replace(target)
+                return
+
+
+_LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+_HERE, _SWAP = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two folders change names in one step, where the system and the disk can."""
+    rename = getattr(_LIBC, "renameat2", None)
+    return rename is not None and rename(_HERE, bytes(one), _HERE, bytes(other), _SWAP) == 0
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk; some disks cannot wait."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EROFS):
+            raise
+    finally:
+        os.close(descriptor)
+
+
+# For a few files, waiting for each is cheaper than waiting for everything on the disk.
+_FEW_FILES = 8
+
+
+def _sync_together(files: list[str], folders: Iterable[Path]) -> None:
+    """Wait until files are on the disk; many of them by one call for each folder's disk."""
+    sync_disk = getattr(_LIBC, "syncfs", None) if len(files) > _FEW_FILES else None
+    for path in folders if sync_disk else map(Path, files):
+        if sync_disk is None:
+            _sync(path)
+            continue
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            if sync_disk(descriptor):
+                raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(path))
+        finally:
+            os.close(descriptor)
+
+
+_UNFINISHED, _REPLACED = ".partial", ".replaced"
+
+#: The file or folder that this process completed last, if any.
+completed: list[Path] = []
+
+#: What an interrupted call could not remove.
+left_behind: list[Path] = []
+
+
+@contextmanager
+def _unfinished(target: Path) -> Iterator[Path]:
+    """Name a hidden neighbor, on the same disk, that takes a file's place when it is complete."""
+    # Those that a killed process left for the same target are swept up.
+    for stale in _neighbors(target, _UNFINISHED):
+        if not _at_work(stale):
+            _remove(stale)
+    partial = _neighbor(target, _UNFINISHED)
+    try:
+        yield partial
+    finally:
+        _remove(partial)
+        if os.path.lexists(partial):
+            left_behind.append(partial)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def _neighbor(target: Path, ending: str) -> Path:
+    return target.with_name(_neighbor_name(target.name, secrets.token_hex(6), ending))
+
+
+def _neighbor_name(name: str, token: str, ending: str) -> str:
+    # The process is named, so that others know whether it is still at work.
+    return f".{name[:40]}.{platform.node()[:20]}-{os.getpid()}-{token}{ending}"
+
+
+def _neighbors(target: Path, ending: str) -> list[Path]:
+    """List what `_neighbor` may have named for a target; folders may hold very many others."""
+    pattern = f".{escape(target.name[:40])}.*-*-????????????{ending}"
+    try:
+        with os.scandir(target.parent) as every:
+            near = sorted(one.name for one in every if one.name.endswith(ending))
+    except OSError:
+        return []
+    return [target.with_name(one) for one in near if fnmatchcase(one, pattern)]
+
+
+def _at_work(neighbor: Path) -> bool:
+    """Return whether the process that a neighbor is named after may still be writing it."""
+    owner, _, _ = neighbor.name.rpartition("-")
+    host, _, process = owner.rpartition("-")
+    local = host.endswith(f".{platform.node()[:20]}") and process.isdecimal()
+    if not local or os.name != "posix":
+        return True
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return not _has_ended(process)
+
+
+def _has_ended(process: str) -> bool:
+    """Check whether a process was killed and only waits for its parent to notice."""
+    try:
+        state = Path("/proc", process, "stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return state.rpartition(")")[2].split()[:1] == ["Z"]
+
+
+@contextmanager
+def _explained(path: str | Path) -> Iterator[None]:
+    """Turn errors while writing into one clear line."""
+    parent = Path(path).parent
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except FileNotFoundError as error:
+        if parent.exists():
+            raise
+        what = f"the folder {parent} does not exist"
+        raise NotFoundError(what, "create it first", where=Where(path)) from error
+    except OSError as error:
+        long = error.errno == errno.ENAMETOOLONG
+        what, hint = f"cannot write here ({error.strerror})", "write elsewhere"
+        raise InputError(what, "shorten the name" if long else hint, where=Where(path)) from error
+
+
+_NAMES = {str: "text", list: "a list", dict: "an object", bool: "true or false", type(None): "null"}
+
+
+class Record:
+    """A JSON object with its place, of which fields are taken by name and type, and then `rest`."""
+
+    def __init__(self, data: Mapping[str, Any], where: Where) -> None:
+        self.data = data
+        self.where = where
+        self._used: set[str] = set()
+
+    def error(self, what: str, hint: str) -> FormatError:
+        """Make the error to raise for this record."""
+        return self.where.error(what, hint)
+
+    def made(self, make: Callable[["Record"], Made]) -> Made:
+        """Make something of the record; what is wrong with its values is wrong in this place."""
+        try:
+            return make(self)
+        except FormatError:
+            raise
+        except InputError as error:
+            raise self.error(error.what, error.hint or "fix it") from None
+
+    def take(self, name: str) -> Any:
+        """Take a field as it is, `None` if it is absent or null."""
+        self._used.add(name)
+        return self.data.get(name)
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """Take a text; without a default the field must be there and must not be empty."""
+        value = self.take(name)
+        if value is None and default is not None:
+            return default
+        if not isinstance(value, str):
+            raise self._unlike(name, value, "text")
+        if default is None and not value:
+            raise self.error(f"`{name}` is empty", f"give `{name}` a value")
+        return value
+
+    def identifier(self, name: str, default: str | None = None) -> str:
+        """Take an id: text, or a whole number that is read as text."""
+        value = self.take(name)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        return self.text(name, default)
+
+    def choice(self, name: str, allowed: tuple[str, ...], default: str | None = None) -> str:
+        """Take one of a few words."""
+        value = self.text(name, default)
+        if value not in allowed and value != default:
+            raise self.error(f"`{name}` is {value!r}", f"write one of: {', '.join(allowed)}")
+        return value
+
+    def number(self, name: str) -> float:
+        """Take a finite number."""
+        value = self.take(name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self._unlike(name, value, "a number")
+        if not abs(value) <= sys.float_info.max:
+            size = value if isinstance(value, float) else "too large"
+            raise self.error(f"`{name}` is {size}", "leave the record out where nothing is known")
+        return float(value)
+
+    def whole_number(self, name: str) -> int:
+        """Take a whole number of at least 0."""
+        value = self.take(name)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise self._unlike(name, value, "a whole number")
+        return value
+
+    def flag(self, name: str) -> bool:
+        """Take true or false; an absent field is false."""
+        value = self.take(name)
+        if value is not None and not isinstance(value, bool):
+            raise self._unlike(name, value, "true or false")
+        return bool(value)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Take a list of texts; an absent one is empty."""
+        value = self.take(name)
+        if value is None:
+            return ()
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self._unlike(name, value, "a list of texts")
+        return tuple(value)
+
+    def passages(self, name: str) -> tuple[str, ...]:
+        """Take a list of texts, of which each may be a list of sentences: a sentence a line."""
+        value = self.take(name)
+        if not isinstance(value, list) or all(isinstance(item, str) for item in value):
+            return self.texts(name)
+        parts = [[item] if isinstance(item, str) else item for item in value]
+        for own in parts:
+            if not isinstance(own, list) or not all(isinstance(one, str) for one in own):
+                raise self._unlike(name, value, "a list of texts")
+        return tuple(map("\n".join, parts))
+
+    def records(self, name: str) -> Iterator["Record"]:
+        """Take a list of objects; an absent one is empty."""
+        value = self.take(name)
+        if value is None:
+            return
+        if not isinstance(value, list):
+            raise self._unlike(name, value, "a list of objects")
+        for number, item in enumerate(value, start=1):
+            if not isinstance(item, dict):
+                raise self.error(f"`{name}` no. {number} is not an object", "write {...}")
+            yield Record(item, Where(self.where.path, self.where.line, f"{name} no. {number}"))
+
+    def named_records(self, name: str) -> Iterator[tuple[str, "Record"]]:
+        """Take an object of objects; an absent one is empty."""
+        value = self.take(name)
+        if value is None:
+            return
+        if not isinstance(value, dict) or not all(isinstance(v, dict) for v in value.values()):
+            raise self._unlike(name, value, "an object of objects")
+        for key, item in value.items():
+            yield key, Record(item, Where(self.where.path, self.where.line, f"{name}.{key}"))
+
+    def inner(self, name: str, hint: str, *, optional: bool = False) -> "Record":
+        """Take an object as a record of its own; an absent one may be empty."""
+        value = self.take(name)
+        if value is None and optional:
+            value = {}
+        if not isinstance(value, dict):
+            raise self.error(f"`{name}` is not an object", hint)
+        return Record(value, Where(self.where.path, self.where.line, name))
+
+    def rest(self) -> dict[str, Any]:
+        """Return the fields that were not taken, so that they can be kept."""
+        return {name: value for name, value in self.data.items() if name not in self._used}
+
+    def _unlike(self, name: str, value: object, expected: str) -> FormatError:
+        if name not in self.data:
+            return self.error(f"`{name}` is missing", f"add it as {expected}")
+        seen = _NAMES.get(type(value), str(value))
+        return self.error(f"`{name}` is {seen}, not {expected}", f"write it as {expected}")
+
+
+def read_records(path: str | Path) -> Iterator[Record]:
+    """Stream the objects of a JSONL file; blank lines are passed over, an empty file is refused."""
+    return read_made(path, lambda record: record)
+
+
+def read_made(
+    path: str | Path,
+    make: Callable[[Record], Made],
+    usual: Callable[[bytes, Where], Made | None] | None = None,
+    lines: Iterable[tuple[int, bytes]] | None = None,
+    *,
+    allow_empty: bool = False,
+) -> Iterator[Made]:
+    """Make something of each object of a JSONL file; `usual` may do so with the raw line.
+
+    Lines that are read already may be some of a file, and there may be none.
+    """
+    seen = lines is not None
+    for number, raw in raw_lines(path) if lines is None else lines:
+        where = Where(path, line=number)
+        made = None if usual is None or len(raw) > MAX_LINE_BYTES else usual(raw, where)
+        if made is None and (line := decoded_line(raw, path, number)).strip():
+            made = make(Record(parsed_record(line, where), where))
+        if made is not None:
+            seen = True
+            yield made
+    if not (seen or allow_empty):
+        raise Where(path).error("the file is empty", "one JSON object per line")
+
+
+def read_list(path: str | Path) -> Iterator[Record]:
+    """Return the objects of a file that is one list in JSON; their numbers are those of lines."""
+    found = parsed_record(f'{{"records": {read_text(path)}}}', Where(path))
+    for number, record in enumerate(Record(found, Where(path)).records("records"), start=1):
+        yield Record(record.data, Where(path, line=number))
+
+
+def read_object(path: str | Path, *, limit: int) -> dict[str, Any]:
+    """Read a file that is one object in JSON, such as a model; refuse one beyond the limit."""
+    return parsed_record(read_text(path, limit=limit), Where(path))
+
+
+def parsed_record(line: str, where: Where) -> dict[str, Any]:
+    """Read a line with a JSON object."""
+    try:
+        data = _DECODER.decode(line)
+        if "\\ud" in line or "\\uD" in line:
+            json.dumps(data, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        hint = "one JSON object per line; the file may be cut off"
+        raise where.error(f"this is not JSON ({error.msg} at column {error.colno})", hint) from None
+    except _RepeatedName as error:
+        raise where.error(f"`{error}` occurs twice", "keep one") from None
+    except UnicodeEncodeError:
+        what = "half of a surrogate pair is not valid text"
+        raise where.error(what, "take the \\u... out") from None
+    except (RecursionError, ValueError):
+        what = "the JSON is nested too deeply or has too long a number"
+        raise where.error(what, "fix it") from None
+    if not isinstance(data, dict):
+        raise where.error("this is not a JSON object", "write {...}")
+    return data
+
+
+class _RepeatedName(Exception):  # noqa: N818
+    """An object names a field twice; JSON itself would drop the first."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise _RepeatedName(Counter(name for name, _ in pairs).most_common(1)[0][0])
+    return data
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object)
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+
+
+def json_line(fields: Iterable[tuple[str, Any]], extra: Mapping[str, Any]) -> str:
+    """Write one record as a line; empty fields are left out, kept ones come last."""
+    kept = {name: value for name, value in fields if value not in ("", None, (), [])}
+    # Most values are texts, for which an encoder of everything takes its time.
+    quoted, encoded = encode_basestring, _ENCODER.encode
+    fields_of = {**kept, **extra}.items()
+    texts = (f"{quoted(n)}: {quoted(v) if type(v) is str else encoded(v)}" for n, v in fields_of)
+    return f"{{{', '.join(texts)}}}\n"

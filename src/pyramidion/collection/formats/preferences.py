@@ -1,0 +1,222 @@
+"""Preferences as CSV, TSV, JSONL and Parquet: a row a choice between two, or a best-worst tuple."""
+
+import json
+import math
+import re
+import shlex
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._preferences import CHOICES, COLUMNS, TEXT_COLUMNS, Preferences
+from pyramidion.collection._raw import RawTable, each_value, id_text
+from pyramidion.collection.files import write_text
+from pyramidion.collection.formats import _table
+from pyramidion.collection.formats._raw import as_text, column_names, read_raw, table_beginning
+from pyramidion.collection.formats._table import parsed_pairs
+from pyramidion.collection.formats.base import (
+    Format,
+    counted,
+    first_record,
+    part_sizes,
+    require_part,
+)
+from pyramidion.collection.inputs import is_readable
+from pyramidion.errors import DataNote, InputError, known_names
+
+#: The parts that a column can hold, each with the usual names of such columns.
+PARTS: Mapping[str, tuple[str, ...]] = {
+    **{name: _table.PARTS[name] for name in ("topic", "task", "assessor", "time")},
+    "measure": (*_table.PARTS["measure"], "name"),
+    "first": ("first", "system_a", "model_a", "system_1", "model_1", "summary_a", "item_a", "left"),
+    "second": (
+        "second", "system_b", "model_b", "system_2", "model_2", "summary_b", "item_b", "right",
+    ),
+    "choice": ("choice", "winner", "preference", "preferred", "better", "vote"),
+    "strength": ("strength", "degree"),
+    "sides": ("sides",),
+    "items": ("items", "tuple", "options"),
+    "best": ("best", "most"),
+    "worst": ("worst", "least"),
+}  # fmt: skip
+_PAIR, _TUPLE = ("first", "second", "choice"), ("items", "best", "worst")
+# Other words for what is chosen.
+_WORDS = {
+    **dict.fromkeys(("a", "1", "left", "model_a", "system_a"), "first"),
+    **dict.fromkeys(("b", "2", "right", "model_b", "system_b"), "second"),
+    **dict.fromkeys(("neither", "equal", "both", "same", "draw", "0", "tie (bothbad)"), "tie"),
+}
+
+
+def find_preference_columns(
+    names: Iterable[str], asked: Iterable[str] | Mapping[str, Any] = ()
+) -> dict[str, str]:
+    """Map columns to parts: as asked, and by their usual names; empty if some are missing."""
+    found = _known_parts(names, asked)
+    return found if any({*parts} <= found.keys() for parts in (_PAIR, _TUPLE)) else {}
+
+
+def missing_part(names: Iterable[str]) -> str:
+    """Name the column that a table of choices between two lacks; empty if it is something else."""
+    missing = {*_PAIR} - _known_parts(names).keys()
+    return missing.pop() if len(missing) == 1 and "choice" not in missing else ""
+
+
+def _known_parts(
+    names: Iterable[str], asked: Iterable[str] | Mapping[str, Any] = ()
+) -> dict[str, str]:
+    free, found = list(names), dict[str, str]()
+    for part, column in parsed_pairs(asked, "--columns"):
+        if part not in PARTS:
+            raise InputError(f"there is no part {part!r}", f"use one of: {', '.join(PARTS)}")
+        if column not in free:
+            raise InputError(f"there is no column {column!r}", known_names(column, free))
+        found[part] = column
+    for part, usual in PARTS.items():
+        able = {_table.plain_name(n): n for n in reversed(free) if n not in found.values()}
+        name = next((able[one] for one in usual if one in able), None)
+        if part not in found and name is not None:
+            found[part] = name
+    return found
+
+
+def asks_for_preferences(asked: Iterable[str] | Mapping[str, Any]) -> bool:
+    """Return whether columns that are named hold preferences."""
+    own = PARTS.keys() - _table.PARTS.keys()
+    return any(part in own for part, _ in parsed_pairs(asked, "--columns"))
+
+
+def preferences_of(raw: RawTable, columns: Mapping[str, str]) -> Preferences:
+    """Make preferences of the rows; a best-worst tuple gives one for each two that it orders."""
+    named = {part: name for part, name in columns.items() if part not in ("items", "strength")}
+    texts = {part: each_value(raw.columns[name], id_text) for part, name in named.items()}
+    rows: Sequence[int] = range(len(raw.places))
+    strength = None
+    if "strength" in columns:
+        numbers = raw.numbers(columns["strength"])
+        if None in numbers:
+            raise raw.fail(numbers.index(None), "`strength` is not a number", "give one above 0")
+        strength = [1.0 if n is None or math.isnan(n) else n for n in numbers]
+    if {*_PAIR} <= columns.keys():
+        texts["choice"] = _choices(texts, raw)
+    else:
+        texts, rows = _from_tuples(texts, raw, columns["items"])
+        strength = None if strength is None else [strength[row] for row in rows]
+    texts.setdefault("topic", ["1"] * len(rows))
+    kept = {name: texts[name] for name in TEXT_COLUMNS if name in texts}
+    return Preferences(kept, strength, fail=lambda row, *said: raw.fail(rows[row], *said))
+
+
+def _choices(texts: Mapping[str, list[str]], raw: RawTable) -> list[str]:
+    """Read what was chosen: a word, or the name of the system."""
+    ties = {word for word, meant in _WORDS.items() if meant == "tie"} | {"tie"}
+    own = texts["choice"], texts["first"], texts["second"]
+    if all(text in pair or text.lower() in ties for text, *pair in zip(*own, strict=True)):
+        place, rows = ("first", "second"), zip(*own, strict=True)
+        return [place[pair.index(text)] if text in pair else "tie" for text, *pair in rows]
+    read = each_value(texts["choice"], lambda text: _WORDS.get(text.lower(), text.lower()))
+    for text in set(read) - CHOICES.keys():
+        row = read.index(text)
+        what = f"`choice` is {texts['choice'][row]!r}"
+        raise raw.fail(row, what, "write first, second or tie, or the name of one of the two")
+    return read
+
+
+def _from_tuples(
+    texts: Mapping[str, list[str]], raw: RawTable, column: str
+) -> tuple[dict[str, list[str]], list[int]]:
+    """Order the best of several before all others, and all before the worst."""
+    found: dict[str, list[str]] = {
+        name: [] for name in (*texts, "first", "second", "choice", "sides")
+    }
+    rows: list[int] = []
+    for row, (cell, best, worst) in enumerate(
+        zip(raw.columns[column], texts["best"], texts["worst"], strict=True)
+    ):
+        items = _items(cell)
+        if best == worst or not {best, worst} <= {*items} or len({*items}) < len(items):
+            what = f"the best is {best!r} and the worst {worst!r} of {', '.join(items)}"
+            raise raw.fail(row, what, "name two of the items, each of which stands there once")
+        pairs = [(best, other) for other in items if other != best]
+        pairs += [(other, worst) for other in items if other not in (best, worst)]
+        rows += [row] * len(pairs)
+        for name in texts:
+            found[name] += [texts[name][row]] * len(pairs)
+        for first, second in pairs:
+            found["first"].append(first)
+            found["second"].append(second)
+    found["choice"], found["sides"] = ["first"] * len(rows), ["unknown"] * len(rows)
+    return found, rows
+
+
+def _items(cell: Any) -> list[str]:
+    if isinstance(cell, str):
+        cell = json.loads(cell) if cell.startswith("[") else re.split(r"\s*[|;,]\s*", cell.strip())
+    return [id_text(item) for item in cell]
+
+
+def read_preferences_as(
+    path: Path, asked: Iterable[str] | Mapping[str, Any] = ()
+) -> tuple[Collection, dict[str, str]]:
+    """Read a file by its columns; return the collection and the mapping used."""
+    raw = read_raw(path)
+    columns = find_preference_columns(raw.columns, asked)
+    if not columns:
+        there = f"the columns are: {', '.join(raw.columns)}"
+        hint = f"{there}; name them: --columns topic=...,first=...,second=...,choice=..."
+        raise raw.refuse("no columns of preferences are recognized", hint)
+    return collection_of_preferences(raw, columns), columns
+
+
+def collection_of_preferences(raw: RawTable, columns: Mapping[str, str]) -> Collection:
+    """Make a collection of preferences alone."""
+    table = preferences_of(raw, columns)
+    unused = [name for name in raw.columns if name not in columns.values()]
+    lines = [f"columns not used: {', '.join(unused)}"] * bool(unused)
+    if table.repeated:
+        lines.append(f"{table.repeated} preferences that the same assessor gave before")
+    return Collection(raw.name, preferences=table, left_out=tuple(lines))
+
+
+def preference_flags(columns: Mapping[str, str]) -> str:
+    """Write the option that asks for a mapping."""
+    return f"--columns {shlex.quote(','.join(f'{part}={name}' for part, name in columns.items()))}"
+
+
+def _read(path: Path) -> Collection:
+    collection, columns = read_preferences_as(path)
+    if any(part != name for part, name in columns.items()):
+        flags = preference_flags(columns)
+        warnings.warn(f"{path}: preferences read as {flags}", DataNote, stacklevel=2)
+    return collection
+
+
+def _matches(path: Path) -> bool:
+    if not is_readable(path):
+        return False
+    names = first_record(path).keys() or column_names(path, table_beginning(path))
+    return bool(find_preference_columns(sorted(names)))
+
+
+def write_preferences(table: Preferences, path: Path) -> None:
+    """Write preferences in the form that the file's name asks for."""
+    every = {**table.columns, "strength": table.strength.tolist()}
+    write_text(path, as_text({name: every[name] for name in table.used_columns}, path.suffix))
+
+
+def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
+    require_part(collection, "preferences")
+    write_preferences(collection.preferences, path)
+    return counted(part_sizes(collection, "topics", "summaries", "scores", "pyramids"))
+
+
+FORMAT = Format(
+    name="preferences",
+    title=f"preferences: CSV, TSV or JSONL ({', '.join(COLUMNS)}), or best-worst tuples",
+    matches=_matches,
+    read=_read,
+    write=_write,
+    suffixes=("preferences.csv", "preferences.tsv", "preferences.jsonl"),
+)

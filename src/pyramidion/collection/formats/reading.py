@@ -1,0 +1,56 @@
+"""Read any source: its format, its columns, and what each column was taken for."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection.checks import require_consistent
+from pyramidion.collection.formats._registry import detect, read_collection
+from pyramidion.collection.formats._table import read_table_as
+from pyramidion.collection.formats.preferences import (
+    asks_for_preferences,
+    preference_flags,
+    read_preferences_as,
+)
+from pyramidion.errors import Where
+
+
+@dataclass(frozen=True)
+class FormatReading:
+    """A collection, the format it was in, and the column of each part where it was a table."""
+
+    collection: Collection
+    format: str
+    columns: tuple[tuple[str, str], ...] = ()
+    flags: str = ""
+
+
+def read_as(
+    source: Path,
+    *,
+    format: str | None = None,
+    columns: Iterable[str] = (),
+    measures: Iterable[str] = (),
+) -> FormatReading:
+    """Read a file or folder; where columns are named, it is a table."""
+    columns, measures = tuple(columns), tuple(measures)
+    chosen = format
+    if chosen is None and asks_for_preferences(columns):
+        chosen = "preferences"
+    elif chosen is None:
+        chosen = "table" if columns or measures else detect(source).name
+    if chosen == "table":
+        collection, mapping = read_table_as(source, columns, measures)
+        require_consistent(collection, Where(source))
+        rows = [
+            *mapping.pairs(),
+            *((f"measure {name}", column) for name, column in mapping.measures.items()),
+            *(("group of topics", name) for name in mapping.groups),
+            *(("not used", name) for name in mapping.unused),
+        ]
+        return FormatReading(collection, chosen, tuple(rows), mapping.flags())
+    if chosen == "preferences":
+        collection, parts = read_preferences_as(source, columns)
+        return FormatReading(collection, chosen, tuple(parts.items()), preference_flags(parts))
+    return FormatReading(read_collection(source, format=chosen), chosen)

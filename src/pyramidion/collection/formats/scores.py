@@ -1,0 +1,178 @@
+"""The long table of scores as CSV, TSV, JSONL and Parquet."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection._collection import Collection
+from pyramidion.collection._scores import (
+    COLUMNS,
+    REQUIRED_COLUMNS,
+    TEXT_COLUMNS,
+    Scores,
+    scores_from_raw,
+    scores_to_frame,
+)
+from pyramidion.collection.files import write_text, writing
+from pyramidion.collection.formats._raw import (
+    as_text,
+    column_names,
+    read_raw,
+    table_beginning,
+)
+from pyramidion.collection.formats.base import Format, counted, part_sizes, require_part
+from pyramidion.errors import InputError, Where
+
+_SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
+_KNOWN_COLUMNS = (*TEXT_COLUMNS, "value")
+
+
+def read_scores(path: str | Path) -> Scores:
+    """Read a table of scores and refuse a repeated key.
+
+    Parameters
+    ----------
+    path
+        A CSV, TSV, JSONL (all may be gzipped) or Parquet file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "scores.csv"
+    ...     write_scores(Scores({"topic": ["T1"], "system": ["7"], "kind": ["machine"],
+    ...                          "measure": ["readability"]}, [4]), file)
+    ...     read_scores(file)
+    <Scores: 1 rows, measures readability>
+    """
+    scores, lines, _ = read_table(Path(path))
+    for earlier, row in scores.repeated_keys():
+        raise Where(path, line=lines[row]).error(
+            f"the same key stands in line {lines[earlier]}",
+            "keep one, or distinguish them by assessor, run or occasion",
+        )
+    return scores
+
+
+def require_scores_file(path: str | Path | None) -> None:
+    """Refuse, before any work, a file that no table of scores can be written to."""
+    if path is not None and Path(path).suffix not in _SUFFIXES:
+        hint = f"use {', '.join(_SUFFIXES)}"
+        raise InputError("scores cannot be written in this format", hint, where=Where(path))
+
+
+def write_scores(scores: Scores, path: str | Path) -> None:
+    """Write a table of scores in the form its file name asks for, whole or not at all.
+
+    Examples
+    --------
+    >>> write_scores(Scores({}, []), "scores.xls")
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: scores.xls: scores cannot be written in this format; use .csv, ...
+    """
+    path = Path(path)
+    require_scores_file(path)
+    _require_readable(scores)
+    if path.suffix == ".parquet":
+        frame = scores_to_frame(scores, backend="polars")
+        with writing(path) as stream:
+            frame.write_parquet(stream)
+    else:
+        write_text(path, scores_text(scores, path.suffix))
+
+
+def scores_text(scores: Scores, suffix: str = ".csv") -> str:
+    """Write a table of scores as CSV, TSV or JSONL, whichever an ending means."""
+    values: list[Any] = scores.value.tolist()
+    if suffix != ".jsonl":
+        # The fewest digits that read back the same.
+        values = [repr(value).removesuffix(".0") for value in values]
+    names = scores.used_columns
+    return as_text({n: values if n == "value" else scores.columns[n] for n in names}, suffix)
+
+
+def _require_readable(scores: Scores) -> None:
+    """Refuse to write what could not be read again."""
+    if not len(scores):
+        raise InputError("there are no scores to write", "a table has at least one row")
+    for row, name in scores.incomplete_rows():
+        raise InputError(f"row {row + 1} of the scores has no {name}", "fill it in")
+    for name, column in scores.columns.items():
+        for value in set(column):
+            if "\n" in value or "\r" in value:
+                raise InputError(f"a {name} has a line break: {value!r}", "rename it")
+
+
+def read_table(path: Path) -> tuple[Scores, Sequence[int], tuple[str, ...]]:
+    """Read a table: the scores, the line of each row, and what was left out."""
+    raw = read_raw(path)
+    names = [name for name in raw.columns if name not in _KNOWN_COLUMNS]
+    plural = "s" * (len(names) > 1)
+    unknown = (f"{len(names)} unknown column{plural}: {', '.join(names)}",) if names else ()
+    return scores_from_raw(raw), raw.places, unknown
+
+
+def _matches(path: Path) -> bool:
+    """Recognize a table by its columns, and one in UTF-16, to say what is wrong."""
+    head = table_beginning(path)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return path.suffix in _SUFFIXES
+    return {*REQUIRED_COLUMNS} <= column_names(path, head)
+
+
+def _read(path: Path) -> Collection:
+    scores, _, left_out = read_table(path)
+    return Collection(path.name.split(".")[0], scores=scores, left_out=left_out)
+
+
+def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
+    require_part(collection, "scores")
+    write_scores(collection.scores, path)
+    return counted(part_sizes(collection, "topics", "summaries", "pyramids", "annotated peers"))
+
+
+def encoded_scores(scores: Scores, suffix: str) -> bytes | Scores:
+    """Write a piece of a table for `writing_scores`: lines without a header, unless it is Parquet.
+
+    Only the columns that every table has are written.
+    """
+    if suffix == ".parquet" or not len(scores):
+        return scores
+    if suffix == ".jsonl":
+        _require_readable(scores)
+        return scores_text(scores, suffix).encode()
+    return scores_text(scores, suffix).split("\n", 1)[1].encode()
+
+
+@contextmanager
+def writing_scores(path: str | Path) -> Iterator[Callable[[bytes | Scores], None]]:
+    """Write a table that is handed over in pieces, encoded or not, whole or not at all.
+
+    Parquet is held until the end; other forms are written as the pieces come.
+    """
+    path = Path(path)
+    if path.suffix == ".parquet":
+        pieces: list[Any] = []
+        yield pieces.append
+        write_scores(Scores.concatenate(pieces), path)
+        return
+    with writing(path) as stream:
+        if path.suffix != ".jsonl":
+            stream.write(as_text(dict.fromkeys(COLUMNS, ()), path.suffix).encode())
+
+        def write(piece: bytes | Scores) -> None:
+            lines = encoded_scores(piece, path.suffix) if isinstance(piece, Scores) else piece
+            stream.write(lines if isinstance(lines, bytes) else b"")
+
+        yield write
+
+
+FORMAT = Format(
+    name="scores",
+    title="the long table of scores: CSV, TSV, JSONL or Parquet",
+    matches=_matches,
+    read=_read,
+    write=_write,
+    suffixes=_SUFFIXES,
+)

@@ -1,0 +1,174 @@
+"""Scoring streams as JSONL or Parquet: ``{topic, system, task?, kind?, peer, references}``."""
+
+import io
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar, cast
+
+from pyramidion import kernels
+from pyramidion.collection._collection import Collection
+from pyramidion.collection.files import Record, read_bytes, read_made
+from pyramidion.collection.formats._judged.sets import fresh_names
+from pyramidion.collection.formats._raw import column_names, parquet_frame, parts_of
+from pyramidion.collection.formats.base import Format, first_bytes, has_records
+from pyramidion.collection.stream import StreamItem, StreamText
+from pyramidion.collection.stream_checks import StreamChecks
+from pyramidion.collection.summaries import Kind, Summary
+from pyramidion.errors import Where
+
+Made = TypeVar("Made")
+
+# Fields of a summary, which a field of the same name in a stream would overwrite.
+_RESERVED = {"text", "role", "aspects"}
+
+_ALL_KEPT = "its records have different ones; all are kept"
+
+
+def read_stream(
+    path: str | Path, lines: Iterable[tuple[int, bytes]] | None = None
+) -> Iterator[StreamItem]:
+    """Read the items of a file (``-`` for standard input) or of a folder of parts one by one.
+
+    With `lines`, only these lines of a file are read.
+    """
+    usual = _usual if kernels.json_item else None
+    if lines is not None:
+        return read_made(path, StreamItem.from_record, usual, lines)
+    return _read_each(path, StreamItem.from_record, usual)
+
+
+def _read_each(
+    path: str | Path,
+    make: Callable[[Record], Made],
+    usual: Callable[[bytes, Where], Made | None] | None = None,
+) -> Iterator[Made]:
+    if not Path(path).is_dir():
+        yield from _read_file(path, make, usual)
+        return
+    empty = True
+    for part in parts_of(Path(path)):
+        # A part may be empty, all of them may not.
+        for record in _read_file(part, make, usual, allow_empty=True):
+            empty = False
+            yield record
+    if empty:
+        raise Where(path).error("there are no records in this folder", "one JSON object per line")
+
+
+def _read_file(
+    path: str | Path,
+    make: Callable[[Record], Made],
+    usual: Callable[[bytes, Where], Made | None] | None,
+    *,
+    allow_empty: bool = False,
+) -> Iterator[Made]:
+    if _is_parquet(path):
+        return map(make, _parquet_records(Path(path)))
+    return read_made(path, make, usual, allow_empty=allow_empty)
+
+
+def _usual(line: bytes, where: Where) -> StreamItem | None:
+    """Read an item that has only the required fields; others are read field by field."""
+    assert kernels.json_item is not None
+    found = kernels.json_item(line)
+    if found is None or not (found[0] and found[1]):
+        return None
+    topic, system, peer, references = found
+    return StreamItem("", topic, system, "machine", peer, references, where)
+
+
+def _is_parquet(path: str | Path) -> bool:
+    return Path(path).suffix == ".parquet"
+
+
+def _parquet_records(path: Path) -> Iterator[Record]:
+    frame = parquet_frame(io.BytesIO(read_bytes(path)), Where(path))
+    for number, row in enumerate(frame.iter_rows(named=True), start=1):
+        fields = {name: value for name, value in row.items() if value is not None}
+        yield Record(fields, Where(path, number))
+
+
+def is_stream(path: str | Path) -> bool:
+    """Check whether a file or a folder of parts is a stream, by its first lines or columns."""
+    if str(path) == "-":
+        return True
+    path = Path(path)
+    parts = parts_of(path) if path.is_dir() else [path]
+    if parts and _is_parquet(parts[0]):
+        columns = column_names(parts[0], first_bytes(parts[0], 4))
+        return _are_fields(columns.__contains__)
+    return has_records(parts, is_stream_line)
+
+
+def is_stream_line(line: bytes) -> bool:
+    """Check whether a line is a summary with its references, one of which may be missing."""
+    return line.startswith(b"{") and _are_fields(lambda name: has_field(line, name))
+
+
+def has_field(line: bytes, name: str) -> bool:
+    """Check whether a line of JSON names a field."""
+    return re.search(rb'"%s"\s*:' % name.encode(), line) is not None
+
+
+def _are_fields(has: Callable[[str], bool]) -> bool:
+    """Check for the fields of a stream; in a table, a column `peer` names the system."""
+    if has("peer") and has("system"):
+        return True
+    if not (has("references") and (has("peer") or has("system"))):
+        return False
+    from pyramidion.collection.formats._table import PARTS
+
+    return not any(map(has, PARTS["text"]))
+
+
+def _read(path: Path) -> Collection:
+    """Read peers as summaries, and the different references of each topic as ref1, ref2, ..."""
+    summaries: list[Summary] = []
+    references: dict[tuple[str, str], dict[StreamText, None]] = {}
+    dropped = Counter[str]()
+
+    def items() -> Iterator[StreamItem]:
+        for record in _read_each(path, lambda record: record):
+            item = StreamItem.from_record(record)
+            address, kind = (item.task, item.topic), cast("Kind", item.kind)
+            extra = {name: value for name, value in record.rest().items() if name not in _RESERVED}
+            dropped.update(record.rest().keys() - extra.keys())
+            peer = Summary(item.topic, item.system, item.peer, item.task, kind, "peer", extra=extra)
+            summaries.append(peer)
+            references.setdefault(address, {}).update(dict.fromkeys(item.references))
+            yield item
+
+    checks = StreamChecks()
+    deque(checks.passed(items()), maxlen=0)
+    systems = {summary.system for summary in summaries}
+    summaries += [
+        Summary(topic, name, text, task, "human", "reference")
+        for (task, topic), texts in references.items()
+        for name, text in zip(fresh_names(systems), texts, strict=False)
+    ]
+    lines = (
+        f"field {name} of {number} record{'s' * (number > 1)}"
+        for name, number in sorted(dropped.items())
+    )
+    return Collection(
+        stream_name(path),
+        summaries=tuple(summaries),
+        left_out=tuple(lines),
+        doubts=tuple((p.kind, p.subject, p.message) for p in checks.differing(_ALL_KEPT)),
+    )
+
+
+def stream_name(path: Path) -> str:
+    """Name a stream after its file or folder."""
+    return path.name.split(".")[0]
+
+
+FORMAT = Format(
+    name="stream",
+    title="a scoring stream, one summary with its references per record (topic, system, task, "
+    "kind, peer, references): JSONL, Parquet, or a folder of such parts",
+    matches=is_stream,
+    read=_read,
+)

@@ -1,0 +1,194 @@
+"""Open what is read: files, gzipped or not, pipes and devices, and standard input."""
+
+import atexit
+import gzip
+import io
+import os
+import stat
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, Any, BinaryIO
+
+from pyramidion.errors import InputError, NotFoundError, Where
+
+#: A larger file is not read whole, however small it is packed.
+MAX_WHOLE_BYTES = 4 * 2**30
+
+# Text packs to a tenth, the same line again and again to a hundredth; more than that is a trap.
+_MOST_UNPACKED, _FREELY_UNPACKED = 400, 64 * 2**20
+
+# So much of a pipe is kept in memory, and all of it in a temporary file if there is more.
+_IN_MEMORY = 64 * 2**20
+
+_PIECE = 2**16
+
+#: Opens a file elsewhere, and returns its size in bytes.
+Opener = Callable[[], tuple[io.BufferedReader, int]]
+
+
+def most_unpacked(size: int) -> int:
+    """Return the most bytes that a packed file of a size may unpack to."""
+    return max(_FREELY_UNPACKED, _MOST_UNPACKED * size)
+
+
+def is_readable(path: Path) -> bool:
+    """Return whether a path can be read like a file: it is one, or a pipe or a device."""
+    return path.is_file() or _is_pipe(path)
+
+
+@contextmanager
+def opened(path: str | Path, opener: Opener | None = None) -> Iterator[io.BufferedReader]:
+    """Open a file (``-`` is standard input) for reading bytes, unzipped; explain failures."""
+    try:
+        if str(path) == "-" and opener is None:
+            yield _standard_input()
+            return
+        raw, size = _sized(path) if opener is None else opener()
+        with raw:
+            yield _unzipped(raw, size)
+    except FileNotFoundError:
+        raise NotFoundError("there is no such file", "check the path", where=Where(path)) from None
+    except IsADirectoryError:
+        what = "this is a folder, a file is expected"
+        raise Where(path).error(what, "name a file in it") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        what = f"the gzipped data is damaged ({error})"
+        raise Where(path).error(what, "fetch the file again") from None
+    except (OSError, ValueError) as error:
+        what = f"cannot be read ({getattr(error, 'strerror', None) or error})"
+        raise InputError(what, "check path and permissions", where=Where(path)) from None
+
+
+def _sized(path: str | Path) -> tuple[io.BufferedReader, int]:
+    if _is_pipe(path):
+        return _from_pipe(Path(path)), 0
+    raw = Path(path).open("rb")  # noqa: SIM115 - it is closed by whom it is opened for
+    return raw, os.fstat(raw.fileno()).st_size
+
+
+def _unzipped(raw: io.BufferedReader, size: int) -> io.BufferedReader:
+    zipped = raw.peek(2)[:2] == b"\x1f\x8b"
+    return io.BufferedReader(_Unzipped(raw, size), 2**20) if zipped else raw
+
+
+class _Packed:
+    """Counts the bytes that are read: those of a pipe have no size that is known beforehand."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        self._raw = raw
+        self.size = 0
+
+    def read(self, size: int) -> bytes:
+        """Read bytes."""
+        data = self._raw.read(size)
+        self.size += len(data)
+        return data
+
+
+class _Unzipped(io.RawIOBase):
+    """A gzipped file that does not unpack to far more than a text of its size could."""
+
+    def __init__(self, raw: BinaryIO, size: int) -> None:
+        self._size, self._packed = size, _Packed(raw)
+        self._stream = gzip.GzipFile(fileobj=self._packed, mode="rb")  # type: ignore[call-overload]
+        self._unpacked = 0
+
+    def readable(self) -> bool:
+        """Say that it is read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Unpack into a buffer."""
+        # No more than is unpacked already, so that what precedes damage can be read.
+        data = self._stream.read1(len(buffer))
+        buffer[: len(data)] = data
+        self._unpacked += len(data)
+        most = most_unpacked(max(self._size, self._packed.size))
+        if self._unpacked > most:
+            raise gzip.BadGzipFile(f"it unpacks to more than {most // 2**20} MiB")
+        return len(data)
+
+
+def _standard_input() -> io.BufferedReader:
+    if sys.stdin is None:
+        raise InputError("standard input is closed", "redirect a file or a pipe to it")
+    return _input_of(sys.stdin.buffer)
+
+
+@lru_cache(maxsize=1)
+def _input_of(stream: BinaryIO) -> io.BufferedReader:
+    """Return the same object at every call, so that what was only peeked at is not lost."""
+    # This buffer is filled before it is looked at, however slowly bytes come.
+    return _unzipped(io.BufferedReader(stream, _PIECE), 0)  # type: ignore[arg-type]
+
+
+def _is_pipe(path: str | Path) -> bool:
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+
+
+class _Spool:
+    """What a pipe has given so far, and can be read again; more is taken when it is needed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._source = path.open("rb", buffering=0)
+        self._spooled: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
+        self._size = 0
+        atexit.register(self._spooled.close)
+        atexit.register(self._source.close)
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return bytes from a position on, fewer than `size` only at the end."""
+        self._spooled.seek(0, io.SEEK_END)
+        while self._size < start + size and not self._source.closed:
+            piece = self._source.read(_PIECE)
+            if not piece:
+                # The next writer of a named pipe would continue it.
+                self._source.close()
+            self._spooled.write(piece)
+            self._size += len(piece)
+            if self._size > MAX_WHOLE_BYTES:
+                what = f"the pipe holds more than {MAX_WHOLE_BYTES // 2**20} MiB"
+                raise Where(self._path).error(what, "save it as a file and name that")
+        self._spooled.seek(start)
+        return self._spooled.read(size)
+
+
+class _SpoolReader(io.RawIOBase):
+    """Reads a spool from its beginning."""
+
+    def __init__(self, spool: _Spool) -> None:
+        self._spool, self._position = spool, 0
+
+    def readable(self) -> bool:
+        """Say that it is read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Copy the next bytes into a buffer."""
+        data = self._spool.read(self._position, min(len(buffer), _PIECE))
+        buffer[: len(data)] = data
+        self._position += len(data)
+        return len(data)
+
+
+# By device and number: several paths may lead to one pipe.
+_spools: dict[tuple[int, int], _Spool] = {}
+
+
+def _from_pipe(path: Path) -> io.BufferedReader:
+    """Open a pipe or a device at its beginning, which can be done again and again."""
+    status = path.stat()
+    key = status.st_dev, status.st_ino
+    if key not in _spools:
+        _spools[key] = _Spool(path)
+    return io.BufferedReader(_SpoolReader(_spools[key]), _PIECE)

@@ -1,0 +1,324 @@
+"""Topics x systems: the shape every comparison works on."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection._scores import Scores, codes_of
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.measures import LARGEST_SCORE, Direction, Scale, is_lower_better
+from pyramidion.errors import InputError, NotFoundError, ShapeError, known_names
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreMatrix:
+    """The values of one measure, topics down, systems across, NaN where there is none.
+
+    Parameters
+    ----------
+    values
+        Array of shape (topics, systems).
+    topics, systems
+        The ids of the rows and columns.
+    human
+        For each system, whether it is a person.
+    measure, task
+        What the values are, as far as it is known.
+    lower_is_better
+        Whether lower values are better; by default what is known of the measure.
+    scale
+        The values the measure may take; by default what is known of it.
+    rows
+        The scores the values are means of, if they came from a table.
+    clusters
+        For each topic, the group of topics it belongs to, where topics are not independent.
+
+    Examples
+    --------
+    >>> matrix = ScoreMatrix([[1, 2], [3, np.nan]], ["T1", "T2"], ["7", "A"], [False, True])
+    >>> matrix.missing
+    1
+    >>> matrix.means().tolist()
+    [2.0, 2.0]
+    """
+
+    values: Floats
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]
+    human: Bools
+    measure: str = ""
+    task: str = ""
+    lower_is_better: bool | None = None
+    rows: Scores | None = None
+    clusters: tuple[str, ...] = ()
+    scale: Scale | None = None
+
+    def __init__(
+        self,
+        values: npt.ArrayLike,
+        topics: Sequence[str],
+        systems: Sequence[str],
+        human: Sequence[bool] | Bools | None = None,
+        *,
+        measure: str = "",
+        task: str = "",
+        lower_is_better: bool | None = None,
+        rows: Scores | None = None,
+        clusters: Sequence[str] = (),
+        scale: Scale | None = None,
+    ) -> None:
+        people = np.array([False] * len(systems) if human is None else human, dtype=bool)
+        vars(self).update(
+            values=np.array(values, dtype=np.float64, order="C"),
+            topics=tuple(topics),
+            systems=tuple(systems),
+            human=people,
+            measure=measure,
+            task=task,
+            lower_is_better=lower_is_better,
+            rows=rows,
+            clusters=tuple(clusters),
+            scale=scale,
+        )
+        self.values.setflags(write=False)
+        self.human.setflags(write=False)
+        self._require_fit()
+
+    def _require_fit(self) -> None:
+        expected = (len(self.topics), len(self.systems))
+        if self.values.shape != expected:
+            what = f"the values have shape {self.values.shape}, the ids {expected}"
+            raise ShapeError(what, "topics go down, systems across")
+        if self.human.shape != (len(self.systems),):
+            what = f"{self.human.size} marks of people for {len(self.systems)} systems"
+            raise ShapeError(what, "mark each system true (a person) or false")
+        if self.clusters and len(self.clusters) != len(self.topics):
+            what = f"{len(self.clusters)} clusters for {len(self.topics)} topics"
+            raise ShapeError(what, "name the cluster of each topic")
+        if np.isinf(self.values).any():
+            raise InputError("a score is infinite", "use NaN for a missing score")
+        for kind, ids in (("topic", self.topics), ("system", self.systems)):
+            for name, count in Counter(ids).items():
+                if count > 1:
+                    raise ShapeError(f"{kind} {name!r} occurs twice", "rename one")
+
+    @classmethod
+    def from_scores(
+        cls, scores: Scores, measure: str, *, task: str | None = None, collection: str | None = None
+    ) -> "ScoreMatrix":
+        """Build the matrix of one measure from the long table.
+
+        Several runs, assessors and units of one summary are averaged; an assessor who judged
+        one on several occasions counts once, with the mean. What language models say is left
+        out where people judged, too (see `Scores.judges_apart`). Where the table holds several
+        collections, topics are named ``collection/topic``.
+
+        Parameters
+        ----------
+        scores
+            The table.
+        measure
+            Which measure to take.
+        task
+            Which task; needed when the measure is there for several.
+        collection
+            Take one collection only.
+
+        Examples
+        --------
+        >>> table = Scores({"topic": ["T1", "T1"], "system": ["7", "7"], "kind": ["machine"] * 2,
+        ...                 "measure": ["readability"] * 2, "assessor": ["K", "L"]}, [3, 4])
+        >>> ScoreMatrix.from_scores(table, "readability").values.tolist()
+        [[3.5]]
+        """
+        scores.require("measure", measure)
+        chosen = scores.select(measure=measure).judges_apart().select(measure=measure)
+        for column, value in (("task", task), ("collection", collection)):
+            if value is not None:
+                chosen.require(column, value)
+                chosen = chosen.select(**{column: value})
+        tasks = chosen.distinct("task")
+        if len(tasks) > 1:
+            hint = f"choose one of {', '.join(task or repr(task) for task in tasks)}"
+            raise InputError(f"{measure} has scores for {len(tasks)} tasks", hint)
+        topics, topic_codes = _coded_topics(chosen)
+        systems, system_codes = _coded(chosen.columns["system"])
+        cells = topic_codes * len(systems) + system_codes
+        values = cell_means(*_once_each(chosen, cells), len(topics) * len(systems))
+        if np.isinf(values).any():
+            what = f"the scores of {measure} are too large to compute with"
+            raise InputError(what, f"keep scores below {LARGEST_SCORE:g}")
+        human = _human_marks(chosen, systems, system_codes)
+        table = values.reshape(len(topics), len(systems))
+        return cls(table, topics, systems, human, measure=measure, task=tasks[0], rows=chosen)
+
+    def to_scores(self) -> Scores:
+        """Write the matrix as rows of the long table; missing values have none.
+
+        Examples
+        --------
+        >>> len(ScoreMatrix([[1, np.nan]], ["T1"], ["7", "8"], measure="m").to_scores())
+        1
+        """
+        rows, columns = np.nonzero(~np.isnan(self.values))
+        topic = np.asarray(self.topics, dtype=object)[rows]
+        system = np.asarray(self.systems, dtype=object)[columns]
+        kind = np.where(self.human, "human", "machine").astype(object)[columns]
+        texts = {"topic": topic, "system": system, "kind": kind}
+        constant = {"measure": [self.measure] * len(rows), "task": [self.task] * len(rows)}
+        return Scores({**texts, **constant}, self.values[rows, columns])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ScoreMatrix):
+            return NotImplemented
+        names = ("topics", "systems", "measure", "task")
+        alike = all(getattr(self, name) == getattr(other, name) for name in names)
+        alike = alike and np.array_equal(self.human, other.human)
+        return alike and np.array_equal(self.values, other.values, equal_nan=True)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return (
+            f"<ScoreMatrix {self.measure or 'of no name'}: {len(self.topics)} topics x "
+            f"{len(self.systems)} systems ({int(self.human.sum())} people), {self.missing} missing>"
+        )
+
+    @property
+    def missing(self) -> int:
+        """How many cells have no value."""
+        return int(np.isnan(self.values).sum())
+
+    @property
+    def direction(self) -> Direction:
+        """Which values are better: those that are higher, or those that are lower."""
+        known = self.lower_is_better
+        return "lower" if (is_lower_better(self.measure) if known is None else known) else "higher"
+
+    def goodness(self, values: Floats) -> Floats:
+        """Turn values of the measure round where lower is better, so that more is better."""
+        return -values if self.direction == "lower" else values
+
+    @property
+    def cluster_codes(self) -> Ints | None:
+        """The clusters of the topics by number, from 0, if there are any."""
+        return _coded(np.array(self.clusters, dtype=object))[1] if self.clusters else None
+
+    def counts(self) -> Ints:
+        """Return the number of topics each system has a value on."""
+        return np.asarray((~np.isnan(self.values)).sum(axis=0), dtype=np.int64)
+
+    def means(self) -> Floats:
+        """Return each system's mean over the topics it has; NaN where it has none."""
+        return _divided(np.nansum(self.values, axis=0), self.counts())
+
+    def take(
+        self, *, topics: Iterable[str] | None = None, systems: Iterable[str] | None = None
+    ) -> "ScoreMatrix":
+        """Keep some topics and systems, in the given order.
+
+        Examples
+        --------
+        >>> ScoreMatrix([[1, 2]], ["T1"], ["7", "8"]).take(systems=["8"]).values.tolist()
+        [[2.0]]
+        """
+        rows = _positions("topic", self.topics, topics)
+        columns = _positions("system", self.systems, systems)
+        return replace(
+            self,
+            values=self.values[np.ix_(rows, columns)],
+            topics=tuple(self.topics[row] for row in rows),
+            systems=tuple(self.systems[column] for column in columns),
+            human=self.human[columns],
+            clusters=tuple(self.clusters[row] for row in rows if self.clusters),
+        )
+
+    def machines(self) -> "ScoreMatrix":
+        """Keep the machines only ("no models").
+
+        Examples
+        --------
+        >>> ScoreMatrix([[1, 2]], ["T1"], ["7", "A"], [False, True]).machines().systems
+        ('7',)
+        """
+        kept = (s for s, is_human in zip(self.systems, self.human, strict=True) if not is_human)
+        return self.take(systems=kept)
+
+
+def topic_names(scores: Scores) -> list[str]:
+    """Name each row's topic as a matrix of the table does."""
+    names, codes = _coded_topics(scores)
+    return [names[code] for code in codes.tolist()]
+
+
+def _coded_topics(scores: Scores) -> tuple[tuple[str, ...], Ints]:
+    collections, collection_codes = _coded(scores.columns["collection"])
+    topics, topic_codes = _coded(scores.columns["topic"])
+    if len(collections) == 1:
+        return topics, topic_codes
+    pairs, codes = np.unique(collection_codes * len(topics) + topic_codes, return_inverse=True)
+    places = (divmod(pair, len(topics)) for pair in pairs.tolist())
+    return tuple(f"{collections[row]}/{topics[column]}" for row, column in places), codes
+
+
+def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
+    """Return a column's values in natural order, and each row's position among them."""
+    names = tuple(sorted(set(column), key=natural_order))
+    return names, codes_of(column, names)
+
+
+def _once_each(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:
+    """Average what one assessor said of a summary on several occasions."""
+    columns = scores.columns
+    # Of units, and of pairs by their sides, each judgment counts.
+    if not any(columns["occasion"]) or any(columns["unit"]):
+        return cells, scores.value
+    place: dict[tuple[Any, ...], int] = {}
+    keys = zip(cells.tolist(), columns["assessor"], columns["run"], strict=True)
+    codes = np.fromiter((place.setdefault(key, len(place)) for key in keys), np.int64, len(cells))
+    once = np.fromiter((cell for cell, *_ in place), np.int64, len(place))
+    return once, cell_means(codes, scores.value, len(place))
+
+
+def cell_means(cells: Ints, values: Floats, size: int) -> Floats:
+    """Average the values of each of so many numbered cells; NaN where there are none."""
+    count = np.bincount(cells, minlength=size)
+    if count.max(initial=0) > 1:
+        # Summing in the order of the values makes the mean independent of the order of the rows.
+        order = np.lexsort((values, cells))
+        cells, values = cells[order], values[order]
+    total = np.bincount(cells, weights=values, minlength=size)
+    return _divided(total.astype(np.float64), count)
+
+
+def _divided(total: Floats, count: Ints) -> Floats:
+    means = np.full(len(count), np.nan)
+    np.divide(total, count, out=means, where=count > 0)
+    return means
+
+
+def _human_marks(scores: Scores, systems: Sequence[str], codes: Ints) -> Bools:
+    is_human = scores.columns["kind"] == "human"
+    people = np.bincount(codes, weights=is_human, minlength=len(systems))
+    rows = np.bincount(codes, minlength=len(systems))
+    mixed = np.flatnonzero((people > 0) & (people < rows))
+    if len(mixed):
+        what = f"system {systems[mixed[0]]!r} is human in some rows and a machine in others"
+        raise ShapeError(what, "give it one kind")
+    return people > 0
+
+
+def _positions(kind: str, there: tuple[str, ...], wanted: Iterable[str] | None) -> list[int]:
+    if wanted is None:
+        return list(range(len(there)))
+    position = {name: number for number, name in enumerate(there)}
+    names = list(wanted)
+    unknown = [name for name in names if name not in position]
+    if unknown:
+        raise NotFoundError(f"there is no {kind} {unknown[0]!r}", known_names(unknown[0], there))
+    return [position[name] for name in names]

@@ -1,0 +1,295 @@
+"""Measures: what is known of them, and the scales people judge on."""
+
+import math
+from collections.abc import Collection as Container
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain
+from typing import Literal
+
+from pyramidion.errors import InputError
+from pyramidion.questions import Parsable, load_plugins, plugin_entries
+
+#: Squares of variances of greater scores would not be numbers any more, and of smaller ones 0.
+LARGEST_SCORE = 1e50
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The values a judgment may take.
+
+    Parameters
+    ----------
+    low, high
+        The ends, both allowed.
+    step
+        The distance between neighboring values; 0 for any value between the ends.
+
+    Examples
+    --------
+    >>> Scale(1, 5, 1).allows(4.5)
+    False
+    """
+
+    low: float
+    high: float
+    step: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
+            hint = "low must be below high"
+            raise InputError(f"a scale from {self.low} to {self.high} has no room", hint)
+        if not (math.isfinite(self.step) and self.step >= 0):
+            raise InputError(f"a scale's step of {self.step}", "0 (any value) or more")
+
+    def allows(self, value: float) -> bool:
+        """Return whether a value lies on the scale."""
+        if not self.low <= value <= self.high:
+            return False
+        if not self.step:
+            return True
+        steps = (value - self.low) / self.step
+        return math.isclose(steps, round(steps), abs_tol=1e-9)
+
+
+#: Scales by measure: TAC's five-point scales, the percentages of DUC's coverage judgments (one
+#: for each unit of the model) and the marks of relative utility (one for each input sentence).
+SCALES: Mapping[str, Scale] = {
+    "responsiveness": Scale(1, 5, 1),
+    "readability": Scale(1, 5, 1),
+    "coverage": Scale(0, 100, 20),
+    "relative-utility": Scale(0, 10, 1),
+}
+
+
+def ten_to_five(score: float) -> float:
+    """Turn a score on TAC 2009's scale (1-10) into one on 1-5, the ends onto the ends.
+
+    Notes
+    -----
+    The mapping is 4/9 (x - 1) + 1. The factor 5/9 printed in Rankel's dissertation (2.4.1)
+    is a slip: it sends 10 to 6.
+
+    Examples
+    --------
+    >>> ten_to_five(1), ten_to_five(10)
+    (1.0, 5.0)
+    """
+    _require_ten(score)
+    # The same written so that only the division rounds.
+    return (4 * score + 5) / 9
+
+
+def bin_ten_to_five(score: float) -> float:
+    """Turn a score on 1-10 into one on 1-5 by the bins of the dissertation's Table 2.2.
+
+    Notes
+    -----
+    1-2 become 1 (very poor), 3-4 become 2, ..., 9-10 become 5 (very good): half the score,
+    rounded up.
+
+    Examples
+    --------
+    >>> [bin_ten_to_five(x) for x in (1, 2, 3, 9, 10)]
+    [1.0, 1.0, 2.0, 5.0, 5.0]
+    """
+    _require_ten(score)
+    return float(math.ceil(score / 2))
+
+
+def _require_ten(score: float) -> None:
+    if not 1 <= score <= 10:
+        what = f"a score of {score} is not on the scale from 1 to 10"
+        raise InputError(what, "is it on 1 to 5 already?")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What a measure's values mean.
+
+    Parameters
+    ----------
+    lower_is_better
+        Whether a better summary has a lower value.
+    scale
+        The values it may take, where they are bounded.
+    human
+        Whether its values are people's judgments, or counted from people's annotations.
+
+    Examples
+    --------
+    >>> Measure(lower_is_better=True).human
+    False
+    """
+
+    lower_is_better: bool = False
+    scale: Scale | None = None
+    human: bool = False
+
+
+_SHARE = Measure(scale=Scale(0, 1))
+_HIGHER = Measure()
+_LOWER = Measure(lower_is_better=True)
+
+#: The five questions about linguistic quality of DUC 2005-2007, in their order.
+QUALITY_QUESTIONS = (
+    "grammaticality", "non-redundancy", "referential-clarity", "focus", "coherence",
+)  # fmt: skip
+
+#: Measures by name; a name that ends in ``*`` is a family. Those of metrics say what the metrics'
+#: classes say, for a table of scores is read without loading them.
+MEASURES: Mapping[str, Measure] = {
+    **{name: Measure(scale=scale, human=True) for name, scale in SCALES.items()},
+    # The questions of DUC 2004-2007, on scales that differ by year.
+    **dict.fromkeys(
+        (
+            "content-responsiveness",
+            *QUALITY_QUESTIONS,
+            # Counted from annotated pyramids.
+            *("pyramid", "pyramid-modified", "pyramid-modified-3", "pyramid-scus"),
+            *("pyramid-scus-3", "pyramid-repetitions", "pyramid-original"),
+            *("pyramid-comprehensive", "pyramid-precision", "pyramid-recall"),
+            # As published sets name them; "published" are means of judgments.
+            *("human-*", "expert-*", "turker-*", "published-*", "litepyramid-*", "scu", "scu-*"),
+        ),
+        Measure(human=True),
+    ),
+    # Counted from answers about single units, see `pyramid units`.
+    **dict.fromkeys(
+        ("unit-share", "unit-share-normalized", "nugget-*", "coverage-mean"),
+        Measure(scale=Scale(0, 1), human=True),
+    ),
+    **dict.fromkeys(
+        ("rouge-*", "bleu", "vert-f", "basic-elements", "cosine-*", "extractive-coverage"), _SHARE
+    ),
+    **dict.fromkeys(("signature-*", "monosyllables", "copied-*", "novelty-*"), _SHARE),
+    **dict.fromkeys(("extractive-density", "length", "compression"), _HIGHER),
+    **dict.fromkeys(("bigram-*", "autosummeng", "memog", "lsa-*", "central-words"), _HIGHER),
+    **dict.fromkeys(("multinomial-input", "unigram-input", "term-overlap*"), _HIGHER),
+    **dict.fromkeys(("neighbor-cosine", "redundancy-*"), _HIGHER),
+    **dict.fromkeys(("term-entropy", "neg-log-sentences"), _HIGHER),
+    **dict.fromkeys(("flesch-*", "gunning-fog", "coleman-liau", "smog"), _HIGHER),
+    **dict.fromkeys(("automated-readability", "chrf", "meteor", "spacy-similarity"), _HIGHER),
+    **dict.fromkeys(("match-*", "bert-score-*", "bleurt", "lm-*", "bart-score-*"), _HIGHER),
+    # As NIST and other organizers published them.
+    "auto-*": _HIGHER,
+    **dict.fromkeys(("js-*", "repetition-*"), Measure(lower_is_better=True, scale=Scale(0, 1))),
+    **dict.fromkeys(("kl-*", "neg-sentence-entropy", "sentence-length"), _LOWER),
+    **dict.fromkeys(("syllables-per-word", "anaphora", "rank", "ter"), _LOWER),
+}
+
+
+#: Measures of metrics that were defined in this process.
+_TOLD: dict[str, Measure] = {}
+
+
+def tell_measure(name: str, measure: Measure) -> None:
+    """Put a measure into the table for as long as this process runs."""
+    _TOLD[name] = measure
+
+
+def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Measure | None:
+    """Look a measure up by its name, with or without options in brackets.
+
+    Parameters
+    ----------
+    name
+        As it is written in a table of scores.
+    declared
+        What a collection declares; it comes before the table.
+
+    Examples
+    --------
+    >>> find_measure("js-references(stem)").lower_is_better, find_measure("unheard-of") is None
+    (True, True)
+    """
+    if declared and name in declared:
+        return declared[name]
+    # A language model's judgments of what people judge.
+    judged, by_model, _ = name.partition("@")
+    if by_model:
+        found = find_measure(judged, declared)
+        return found and replace(found, human=False)
+    base = name.partition("(")[0].strip()
+    if base in _TOLD:
+        return _TOLD[base]
+    if base in MEASURES:
+        return MEASURES[base]
+    family = _family(MEASURES, base)
+    if family is None and "+" in name:
+        # The first of two that were joined, one of the machines and one of the people.
+        return find_measure(name.partition("+")[0], declared)
+    return family or _of_plugin(base)
+
+
+def _family(measures: Mapping[str, Measure], name: str) -> Measure | None:
+    """Return the measure whose pattern matches the most of a name."""
+    patterns = (key for key in measures if key.endswith("*") and name.lower().startswith(key[:-1]))
+    longest = max(patterns, key=len, default=None)
+    return None if longest is None else measures[longest]
+
+
+#: Which values of a measure are the better ones.
+Direction = Literal["higher", "lower"]
+
+
+def is_human(name: str, declared: Mapping[str, Measure] | None = None) -> bool:
+    """Return whether a measure is known for being people's judgments."""
+    found = find_measure(name, declared)
+    return found is not None and found.human
+
+
+def is_lower_better(name: str, declared: Mapping[str, Measure] | None = None) -> bool:
+    """Return whether a measure is known for lower values being better."""
+    found = find_measure(name, declared)
+    return found is not None and found.lower_is_better
+
+
+def full_measure_name(name: str, available: Container[str]) -> str:
+    """Complete a bare name of a ROUGE variant, which means its F, where only that is there.
+
+    Examples
+    --------
+    >>> full_measure_name("rouge-2", ["rouge-2-r", "rouge-2-f"]), full_measure_name("x", [])
+    ('rouge-2-f', 'x')
+    """
+    full = f"{name}-f"
+    return full if name not in available and full in available else name
+
+
+def agreed_scales(
+    scales: Mapping[str, Scale], measures: Mapping[str, Measure]
+) -> tuple[Mapping[str, Scale], Mapping[str, Measure]]:
+    """Merge scales and measures so that both have every scale; refuse two for one measure."""
+    own = {name: measure.scale for name, measure in measures.items() if measure.scale}
+    for name, scale in own.items():
+        if scales.get(name, scale) != scale:
+            raise InputError(f"measure `{name}` has two scales", "keep one")
+    merged = {**scales, **own}
+    return merged, {
+        name: replace(measure, scale=merged.get(name)) for name, measure in measures.items()
+    }
+
+
+def _of_plugin(name: str) -> Measure | None:
+    """Look for a measure that another package declares, then for a metric of that name."""
+    declared: dict[str, Measure] = {}
+    for _, measures in load_plugins("measures", skip_broken=True):
+        declared |= measures
+    if found := declared.get(name) or _family(declared, name):
+        return found
+    for metric in _plugin_metrics():
+        if metric.read(name) is not None:
+            return Measure(lower_is_better=not getattr(metric, "higher_is_better", True))
+    return None
+
+
+@cache
+def _plugin_metrics() -> tuple[type[Parsable], ...]:
+    # A package that declares its measures need not be loaded. Asking for a metric of a broken
+    # package explicitly raises an error.
+    declaring = {entry.name for entry in plugin_entries("measures")}
+    loaded = (value for _, value in load_plugins("metrics", skip_broken=True, exclude=declaring))
+    kinds = chain.from_iterable(kind if isinstance(kind, Iterable) else (kind,) for kind in loaded)
+    return tuple(k for k in kinds if isinstance(k, type) and issubclass(k, Parsable))

@@ -1,0 +1,319 @@
+"""The pictures of a comparison: ranking, pairs, wins, scores, topics."""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import ScoreMatrix
+from pyramidion.collection.ids import natural_order
+from pyramidion.comparison._result import ComparisonResult, Ranking, SystemResult
+from pyramidion.comparison.common import known_means
+from pyramidion.comparison.procedures import CORRECTION_TEXTS, STATISTIC_NAMES, test_text
+from pyramidion.errors import InputError, NotFoundError, known_names
+from pyramidion.rendering.charts.bars import BarPart, bars_picture
+from pyramidion.rendering.charts.layout import LABEL_GAP, fitting_pitch, label_size, text_width
+from pyramidion.rendering.charts.picture import KeyEntry, Mark, Picture, Text, Tiles, row_names
+from pyramidion.rendering.charts.rows import KIND_LOOKS, Rows, rows_picture
+from pyramidion.rendering.charts.tiles import (
+    PairArrays,
+    cluster_ends,
+    name_space,
+    pairs_picture,
+    square_pairs,
+    tile_marks,
+)
+from pyramidion.rendering.labels import arrowed, counted, headed, short_name, short_names
+
+if TYPE_CHECKING:
+    from pyramidion.stats.multiple_comparisons import PairComparisons
+
+
+def tukey_picture(
+    comparisons: "PairComparisons",
+    names: Sequence[str],
+    *,
+    chosen: str | None = None,
+    measure: str = "",
+    task: str = "",
+    estimate: str = "mean rank",
+    test: str = "Tukey's test of mean ranks",
+) -> Picture:
+    """Draw each group's comparison interval, and mark those that do not overlap a chosen one.
+
+    Two groups whose intervals do not overlap differ significantly. The chosen one is that with
+    the lowest estimate unless it is named.
+    """
+    if np.isnan(comparisons.half_widths).any():
+        why = comparisons.note or "not all pairs were compared"
+        raise InputError(f"there are no intervals to draw ({why})", hint="compare all pairs")
+    if chosen is not None and chosen not in names:
+        raise NotFoundError(f"there is no {chosen!r}", hint=known_names(chosen, names))
+    lowest = int(np.argmin(comparisons.estimates))
+    place = lowest if chosen is None else list(names).index(chosen)
+    by_name = sorted(range(len(names)), key=lambda row: natural_order(names[row]))
+    rows = sorted(by_name, key=lambda row: -comparisons.estimates[row])
+    reach = comparisons.half_widths + comparisons.half_widths[place]
+    apart = np.abs(comparisons.estimates - comparisons.estimates[place]) > reach
+    estimates, half = comparisons.estimates[rows], comparisons.half_widths[rows]
+    middle = rows.index(place)
+    label = short_names(names[row] for row in rows)[middle]
+    kinds = ["apart" if apart[row] else "near" for row in rows]
+    kinds[middle] = "chosen"
+    looks = {
+        "chosen": KeyEntry(label, "h2", "s"),
+        "apart": KeyEntry(f"does not overlap {label}", "l2", "D"),
+        "near": KeyEntry(f"overlaps {label}", "q", "o"),
+    }
+    low, high = (estimates - half).tolist(), (estimates + half).tolist()
+    ordered, values = [names[row] for row in rows], estimates.tolist()
+    counts = f"{kinds.count('apart')} of {len(names) - 1} intervals do not overlap that of {label}"
+    level = f"{comparisons.confidence_level * 100:g}% comparison intervals"
+    return rows_picture(
+        Rows(ordered, values, low, high, looks, kinds, chosen=middle),
+        title=headed("Comparison intervals", measure, task),
+        note=f"{counts}; {test}, {level}",
+        xlabel=estimate,
+    )
+
+
+_GAP, _HEADING_SIZE = 0.18, 8
+_ROOM_FOR_COLUMNS, _WIDEST_COLUMN, _ROOM_FOR_VALUES = 4.2, 0.9, 0.3
+
+#: Colors of scores from the lowest to the highest, and of missing ones. They are viridis without
+#: the darkest fifth: a low score must not look like a missing one.
+SCORE_COLORS = (*(f"s{shade}" for shade in range(10)), "z")
+_MISSING = 10
+_SCORE_INKS = {
+    **dict.fromkeys(SCORE_COLORS[:4], "#ffffff"),
+    **dict.fromkeys(SCORE_COLORS[4:], "#000000"),
+}
+
+
+def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
+    """Draw the scores as colors, people to the right of a gap, missing scores black.
+
+    The topic with the best mean comes first (of the machines' scores, where there are machines,
+    since every person may have written for other topics), and the system with the best one.
+    """
+    low, high = score_limits(matrix)
+    matrix = matrix.take(topics=ordered_topics(matrix))
+    count, (height, width) = len(matrix.systems), matrix.values.shape
+    column = max(fitting_pitch(count), min(_WIDEST_COLUMN, _ROOM_FOR_COLUMNS / count))
+    topics, row = short_names(matrix.topics), fitting_pitch(len(matrix.topics))
+    left = text_width(topics, size=label_size(row)) + 2 * LABEL_GAP
+    names = dict(zip(matrix.systems, short_names(matrix.systems), strict=True))
+    top, turned = name_space(names.values(), column)
+    top += 0.18  # for the headings
+    written = _score_form(matrix.values)
+    room = text_width(map(written, matrix.values.ravel()), size=label_size(row) - 1) + 0.08
+    fits = column >= max(_ROOM_FOR_VALUES, room)
+    marks: list[Mark] = [*row_names(topics, left - LABEL_GAP, top, row)]
+    ranking, x, right = [matrix.systems[place] for place in Ranking.of(matrix).order], left, left
+    human = dict(zip(matrix.systems, matrix.human.tolist(), strict=True))
+    for kind, is_human in (("machines", False), ("people", True)):
+        systems = [system for system in ranking if human[system] == is_human]
+        if not systems:
+            continue
+        scores = matrix.take(systems=systems).values
+        tiles = Tiles(x, top, (column, row), _score_codes(scores, low, high), SCORE_COLORS)
+        texts = {
+            (i, j): written(score)
+            for (i, j), score in np.ndenumerate(scores)
+            if not np.isnan(score)
+        }
+        marks.append(Text(x, 0.08, kind, _HEADING_SIZE))
+        marks += tile_marks(
+            tiles, [names[system] for system in systems], texts if fits else {}, _SCORE_INKS,
+            size=label_size(row) - 1, turned=turned,
+        )  # fmt: skip
+        # A heading may be wider than the columns below it.
+        heading, end = text_width([kind], size=_HEADING_SIZE), x + len(systems) * column
+        right = max(end, x + heading)
+        x = max(end + _GAP, x + heading + 0.12)
+    size = f"{counted(height, 'topic')}, {counted(width, 'system')}"
+    missing = counted(matrix.missing, "missing score") if matrix.missing else "no score missing"
+    order = "; easiest topic first, best mean first" * (min(height, width) > 1)
+    ends = {"s0": low, "s5": (low + high) / 2, "s9": high}
+    key = [KeyEntry(f"{value:.4g}", color) for color, value in ends.items()]
+    key += [KeyEntry("no score", "z")] * bool(matrix.missing)
+    title = headed("Scores", arrowed(matrix.measure, matrix.direction), matrix.task)
+    return Picture(title, f"{size}, {missing}{order}", marks, (right, top + height * row), key)
+
+
+def score_limits(matrix: ScoreMatrix) -> tuple[float, float]:
+    """Return the values at the two ends of the colors."""
+    present = matrix.values[~np.isnan(matrix.values)]
+    if not present.size:
+        raise InputError("there is no score to draw", hint="give at least one score")
+    low, high = float(present.min()), float(present.max())
+    return (low, high) if low < high else (low - 0.5, high + 0.5)
+
+
+def ordered_topics(matrix: ScoreMatrix) -> list[str]:
+    """Return the topics, that with the best mean first."""
+    topics = sorted(matrix.topics, key=natural_order)
+    judged = matrix.values if matrix.human.all() else matrix.values[:, ~matrix.human]
+    means = np.nan_to_num(known_means(matrix.goodness(judged), axis=1), nan=-np.inf)
+    mean = dict(zip(matrix.topics, means, strict=True))
+    return sorted(topics, key=lambda topic: -mean[topic])
+
+
+def _score_codes(scores: Floats, low: float, high: float) -> Ints:
+    shades = np.nan_to_num((scores - low) / (high - low) * 10).astype(np.int64)
+    return np.where(np.isnan(scores), _MISSING, np.clip(shades, 0, 9))
+
+
+def _score_form(scores: Floats) -> Callable[[float], str]:
+    """Write scores with three digits of the greatest one, but whole numbers as they are."""
+    present = np.abs(scores[~np.isnan(scores)])
+    whole = not np.mod(present, 1).any()
+    digits = 0 if whole else max(0, 2 - math.floor(math.log10(present.max())))
+    return lambda score: f"{score:.{digits}f}"
+
+
+_LETTER = re.compile(r"\(([a-z]+)\)|([a-z])")
+#: What is counted: its name, the color of its bar, and of the number in it.
+OUTCOME_PARTS = (
+    BarPart("significantly better", "h2", "on"),
+    BarPart("equivalent", "e", "ink"),
+    BarPart("undecided", "u", "ink"),
+    BarPart("significantly worse", "l2", "on"),
+    BarPart("p undefined", "q", "on"),
+)
+
+
+def ranked_topics(matrix: ScoreMatrix) -> "PairComparisons":
+    """Compare topics by the mean ranks of their scores."""
+    from pyramidion.stats import mean_rank_tukey
+
+    return mean_rank_tukey([row[~np.isnan(row)] for row in matrix.goodness(matrix.values)])
+
+
+def topics_picture(matrix: ScoreMatrix) -> Picture:
+    measure = arrowed(matrix.measure, matrix.direction)
+    return tukey_picture(ranked_topics(matrix), matrix.topics, measure=measure, task=matrix.task)
+
+
+def _titled(what: str, result: ComparisonResult) -> str:
+    return headed(what, arrowed(result.measure, result.direction), result.task)
+
+
+def method_note(result: ComparisonResult) -> str:
+    """Write how the pairs were compared."""
+    test = test_text(result.test).name
+    if result.statistic is not None:
+        test += f" of {STATISTIC_NAMES[result.statistic]}"
+    drawn = f"{result.n_resamples:,} resamples" if result.n_resamples else ""
+    parts = (test, drawn, CORRECTION_TEXTS[result.correction].name, f"α = {result.alpha:g}")
+    return ", ".join(part for part in parts if part)
+
+
+def people_note(systems: Sequence[SystemResult]) -> str:
+    """Say how people are marked, if there are any."""
+    return "; people in bold" if any(s.kind == "human" for s in systems) else ""
+
+
+def pair_arrays(result: ComparisonResult) -> PairArrays:
+    """Lay out a comparison's pairs in the order of the ranking, and which one is better."""
+    if not result.systems:
+        raise InputError("there are no systems to draw", hint="compare at least two")
+    names = [system.system for system in result.systems]
+    return square_pairs(names, result.comparisons, alpha=result.alpha, ahead=result.ahead)
+
+
+def ranking_picture(result: ComparisonResult) -> Picture:
+    """Draw the systems, best first, each with its mean and interval.
+
+    Letters stand at the right, each in its own column: systems that share one are not
+    significantly different. Where all were compared with one baseline only, a star marks those
+    that differ from it. A line separates systems all of which differ from all those below.
+    """
+    pairs, systems = pair_arrays(result), result.systems
+    ends = cluster_ends(pairs.significant)
+    kinds = [s.kind for s in systems]
+    rows = Rows(
+        [s.system for s in systems], [s.adjusted for s in systems], [s.low for s in systems],
+        [s.high for s in systems], looks=KIND_LOOKS, kinds=kinds,
+        bold=[kind == "human" for kind in kinds], marks=_marks(result, pairs), ends=ends,
+        striped=True,
+    )  # fmt: skip
+    scale = "log odds of " * (result.test == "ordinal")
+    scale += arrowed(short_name(result.measure), result.direction)
+    return rows_picture(
+        rows,
+        title=_titled("Ranking", result),
+        note="; ".join(_ranking_notes(result, pairs, lines=bool(ends))),
+        xlabel="log odds of being preferred" if result.test == "bradley-terry" else scale,
+    )
+
+
+def _marks(result: ComparisonResult, pairs: PairArrays) -> list[list[str]]:
+    """Return the letters of each system (``ab(aa)`` is a, b and aa), or stars for a baseline."""
+    if pairs.baseline is None:
+        found = (_LETTER.findall(system.group) for system in result.systems)
+        return [[long or short for long, short in own] for own in found]
+    return [["*"] if differs else [] for differs in pairs.significant[pairs.baseline]]
+
+
+def _ranking_notes(result: ComparisonResult, pairs: PairArrays, *, lines: bool) -> Iterator[str]:
+    adjusted = any(system.adjusted != system.mean for system in result.systems)
+    means = "least-squares means" if adjusted else "means"
+    means = {"bradley-terry": "strengths", "ppi": "means by people and judge"}.get(
+        result.test, means
+    )
+    yield f"{means} with confidence intervals; {method_note(result)}"
+    if pairs.baseline is None:
+        within = f", or they are equivalent within {result.margin}" * (result.margin is not None)
+        yield f"no difference was shown between systems that share a letter{within}"
+    else:
+        yield f"* differs significantly from {short_name(result.systems[pairs.baseline].system)}"
+    if lines:
+        yield "all systems above a line differ from all below it"
+
+
+def significance_picture(result: ComparisonResult) -> Picture:
+    """Draw the adjusted p-value of every pair, in the order of the ranking.
+
+    The direction is that on the topics both systems have: with missing scores that can be
+    another order than that of the means. A baseline is the only column.
+    """
+    pairs = pair_arrays(result)
+    names = short_names(system.system for system in result.systems)
+    against = "between systems" if pairs.baseline is None else f"from {names[pairs.baseline]}"
+    counts = result.counts
+    found = f"{counts.significant:,} of {counted(counts.pairs, 'pair')} significantly different"
+    return pairs_picture(
+        pairs,
+        names,
+        alpha=result.alpha,
+        title=_titled(f"Differences {against}", result),
+        note=f"{found}; {method_note(result)}{people_note(result.systems)}",
+        human=[system.kind == "human" for system in result.systems],
+        equivalent=f"equivalent within {result.margin}{result.unit}",
+    )
+
+
+def win_tie_loss_picture(result: ComparisonResult) -> Picture:
+    """Draw, for each system, how many others it beats and loses to, and what is undecided."""
+    pairs = pair_arrays(result)
+    rows = list(range(len(result.systems))) if pairs.baseline is None else [pairs.baseline]
+    systems = [result.systems[row] for row in rows]
+    names = short_names(system.system for system in systems)
+    who = "each system" if len(systems) == len(result.systems) else names[0]
+    return bars_picture(
+        names, outcome_counts(pairs)[rows], OUTCOME_PARTS, title=_titled("Wins and losses", result),
+        note=f"{who} against the others; {method_note(result)}{people_note(systems)}",
+        label="other systems", people=[system.kind == "human" for system in systems],
+    )  # fmt: skip
+
+
+def outcome_counts(pairs: PairArrays) -> Ints:
+    """Count wins, equivalent, undecided, losses and undefined pairs, one row per system."""
+    defined = pairs.compared & ~pairs.undefined & ~pairs.equivalent
+    won, lost = pairs.outcome > 0, pairs.outcome < 0
+    parts = (won, pairs.equivalent, defined & ~won & ~lost, lost, pairs.undefined)
+    return np.stack([part.sum(axis=1) for part in parts], axis=1)

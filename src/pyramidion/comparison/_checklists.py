@@ -1,0 +1,436 @@
+"""Checklists: is a unit of content in a summary, yes, no or cannot tell, by several people."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import Collection, Scale, ScoreMatrix, Scores
+from pyramidion.collection.ids import natural_order
+from pyramidion.collection.sources import Source, read_source
+from pyramidion.comparison._compare import CompareOptions, compare_matrix
+from pyramidion.comparison._preferences import agreement_with_others, answers_agree
+from pyramidion.comparison._result import ComparisonResult, mean_intervals
+from pyramidion.comparison._view import comparison_charts
+from pyramidion.comparison.common import joined, known_means, places_of, ratios, require_known
+from pyramidion.comparison.measure_tables import place_name
+from pyramidion.errors import InputError
+from pyramidion.pyramid import UnitOptions, UnitScorer
+from pyramidion.pyramid._answers import normalized_share
+from pyramidion.questions import Options, argument, option, question
+from pyramidion.questions.common import confidence_option, source_format_option
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.result import FiguresResult, signed
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import View, field_columns
+from pyramidion.stats import adjust_p
+
+CANNOT_TELL = 0.5
+# Rows of a table that a terminal shows.
+_MOST_SHOWN = 15
+# Places that fewer topics have are not compared.
+_FEWEST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Checklists(Options):
+    """The answers that are looked at."""
+
+    source: Source = argument(
+        "Collection with answers about content units, or a table with the columns topic, system, "
+        "unit, answer (yes, no or cannot tell) and assessor."
+    )
+    tasks: tuple[str, ...] = option(
+        (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
+    )
+    source_format: str | None = source_format_option("source")
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistOptions(Options):
+    """How answers become scores."""
+
+    answers: Literal["people", "settled"] = option(
+        "people", "Which answers: those of single people, or the settled ones where a set has both."
+    )
+    cannot_tell: Literal["missing", "no", "half"] = option(
+        "missing", "What 'cannot tell' counts as: missing (no answer), no, or half a yes."
+    )
+    a: float = option(
+        6.0, "Length constant of the normalized score (RoSE's paper: 6); a larger one penalizes "
+        "long summaries less.", min=0.01,
+    )  # fmt: skip
+    alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
+    confidence_level: float = confidence_option("Confidence level of the intervals.")
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistSystem:
+    """A system's share of units that were found, plain and normalized by length."""
+
+    rank: int
+    system: str
+    score: float
+    low: float
+    high: float
+    normalized: float | None
+    normalized_low: float | None
+    normalized_high: float | None
+    group: str
+    answers: int
+    cannot_tell: float
+    design_effect: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistUnit:
+    """A unit: how often it was found, and how far people agree about it."""
+
+    topic: str
+    unit: str
+    place: int
+    answers: int
+    found: float
+    cannot_tell: float
+    agreement: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistPlace:
+    """The units at one place of their lists, compared with those at the next place."""
+
+    place: int
+    topics: int
+    found: float
+    agreement: float
+    step: float
+    low: float
+    high: float
+    p: float
+    p_adjusted: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistAssessor:
+    """How somebody answered."""
+
+    assessor: str
+    answers: int
+    found: float
+    cannot_tell: float
+    shared: int
+    agreement: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checklist:
+    """The answers of one task."""
+
+    task: str
+    comparison: ComparisonResult
+    matrix: ScoreMatrix
+    systems: tuple[ChecklistSystem, ...]
+    units: tuple[ChecklistUnit, ...]
+    places: tuple[ChecklistPlace, ...]
+    assessors: tuple[ChecklistAssessor, ...]
+    agreement: float
+    alpha: float
+
+
+_NORMALIZED = {"normalized_low": "norm. low", "normalized_high": "norm. high"}
+SYSTEMS: View[ChecklistSystem] = View("ranking", field_columns(ChecklistSystem, **_NORMALIZED), 3)
+PLACES: View[ChecklistPlace] = View(
+    "places", field_columns(ChecklistPlace, step="step to next"), digits=3
+)
+UNITS: View[ChecklistUnit] = View("units", field_columns(ChecklistUnit), digits=3)
+ASSESSORS: View[ChecklistAssessor] = View(
+    "assessors", field_columns(ChecklistAssessor, agreement="agrees with others"), digits=3
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ChecklistScoring(FiguresResult[Checklist]):
+    """Systems scored by checklists, one result for each task."""
+
+    main: ClassVar[str] = "ranking"
+    csv_order: ClassVar[tuple[str, ...]] = ("ranking", "places", "assessors", "units")
+
+
+@question
+def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScoring:
+    """Score systems by checklists: is each unit there, yes, no or cannot tell, by several people.
+
+    Scores are shares of a topic's units, plain and normalized by length; intervals and tests take
+    topics as the sample, since units nest in topics. Also: agreement, unit by unit, and whether
+    the place of a unit in the list matters.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame(
+    ...     [(f"T{t}", s, str(u), "yes" if (t + u) % 3 or s == "x" else "no", who)
+    ...      for t in range(8) for s in "xy" for u in range(4) for who in "KL"],
+    ...     columns=["topic", "system", "unit", "answer", "assessor"],
+    ... )
+    >>> [(one.system, round(one.score, 2)) for one in checklists(frame)[0].systems]
+    [('x', 1.0), ('y', 0.66)]
+    """
+    collection = read_source(source.source, format=source.source_format)
+    rows = _answers(collection, options.answers)
+    tasks = rows.distinct("task")
+    for task in source.tasks:
+        require_known("task", task, tasks)
+    asked = [task for task in tasks if not source.tasks or task in source.tasks]
+    found = [check_answers(collection, rows.select(task=task), options) for task in asked]
+    lone = [one.task for one in found if math.isnan(one.agreement)]
+    return ChecklistScoring(
+        command="checklists",
+        signature=signed(
+            "checklists", collection.data_hash, options.seed, task=joined(source.tasks),
+            **dict(options.changed("answers", "cannot_tell", "a")), alpha=f"{options.alpha:g}",
+        ),
+        values=found,
+        record=_record,
+        tables=[table for one in found for table in _tables(one, options)],
+        left_out=(
+            *collection.left_out,
+            *(place_name("agreement", task) + ": there is one assessor only" for task in lone),
+        ),
+        charts=[own for one in found for own in comparison_charts(one.comparison, one.matrix)],
+    )  # fmt: skip
+
+
+def _answers(collection: Collection, which: str) -> Scores:
+    """Take the answers about units, of single people or settled."""
+    names = ("scu-answer", "scu") if which == "people" else ("scu", "scu-answer")
+    for name in names:
+        rows = collection.scores.select(measure=name)
+        rows = rows.rows(rows.columns["unit"] != "")
+        if len(rows):
+            break
+    else:
+        hint = "give a table with the columns topic, system, unit, answer and assessor"
+        raise InputError("there are no answers about content units", hint=hint)
+    for row in np.flatnonzero(~np.isin(rows.value, (0, CANNOT_TELL, 1)))[:1]:
+        where = ", ".join(rows.columns[n][row] for n in ("topic", "system", "unit"))
+        hint = "write yes (1), no (0) or cannot tell (0.5)"
+        raise InputError(f"the answer is {rows.value[row]:g} ({where})", hint=hint)
+    return rows
+
+
+def _numbered(names: Any) -> tuple[list[str], Ints]:
+    """Return the different names in natural order, and the place of each."""
+    ordered = sorted(set(names), key=natural_order)
+    return ordered, places_of(names, ordered)
+
+
+class _Answers:
+    """The answers of one task as arrays, and the shares of yes: units down, systems across."""
+
+    def __init__(self, rows: Scores, options: ChecklistOptions) -> None:
+        columns = rows.columns
+        self.topics, topic = _numbered(columns["topic"])
+        self.systems, self.system = _numbered(columns["system"])
+        self.people, self.assessor = _numbered(columns["assessor"])
+        self.options = options
+        if len(self.topics) < 2 or len(self.systems) < 2:
+            few = f"{counted(len(self.topics), 'topic')} and {counted(len(self.systems), 'system')}"
+            raise InputError(f"there are answers about {few} only", hint="two of each are compared")
+        # Units of two topics may have one name.
+        names, name = _numbered(columns["unit"])
+        units, self.unit = np.unique(topic * len(names) + name, return_inverse=True)
+        self.of_topic = units // len(names)
+        self.units = [names[place] for place in (units % len(names)).tolist()]
+        self.place = 1 + np.arange(len(units)) - np.searchsorted(self.of_topic, self.of_topic)
+        self.doubt = rows.value == CANNOT_TELL
+        self.answer = np.rint(2 * rows.value - 1).astype(np.int64)
+        self.value = rows.value.copy()
+        if options.cannot_tell != "half":
+            self.value[self.doubt] = 0.0 if options.cannot_tell == "no" else math.nan
+        cell = self.unit * len(self.systems) + self.system
+        self.item = np.unique(cell, return_inverse=True)[1]
+        shares = self.means(cell, len(units) * len(self.systems))
+        self.shares = shares.reshape(len(units), len(self.systems))
+        kinds = dict(zip(columns["system"], columns["kind"], strict=True))
+        of_topics = [self.shares[self.of_topic == t] for t in range(len(self.topics))]
+        self.matrix = ScoreMatrix(
+            np.array([known_means(own) for own in of_topics]), self.topics, self.systems,
+            np.array([kinds[system] == "human" for system in self.systems]),
+            measure="checklist", task=columns["task"][0], scale=Scale(0, 1),
+        )  # fmt: skip
+
+    def means(self, codes: Ints, size: int) -> Floats:
+        """Average the answers with the same code; NaN where nobody can tell."""
+        known = ~np.isnan(self.value)
+        sums = np.bincount(codes[known], self.value[known], size)
+        return ratios(sums, np.bincount(codes[known], minlength=size))
+
+    def counts(self, codes: Ints, size: int) -> tuple[Ints, Floats]:
+        """Count the answers with each code, and return the share of those that cannot tell."""
+        every = np.bincount(codes, minlength=size)
+        return every, np.bincount(codes[self.doubt], minlength=size) / every
+
+    def ranked(self, collection: Collection, result: ComparisonResult) -> Iterator[ChecklistSystem]:
+        """Return the ranking, with normalized scores if summaries and references have texts."""
+        values = _normalized(collection, self.matrix, self.options.a)
+        numbers: list[Any] = [(None,) * 3] * len(self.systems)
+        if not np.isnan(values).all(axis=0).any():
+            normalized = replace(self.matrix, values=values, measure="checklist-normalized")
+            own = mean_intervals(normalized, confidence_level=self.options.confidence_level)
+            numbers = np.array([own.means, own.low, own.high]).T.tolist()
+        counts, doubts = self.counts(self.system, len(self.systems))
+        # The variance of means over topics, beside that of as many independent units.
+        effects = ratios(_squared_errors(self.matrix.values), _squared_errors(self.shares))
+        for one in result.systems:
+            at = self.systems.index(one.system)
+            mean, low, high = numbers[at]
+            yield ChecklistSystem(
+                one.rank, one.system, one.adjusted, one.low, one.high, mean, low, high, one.group,
+                int(counts[at]), float(doubts[at]), float(effects[at]),
+            )  # fmt: skip
+
+    def of_units(self) -> Iterator[ChecklistUnit]:
+        """Return how often each unit was found, and how far people agree about it."""
+        k, size = len(self.units), int(self.item.max()) + 1
+        counts = np.bincount(self.item * 3 + self.answer + 1, minlength=3 * size).reshape(-1, 3)
+        sizes = counts.sum(axis=1)
+        unit = np.zeros(size, np.int64)
+        unit[self.item] = self.unit
+        agreeing = np.bincount(unit, (counts * (counts - 1)).sum(axis=1), k)
+        agreement = ratios(agreeing, np.bincount(unit, sizes * (sizes - 1), k))
+        number, doubts = self.counts(self.unit, k)
+        own = (self.place, number, known_means(self.shares, axis=1), doubts, agreement)
+        topics = (self.topics[place] for place in self.of_topic)
+        yield from map(ChecklistUnit, topics, self.units, *(column.tolist() for column in own))
+
+    def places(self, units: Sequence[ChecklistUnit]) -> Iterator[ChecklistPlace]:
+        """Compare each place of the lists with the next, on the topics that have both."""
+        from scipy.stats import t as student
+
+        table = np.full((len(self.topics), int(self.place.max())), np.nan)
+        table[self.of_topic, self.place - 1] = known_means(self.shares, axis=1)
+        agreement = np.array([unit.agreement for unit in units])
+        steps = np.diff(table, axis=1)
+        steps = steps[:, (~np.isnan(steps)).sum(axis=0) >= _FEWEST]
+        df = (~np.isnan(steps)).sum(axis=0) - 1
+        mean, error = known_means(steps), np.sqrt(_squared_errors(steps))
+        t = np.divide(mean, error, out=np.zeros_like(mean), where=error > 0)
+        p = 2 * student.sf(np.abs(t), df)
+        adjusted = adjust_p(p, method="holm") if len(p) else p
+        half = student.ppf((1 + self.options.confidence_level) / 2, df) * error
+        compared = np.full((5, table.shape[1]), np.nan)
+        compared[:, : len(mean)] = mean, mean - half, mean + half, p, adjusted
+        for at, own in enumerate(compared.T.tolist()):
+            yield ChecklistPlace(
+                at + 1, int((~np.isnan(table[:, at])).sum()), float(known_means(table)[at]),
+                float(known_means(agreement[self.place == at + 1][:, None])[0]), *own,
+            )  # fmt: skip
+
+    def assessors(self) -> Iterator[ChecklistAssessor]:
+        """Return how each person answered; nothing if nobody is named."""
+        if self.people == [""]:
+            return
+        k = len(self.people)
+        others, agreed = agreement_with_others(self.item, self.answer, self.assessor, k)
+        number, doubts = self.counts(self.assessor, k)
+        found = self.means(self.assessor, k)
+        own = (number, found, doubts, others, ratios(agreed, others))
+        yield from map(ChecklistAssessor, self.people, *(column.tolist() for column in own))
+
+
+def check_answers(collection: Collection, rows: Scores, options: ChecklistOptions) -> Checklist:
+    """Score the systems of one task by answers, and check the answers."""
+    own = _Answers(rows, options)
+    asked = CompareOptions(
+        alpha=options.alpha, seed=options.seed, confidence_level=options.confidence_level
+    )
+    result = compare_matrix(own.matrix, asked)
+    agreement, alpha = answers_agree(own.item, own.answer, mirrored=False)
+    units = tuple(own.of_units())
+    return Checklist(
+        own.matrix.task, result, own.matrix, tuple(own.ranked(collection, result)), units,
+        tuple(own.places(units)), tuple(own.assessors()), agreement, alpha,
+    )  # fmt: skip
+
+
+def _squared_errors(values: Floats) -> Floats:
+    """Return the squared standard error of each column's mean."""
+    n = (~np.isnan(values)).sum(axis=0)
+    squared: Floats = known_means((values - known_means(values)) ** 2) / np.maximum(n - 1, 1)
+    return squared
+
+
+def _normalized(collection: Collection, matrix: ScoreMatrix, a: float) -> Floats:
+    """Discount the shares of summaries that are longer than their references."""
+    scorer = UnitScorer(collection, UnitOptions(a=a))
+    found = np.full(matrix.values.shape, np.nan)
+    for row, topic in enumerate(matrix.topics):
+        for column, system in enumerate(matrix.systems):
+            words, reference = scorer.lengths(matrix.task, topic, system)
+            if not math.isnan(words + reference):
+                share = float(matrix.values[row, column])
+                found[row, column] = normalized_share(share, words, reference, a)
+    return found
+
+
+def _record(one: Checklist) -> dict[str, Any]:
+    result = one.comparison
+    return {
+        "task": one.task, "measure": result.measure, "alpha": result.alpha,
+        "conclusion": result.conclusion,
+        "agreement": {"share": one.agreement, "krippendorff_alpha": one.alpha},
+        "systems": SYSTEMS.records(one.systems), "places": PLACES.records(one.places),
+        "assessors": ASSESSORS.records(one.assessors), "units": UNITS.records(one.units),
+    }  # fmt: skip
+
+
+def _tables(one: Checklist, options: ChecklistOptions) -> Iterator[Table]:
+    key = (("task", one.task),)
+    empty = ["normalized", "norm. low", "norm. high"]
+    left = empty if one.systems[0].normalized is None else []
+    left = left + ["cannot tell"] * (not any(unit.cannot_tell for unit in one.units))
+    note = (
+        f"{one.comparison.conclusion}\nScore: mean over topics of the share of units found, with "
+        f"an interval of {options.confidence_level:.0%} over topics. Normalized: less where a "
+        f"summary is longer than its reference (a = {options.a:g}). Design effect: how many "
+        "times the variance is what independent units would have. No difference was shown "
+        "between systems that share a letter."
+    )
+    title = partial(place_name, task=one.task)
+    yield SYSTEMS.table(one.systems, title("Ranking by checklists"), note, exclude=left, key=key)
+    yield PLACES.table(one.places, title("Places in the lists"), _place_note(one, options), key=key)
+    if one.assessors:
+        said = "" if math.isnan(one.agreement) else (
+            f"Two answers about the same unit of a summary agree in {one.agreement:.1%} "
+            f"(Krippendorff's alpha {one.alpha:.3f})."
+        )  # fmt: skip
+        yield ASSESSORS.table(one.assessors, title("Assessors"), said, key=key)
+    if not math.isnan(one.agreement):
+        least = sorted(one.units, key=lambda unit: (math.isnan(unit.agreement), unit.agreement))
+        every = UNITS.table(one.units, title("Units"), key=key)
+        shown = UNITS.table(
+            least[:_MOST_SHOWN], title("Units on which people agree least"),
+            f"{min(_MOST_SHOWN, len(least))} of {len(least):,} units; all are in JSON and CSV.",
+        )  # fmt: skip
+        yield shown.widened(key=key, numbers=every, whole=every)
+
+
+def _place_note(one: Checklist, options: ChecklistOptions) -> str:
+    steps = [place for place in one.places if place.p_adjusted <= options.alpha]
+    said = "No step from one place to the next is significant."
+    if steps:
+        most = max(steps, key=lambda place: abs(place.step))
+        said = (
+            f"Units at place {most.place + 1} are found {'more' if most.step > 0 else 'less'} "
+            f"often than those at place {most.place}, by {abs(most.step):.2f}: an effect of order, "
+            "or of how the lists were made."
+        )
+    return (
+        f"{said} Steps are over topics that have both places; p-values are corrected after Holm "
+        f"for their number. Places of fewer than {_FEWEST} topics are not compared."
+    )

@@ -1,0 +1,270 @@
+"""What a comparison found, in words. What is not significant is undecided, never equal."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyramidion.comparison._result import Comparison, ComparisonResult
+
+UNDECIDED, NOT_EQUAL = "undecided", "which does not mean equal"
+_LEFT = f"{UNDECIDED}, {NOT_EQUAL}"
+_MOST_NAMES = 4
+
+_Pairs = dict[str, "Comparison"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Against:
+    """One system's comparisons, by the other system; those within the margin are undecided."""
+
+    beaten: _Pairs
+    better: _Pairs
+    undecided: _Pairs
+
+
+def _be(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _are(count: int) -> str:
+    return f"{count:,} {_be(count)}"
+
+
+class Conclusion:
+    """The sentences about a comparison: who leads, whom they beat, how many pairs differ."""
+
+    def __init__(self, result: "ComparisonResult") -> None:
+        self.result = result
+        self._tested = [pair for pair in result.comparisons if not math.isnan(pair.p_adjusted)]
+        self._against = {system.system: _Against({}, {}, {}) for system in result.systems}
+        for pair in self._tested:
+            better, decided = result.favors(pair), result.decided(pair)
+            for own, other in ((pair.a, pair.b), (pair.b, pair.a)):
+                against = self._against[own]
+                won = against.better if better == other else against.beaten
+                (won if decided else against.undecided)[other] = pair
+
+    def __str__(self) -> str:
+        said = " ".join(f"{sentence}." for sentence in self._sentences())
+        return f"For these runs: {said}" if self.result.runs else said
+
+    def _sentences(self) -> Iterator[str]:
+        result = self.result
+        if len(result.systems) == 2:
+            yield self._two()
+            return
+        if (parts := max(system.part for system in result.systems)) > 1:
+            yield f"The systems fall into {parts} parts that share no topic and cannot be compared"
+        elif result.baseline:
+            yield self._baseline(result.baseline)
+        elif any(map(self.result.decided, self._tested)):
+            yield "; ".join(self._leaders())
+        elif result.counts.significant:
+            within = f"every significant difference is within {result.margin:g}{result.unit}"
+            yield f"{self._first(1)} has the best mean, but {within}"
+        else:
+            alike = all(system.rank == 1 for system in result.systems)
+            best = f"{self._first(1)} has the best mean, but that may be chance"
+            yield "All systems have the same mean" if alike else best
+        yield self._pairs()
+
+    def _two(self) -> str:
+        (pair,), (a, b) = self.result.comparisons, (s.system for s in self.result.systems)
+        if math.isnan(pair.p_adjusted):
+            return f"{self._first(2)} could not be tested: {pair.note}"
+        by = f"by {abs(pair.difference):.4g}{self.result.unit or ' on average'}"
+        if pair.verdict == "equivalent":
+            though = f", though significantly different ({self._p([pair])})"
+            though = though if self.result.significant(pair) else ""
+            return f"{self._first(2)} are {self._within([pair])}{though}; they differ {by}"
+        if not self.result.significant(pair):
+            ahead = f"{self._first(1)} is ahead of {self._named([b])} {by}, but that may be chance"
+            if not pair.difference:
+                ahead = f"{self._first(2)} have the same mean on the topics they share"
+            return f"{ahead} ({self._p([pair])}): {_LEFT}"
+        if self.result.contradictions:
+            a, b, by = b, a, "in ranks, though not on average"
+        return f"{self._named([a], first=True)} beats {self._named([b])} {by} ({self._p([pair])})"
+
+    def _baseline(self, baseline: str) -> str:
+        own = self._against[baseline]
+        parts = [
+            f"{self._named(list(pairs), first=word == 'better' or not own.better)} "
+            f"{_be(len(pairs))} {word} ({self._p(pairs.values())})"
+            for word, pairs in (("better", own.better), ("worse", own.beaten))
+            if pairs
+        ]
+        found = " and ".join(parts) or "No system is shown to be better or worse"
+        equal, _ = self._split(own.undecided)
+        also = f"; {self._are_equal(equal, 'it')}" if equal else ""
+        return f"{found} than the baseline {baseline}{also}"
+
+    def _leaders(self) -> Iterator[str]:
+        first = self.result.systems[0].system
+        own = self._against[first]
+        leaders = self._undecided_leaders(own) if len(own.undecided) <= _MOST_NAMES else []
+        if leaders:
+            yield self._ahead(leaders, {name: own.undecided[name] for name in leaders[1:]})
+        else:
+            yield self._many(own.undecided)
+        if own.better:
+            beat = f"{self._named(list(own.better))} did better than {self._named([first])}"
+            yield f"on the topics they share, {beat} ({self._p(own.better.values())})"
+        if leaders:
+            yield from self._beaten(leaders, own.beaten)
+            yield from self._behind(leaders, own.undecided)
+            return
+        if own.beaten:
+            yield f"it beats {self._named_p(own.beaten)}"
+        winner = max(self._against, key=lambda name: len(self._against[name].beaten))
+        if len(self._against[winner].beaten) > len(own.beaten):
+            most = self._named_p(self._against[winner].beaten)
+            yield f"{self._named([winner])} beats the most, {most}"
+
+    def _undecided_leaders(self, own: _Against) -> list[str]:
+        """Take rank 1 and who follows, down to the first who differs from one of them."""
+        first, *others = (system.system for system in self.result.systems)
+        leaders = [first]
+        for name in others:
+            against = self._against[name]
+            decided = {*against.beaten, *against.better}
+            if name not in own.undecided or not decided.isdisjoint(leaders):
+                break
+            leaders.append(name)
+        return leaders
+
+    def _many(self, undecided: _Pairs) -> str:
+        left, every = len(undecided), len(self.result.systems) - 1
+        equal, rest = self._split(undecided)
+        if equal:
+            said = f"{_are(len(equal))} {self._within(equal.values())}"
+            if rest:
+                said += f" and {_are(len(rest))} not shown to be worse ({self._p(rest.values())})"
+            return f"{self._first(1)} ranks first, but of the {every:,} others {said}"
+        are = f"{left:,} of the {every:,} others are not"
+        shown = f"none of the {every:,} others is" if left == every else are
+        p = self._p(undecided.values())
+        return f"{self._first(1)} ranks first, but {shown} shown to be worse ({p})"
+
+    def _ahead(self, leaders: Sequence[str], undecided: _Pairs) -> str:
+        if len(leaders) == 1:
+            return f"{self._first(1)} leads"
+        first, (equal, rest) = leaders[0], self._split(undecided)
+        lead = f"{self._named(leaders, first=True)} lead"
+        if equal and rest:
+            unshown = f"{self._named(list(rest))} {_be(len(rest))} not shown to"
+            whom = self._are_equal(equal, self._named([first]))
+            return f"{lead}; {whom}, and {unshown} be worse ({self._p(rest.values())})"
+        others = ("", "two", "three", "four")[len(leaders) - 2]
+        unshown = f"the other {others} are not shown to be worse than {self._named([first])}"
+        which = unshown if others else "which of the two is better is undecided"
+        if equal:
+            whom = f"the others are to {self._named([first])}" if others else "both are"
+            return f"{lead}; {whom} {self._within(equal.values())}"
+        return f"{lead}; {which} ({self._p(rest.values())})"
+
+    def _beaten(self, leaders: Sequence[str], beaten: _Pairs) -> Iterator[str]:
+        """Say whom all the leaders beat, and whom the first beats beside them."""
+        every = [beaten, *(self._against[leader].beaten for leader in leaders[1:])]
+        by_all = [name for name in beaten if all(name in own for own in every)]
+        others = len(self.result.systems) - len(leaders)
+        if by_all:
+            who = {1: "it beats", 2: "both beat"}.get(len(leaders), "all of them beat")
+            whom = f"all {others} others" if len(by_all) == others > 3 else self._named(by_all)
+            yield f"{who} {whom} ({self._p([own[name] for own in every for name in by_all])})"
+        if rest := [name for name in beaten if name not in by_all]:
+            also = " also" if by_all else ""
+            p = self._p([beaten[name] for name in rest])
+            yield f"{self._named(leaders[:1])}{also} beats {self._named(rest)} ({p})"
+
+    def _behind(self, leaders: Sequence[str], undecided: _Pairs) -> Iterator[str]:
+        """Say who is undecided against the first, but not against another leader."""
+        for name in (name for name in undecided if name not in leaders):
+            own = self._against[name]
+            unshown = f"not shown to be worse than {self._named(leaders[:1])}"
+            said = [f"{self._named([name])} is {unshown} ({self._p([undecided[name]])})"]
+            if undecided[name].verdict == "equivalent":
+                said = [self._are_equal({name: undecided[name]}, self._named(leaders[:1]))]
+            if better := {leader: own.better[leader] for leader in leaders if leader in own.better}:
+                beat = "beats it" if len(better) == 1 else "beat it"
+                said.append(f"but {self._named(list(better))} {beat} ({self._p(better.values())})")
+            if beaten := {leader: own.beaten[leader] for leader in leaders if leader in own.beaten}:
+                said.append(f"and did better than {self._named_p(beaten)} on shared topics")
+            yield ", ".join(said)
+
+    def _pairs(self) -> str:
+        """Count the pairs by their verdict."""
+        pairs, tried = len(self.result.comparisons), len(self._tested)
+        differ = sum(map(self.result.decided, self._tested))
+        of = f"{tried:,} pairs" + (" that could be tested" if tried < pairs else "")
+        if not tried:
+            return f"None of the {pairs:,} pairs could be tested"
+        if tried == differ:
+            return f"All {of} differ significantly"
+        equal = [p for p in self._tested if p.verdict == "equivalent"]
+        left = tried - differ - len(equal)
+        if not differ and not equal:
+            return f"None of the {of} differs significantly ({self._p(self._tested)}): {_LEFT}"
+        undecided = [f"{_are(left)} {_LEFT}"] if left else []
+        if any(map(self.result.significant, equal)):
+            # Those that only differ cannot come first: they are not all that differ.
+            more = f"{differ:,} more {'differs' if differ == 1 else 'differ'} significantly"
+            return "; ".join([self._though(equal, of), *([more] if differ else []), *undecided])
+        within = [f"{_are(len(equal))} {self._within(equal)}"] if equal else []
+        found = f"{differ:,} of {of} differ significantly"
+        return "; ".join([found if differ else f"None of the {of} differs", *within, *undecided])
+
+    def _though(self, equal: "Sequence[Comparison]", of: str) -> str:
+        """Count the pairs within the margin, and those of them that differ all the same."""
+        both = sum(map(self.result.significant, equal))
+        some = "all" if both == len(equal) else f"{both:,}"
+        though = "though" if len(equal) == 1 else f"{some} of them though"
+        within = f"{len(equal):,} of {of} {_be(len(equal))} {self._within(equal)}"
+        return f"{within}, {though} significantly different"
+
+    def _split(self, pairs: _Pairs) -> tuple[_Pairs, _Pairs]:
+        """Part those within the margin from the others."""
+        equal = {name: pair for name, pair in pairs.items() if pair.verdict == "equivalent"}
+        return equal, {name: pair for name, pair in pairs.items() if name not in equal}
+
+    def _are_equal(self, pairs: _Pairs, to: str) -> str:
+        within = self._within(pairs.values()).replace("equivalent", f"equivalent to {to}", 1)
+        return f"{self._named(list(pairs))} {_be(len(pairs))} {within}"
+
+    def _within(self, pairs: "Iterable[Comparison]") -> str:
+        worst = max(pair.p_equivalence_adjusted for pair in pairs)
+        p = "p < .001" if worst < 0.001 else f"p ≤ {worst:.3f}".replace(" 0.", " .")
+        return f"equivalent within {self.result.margin:g}{self.result.unit} ({p})"
+
+    def _first(self, count: int) -> str:
+        return self._named([s.system for s in self.result.systems[:count]], first=True)
+
+    def _named(self, names: Sequence[str], *, first: bool = False) -> str:
+        """Name a few systems, and count the others; a number alone is called a system."""
+        most = _MOST_NAMES if len(names) > _MOST_NAMES + 1 else len(names)
+        more = [f"{len(names) - most:,} more"] if len(names) > most else []
+        *before, last = [*names[:most], *more]
+        word = ("System " if first else "system ") if any(map(str.isdigit, names)) else ""
+        if len(names) > 1:
+            word = word.replace(" ", "s ")
+        return f"{word}{', '.join(before)}{' and ' if before else ''}{last}"
+
+    def _named_p(self, pairs: _Pairs) -> str:
+        return f"{self._named(list(pairs))} ({self._p(pairs.values())})"
+
+    def _p(self, pairs: "Iterable[Comparison]") -> str:
+        """Cite p-values as papers do: the one, the greatest that is significant, or the least."""
+        values, alpha = [pair.p_adjusted for pair in pairs], self.result.alpha
+        p = max(values) if max(values) <= alpha else min(values)
+        if p < 0.001:
+            return "p < .001"
+        if p >= 0.995:
+            return "p > .99"
+        sign = "=" if len(values) == 1 else "≤" if p <= alpha else "≥"
+        digits = 2 if p >= 0.1 else 3
+        # A p-value just above the level must not look as if it were the level.
+        while round(p, digits) == alpha != p and digits < 9:
+            digits += 1
+        return f"p {sign} {p:.{digits}f}".replace(" 0.", " .")

@@ -1,0 +1,170 @@
+"""Correction for the pairs of several measures and tasks together."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints, Pairs
+from pyramidion.collection import ScoreMatrix
+from pyramidion.comparison._compare import (
+    CompareOptions,
+    ResamplingOptions,
+    apply_test,
+    compare_matrix,
+    few_topics_note,
+    is_one_test,
+    max_t,
+    pair_counts,
+    with_verdicts,
+)
+from pyramidion.comparison._result import (
+    LESS_THAN_MARGIN,
+    Comparison,
+    ComparisonResult,
+    groups_of,
+    ranking_notes,
+)
+from pyramidion.comparison.common import numbered
+from pyramidion.comparison.procedures import (
+    MAX_T,
+    RESAMPLING_TESTS,
+    STATISTIC_TESTS,
+    Corrected,
+    TestName,
+    effective_correction,
+)
+from pyramidion.stats import adjust_p, least_resamples
+from pyramidion.stats.pairs import Mapper
+
+
+def compare_family(
+    matrices: Sequence[ScoreMatrix], options: CompareOptions, test: TestName, mapper: Mapper = map
+) -> list[ComparisonResult]:
+    """Compare the systems of each matrix; p-values are corrected for the pairs of all of them."""
+    systems = [len(matrix.systems) for matrix in matrices]
+    total = sum(n - 1 if options.baseline else n * (n - 1) // 2 for n in systems)
+    correction = _family_correction(matrices, options, test)
+    if len(matrices) == 1 or correction == "none":
+        return [compare_matrix(matrix, options, test=test, mapper=mapper) for matrix in matrices]
+    enough = options
+    if not options.model and (options.margin or correction in ("holm", "bh")):
+        needed = least_resamples(total, options.alpha)
+        enough = replace(options, n_resamples=max(options.n_resamples, needed))
+    results = [compare_matrix(matrix, enough, test=test, mapper=mapper) for matrix in matrices]
+    pairs = [pair for result in results for pair in result.comparisons]
+    p = np.array([pair.p for pair in pairs])
+    if correction in ("holm", "bh", "none"):
+        adjusted = adjust_p(p, method=correction)
+    elif is_one_test(p):
+        adjusted = p
+    else:
+        # No correction makes p smaller, nor is it there where that of the measure alone is not.
+        adjusted = np.maximum(p, _joint_max_t(matrices, results, enough, test, mapper))
+        adjusted[[math.isnan(pair.p_adjusted) for pair in pairs]] = np.nan
+    judged = tuple(
+        replace(pair, p_adjusted=p, note=_note(pair, p))
+        for pair, p in zip(pairs, adjusted.tolist(), strict=True)
+    )
+    if options.margin is not None:
+        judged = with_verdicts(judged, np.array([pair.p_equivalence for pair in judged]), options)
+    ends = np.cumsum([len(result.comparisons) for result in results]).tolist()
+    note = f"Corrected for the {total:,} pairs of {len(matrices)} measures and tasks together."
+    if test in RESAMPLING_TESTS and enough.n_resamples > options.n_resamples:
+        note += f" Resamples were raised to {enough.n_resamples:,}, as so many pairs require."
+    return [
+        _corrected_again(matrix, result, judged[end - len(result.comparisons) : end],
+                         correction, note)
+        for matrix, result, end in zip(matrices, results, ends, strict=True)
+    ]  # fmt: skip
+
+
+def _family_correction(
+    matrices: Sequence[ScoreMatrix], options: CompareOptions, test: TestName
+) -> Corrected:
+    """Return the correction; Holm's where different measures have no resamples in common."""
+    correction = effective_correction(options.correction, test)
+    # Whole clusters are drawn only where all topics are there.
+    apart = len({matrix.topics for matrix in matrices}) > 1 and bool(matrices[0].clusters)
+    if correction in MAX_T and (options.model or test == "kruskal" or (test == "hb" and apart)):
+        return "holm"
+    return correction
+
+
+def _joint_max_t(
+    matrices: Sequence[ScoreMatrix],
+    results: Sequence[ComparisonResult],
+    options: CompareOptions,
+    test: TestName,
+    mapper: Mapper,
+) -> Floats:
+    """Compare each pair with the largest statistic of all matrices after the same resamples."""
+    # A difference of 0 adds nothing to sums and has no rank, so that none need be missing.
+    neutral = test not in STATISTIC_TESTS or (test == "mc" and options.statistic == "w")
+    values, pairs, codes = side_by_side(matrices, results, absent=0.0 if neutral else math.nan)
+    resampling = ResamplingOptions(
+        options.n_resamples, options.statistic, options.seed, options.continuity,
+        step_down=options.correction == "maxt", clusters=codes, mapper=mapper,
+    )  # fmt: skip
+    run = apply_test if test in RESAMPLING_TESTS else max_t
+    found = run(values, pairs, test, resampling).p_max_t
+    assert found is not None
+    return found
+
+
+def side_by_side(
+    matrices: Sequence[ScoreMatrix], results: Sequence[ComparisonResult], *, absent: float
+) -> tuple[Floats, Pairs, Ints | None]:
+    """Put matrices beside each other, one row per topic, `absent` where a measure lacks it.
+
+    A topic has one sign for all measures and tasks. That is sound also where they have nothing to
+    do with each other: differences that are symmetric stay so when all change their sign.
+    """
+    keys = [list(zip(m.topics, m.clusters or m.topics, strict=True)) for m in matrices]
+    row = numbered(dict.fromkeys(chain(*keys)))
+    values = np.full((len(row), sum(len(m.systems) for m in matrices)), absent)
+    pairs: list[tuple[int, int]] = []
+    start = 0
+    for matrix, own, result in zip(matrices, keys, results, strict=True):
+        stop = start + len(matrix.systems)
+        # A power of two changes no digit, and no measure drowns in the rounding of another.
+        _, exponent = math.frexp(float(np.nanmax(np.abs(matrix.values), initial=0.0)))
+        values[[row[key] for key in own], start:stop] = np.ldexp(matrix.values, -exponent)
+        place = numbered(matrix.systems)
+        pairs += [(start + place[pair.a], start + place[pair.b]) for pair in result.comparisons]
+        start = stop
+    codes = None
+    if matrices[0].clusters:
+        codes = np.unique([cluster for _, cluster in row], return_inverse=True)[1]
+    return values, np.array(pairs, dtype=np.intp), codes
+
+
+def _note(pair: Comparison, p_adjusted: float) -> str:
+    """Return a pair's note; max-T of all pairs may be undefined where one pair needs none."""
+    note = "" if pair.note == LESS_THAN_MARGIN else pair.note
+    return note or few_topics_note(pair.n) if math.isnan(p_adjusted) else note
+
+
+def _corrected_again(
+    matrix: ScoreMatrix,
+    result: ComparisonResult,
+    pairs: tuple[Comparison, ...],
+    correction: Corrected,
+    note: str,
+) -> ComparisonResult:
+    """Return a result with other corrected p-values, and all that follows from them."""
+    systems, alpha = result.systems, result.alpha
+    if result.baseline is None:
+        letters, groups = groups_of([one.system for one in systems], pairs, alpha)
+        systems = tuple(
+            replace(one, group=letters[one.system], cluster=groups[one.system]) for one in systems
+        )
+    before = set(ranking_notes(result))
+    new = replace(
+        result, family="measures", correction=correction, comparisons=pairs, systems=systems,
+        **pair_counts(matrix, pairs, alpha),
+        notes=(*(line for line in result.notes if line not in before), note),
+    )  # fmt: skip
+    return replace(new, notes=(*new.notes, *ranking_notes(new)))

@@ -1,0 +1,968 @@
+"""How many topics an evaluation needs, from a pilot's scores: the question and its pictures."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
+from itertools import product, repeat
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.special import chdtri, expit, fdtrc, ndtri, stdtrit
+
+from pyramidion._types import Floats, Ints, Pairs
+from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.collection.ids import file_stem
+from pyramidion.comparison._compare import CompareOptions
+from pyramidion.comparison._result import Ranking
+from pyramidion.comparison.common import known_means
+from pyramidion.comparison.measure_tables import Clustered, place_name
+from pyramidion.comparison.procedures import (
+    CORRECTION_TEXTS,
+    MAX_T,
+    Corrected,
+    Correction,
+    ModelName,
+    TestName,
+    effective_correction,
+    fallback_note,
+    test_text,
+)
+from pyramidion.errors import InputError
+from pyramidion.questions import Options, option, question
+from pyramidion.questions.common import confidence_option, correction_option, resamples_option
+from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
+from pyramidion.rendering.charts.layout import PAD, Space
+from pyramidion.rendering.charts.style import BLACK, BLUE, GRAY, VERMILLION
+from pyramidion.rendering.labels import arrowed, counted, headed
+from pyramidion.rendering.result import Chart, FiguresResult, signed
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import Column, View, columns, data, shown
+from pyramidion.stats import ModelTesting, Spreads, power_curve, required_topics
+from pyramidion.stats._power import (
+    PlannedTest,
+    PlannedTesting,
+    PowerCurve,
+    PowerTest,
+    RequiredTopics,
+    TypicalPair,
+    frequencies,
+    noise_variance,
+)
+from pyramidion.stats.inputs import share
+from pyramidion.stats.multiple_comparisons import pair_errors
+from pyramidion.stats.pairs import all_pairs, shared_topics
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
+
+# Judges per summary and runs per system that are weighed against topics.
+_REPEATED = (1, 2, 3, 4, 5)
+# Where runs differ on all topics alike, or judges in what they like, only more of them help.
+_MANY = (*_REPEATED, 7, 10, 15, 20, 30, 50)
+_MOST_COMPARED = 10_000_000
+# With fewer topics mixed models rest on approximations.
+_LEAST_OF_MODELS = 10
+# Less of the variance of runs is an error of rounding; how rarely chance shows more than nothing.
+_NOTICED, _SHOWN = 1e-9, 0.05
+# Pairs that a terminal shows.
+_MOST_SHOWN = 60
+
+# Power curves are for judgments on a scale; a metric's scores are nearly all different.
+_MOST_VALUES = 50
+
+_PANELS = (("calibrated", "cutoffs calibrated at t = 0"), ("nominal", "nominal cutoffs"))
+_LEVEL: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
+#: Name, color, mark, its size and filling: curves that coincide are seen inside each other.
+_LOOKS: dict[PowerTest, tuple[str, str, str, float, str]] = {
+    "w": ("signed-rank W", BLUE, "o", 8.5, "none"),
+    "t": ("paired t", VERMILLION, "s", 5.5, "none"),
+    "welch": ("unpaired t (Welch)", BLACK, "o", 2.5, BLACK),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PowerOptions(Options):
+    """What an evaluation is planned for."""
+
+    difference: float | None = option(
+        None, "Smallest difference of interest, in units of the measure; by default the pilot's "
+        "differences, shrunk, are planned for.", metavar="D",
+    )  # fmt: skip
+    systems: int | None = option(
+        None, "Number of systems that will be compared; as many as in the pilot by default.",
+        min=2, max=100_000, metavar="N",
+    )  # fmt: skip
+    power: float = option(0.8, "Desired power of the test.", between=(0, 1))
+    alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
+    test: PlannedTest = option(
+        "permutation", "Test to plan for: permutation, paired-t, wilcoxon, unpaired-t or welch."
+    )
+    model: ModelName | None = option(
+        None, "Mixed model to plan for instead of a test: lmm (linear) or ordinal. The pilot's "
+        "variances are those that it estimates.",
+    )  # fmt: skip
+    margin: float | None = option(
+        None, "Plan to show that systems are equivalent within this margin (two one-sided tests), "
+        "if their true difference is --difference, or 0.", metavar="NUMBER",
+    )  # fmt: skip
+    correction: Correction = correction_option()
+    judge: str | None = option(
+        None, "Measure (or language model) whose scores will be joined with people's as by compare "
+        "--judge: tells how many human topics it saves. Name the human measure with -m.",
+        metavar="MEASURE",
+    )  # fmt: skip
+    max_topics: int = option(1000, "Maximum number of topics to consider.", min=3, max=100_000)
+    cost_topic: float = option(0.0, "Cost of a further topic, whoever is judged on it.", min=0)
+    cost_run: float = option(0.0, "Cost of one summary of a further run of a system.", min=0)
+    cost_judgment: float = option(1.0, "Cost of one judgment of one summary.", min=0)
+    n_resamples: int = resamples_option(
+        4000, "Number of simulated evaluations, which only the correction bh needs."
+    )
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
+    confidence_level: float = confidence_option("Confidence level of the intervals.", typed=False)
+
+    def check(self) -> None:
+        """Check the difference and the margin, and that the options go together."""
+        for name, given in (("difference", self.difference), ("margin", self.margin)):
+            if given is not None and not 0 < given < math.inf:
+                raise InputError(f"{name} is {given:g}", hint="give a number above 0")
+        if self.margin is not None and (self.difference or 0.0) >= self.margin:
+            what = f"a difference of {self.difference:g} is not within a margin of {self.margin:g}"
+            raise InputError(what, hint="systems can be shown to be equivalent only if they are")
+        if self.margin is not None and self.test == "wilcoxon":
+            hint = "it compares ranks, not means; use --test permutation or paired-t"
+            raise InputError("wilcoxon has no margin", hint=hint)
+        if self.model and self.test != "permutation":
+            what = f"--model {self.model} and --test {self.test} cannot go together"
+            raise InputError(what, hint="leave one of them out")
+
+    @property
+    def planned_test(self) -> TestName | ModelName:
+        """What is planned for."""
+        return self.model or self.test
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPair:
+    """Two systems of a pilot: how much they differ, and how many topics would show it."""
+
+    a: str
+    b: str
+    n: int
+    difference: float
+    planned: float
+    spread: float
+    topics: float
+    low: float
+    high: float
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """What the scores of a topic vary by: variances, and how many judges and runs the pilot has.
+
+    `topic` is what a system does better on one topic than on others, `run` what one of its runs
+    does, `judgment` what one judge sees; `between_runs` is what a run does better on all topics,
+    so that topics do not average it out. NaN where nothing was repeated.
+    """
+
+    topic: float
+    run: float
+    judgment: float
+    runs: float
+    judges: float
+    between_runs: float = math.nan
+
+    # By more than chance: an F test at 5%.
+    runs_differ: bool = False
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What JSON says."""
+        return asdict(self)
+
+    @property
+    def repeated(self) -> tuple[bool, bool]:
+        """Whether there are judges, and runs, to be weighed."""
+        return not math.isnan(self.judgment), not math.isnan(self.run)
+
+    def variance(self, judges: float, runs: float) -> float:
+        """Return the variance of a system's score on a topic, given its judges and runs."""
+        return self.topic + self.noise(judges) / runs
+
+    def noise(self, judges: float) -> float:
+        """Return the variance of one run on one topic."""
+        run, judgment = np.nan_to_num((self.run, self.judgment))
+        return float(run + judgment / judges)
+
+    def design(self, judges: int, runs: int) -> Spreads:
+        """Return the same for a mixed model that takes runs as a sample."""
+        named = {"system:topic": self.topic, "run": self.between_runs}
+        return Spreads((*named.items(), ("residual", self.noise(judges))), runs=runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """Judges per summary, runs per system, the topics a typical pair then needs, and the cost."""
+
+    judges: int
+    runs: int
+    topics: float
+    cost: float
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPlan:
+    """Topics that a judge scores, those that people then have to judge, and the share saved."""
+
+    judge_topics: float
+    topics: float
+    saved: float
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class PowerPlan:
+    """How many topics it takes to tell systems apart, given a pilot.
+
+    Parameters
+    ----------
+    matrix, plan
+        The pilot's scores, and what `pyramidion.stats.required_topics` found.
+    components, designs
+        What the pilot's scores vary by, and what it takes with other numbers of judges and runs;
+        empty where the pilot repeats no judgment and no run.
+    options
+        What was asked.
+    size
+        How many topics a cluster has in the pilot, on average; 0 without clusters.
+    judged, explained
+        With a judge: human topics that are needed beside the judge's, and the share of the variance
+        of people's differences that the judge's explain in the pilot.
+    """
+
+    matrix: ScoreMatrix
+    plan: RequiredTopics
+    options: PowerOptions
+    components: Components | Spreads | None = None
+    designs: tuple[Design, ...] = ()
+    size: float = 0.0
+    judged: tuple[JudgedPlan, ...] = ()
+    explained: float = math.nan
+
+    @property
+    def name(self) -> str:
+        """The measure, with an arrow to its better values, and its task."""
+        return place_name(arrowed(self.matrix.measure, self.matrix.direction), self.matrix.task)
+
+    @property
+    def key(self) -> tuple[tuple[str, str], ...]:
+        """The task and measure, which all rows of its tables share."""
+        return ("task", self.matrix.task), ("measure", self.matrix.measure)
+
+    @property
+    def pilot_topics(self) -> int:
+        """The topics on which two systems or more have a score."""
+        return int(np.count_nonzero((~np.isnan(self.matrix.values)).sum(axis=1) >= 2))
+
+    @property
+    def topics(self) -> dict[float, float]:
+        """The topics with which a share of the pairs has the wanted power; may be infinite."""
+        return {part: self.plan.for_share(part) for part in _SHARES}
+
+    @property
+    def pairs(self) -> list[PlannedPair]:
+        """Each pair of systems, the better one first."""
+        plan, systems = self.plan, self.matrix.systems
+        first, second = plan.pairs.T.tolist()
+        names = ([systems[place] for place in side] for side in (first, second))
+        kept = ("pilot", "difference", "planned", "spread", "topics", "low", "high")
+        columns = (getattr(plan, name).tolist() for name in kept)
+        return list(map(PlannedPair, *names, *columns, repeat(plan.testing.most)))
+
+    @property
+    def cheapest(self) -> Design | None:
+        """The design that costs least, if any is within reach."""
+        within = [design for design in self.designs if math.isfinite(design.cost)]
+        return min(within, key=lambda design: design.cost, default=None)
+
+
+def _topics_column(key: str, title: str) -> Column[Any]:
+    return Column(key, title, show=lambda row: _shown(getattr(row, key), row.most))
+
+
+PAIR: View[PlannedPair] = View(
+    "pairs",
+    (
+        *columns("a", "b", n="pilot topics", difference="difference", planned="planned for"),
+        Column("spread", "spread"),
+        _topics_column("topics", "topics needed"),
+        data("beyond_most", lambda pair: math.isinf(pair.topics)),
+        _topics_column("low", "low"),
+        _topics_column("high", "high"),
+    ),
+    digits=3,
+)
+
+DESIGN: View[Design] = View(
+    "designs",
+    (
+        *columns(judges="judges per summary", runs="runs per system"),
+        _topics_column("topics", "topics needed"),
+        Column("cost", "cost", show=lambda d: d.cost if math.isfinite(d.cost) else "–"),
+    ),
+    digits=0,
+)
+
+
+def _judge_topics(own: JudgedPlan) -> str:
+    return f"{own.judge_topics:,.0f}" if math.isfinite(own.judge_topics) else "any number"
+
+
+JUDGED: View[JudgedPlan] = View(
+    "judged",
+    (
+        Column("judge_topics", "judge's topics", show=_judge_topics),
+        _topics_column("topics", "human topics needed"),
+        Column("saved", "saved", show=lambda own: f"{own.saved:.0%}"),
+    ),
+)
+
+
+def _number(key: str, title: str, get: Callable[[PowerPlan], float]) -> Column[PowerPlan]:
+    return Column(key, title, get, lambda one: _shown(get(one), one.plan.testing.most))
+
+
+def _for_share(part: float) -> Column[PowerPlan]:
+    return replace(_number("", f"{part:.0%} of pairs", lambda one: one.topics[part]), get=None)
+
+
+PLAN: View[PowerPlan] = View(
+    "topics",
+    (
+        Column("task", "task", lambda one: one.matrix.task, lambda one: one.matrix.task or "–"),
+        *columns(measure="measure", direction="better", of="matrix"),
+        shown("pilot topics", lambda one: one.pilot_topics),
+        shown("pairs", lambda one: len(one.plan.pairs)),
+        data("test", lambda one: one.options.planned_test),
+        data("power", lambda one: one.plan.testing.wanted),
+        *columns(alpha="", most="", correction="", of="plan.testing"),
+        data("margin", lambda one: one.options.margin),
+        data("cluster_size", lambda one: one.size or None),
+        *columns("systems", of="plan.testing"),
+        *columns(shrinkage="", of="plan"),
+        *columns("difference", "spread", of="plan.typical"),
+        _number("needed", "topics", lambda one: one.plan.typical.topics),
+        _number("low", "low", lambda one: one.plan.typical.low),
+        _number("high", "high", lambda one: one.plan.typical.high),
+        *map(_for_share, _SHARES),
+        data("topics", lambda one: {f"{part:g}": topics for part, topics in one.topics.items()}),
+        data("comparisons", lambda one: PAIR.records(one.pairs)),
+        data("components", lambda one: one.components and one.components.record),
+        data("designs", lambda one: DESIGN.records(one.designs)),
+    ),
+    digits=3,
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PowerPlans(FiguresResult[PowerPlan]):
+    """Plans for each task and measure; `not_drawn` says which have no power curve, and why."""
+
+
+@question
+def power(source: Clustered, options: PowerOptions) -> PowerPlans:
+    """Plan an evaluation: how many topics are needed, given the scores of a pilot.
+
+    It is planned for the test, or the model, that `compare` will run. Where the pilot has several
+    judgments of a summary or several runs of a system, topics, judges and runs are weighed against
+    their cost.
+
+    Where a measure has scores of people and of machines on a scale, power curves are also given:
+    how often each test tells a blend of machine and human scores from machines'.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> pilot = pd.DataFrame({"x": [.1, .2, .1, .2, .1, .3], "y": [.2, .4, .3, .2, .1, .5]})
+    >>> plan = power(pilot, difference=0.1)[0]
+    >>> plan.topics[1.0], plan.plan.typical.low < 12 < plan.plan.typical.high
+    (12.0, True)
+    """
+    collection, matrices, left_out = source.read()
+    matrices, unplanned = _plannable(matrices)
+    planned = [_plan(matrix, collection.scores, options) for matrix in matrices]
+    if options.judge:
+        planned = [_with_judge(one, source, options.judge) for one in planned]
+    drawn = [matrix for matrix in matrices if _has_curve(matrix)]
+    without_curve = (file_stem(m.measure, m.task) for m in matrices if not _has_curve(m))
+    return PowerPlans(
+        command="power",
+        signature=signed(
+            f"power({options.planned_test})", collection.data_hash, options.seed,
+            exclude="+".join(source.exclude), cluster=source.cluster or "",
+            lower="+".join(dict.fromkeys(m.measure for m in matrices if m.direction == "lower")),
+            correction=_correction(options), systems=options.systems or "",
+            difference="" if options.difference is None else f"{options.difference:g}",
+            margin="" if options.margin is None else f"{options.margin:g}",
+            power=f"{options.power:g}", alpha=f"{options.alpha:g}",
+            **{"max-topics": options.max_topics},
+            n=options.n_resamples if _correction(options) == "bh" else "",
+            judge=options.judge or "",
+        ),
+        values=planned,
+        record=_record,
+        tables=[
+            PLAN.table(planned, "Topics needed", _assumptions(options, planned)),
+            *(_designs_table(one) for one in planned if one.designs),
+            *(_judged_table(one, options) for one in planned if one.judged),
+            *map(_pairs_table, planned),
+        ],
+        left_out=(*left_out, *unplanned, *_left_out(planned)),
+        charts=[
+            Chart("power", partial(_curve_figure, one, options), about=(one.measure, one.task))
+            for one in drawn
+        ],
+        not_drawn=tuple(
+            f"power curve of {name}: it needs people, machines and few values"
+            for name in without_curve
+        ),
+    )  # fmt: skip
+
+
+def _record(one: PowerPlan) -> dict[str, Any]:
+    """Return a plan as the keys that scripts rely on, those of a judge if there is one."""
+    judged = {"explained": one.explained, "judged": JUDGED.records(one.judged)}
+    return {**PLAN.record(one), **(judged if one.judged else {})}
+
+
+def _with_judge(one: PowerPlan, source: Clustered, judge: str) -> PowerPlan:
+    """Return how many human topics are needed if a judge scores more of them.
+
+    With n human topics of N the variance is that of people alone times 1 - r2 (1 - n / N).
+    """
+    from pyramidion.comparison._with_judge import beside, judge_matrices
+
+    if not source.measures:
+        raise InputError("--judge needs to know the human measure", hint="name it with -m")
+    judged = judge_matrices(source, one.matrix.measure, judge)
+    own = next((matrix for matrix in judged if matrix.task == one.matrix.task), None)
+    if own is None:
+        raise InputError(f"{judge} has no scores of task {one.matrix.task}")
+    explained = _explained(*beside(one.matrix, own)[:2])
+    alone = one.plan.typical.topics
+    plans = []
+    for times in (1, 2, 5, 10, math.inf):
+        every = math.ceil(alone * times) if math.isfinite(alone * times) else math.inf
+        needed = alone * (1 - explained) / (1 - explained * alone / every)
+        topics = math.ceil(needed) if math.isfinite(alone) else alone
+        saved = 1 - topics / alone if math.isfinite(alone) else math.nan
+        plans.append(JudgedPlan(every, topics, saved, one.plan.testing.most))
+    return replace(one, judged=tuple(plans), explained=explained)
+
+
+def _explained(human: Floats, judge: Floats) -> float:
+    """Return the share of the variance of people's differences that the judge's explain, pooled."""
+    first, second = all_pairs(human.shape[1]).T
+    people, own = human[:, first] - human[:, second], judge[:, first] - judge[:, second]
+    both = ~np.isnan(people) & ~np.isnan(own)
+    topics = both.any(axis=1).sum()
+    if topics < 4:
+        hint = "a pilot needs four"
+        raise InputError(f"people and the judge share {counted(int(topics), 'topic')}", hint=hint)
+    people, own = (np.where(both, v, np.nan) - known_means(np.where(both, v, np.nan))
+                   for v in (people, own))  # fmt: skip
+    together, of_people, of_judge = (float(np.nansum(v)) for v in (people * own, people**2, own**2))
+    if together <= 0 or not of_people * of_judge > 0:
+        return 0.0
+    squared = together**2 / (of_people * of_judge)
+    return max(0.0, 1 - (1 - squared) * float((topics - 1) / (topics - 2)))
+
+
+def _judged_table(one: PowerPlan, options: PowerOptions) -> Table:
+    note = (
+        f"In the pilot {options.judge} explains {one.explained:.0%} of the variance of people's "
+        "differences between systems; people and judge are joined as by compare --judge. A judge "
+        "who scores no more topics than people saves nothing."
+    )
+    title = f"Human topics beside a judge, by {one.name}"
+    return JUDGED.table(one.judged, title, note, key=one.key)
+
+
+def _correction(options: PowerOptions) -> Correction:
+    return effective_correction(options.correction, options.test)
+
+
+def _plannable(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatrix], list[str]]:
+    """Return the measures that a plan can be made from, and why the others are left out."""
+    kept, why = [], []
+    for matrix in matrices:
+        pairs = all_pairs(len(matrix.systems))
+        # Too few topics or systems are an error later on.
+        enough = len(pairs) and len(matrix.topics) > 1
+        if enough and len(_scale(matrix)) == 1:
+            why.append(f"{matrix.measure}: all scores are equal, so nothing can be planned")
+        elif enough and shared_topics(matrix.values, pairs).max() < 2:
+            what = "no two systems share two topics, so nothing can be planned"
+            why.append(f"{matrix.measure}: {what}")
+        else:
+            kept.append(matrix)
+    if why and not kept:
+        raise InputError("; ".join(why), hint="a pilot needs scores that vary, on shared topics")
+    return kept, why
+
+
+def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPlan:
+    if len(matrix.systems) < 2 or len(matrix.topics) < 2:
+        raise InputError(
+            f"{matrix.measure} has {counted(len(matrix.topics), 'topic')} and "
+            f"{counted(len(matrix.systems), 'system')}",
+            hint="a pilot needs two of each",
+        )
+    order = np.array(Ranking.of(matrix).order)
+    pairs = order[np.column_stack(np.triu_indices(len(order), 1))]
+    if options.model:
+        return _model_plan(matrix, pairs, options, options.model)
+    units, size = _units(matrix, options.test)
+    asked = ("difference", "margin", "systems", "power", "alpha", "test", "confidence_level")
+    plan = required_topics(
+        units, pairs=pairs, correction=_correction(options), n_resamples=options.n_resamples,
+        most=max(3, int(options.max_topics // max(size, 1))), rng=options.seed,
+        **{name: getattr(options, name) for name in asked},
+    )  # fmt: skip
+    if size:
+        # Count topics, not clusters.
+        numbers, typical = ("topics", "low", "high"), asdict(plan.typical)
+        whole = {name: float(np.ceil(typical[name] * size)) for name in numbers}
+        plan = replace(
+            plan, **{name: np.ceil(getattr(plan, name) * size) for name in numbers},
+            typical=replace(plan.typical, **whole),
+            testing=replace(plan.testing, most=options.max_topics),
+        )  # fmt: skip
+        return PowerPlan(matrix, plan, options, size=size)
+    chosen = scores.select(measure=matrix.measure, task=matrix.task)
+    parts = _components(chosen, matrix, plan.typical.spread)
+    designs = tuple(_designs(plan, parts, options)) if parts else ()
+    return PowerPlan(matrix, plan, options, parts, designs)
+
+
+def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
+    """Return what is independent: topics, or clusters of them, each with its share in the means.
+
+    Of a cluster, deviations are added and divided by the mean number of its topics, which comes
+    second; it is 0 where topics are independent.
+    """
+    codes, values = matrix.cluster_codes, matrix.values
+    if codes is None:
+        return values, 0.0
+    if test not in ("permutation", "paired-t"):
+        hint = "use --test permutation or paired-t, or --model lmm"
+        raise InputError(f"{test} cannot be planned with clusters", hint=hint)
+    if codes.max() < 2:
+        what = f"the topics of {matrix.measure} are in {counted(int(codes.max()) + 1, 'cluster')}"
+        raise InputError(what, hint="a pilot needs three clusters, for clusters are the sample")
+    clusters, means = [codes == code for code in range(codes.max() + 1)], matrix.means()
+    size = len(values) / len(clusters)
+    away = [np.nansum((values - means)[own], axis=0) for own in clusters]
+    there = [(~np.isnan(values[own])).any(axis=0) for own in clusters]
+    return np.where(there, means + np.array(away) / size, np.nan), size
+
+
+def _model_plan(
+    matrix: ScoreMatrix, pairs: Pairs, options: PowerOptions, model: ModelName
+) -> PowerPlan:
+    """Plan for a mixed model: its variances in the pilot are taken for the true ones."""
+    from pyramidion.comparison._models import fitted_models
+
+    rows, fits, _ = fitted_models(matrix, CompareOptions(model=model), model)
+    clusters, pilot = len(set(matrix.clusters)), len(matrix.topics)
+    if math.isnan(fits[0].model.log_likelihood):
+        what = f"the scores of {matrix.measure} leave a model no error to plan with"
+        raise InputError(what, hint="leave out --model")
+    found_by = {
+        spreads_of(rows.random, rows.system, one.model, clusters): one.model for one in fits
+    }
+    # As careful as the tests, which take the largest p-value of several models.
+    spreads = max(found_by, key=lambda own: own.error(pilot, len(rows.names))[0])
+    fitted = found_by[spreads]
+    of = dict(spreads.variances)
+    unit = math.sqrt(2 * (of.get("system:topic", 0.0) + of["residual"] / spreads.judges)) or 1.0
+    found = fitted.pairwise(pairs, rng=options.seed)
+    testing = ModelTesting(
+        "paired-t", options.systems or len(matrix.systems), options.correction, options.alpha,
+        options.power, options.max_topics, options.n_resamples, options.seed,
+        None if options.margin is None else (options.difference or 0.0) / options.margin,
+        spreads, unit,
+    )  # fmt: skip
+    size, square = np.abs(found.differences), float(np.mean(found.differences**2))
+    error = float(np.median(found.standard_errors))
+    tails = (1 - options.confidence_level) / 2, (1 + options.confidence_level) / 2
+    shrinkage = 1.0
+    if (given := options.margin or options.difference) is not None:
+        planned = np.full(len(pairs) + 1, given)
+        freedom = spreads.error(pilot, len(rows.names))[1]
+        limits = [planned / math.sqrt(freedom / chdtri(freedom, tail)) for tail in tails]
+    else:
+        shrinkage = math.sqrt(max(0.0, 1 - error**2 / square)) if square else 0.0
+        planned = shrinkage * np.append(size, np.median(size))
+        reach = stdtrit(float(np.median(found.df)), tails[1]) * error
+        limits = [planned + reach, np.maximum(planned - reach, 0.0)]
+    topics, low, high = (testing.topics(own / unit) for own in (planned, *limits))
+    if options.margin is not None:
+        planned = np.full(len(pairs) + 1, options.difference or 0.0)
+    plan = RequiredTopics(
+        pairs, shared_topics(matrix.values, pairs), found.differences, planned[:-1],
+        np.full(len(pairs), unit), topics[:-1], low[:-1], high[:-1], shrinkage, testing,
+        TypicalPair(planned[-1], unit, topics[-1], low[-1], high[-1], planned[-1] / unit, 1.0, 0.0),
+    )  # fmt: skip
+    designs = tuple(_designs(plan, spreads, options)) if any(spreads.repeated) else ()
+    return PowerPlan(matrix, plan, options, spreads, designs, spreads.size)
+
+
+def spreads_of(random: Mapping[str, Ints], system: Ints, fitted: Any, clusters: int) -> Spreads:
+    """Describe the pilot's design by what a model found."""
+    counts = {name: len(np.unique(codes)) for name, codes in random.items()}
+    summaries = np.unique(
+        np.stack([system, random["topic"], random.get("run", system)]), axis=1
+    ).shape[1]
+    ordinal = bool(fitted.categories)
+    noise = _latent_noise(fitted) if ordinal else fitted.variances["residual"]
+    kept = {name: v for name, v in fitted.variances.items() if ":" in name or name == "run"}
+    if not kept.get("system:assessor"):
+        kept.pop("system:assessor", None)
+    spreads = Spreads(
+        (*kept.items(), ("residual", noise)),
+        judges=len(system) / summaries,
+        panel=counts.get("assessor", 1),
+        runs=counts["run"] / len(fitted.means) if "run" in counts else 1.0,
+        size=counts["topic"] / clusters if clusters else 0.0,
+        ordinal=ordinal,
+        severity=fitted.variances.get("assessor", 0.0),
+    )
+    return _calibrated(spreads, fitted, counts["topic"]) if ordinal else spreads
+
+
+def _calibrated(spreads: Spreads, fitted: Any, topics: int) -> Spreads:
+    """Raise the noise of an ordinal model until it has the errors that were found.
+
+    They are larger than information has it, as what is random is known from few judgments.
+    """
+    pairs = all_pairs(len(fitted.means))
+    found = pair_errors(fitted.covariance, pairs) ** 2 / (1 / fitted.n)[pairs].sum(axis=1)
+    scores = topics * spreads.judges * spreads.runs
+    more = float(np.median(found)) - scores / 2 * spreads.error(topics, len(fitted.means))[0]
+    of = dict(spreads.variances)
+    of["residual"] += max(more, 0.0)
+    return replace(spreads, variances=tuple(of.items()))
+
+
+def _latent_noise(fitted: Any) -> float:
+    """Return the inverse of the information that one judgment has, on the scale of log odds.
+
+    Information is averaged over systems and what is random.
+    """
+    spread = math.sqrt(sum(fitted.variances.values()))
+    normal = ndtri((np.arange(200) + 0.5) / 200)
+    place = (fitted.effects[:, None] + spread * normal).ravel()
+    below = expit(fitted.thresholds[:, None] - place)
+    ends = np.zeros((1, len(place)))
+    share = np.diff(np.concatenate([ends, below, ends + 1]), axis=0)
+    slope = np.diff(np.concatenate([ends, below * (1 - below), ends]), axis=0)
+    return float(1 / np.mean((slope**2 / np.maximum(share, 1e-12)).sum(axis=0)))
+
+
+def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Components | None:
+    """Split the variance of scores on a topic, where something is repeated."""
+    if len(scores) == matrix.values.size - matrix.missing or math.isnan(spread):
+        return None
+    columns = scores.columns
+    topic = _codes(columns["collection"], columns["topic"])
+    run = columns.get("run", np.full(len(scores), "", dtype=object))
+    # Units and occasions of one judge are averaged.
+    value, (topic, system, run, assessor) = _averaged(
+        scores.value, topic, columns["system"], run, columns["assessor"]
+    )
+    judged, judges = noise_variance(value, _codes(topic, system, run), _codes(topic, assessor))
+    value, (topic, system, run) = _averaged(value, topic, system, run)
+    cells = _codes(topic, system)
+    repeated, runs = noise_variance(value, cells, _codes(system, run))
+    # What runs vary by on a topic, and what is left of it without their means over topics.
+    between_runs = noise_variance(value, cells, np.arange(len(value)))[0] - repeated
+    if math.isnan(judged) and math.isnan(repeated):
+        return None
+    known = float(np.nan_to_num(judged))
+    between = repeated if math.isnan(repeated) else max(0.0, repeated - known / judges)
+    rest = spread**2 / 2 - float(np.nan_to_num(between)) / runs - known / judges / runs
+    # How often chance alone makes runs differ as much, if they do not but by topic.
+    within = len(np.unique(_codes(system, run))) - len(matrix.systems)
+    square = repeated + len(value) / max(len(np.unique(_codes(system, run))), 1) * between_runs
+    left = len(value) - len(np.unique(cells)) - within
+    differ = bool(between_runs > _NOTICED * repeated) and (
+        left < 1 or not repeated or bool(fdtrc(within, left, square / repeated) < _SHOWN)
+    )
+    between_runs = max(between_runs, 0.0) if math.isfinite(between_runs) else between_runs
+    return Components(max(0.0, rest), between, judged, runs, judges, between_runs, differ)
+
+
+def _codes(*columns: Any) -> Ints:
+    """Return a number for each row by its values in the columns, in order of appearance."""
+    seen: dict[tuple[Any, ...], int] = {}
+    numbers = (seen.setdefault(row, len(seen)) for row in zip(*columns, strict=True))
+    return np.fromiter(numbers, np.int64, len(columns[0]))
+
+
+def _averaged(value: Floats, *columns: Any) -> tuple[Floats, list[Any]]:
+    """Average the values of rows that have the same in all columns."""
+    rows = _codes(*columns)
+    first = np.unique(rows, return_index=True)[1]
+    return np.bincount(rows, value) / np.bincount(rows), [column[first] for column in columns]
+
+
+def _designs(
+    plan: RequiredTopics, parts: Components | Spreads, options: PowerOptions
+) -> Iterator[Design]:
+    # Designs are compared to the end, also beyond the most topics that one would consider.
+    typical, testing = plan.typical, replace(plan.testing, most=_MOST_COMPARED)
+    model = isinstance(testing, ModelTesting) or parts.runs_differ
+    has_judges, has_runs = parts.repeated
+    panel = isinstance(parts, Spreads) and "system:assessor" in dict(parts.variances)
+    runs = () if not has_runs else _MANY if model else _REPEATED
+    judges = () if not has_judges else _MANY if panel else _REPEATED
+    if model and not isinstance(testing, ModelTesting):
+        asked = {field.name: getattr(testing, field.name) for field in fields(testing)}
+        testing = ModelTesting(**asked | {"test": "paired-t", "unit": typical.spread or 1.0})
+    for run, judge in product(runs or (1,), judges or (1,)):
+        if isinstance(testing, ModelTesting):
+            own = replace(testing, spreads=parts.design(judge, run))
+            effect = np.array([(options.margin or typical.difference) / own.unit])
+            topics = float(max(own.topics(effect)[0], _LEAST_OF_MODELS))
+        elif isinstance(parts, Components):
+            topics = _topics_of_test(parts, typical, testing, (judge, run))
+        summary = options.cost_run + judge * options.cost_judgment
+        cost = topics * (options.cost_topic + testing.systems * run * summary)
+        yield Design(judge, run, topics, cost, testing.most)
+
+
+def _topics_of_test(
+    parts: Components, typical: TypicalPair, testing: PlannedTesting, design: tuple[int, int]
+) -> float:
+    """Return the topics that the planned test needs with so many judges and runs."""
+    share = parts.variance(*design) / parts.variance(parts.judges, parts.runs)
+    effect = np.array([typical.effect / math.sqrt(share)]) if share else np.array([math.inf])
+    # What topics have in common stays in the error of an unpaired test.
+    widening = math.sqrt(1 + (typical.widening**2 - 1) / share) if share else 1.0
+    return float(testing.topics(effect, widening, typical.step)[0])
+
+
+def _in_preferences(one: PowerPlan) -> str:
+    """Say how many preferences a plan for win rates takes."""
+    needed, rows = one.plan.typical.topics, one.matrix.rows
+    if not one.matrix.measure.startswith("win-rate") or rows is None:
+        return ""
+    # A preference is a score of both its systems.
+    each = len(rows) / 2 / len(one.matrix.topics)
+    said = f"; {needed:,.0f} topics take {needed * each:,.0f}" if math.isfinite(needed) else ""
+    return f" The pilot has {each:,.4g} preferences a topic by {one.matrix.measure}{said}."
+
+
+def _designs_table(one: PowerPlan) -> Table:
+    note = f"{_split(one)} {_advice(one)}"
+    title = f"Topics, judges and runs by {one.name}"
+    same = [
+        column.title
+        for column in DESIGN.columns[:2]
+        if len({column.value(design) for design in one.designs}) == 1
+    ]
+    return DESIGN.table(one.designs, title, note, exclude=same, key=one.key)
+
+
+def _pairs_table(one: PowerPlan) -> Table:
+    """Show the first pairs; files have all."""
+    whole = PAIR.table(one.pairs, f"Pairs by {one.name}", key=one.key)
+    if len(whole.rows) <= _MOST_SHOWN:
+        return whole
+    return whole.head(_MOST_SHOWN).widened(numbers=whole, whole=whole)
+
+
+def _split(one: PowerPlan) -> str:
+    """Say what the scores of a topic vary by."""
+    parts = one.components.record if one.components else {}
+    named = {"topic": "how systems do on the topic", "run": "runs", "judgment": "judges"}
+    if parts.get("between_runs", 0.0) > 0:
+        named |= {"run": "how runs do on the topic", "between_runs": "runs, on all topics alike"}
+    known = {text: parts[name] for name, text in named.items() if name in parts}
+    if isinstance(one.components, Spreads):
+        known = dict(one.components.variances)
+    known = {text: value for text, value in known.items() if not math.isnan(value)}
+    total = sum(known.values()) or math.nan
+    shares = ", ".join(f"{value / total:.0%} from {text}" for text, value in known.items())
+    chance = ""
+    if parts.get("between_runs", 0.0) > 0 and not _runs_differ(one):
+        chance = " That runs differ on all topics alike may be chance."
+    return f"Variance of a difference on one topic, with one judge and one run: {shares}.{chance}"
+
+
+def _advice(one: PowerPlan) -> str:
+    """Say which design is cheapest, and whether topics or judges and runs are worth their cost."""
+    best, few = one.cheapest, "".join(_too_few(one))
+    if best is None:
+        return few or "No number of topics finds a difference of 0."
+    repeated = [name for name, n in (("judges", best.judges), ("runs", best.runs)) if n > 1]
+    more = "judges" if one.components and one.components.repeated[0] else "runs"
+    answer = f"More topics are cheaper than more {more}"
+    if repeated:
+        answer = f"More {' and '.join(repeated)} are worth their cost"
+    free = " (a topic costs nothing but its judgments: --cost-topic)" * (not one.options.cost_topic)
+    model = " Test with compare --model lmm: other tests take the runs as all there are."
+    return (
+        f"{few}{answer}{free}. Cheapest: {counted(int(best.topics), 'topic')} with "
+        f"{counted(best.judges, 'judge')} a summary and {counted(best.runs, 'run')} a system, at a "
+        f"cost of {best.cost:,.0f}.{model if _runs_differ(one) else ''}"
+    )
+
+
+def _runs_differ(one: PowerPlan) -> bool:
+    """Return whether the pilot's runs differ on all topics alike, by more than chance."""
+    return one.components is not None and one.components.runs_differ
+
+
+def _too_few(one: PowerPlan) -> Iterator[str]:
+    """Say with how many runs, or judges, no number of topics suffices."""
+    if not (one.options.margin or one.plan.typical.difference > 0):
+        return
+    for name, text in (("runs", "run a system"), ("judges", "judge a summary")):
+        numbers = {getattr(design, name) for design in one.designs}
+        finite = {getattr(d, name) for d in one.designs if math.isfinite(d.topics)}
+        few = max((n for n in numbers if n < min(finite, default=math.inf)), default=0)
+        if few and len(numbers) > 1:
+            word, _, whose = text.partition(" ")
+            up_to = f"{'up to ' if few > 1 else ''}{counted(few, word)} {whose}"
+            yield (
+                f"With {up_to}, no number of topics suffices: topics do not average {name} out. "
+            )
+
+
+def _shown(topics: float, most: int) -> str:
+    if math.isnan(topics):
+        return "–"
+    return f"over {most:,}" if math.isinf(topics) else str(int(topics))
+
+
+def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
+    """Say what is planned for, and what is taken for granted."""
+    made: Corrected = _correction(options)
+    if options.model and made in MAX_T:
+        made = "mvt"
+    found = "a difference is found"
+    if options.margin is not None:
+        found = f"systems are shown to be equivalent within {options.margin:g}"
+        made = "none" if made == "none" else "holm"
+    correction = CORRECTION_TEXTS[made].after
+    planned = (
+        f"Planned for a difference of {options.difference or 0:g}; the interval carries the "
+        "pilot's uncertainty about the spread."
+        if (options.difference or options.margin) is not None
+        else "No difference of interest was given (--difference), so the pilot's are planned for, "
+        "the median pair's first, shrunk since observed ones are too large on average; the "
+        "interval carries the pilot's uncertainty about them."
+    )
+    if not all(one.plan.shrinkage for one in plans):
+        planned += " Where it is 0, the pilot's are no larger than chance makes them."
+    if any(one.size for one in plans):
+        planned += " Clusters, as large as the pilot's on average, are the sample, not topics."
+    for one in plans:
+        planned += _in_preferences(one)
+    taken = (
+        "all other systems lie midway between the two", "a pair's differences over topics, pooled; "
+        "shares are of the pilot's pairs, each with its own",
+    )  # fmt: skip
+    if options.model:
+        taken = (
+            "every system is judged as in the pilot and its variances are the true ones",
+            "a difference on one topic",
+        )
+    elif any(map(_runs_differ, plans)):
+        planned += (
+            " Runs are averaged here and taken as all there are; for other runs of the systems, "
+            "see topics, judges and runs below."
+        )
+    fallback = "" if options.model else fallback_note(options.correction, options.test)
+    return (
+        f"Topics with which {found} with power {options.power:g} by the "
+        f"{test_text(options.planned_test).name} at {options.alpha:g} {correction}, if "
+        f"{taken[0]}. {planned} The spread is the standard deviation of {taken[1]}. {fallback}"
+    ).rstrip()
+
+
+def _left_out(planned: Sequence[PowerPlan]) -> Iterator[str]:
+    for one in planned:
+        if flat := int(np.count_nonzero((one.plan.spread == 0) & np.isfinite(one.plan.topics))):
+            pairs = counted(flat, "pair")
+            yield (
+                f"{one.matrix.measure}: {pairs} whose difference never varies in the pilot, so "
+                "that more topics may be needed"
+            )
+        if unknown := int(np.isnan(one.plan.topics).sum()):
+            yield f"{one.matrix.measure}: {unknown} pairs that share fewer than two topics"
+
+
+def _scale(matrix: ScoreMatrix) -> Any:
+    return np.unique(matrix.values[~np.isnan(matrix.values)])
+
+
+def _has_curve(matrix: ScoreMatrix) -> bool:
+    """Return whether people and machines have scores on a scale of few values."""
+    both = matrix.human.any() and not matrix.human.all()
+    return bool(both and 2 <= len(_scale(matrix)) <= _MOST_VALUES)
+
+
+def _curve_figure(matrix: ScoreMatrix, options: PowerOptions) -> "Figure":
+    values = _scale(matrix)
+    curve = power_curve(
+        frequencies(matrix.machines().values, values),
+        frequencies(matrix.values[:, matrix.human], values),
+        values=matrix.goodness(values),
+        confidence_level=1 - options.alpha,
+        rng=options.seed,
+    )
+    return power_figure(curve, alpha=options.alpha, measure=matrix.measure, task=matrix.task)
+
+
+def power_figure(
+    curve: PowerCurve, *, alpha: float = 0.05, measure: str = "", task: str = ""
+) -> "Figure":
+    """Draw power against t, with cutoffs calibrated at t = 0 and with nominal ones."""
+    share(alpha, "alpha")
+    samples = f"{counted(curve.n_resamples, 'sample')} per point, {curve.n_null:,} at t = 0"
+    order, lines = np.argsort(curve.t), dict[PowerTest, dict[str, Any]]()
+    for name, (label, color, mark, size, filling) in _LOOKS.items():
+        lines[name] = {
+            "color": color, "label": label, "linewidth": 1.1, "marker": mark,
+            "markerfacecolor": filling, "markersize": size,
+        }  # fmt: skip
+    panels = [
+        Panel(
+            [
+                Series(curve.t[order], getattr(curve.tests[name], part)[order],
+                       {**line, "clip_on": False})
+                for name, line in lines.items()
+            ],
+            heading,
+            scale={"xlabel": "t, from machines (0) to people (1)", "ylim": (0, 1)},
+            margins={"x": 0.04},
+            more=lambda axes: axes.axhline(alpha, **_LEVEL),
+        )
+        for part, heading in _PANELS
+    ]  # fmt: skip
+    return panels_figure(
+        panels, title=headed("Power of tests", measure, task),
+        note=f"{counted(curve.topics, 'topic')}; {samples}; α = {alpha:g}", side=(3.1, 2.6),
+        gap=(0.35, 0), space=Space(left=PAD + 0.6, right=PAD + 0.1, above=0.35),
+        legend=[*lines.values(), {**_LEVEL, "label": f"α = {alpha:g}"}], ylabel="power",
+        one_scale=True,
+    )  # fmt: skip

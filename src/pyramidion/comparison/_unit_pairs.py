@@ -1,0 +1,216 @@
+"""Pairs of systems compared content unit by content unit (thesis, section 3.2)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Any, Literal
+
+import numpy as np
+
+from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.comparison._compare import CompareOptions, compare_matrix
+from pyramidion.comparison._result import ComparisonResult
+from pyramidion.comparison._view import comparison_record, counts_table, ranking_table
+from pyramidion.comparison.common import numbered
+from pyramidion.comparison.measure_tables import place_name
+from pyramidion.comparison.procedures import Correction
+from pyramidion.errors import InputError
+from pyramidion.pyramid import Case, Hits, SummarySource
+from pyramidion.pyramid._cases import first_annotations, hits_of
+from pyramidion.questions import Options, Signature, option, question
+from pyramidion.questions.common import correction_option, resamples_option
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.result import Result
+from pyramidion.rendering.saving import SCORE_FILE
+from pyramidion.rendering.table import Table
+from pyramidion.stats import permute_pairs
+
+_NOTE = (
+    "n counts content units, which are the items of the test. Units of one topic go together, so "
+    "p is often too small, and the intervals are too narrow; `p by topic` is a permutation test of "
+    "the topics' means beside it."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PairSource(SummarySource):
+    """What holds the summaries of the systems."""
+
+    system: tuple[str, ...] = option(
+        (), "Systems to compare, comma-separated; all by default.", flags=("--systems",)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class UnitTest(Options):
+    """How pairs of systems are tested on content units."""
+
+    weighted: bool = option(
+        False, "Weight each content unit by its weight in the pyramid.", flags=("--weighted",)
+    )
+    test: Literal["permutation", "paired-t", "wilcoxon", "mc", "hb"] = option(
+        "permutation", "Paired test: permutation, paired-t (as in the thesis), wilcoxon, mc "
+        "(Monte Carlo) or hb (hybrid bootstrap).",
+    )  # fmt: skip
+    correction: Correction = correction_option()
+    alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
+    n_resamples: int = resamples_option(
+        9999, "Number of resamples for the tests permutation, mc and hb.", min=None,
+        max=10_000_000,
+    )  # fmt: skip
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
+
+    @property
+    def measure(self) -> str:
+        """What the vectors of hits are called."""
+        return "scu-weight" if self.weighted else "scu"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitComparison:
+    """The systems of a task, compared on content units, and each pair's p-value by topics."""
+
+    hits: Hits
+    result: ComparisonResult
+    p_by_topic: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class UnitComparisons(Result[UnitComparison]):
+    """Comparisons on content units, one for each task."""
+
+    saves = (
+        replace(
+            SCORE_FILE, name="hits", flags=(), help="Write the hits to this file (.csv, .tsv, "
+            ".jsonl or .parquet), one row per system and content unit.",
+        ),
+    )  # fmt: skip
+
+    def to_scores(self) -> Scores:
+        """Return the vectors of hits as a table of scores, a row for each system and unit."""
+        return Scores.concatenate(map(_hit_rows, self.values))
+
+
+@question
+def compare_by_units(source: PairSource, test: UnitTest) -> UnitComparisons:
+    """Compare systems by paired tests over content units.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Pyramid
+    >>> texts = {"A": "Ice melts.", "B": "Ice melts.", "C": "It is old."}
+    >>> pyramid = Pyramid.from_references(texts, [
+    ...     ("Ice", {"A": ["Ice"], "B": ["Ice"]}), ("It melts", {"A": ["melts"], "B": ["melts"]}),
+    ...     ("It is old", {"C": ["It is old"]})])
+    >>> [pair] = compare_by_units(pyramid, system="A,C")[0].result.comparisons
+    >>> pair.a, pair.b, pair.n, pair.p
+    ('A', 'C', 2, 0.5)
+    """
+    collection, read = source.read_cases()
+    found = [
+        _compared(task, [case for case in read.cases if case.task == task], test)
+        for task in dict.fromkeys(case.task for case in read.cases)
+    ]
+    results = [one.result for one in found]
+    details = (
+        *source.details, ("items", test.measure), ("correction", results[0].correction),
+        ("alpha", f"{test.alpha:g}"), ("n", str(max(one.n_resamples for one in results))),
+    )  # fmt: skip
+    subject = f"pyramid-pairs({test.test})"
+    return UnitComparisons(
+        command="pyramid pairs",
+        signature=Signature(subject, data=collection.data_hash, seed=test.seed, details=details),
+        values=found,
+        record=_record,
+        tables=(
+            counts_table(results),
+            *(table for one in found for table in (ranking_table(one.result), _pairs_table(one))),
+        ),
+        left_out=(
+            *read.left_out,
+            *first_annotations(read.cases)[1],
+            *(line for result in results for line in result.left_out),
+        ),
+    )
+
+
+def _compared(task: str, cases: Sequence[Case], test: UnitTest) -> UnitComparison:
+    hits = hits_of(first_annotations(cases)[0], weighted=test.weighted)
+    if len(hits.systems) < 2 or len(hits.uids) < 2:
+        name = f"task {task}" if task else "the source"
+        few = (
+            f"{counted(len(hits.systems), 'system')} and {counted(len(hits.uids), 'content unit')}"
+        )
+        raise InputError(f"{name} has {few}", hint="a pair needs two of each")
+    asked = ("correction", "alpha", "n_resamples", "seed")
+    options = CompareOptions((test.test,), **{name: getattr(test, name) for name in asked})
+    result = compare_matrix(_matrix(hits, task, test.measure), options)
+    # What it says of missing scores is about units, and said in other words below the pairs.
+    own = tuple(line for line in result.left_out if "missing scores" not in line)
+    notes = tuple(note.replace("topic", "content unit") for note in result.notes)
+    named = replace(result, left_out=own, notes=notes)
+    return UnitComparison(hits, named, _by_topic(hits, result, test))
+
+
+def _matrix(hits: Hits, task: str, measure: str) -> ScoreMatrix:
+    # Pyramids of one topic that differ may have two units with one uid.
+    names = [f"{topic}/{uid}" for topic, uid in zip(hits.topics, hits.uids, strict=True)]
+    seen: dict[str, int] = {}
+    for place, name in enumerate(names):
+        seen[name] = seen.get(name, 0) + 1
+        names[place] = name if seen[name] == 1 else f"{name}/{seen[name]}"
+    return ScoreMatrix(hits.values, names, hits.systems, hits.human, measure=measure, task=task)
+
+
+def _by_topic(hits: Hits, result: ComparisonResult, test: UnitTest) -> tuple[float, ...]:
+    """Test the same pairs with topics as items; NaN where there are too few."""
+    topics, means = hits.by_topic()
+    if len(topics) < 2:
+        return (math.nan,) * len(result.comparisons)
+    column = numbered(hits.systems)
+    pairs = np.array([(column[pair.a], column[pair.b]) for pair in result.comparisons])
+    found = permute_pairs(
+        means, pairs=pairs, n_resamples=test.n_resamples, step_down=False, rng=test.seed
+    )
+    return tuple(found.p.tolist())
+
+
+def _hit_rows(one: UnitComparison) -> Scores:
+    """Write vectors of hits as rows, one for each system and unit it is measured by."""
+    hits = one.hits
+    rows, columns = (~np.isnan(hits.values)).nonzero()
+    kinds = ["human" if human else "machine" for human in hits.human]
+    texts = {
+        "task": [one.result.task] * len(rows),
+        "topic": [hits.topics[row] for row in rows],
+        "unit": [hits.uids[row] for row in rows],
+        "system": [hits.systems[column] for column in columns],
+        "kind": [kinds[column] for column in columns],
+        "measure": [one.result.measure] * len(rows),
+    }
+    return Scores(texts, hits.values[rows, columns])
+
+
+def _record(one: UnitComparison) -> dict[str, Any]:
+    record = comparison_record(one.result)
+    for pair, p in zip(record["comparisons"], one.p_by_topic, strict=True):
+        pair["p_by_topic"] = p
+    return record
+
+
+def _pairs_table(one: UnitComparison) -> Table:
+    result = one.result
+    numbers = attrgetter("a", "b", "n", "difference", "statistic", "p", "p_adjusted")
+    rows = tuple(
+        (
+            *numbers(pair),
+            p,
+            "*" if result.significant(pair) else pair.note.replace("topic", "content unit"),
+        )
+        for pair, p in zip(result.comparisons, one.p_by_topic, strict=True)
+    )
+    columns = ("a", "b", "n", "difference", "statistic", "p", "p adjusted", "p by topic", "")
+    key = (("task", result.task), ("measure", result.measure), ("test", result.test))
+    title = f"{place_name('Pairs by content units', result.task)}: {result.test}"
+    return Table(columns, rows, title, _NOTE, key=key, name="pairs")

@@ -1,0 +1,696 @@
+"""Which systems differ: the question, its result and its tables."""
+
+import math
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields, replace
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection import Collection, ScoreMatrix, Scores, Source, Values
+from pyramidion.collection.sources import Array
+from pyramidion.comparison._compare import CompareOptions, compare_matrix
+from pyramidion.comparison._result import (
+    Comparison,
+    ComparisonResult,
+    PairCounts,
+    Ranking,
+    ShownPairs,
+    SystemResult,
+)
+from pyramidion.comparison.common import both_known, joined
+from pyramidion.comparison.measure_tables import (
+    SOURCE_HELP,
+    Clustered,
+    Peers,
+    best_columns,
+    place_name,
+)
+from pyramidion.comparison.procedures import CORRECTION_TEXTS, test_label
+from pyramidion.engine.engines import EngineOptions
+from pyramidion.errors import InputError, NotFoundError, SeveralError, ShapeError
+from pyramidion.questions import Options, Signature, argument, option, question
+from pyramidion.rendering.labels import arrowed, counted
+from pyramidion.rendering.result import Chart, FiguresResult, LazySequence, signed
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.stats.mean_intervals import matched_share_interval, mean_intervals
+from pyramidion.stats.pairs import Mapper
+
+if TYPE_CHECKING:
+    from pyramidion.rendering.charts import Picture
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Compared(Clustered):
+    """The scores that are compared."""
+
+    # Several sources, or the scores of one system: mypy wants one kind of sequence.
+    source: Source | Array | Sequence[Source | float | None] = argument(  # type: ignore[assignment]
+        SOURCE_HELP, several=True
+    )
+    other: Values | None = argument(
+        "Scores of a second system, if `source` is a list, array or Series with those of the "
+        "first: the same topics in the same order.",
+        None,
+        typed=False,
+    )
+    assessor: str | None = option(
+        None, "Use only the judgments of this assessor, instead of the mean over assessors."
+    )
+    peers: Peers = option("all", "Systems to compare: all, or machines only.")
+    top: int | None = option(
+        None, "Number of systems to compare, the best by each measure; ties with the last one are "
+        "included.", min=2, metavar="NUMBER",
+    )  # fmt: skip
+
+    def check(self) -> None:
+        """Raise an error for a single list, which there is nothing to compare with."""
+        sources = self.source if isinstance(self.source, list | tuple) else [self.source]
+        if self.other is None and not (len(sources) and all(map(_is_source, sources))):
+            raise InputError(
+                f"one {type(self.source).__name__} alone cannot be compared",
+                hint="give a data frame, a ScoreMatrix or a path, or two lists: compare(a, b)",
+            )
+
+    def find(self) -> tuple[str, list[ScoreMatrix], tuple[str, ...]]:
+        """Return the hash of the data, the matrices, and what was left out."""
+        if self.cluster and (self.other is not None or isinstance(self.source, ScoreMatrix)):
+            hint = "give a table of scores, or ScoreMatrix(..., clusters=...)"
+            raise InputError("a list or matrix has no columns to name a cluster", hint=hint)
+        if self.other is not None:
+            matrix, left_out = paired_matrix(self.source, self.other)
+            return _data_hash(matrix), [self._turned(matrix)], left_out
+        if isinstance(self.source, ScoreMatrix):
+            matrices, left_out = [self._turned(self._own(self.source))], ()
+            data = _data_hash(self.source)
+        else:
+            collection, matrices, left_out = self.read(assessor=self.assessor)
+            data = collection.data_hash
+        chosen = [self._chosen(matrix) for matrix in matrices]
+        gone = (line for _, line in chosen if line)
+        return data, [matrix for matrix, _ in chosen], (*left_out, *gone)
+
+    def _chosen(self, matrix: ScoreMatrix) -> tuple[ScoreMatrix, str]:
+        """Keep the peers and the best of them, and say how many are not among the best."""
+        matrix = matrix.machines() if self.peers == "machines" else matrix
+        if self.top is None:
+            return matrix, ""
+        best = best_columns(Ranking.of(matrix).goodness, self.top)
+        gone = len(matrix.systems) - len(best)
+        tied = f", {len(best) - self.top} tied with the last included" * (len(best) > self.top)
+        where = place_name(matrix.measure, matrix.task)
+        kept = matrix.take(systems=[matrix.systems[column] for column in sorted(best.tolist())])
+        below = f"{where}: {counted(gone, 'system')} below the top {self.top}{tied}"
+        return kept, below if gone else ""
+
+    @property
+    def details(self) -> dict[str, object]:
+        """What a signature says of the choice of scores."""
+        peers = self.peers if self.peers != "all" else ""
+        chosen = {"assessor": self.assessor or "", "exclude": "+".join(self.exclude)}
+        return chosen | {"peers": peers, "top": self.top or "", "cluster": self.cluster or ""}
+
+    def _turned(self, matrix: ScoreMatrix) -> ScoreMatrix:
+        """Mark a matrix as lower-is-better, if asked for."""
+        for name in self.lower_is_better:
+            if name != matrix.measure:
+                hint = f"there is: {matrix.measure}"
+                raise NotFoundError(f"there is no measure {name!r}", hint=hint)
+        return replace(matrix, lower_is_better=True) if self.lower_is_better else matrix
+
+    def _own(self, matrix: ScoreMatrix) -> ScoreMatrix:
+        """Return a matrix as it is, if nothing else was asked for."""
+        for what, asked, own in (
+            ("measure", self.measures, matrix.measure),
+            ("task", self.tasks, matrix.task),
+            ("assessor", (self.assessor,) if self.assessor else (), ""),
+        ):
+            for name in asked:
+                if name != own:
+                    there = f"there is: {own}" if own else "give a table of scores"
+                    raise InputError(f"the matrix has no {what} {name!r}", hint=there)
+        if not self.exclude:
+            return matrix
+        matrix.take(systems=self.exclude)
+        return matrix.take(systems=[name for name in matrix.systems if name not in self.exclude])
+
+
+@dataclass(frozen=True, slots=True)
+class WithJudge(Options):
+    """The human scores, and those of a judge, that are joined."""
+
+    human: str | None = option(
+        None, "Human measure that a judge's scores make more precise; with --judge.",
+        metavar="MEASURE",
+    )  # fmt: skip
+    judge: str | None = option(
+        None, "Measure (or language model) whose scores of more topics are joined with people's, "
+        "so that intervals hold whatever its bias; with --human.", metavar="MEASURE",
+    )  # fmt: skip
+
+    def check(self) -> None:
+        """Require both or neither."""
+        if (self.human is None) != (self.judge is None):
+            raise InputError("--human and --judge go together", hint="name both measures")
+
+    def find(
+        self, source: Compared
+    ) -> tuple[str, list[tuple[ScoreMatrix, ScoreMatrix]], tuple[str, ...]]:
+        """Return the hash of the data, people's and the judge's matrices, and what was left out."""
+        from pyramidion.comparison._with_judge import judge_matrices
+
+        if source.cluster or source.measures or source.top or source.assessor:
+            hint = "leave out --measures, --cluster, --top and --assessor"
+            raise InputError("--judge goes with --human only", hint=hint)
+        human, judge = str(self.human), str(self.judge)
+        own = replace(source, measures=(human,))
+        data, people, left_out = own.find()
+        judged = judge_matrices(own, human, judge)
+        if not (pairs := [(a, b) for a in people for b in judged if a.task == b.task]):
+            raise InputError(f"{human} and {judge} share no task", hint="give both the same tasks")
+        return data, pairs, left_out
+
+
+def _is_source(given: Any) -> bool:
+    """Return whether this is a source of scores, not the numbers of one system."""
+    known = isinstance(given, str | Path | Collection | Scores | ScoreMatrix)
+    held = isinstance(getattr(given, "scores", None), Scores)
+    return known or held or hasattr(type(given), "columns")
+
+
+def _data_hash(matrix: ScoreMatrix) -> str:
+    named = ScoreMatrix(
+        matrix.values, matrix.topics, matrix.systems, matrix.human,
+        measure=matrix.measure or "score", task=matrix.task,
+    )  # fmt: skip
+    return Collection("", scores=named.to_scores()).data_hash
+
+
+def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]]:
+    """Put the scores of two systems side by side, and count topics that lack one."""
+    a, b = map(_scores, (first, second))
+    if len(a) != len(b):
+        what = f"there are {len(a)} scores of one system and {len(b)} of the other"
+        raise ShapeError(what, hint="give both on the same topics, in the same order")
+    topics: list[Any] = [getattr(one, "index", None) for one in (first, second)]
+    series = all(hasattr(own, "equals") for own in topics)
+    if series and not topics[0].equals(topics[1]) and set(topics[0]) == set(topics[1]):
+        hint = "sort both by topic first"
+        raise InputError("the two Series have the same topics in another order", hint=hint)
+    there = both_known(a, b)
+    missing = len(a) - int(there.sum())
+    if missing > len(a) - 2:
+        what = f"{counted(len(a) - missing, 'topic')} with scores of both systems"
+        raise InputError(what, hint="two at least are compared")
+    # Series may have names.
+    named = [getattr(one, "name", None) for one in (first, second)]
+    names = ["" if name is None else str(name) for name in named]
+    if "" in names or names[0] == names[1]:
+        names = ["A", "B"]
+    numbers = [str(number) for number in np.flatnonzero(there) + 1]
+    matrix = ScoreMatrix(np.column_stack([a, b])[there], numbers, names, measure="score")
+    lacking = f"{missing} of {len(a)} topics, which lack a score of one or both systems"
+    return matrix, (lacking,) if missing else ()
+
+
+def _scores(given: Any) -> Floats:
+    try:
+        scores = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        hint = "give the scores of each system as a list, array or Series"
+        raise InputError(f"a {type(given).__name__} is not a list of numbers", hint=hint) from None
+    if scores.ndim != 1:
+        hint = "give one number a topic"
+        raise ShapeError(f"scores of a system have shape {scores.shape}", hint=hint)
+    return scores
+
+
+class _Of(Generic[V]):
+    """An attribute of the one comparison, or of its one pair."""
+
+    def __init__(self, place: str, doc: str) -> None:
+        self.place, self.__doc__ = place, doc
+
+    def __get__(self, whole: "Comparisons", owner: type) -> V:
+        found: V = attrgetter(self.place)(whole)
+        return found
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Comparisons(FiguresResult[ComparisonResult]):
+    """Systems compared: one `ComparisonResult` for each task, measure and test.
+
+    If there is only one, which is the usual case, its attributes are here as well; the first of
+    several is ``result[0]``.
+
+    Examples
+    --------
+    >>> from pyramidion import compare
+    >>> result = compare([3, 5, 4, 6, 5, 4], [1, 4, 2, 2, 3, 3])
+    >>> result.p, round(result.difference, 2)
+    (0.03125, 2.0)
+    >>> result.to_frame("ranking")["system"].tolist()
+    ['A', 'B']
+    """
+
+    main: ClassVar[str] = "ranking"
+    csv_order: ClassVar[tuple[str, ...]] = ("counts", "ranking", "pairs", "judge")
+    brief: ClassVar[bool] = True
+
+    matrices: Sequence[ScoreMatrix] = ()
+    shown: ShownPairs = "main"
+
+    @property
+    def only(self) -> ComparisonResult:
+        """The one comparison; if there are several, an error lists them."""
+        if len(self.values) > 1:
+            there = "; ".join(map(name_of, self.values))
+            hint = f"take one of them, such as result[0]: {there}"
+            raise SeveralError(f"there are {len(self.values)} comparisons", hint=hint)
+        return self.values[0]
+
+    systems = _Of[tuple[SystemResult, ...]]("only.systems", "The ranking, best first.")
+    comparisons = _Of[tuple[Comparison, ...]](
+        "only.comparisons", "Every pair that was compared, in the order of the ranking."
+    )
+    counts = _Of[PairCounts]("only.counts", "How many pairs there are, and how many differ.")
+    human_machine = _Of[PairCounts](
+        "only.human_machine", "The same for pairs of a person and a machine."
+    )
+    conclusion = _Of[str](
+        "only.conclusion",
+        "What was found, in words; what is not significant is undecided, never equal.",
+    )
+    notes = _Of[tuple[str, ...]](
+        "only.notes", "What one should know, such as resamples raised for the correction."
+    )
+    correction = _Of[str]("only.correction", "The correction, which may not be the one asked for.")
+    n_resamples = _Of[int]("only.n_resamples", "How many resamples were drawn, 0 where none were.")
+    p = _Of[float]("pair.p", "The p-value of the one pair.")
+    verdict = _Of[str](
+        "pair.verdict",
+        "With a margin, what the one pair is: different, equivalent (within it) or undecided.",
+    )
+    difference = _Of[float](
+        "pair.difference", "The mean difference of the one pair on the topics both have."
+    )
+
+    @property
+    def pair(self) -> Comparison:
+        """The one pair, where two systems were compared."""
+        if len(self.comparisons) != 1:
+            hint = 'see result.comparisons, or result.to_frame("pairs")'
+            raise InputError(f"there are {len(self.comparisons)} pairs", hint=hint)
+        return self.comparisons[0]
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of that difference: by t, or Bonett and Price's for scores of 0 and 1.
+
+        That of a model is by its standard error.
+        """
+        return pair_interval(self.only, self.pair, self.matrices[0])
+
+
+def pair_interval(
+    result: ComparisonResult, pair: Comparison, matrix: ScoreMatrix
+) -> tuple[float, float]:
+    """Return the interval of the difference of the only pair."""
+    if result.model:
+        return result.model.pair_intervals[0]
+    level = result.confidence_level
+    a, b = (matrix.values[:, matrix.systems.index(name)] for name in (pair.a, pair.b))
+    there = both_known(a, b)
+    differences, codes = (a - b)[there], matrix.cluster_codes
+    if codes is None and np.isin(matrix.values[there], (0, 1)).all():
+        return matched_share_interval(differences, confidence_level=level)
+    clusters = None if codes is None else codes[there]
+    found = mean_intervals(
+        differences[:, None], confidence_level=level, skewed=False, clusters=clusters
+    )
+    return float(found.low[0]), float(found.high[0])
+
+
+@question
+def compare(
+    source: Compared, judging: WithJudge, options: CompareOptions, engine: EngineOptions
+) -> Comparisons:
+    """Rank systems, and test every pair for a significant difference.
+
+    The defaults are a permutation test of mean differences over topics and max-T correction. The
+    dissertation's Tables 4.1 and 4.2: --test unpaired-t,paired-t,wilcoxon --continuity --correction
+    none.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"x": [1, 2, 1, 2, 1, 3, 2], "y": [2, 1, 2, 2, 1, 2, 3],
+    ...                       "z": [9, 8, 9, 7, 9, 8, 9]})
+    >>> result = compare(frame)
+    >>> [(system.system, system.group) for system in result.systems]
+    [('z', 'a'), ('y', 'b'), ('x', 'b')]
+    >>> result.counts
+    PairCounts(pairs=3, significant=2, significant_uncorrected=2)
+    >>> compare(frame["z"], frame["x"], test="wilcoxon").p < 0.05
+    True
+    """
+    details = source.details
+    if judging.judge:
+        from pyramidion.comparison._with_judge import compare_with_judge
+
+        data, both, left_out = judging.find(source)
+        results = [compare_with_judge(human, judge, options) for human, judge in both]
+        matrices, details["judge"] = [human for human, _ in both], both[0][1].measure
+    else:
+        data, matrices, left_out = source.find()
+        if source.other is not None:
+            # The difference is that of the first from the second, whichever is better; and there
+            # is no number of pairs to correct for.
+            baseline = options.baseline or matrices[0].systems[1]
+            options = replace(options, baseline=baseline, correction="none")
+        details["random"] = "+".join(options.random)
+        with engine.opened() as opened:
+            results = compare_matrices(matrices, options, opened.map)
+        # Each was compared by as many tests.
+        matrices = [own for own in matrices for _ in range(len(results) // len(matrices))]
+    compared = list(zip(results, matrices, strict=True))
+    return Comparisons(
+        command="compare",
+        signature=_signature(results, data, options.seed, details),
+        values=results,
+        record=comparison_record,
+        tables=LazySequence(_table_makers(compared, options.pairs, source.other is not None)),
+        left_out=(*left_out, *(line for result in results for line in result.left_out)),
+        charts=[
+            chart for result, matrix in compared for chart in comparison_charts(result, matrix)
+        ],
+        matrices=matrices,
+        shown=options.pairs,
+    )
+
+
+def compare_matrices(
+    matrices: Sequence[ScoreMatrix], options: CompareOptions, mapper: Mapper = map
+) -> list[ComparisonResult]:
+    """Compare the systems of each matrix by each test."""
+    # A model takes the place of the tests.
+    tests = options.test[: 1 if options.model else None]
+    if options.family == "measures":
+        from pyramidion.comparison._family import compare_family
+
+        found = [compare_family(matrices, options, test, mapper) for test in tests]
+        return [result for several in zip(*found, strict=True) for result in several]
+    parts = [(matrix, test) for matrix in matrices for test in tests]
+    results = []
+    for number, (matrix, test) in enumerate(parts):
+        own = replace(options, progress=options.progress.part(number, len(parts)))
+        results.append(compare_matrix(matrix, own, test=test, mapper=mapper))
+        own.progress.advance(1, 1)
+    return results
+
+
+def _table_makers(
+    compared: Sequence[tuple[ComparisonResult, ScoreMatrix]], which: ShownPairs, one_pair: bool
+) -> Iterator[Callable[[], Table]]:
+    """Return what makes the tables: counts, each ranking and its pairs, people and a judge."""
+    from pyramidion.comparison._with_judge import judge_table
+
+    results = [result for result, _ in compared]
+    concluded = len(results) > 1 and not one_pair
+    yield partial(counts_table, results)
+    for result, matrix in compared:
+        yield partial(ranking_table, result, concluded=concluded)
+        if one_pair:
+            yield partial(_pair_table, result, matrix, which)
+        else:
+            yield partial(pairs_table, result, which)
+    yield from (partial(judge_table, result) for result in results if result.judge)
+
+
+def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[Chart]:
+    """Return the pictures of a comparison, drawn when they are asked for."""
+    about = (result.measure, result.task, result.test)
+    for kind, (figure, caption) in _CHARTS.items():
+        if kind != "topics" or can_rank_topics(matrix):
+            of = matrix if kind in ("scores", "topics") else result
+            yield Chart(kind, partial(_draw, figure, of), caption, about)
+
+
+_CHARTS = {
+    "ranking": (
+        "ranking_picture",
+        "Means with intervals; between systems that share a letter no difference was shown.",
+    ),
+    "pairs": ("significance_picture", "Every pair: which system is better, and how sure that is."),
+    "wins": (
+        "win_tie_loss_picture",
+        "How many other systems each one beats and loses to, and how many pairs are undecided.",
+    ),
+    "scores": (
+        "score_matrix_picture",
+        "All scores, topics down by difficulty, people apart, missing ones black.",
+    ),
+    "topics": ("topics_picture", "How hard each topic is: mean ranks with comparison intervals."),
+}
+
+
+def can_rank_topics(matrix: ScoreMatrix) -> bool:
+    """Return whether topics can be ranked: each has a score, and not all are the same."""
+    counts = (~np.isnan(matrix.values)).sum(axis=1)
+    return bool(counts.min() > 0 and np.nanmin(matrix.values) < np.nanmax(matrix.values))
+
+
+def _draw(draw: str, of: ComparisonResult | ScoreMatrix) -> "Picture":
+    """Load the drawing only where something is drawn."""
+    from pyramidion.comparison import _charts as charts
+
+    picture: Picture = getattr(charts, draw)(of)
+    return picture
+
+
+def _pair_table(result: ComparisonResult, matrix: ScoreMatrix, which: ShownPairs) -> Table:
+    """List the one pair, and say below it how sure the difference is."""
+    pair = result.comparisons[0]
+    low, high = pair_interval(result, pair, matrix)
+    sure = f"{result.confidence_level:.0%} interval {low:.4f} to {high:.4f}"
+    if np.isnan(low):
+        sure = "without an interval, as all differences are the same"
+    note = f"{pair.a} − {pair.b}: {pair.difference:.4f}{result.unit or ' on average'}, {sure}."
+    return replace(pairs_table(result, which), note=note)
+
+
+def _signature(
+    results: Sequence[ComparisonResult], data: str, seed: int, details: Mapping[str, object]
+) -> Signature:
+    """Say all that decides the numbers."""
+    first = results[0]
+    return signed(
+        f"compare({joined(map(_test_name, results))})", data, seed,
+        measure=joined(result.measure for result in results),
+        task=joined(result.task for result in results if result.task), **details,
+        lower=joined(result.measure for result in results if result.direction == "lower"),
+        baseline=first.baseline or "", correction=joined(result.correction for result in results),
+        family="" if first.family == "pairs" else first.family, alpha=f"{first.alpha:g}",
+        margin="" if first.margin is None else f"{first.margin:g}",
+        n=max(result.n_resamples for result in results) or "",
+    )  # fmt: skip
+
+
+def signature_of(whole: Comparisons, result: ComparisonResult) -> Signature:
+    """Sign one of several comparisons."""
+    chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge"}
+    details = {key: value for key, value in whole.signature.details if key in chosen}
+    return _signature([result], whole.signature.data, whole.signature.seed or 0, details)
+
+
+def _test_name(result: ComparisonResult) -> str:
+    return test_label(result.test, result.statistic, result.continuity)
+
+
+# The fields of a system that are shown; the interval is that of the adjusted mean.
+_RANKED = (
+    "rank", "system", "kind", "mean_rank", "adjusted", "low", "high", "mean", "n", "group",
+    "cluster", "part",
+)  # fmt: skip
+# Fields that are left out of the record where they are empty.
+_SELDOM = ("continuity", "omnibus", "model", "clusters", "margin", "family", "runs", "judge")
+
+
+def comparison_record(result: ComparisonResult) -> dict[str, Any]:
+    """Return a result as the keys that scripts rely on."""
+    record = _shallow(result)
+    for name in _SELDOM:
+        if not record[name] or record[name] == "pairs":
+            record.pop(name)
+    for name in ("omnibus", "model"):
+        if name in record:
+            record[name] = _shallow(record[name])
+    if result.judge:
+        record["judge"] = [_shallow(one) for one in result.judge]
+    counts = _shallow(record.pop("counts"))
+    record["human_machine"] = _shallow(result.human_machine)
+    ranked = _shown_fields(result)
+    record["systems"] = [{name: getattr(one, name) for name in ranked} for one in result.systems]
+    record["interval_of"] = "adjusted"
+    kept = [field.name for field in fields(Comparison)]
+    if result.margin is None:
+        kept = [name for name in kept if name != "verdict" and not name.startswith("p_equivalence")]
+    record["comparisons"] = [{name: getattr(c, name) for name in kept} for c in result.comparisons]
+    counts["conclusion"] = result.conclusion
+    record["contradictions"] = [{"a": pair.a, "b": pair.b} for pair in result.contradictions]
+    return {**{key: record.pop(key) for key in ("measure", "task", "test")}, **counts, **record}
+
+
+def _shallow(value: Any) -> dict[str, Any]:
+    """Return a dataclass's fields; `asdict` would copy thousands of pairs one by one."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+def name_of(result: ComparisonResult) -> str:
+    """Name a comparison by measure and its direction, task and test."""
+    task = f", task {result.task}" if result.task else ""
+    statistic = f" of {result.statistic}" if result.statistic else ""
+    statistic += " with continuity correction" if result.continuity else ""
+    measure = arrowed(result.measure, result.direction)
+    return f"{measure}{task}: {result.test}{statistic}"
+
+
+def counts_table(results: Sequence[ComparisonResult]) -> Table:
+    """Count the significant differences, as the dissertation's Tables 4.1 and 4.2 do."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            result.task or "–", result.measure, _test_name(result), result.direction,
+            *astuple(result.counts), *astuple(result.human_machine),
+        )
+        for result in results
+    )  # fmt: skip
+    columns: tuple[str, ...] = (
+        "task", "measure", "test", "better", "pairs", "significant", "uncorrected",
+        "human-machine pairs", "significant (h-m)", "uncorrected (h-m)",
+    )  # fmt: skip
+    if not any(result.human_machine.pairs for result in results):
+        rows, columns = tuple(row[:-3] for row in rows), columns[:-3]
+    first = results[0]
+    after = CORRECTION_TEXTS[first.correction].after
+    if first.family == "measures":
+        after += " of all measures and tasks together"
+    # Of several comparisons, each ranking has its own conclusion.
+    said = [first.conclusion] if len(results) == 1 else []
+    note = "\n".join([*said, f"Significant at {first.alpha:g} {after}."])
+    return Table(columns, rows, "Significant differences between systems", note, name="counts")
+
+
+def _shown_fields(result: ComparisonResult) -> list[str]:
+    return [name for name in _RANKED if name != "mean_rank" or result.test == "kruskal"]
+
+
+def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table:
+    """Rank the systems, with the letters of their groups, and the conclusion below if asked."""
+    systems = result.systems
+    left = {"group", "cluster"} if result.baseline else set()
+    every = [name for name in _shown_fields(result) if name not in left]
+    adjusted = any(system.adjusted != system.mean for system in systems)
+    left.add("" if adjusted else "mean")
+    left.update(name for name in ("cluster", "part") if all(getattr(s, name) == 1 for s in systems))
+    shown = [name for name in every if name not in left]
+    head = "adjusted mean" if adjusted else "mean"
+    head += f" ({result.unit.strip()})" if result.unit else ""
+    heads = {"cluster": "tier", "mean_rank": "mean rank"}
+    numbers = tuple(heads.get(name, name) for name in every)
+    heads["adjusted"] = arrowed(head, result.direction)
+    note = f"{result.conclusion}\n" * concluded
+    note += " ".join((*_marks_note(result, shown), *result.notes))
+    title, columns = f"Ranking by {name_of(result)}", tuple(heads.get(name, name) for name in shown)
+    files = Table(numbers, _cells(systems, every), title, note, key=_key(result), name="ranking")
+    return files.widened(columns=columns, rows=_cells(systems, shown))
+
+
+def _marks_note(result: ComparisonResult, shown: Container[str]) -> Iterator[str]:
+    """Say what letters and tiers mean."""
+    if "group" in shown and result.margin is None:
+        yield (
+            "No difference was shown between systems that share a letter, which does not make "
+            "them equal."
+        )
+    elif "group" in shown:
+        yield (
+            f"Systems that share a letter are equivalent within {result.margin:g}{result.unit}, or "
+            "no difference was shown between them; the pairs tell which."
+        )
+    if "cluster" in shown:
+        yield "A tier ends where all systems above differ from all below."
+
+
+def _cells(rows: Sequence[Any], names: Sequence[str]) -> tuple[tuple[Cell, ...], ...]:
+    return tuple(tuple(getattr(row, name) for name in names) for row in rows)
+
+
+def pairs_table(
+    result: ComparisonResult, which: ShownPairs = "main", *, hint: bool = True
+) -> Table:
+    """List pairs for people, all of them for files; a hint says where all are."""
+    columns: tuple[str, ...] = (
+        "a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect",
+    )  # fmt: skip
+    columns += (*(() if result.margin is None else ("p equivalent", "verdict")), "")
+    title, against = f"Pairs by {name_of(result)}", set(map(id, result.contradictions))
+    # By address: there are many, and the hash of one is that of all its numbers.
+    rows = {
+        id(c): (
+            c.a, c.b, c.n, c.difference, c.statistic, c.p, c.p_adjusted, c.effect,
+            *(() if result.margin is None else (c.p_equivalence_adjusted, _verdict(result, c))),
+            ("*!" if id(c) in against else "*") if result.significant(c) else c.note,
+        )
+        for c in result.comparisons
+    }  # fmt: skip
+    files = (*columns[:-1], "mark")
+    every = Table(files, tuple(rows.values()), title, key=_key(result), name="pairs")
+    shown = {
+        "all": result.comparisons,
+        "significant": tuple(filter(result.significant, result.comparisons)),
+        "main": result.main_pairs(),
+        "none": (),
+    }[which]
+    if which != "none" and not shown:
+        shown = sorted(
+            result.comparisons, key=lambda c: (math.isnan(c.p_adjusted), c.p_adjusted, c.p)
+        )[:1]
+    heads = tuple(
+        f"difference ({result.unit.strip()})" if name == "difference" and result.unit else name
+        for name in columns
+    )
+    if len(shown) == len(rows):
+        return every.widened(columns=heads)
+    few = tuple(rows[id(pair)] for pair in shown)
+    note = f"{len(shown):,} of {len(rows):,} pairs: {_shown_text(result, which)}."
+    note += " The others: --pairs all, or in JSON and CSV." * hint
+    return every.widened(columns=heads if shown else (), rows=few, note=note, whole=every)
+
+
+def _shown_text(result: ComparisonResult, which: ShownPairs) -> str:
+    if not result.counts.significant:
+        return "none differs significantly, this one comes nearest"
+    if which == "significant" or result.baseline:
+        return "those that differ significantly"
+    against = ", and those against the ranking (!)" if result.contradictions else ""
+    also = " and the first that is equivalent" if result.margin is not None else ""
+    return f"for each system the first below it that differs significantly{also}{against}"
+
+
+def _verdict(result: ComparisonResult, pair: Comparison) -> str:
+    though = ", though different" if result.significant(pair) else ""
+    within = f"equivalent within {result.margin:g}{result.unit}{though}"
+    return within if pair.verdict == "equivalent" else pair.verdict
+
+
+def _key(result: ComparisonResult) -> tuple[tuple[str, str], ...]:
+    return (
+        ("task", result.task), ("measure", result.measure), ("test", _test_name(result)),
+        ("better", result.direction),
+    )  # fmt: skip

@@ -1,0 +1,599 @@
+"""Human measures and metrics side by side: the same topics down, the same systems across."""
+
+import os
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection import (
+    Collection,
+    Measure,
+    ScoreMatrix,
+    Scores,
+    find_measure,
+    full_measure_name,
+)
+from pyramidion.collection.ids import grouped, natural_order, natural_orders
+from pyramidion.collection.measures import LARGEST_SCORE, is_lower_better
+from pyramidion.collection.sources import Source, read_source, require_scores
+from pyramidion.comparison.common import places_of, rows_of
+from pyramidion.errors import InputError, NotFoundError, ShapeError
+from pyramidion.questions import Options, argument, option
+from pyramidion.questions.common import source_format_option
+from pyramidion.rendering.labels import counted
+from pyramidion.stats.mean_intervals import influences
+from pyramidion.stats.pairs import dense_ranks
+
+if TYPE_CHECKING:
+    from pyramidion.metrics import Metric
+
+#: All peers, or machines only ("no models").
+Peers = Literal["all", "machines"]
+PEERS: tuple[Peers, ...] = get_args(Peers)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetaTables:
+    """A human measure and metrics on the same topics and systems, NaN where there is no score.
+
+    Rows of every table are `topics`, columns are `systems`; `people` says which systems are
+    persons. Measures in `negated`, for which lower is better, are multiplied by -1: a good
+    metric correlates positively. `humans` are the other human measures, and `lengths` the words
+    of the summaries, where they are known.
+    """
+
+    human: str
+    task: str
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]
+    people: Bools
+    truth: Floats
+    metrics: Mapping[str, Floats]
+    negated: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    collection: str = ""
+    humans: Mapping[str, Floats] = field(default_factory=dict)
+    lengths: Floats | None = None
+
+    def peers(self, which: Peers) -> "MetaTables":
+        """Keep all peers, or the machines only."""
+        return self if which == "all" or not self.people.any() else self._take(~self.people)
+
+    def best(self, top: int | None) -> "MetaTables":
+        """Keep the machines that the human measure ranks highest, and all people."""
+        if top is None:
+            return self
+        machines = np.where(self.people, np.nan, self.truth)
+        kept = self.people.copy()
+        kept[best_columns(influences(machines).means, top)] = True
+        gone = int(np.count_nonzero(~kept))
+        where = place_name(self.human, self.task, self.collection)
+        line = f"{where}: {counted(gone, 'machine')} below the top {top}"
+        return replace(self._take(kept), left_out=(*self.left_out, *([line] if gone else [])))
+
+    def _take(self, kept: Bools) -> "MetaTables":
+        return replace(
+            self,
+            systems=tuple(np.array(self.systems, dtype=object)[kept].tolist()),
+            people=self.people[kept],
+            truth=self.truth[:, kept],
+            metrics={name: table[:, kept] for name, table in self.metrics.items()},
+            humans={name: table[:, kept] for name, table in self.humans.items()},
+            lengths=None if self.lengths is None else self.lengths[:, kept],
+        )
+
+
+def meta_tables(
+    scores: Scores,
+    human: str,
+    *,
+    metrics: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+    lower_is_better: Iterable[str] = (),
+    humans: Sequence[str] = (),
+    declared: Mapping[str, Measure] | None = None,
+) -> list[MetaTables]:
+    """Put a human measure and metrics side by side, for each collection and task.
+
+    Topics and systems are those that any of the measures has. Several assessors of a summary
+    are averaged. Without `metrics`, all measures but those in `humans` are metrics.
+    """
+    truth = _known(scores, human)
+    chosen = [_known(scores, name) for name in dict.fromkeys(metrics)]
+    if truth in chosen:
+        raise InputError(f"{truth} is the human measure", hint="name other metrics")
+    people = list(dict.fromkeys(_known(scores, name) for name in humans))
+    names = chosen or [name for name in scores.measures if name not in {truth, *people}]
+    others = [name for name in people if name not in {truth, *names}]
+    if not names:
+        what = f"there is no measure other than {truth}" + " that is not human" * bool(others)
+        hint = f", or name {others[0]} with --metric" if others else ""
+        raise InputError(what, hint=f"add scores of a metric{hint}")
+    lower = {_known(scores, name) for name in lower_is_better}
+    every = (truth, *names, *others)
+    negated = [name for name in every if _is_lower(scores, name, lower, declared)]
+    judged = scores.select(measure=truth)
+    for task in tasks:
+        judged.require("task", task)
+    there = sorted(set(rows_of(judged, "collection", "task")), key=natural_orders)
+    found = [
+        _side_by_side(
+            place, scores.select(collection=place[0], task=place[1]), truth, names, others, negated
+        )
+        for place in there
+        if not tasks or place[1] in tasks
+    ]
+    for name in chosen:
+        if not any(name in tables.metrics for tables in found):
+            hint = "give both the same task, topics and systems"
+            raise NotFoundError(f"{name} and {truth} never score the same summaries", hint=hint)
+    return found
+
+
+def _known(scores: Scores, name: str) -> str:
+    """Complete the name of a metric, and require it."""
+    full = _full_name(scores, name)
+    scores.require("measure", full)
+    return full
+
+
+def _full_name(scores: Scores, name: str) -> str:
+    """Complete the name of a metric, such as su4 or rouge-2, which mean their F."""
+    there = scores.measures
+    full = full_measure_name(name, there)
+    if full not in there:
+        full = next((column for column in _computable([name]) if column in there), full)
+    return full
+
+
+def _is_lower(
+    scores: Scores, name: str, said: Container[str], declared: Mapping[str, Measure] | None
+) -> bool:
+    """Return whether lower is better: by option, declaration, or the parts of a joined measure."""
+    if name in said or is_lower_better(name, declared):
+        return True
+    parts = _joined_parts(scores, name)
+    return bool(parts) and all(_is_lower(scores, part, said, declared) for part in parts)
+
+
+def _joined_parts(scores: Scores, name: str) -> list[str]:
+    """Return the two measures that ``a+b`` joins; none if it does not."""
+    parts = _parts(name, 1)
+    return [_full_name(scores, part) for part in parts] if len(parts) > 1 else []
+
+
+def _parts(name: str, most: int = -1) -> list[str]:
+    """Split the name of a joined measure; its parts are the user's if it is."""
+    return [type(name)(part.strip()) for part in name.split("+", most)]
+
+
+def _computable(names: Sequence[str]) -> "dict[str, Metric]":
+    """Return the metrics among names, by the names of their columns; load none for no names."""
+    if not names:
+        return {}
+    from pyramidion.metrics.registry import is_metric, resolve_metrics
+
+    metrics = list(filter(is_metric, names))
+    return resolve_metrics(metrics) if metrics else {}
+
+
+def place_name(measure: str, task: str, collection: str = "") -> str:
+    """Name a measure with where it is from: ``bleu, 2011, task A``."""
+    return ", ".join(part for part in (measure, collection, f"task {task}" if task else "") if part)
+
+
+def _side_by_side(
+    place: tuple[str, str],
+    scores: Scores,
+    human: str,
+    names: list[str],
+    others: list[str],
+    negated: list[str],
+) -> MetaTables:
+    there = set(scores.measures)
+    own = [name for name in (human, *names) if name in there]
+    matrices = {name: computable(ScoreMatrix.from_scores(scores, name)) for name in own}
+    topics = _union(matrix.topics for matrix in matrices.values())
+    systems = _union(matrix.systems for matrix in matrices.values())
+    people = _people(matrices.values(), systems)
+    for name in there.intersection(others):
+        matrices[name] = ScoreMatrix.from_scores(scores, name)
+    tables = {name: spread_over(matrix, topics, systems) for name, matrix in matrices.items()}
+    turned = tuple(name for name in negated if name in tables)
+    tables |= {name: -tables[name] for name in turned}
+    truth = tables.pop(human)
+    humans = {name: tables.pop(name) for name in others if name in there}
+    collection, task = place
+    found = MetaTables(
+        human, task, topics, systems, people, truth, tables, turned, (), collection, humans
+    )
+    return replace(found, left_out=tuple(_lines(found, names)))
+
+
+def _lines(found: MetaTables, names: Sequence[str]) -> Iterator[str]:
+    """Say which metrics lack scores, of how many summaries, and that there is only one topic.
+
+    Metrics that lack as many share a line.
+    """
+    where = partial(place_name, task=found.task, collection=found.collection)
+    for name in names:
+        if name not in found.metrics:
+            yield f"{where(name)}: it has no scores there"
+    judged = ~np.isnan(found.truth)
+    scored = ((name, ~np.isnan(table)) for name, table in found.metrics.items())
+    alike = grouped(
+        ((int((judged & ~own).sum()), int((own & ~judged).sum())), name) for name, own in scored
+    )
+    for (unscored, unjudged), lacking in alike.items():
+        if unscored or unjudged:
+            who = f"{len(lacking)} metrics such as " * (len(lacking) > 1) + lacking[0]
+            yield (
+                f"{where(who)}: summaries with {found.human} but no score: {unscored}; with a "
+                f"score but no {found.human}: {unjudged}"
+            )
+    if len(found.topics) == 1:
+        yield (
+            f"{where(found.human)}: there is only one topic, so intervals and tests say nothing "
+            "about others"
+        )
+
+
+def computable(matrix: ScoreMatrix) -> ScoreMatrix:
+    """Return the matrix; raise an error if a score is too large or all are too small."""
+    require_computable(matrix.values, matrix.measure)
+    return matrix
+
+
+def require_computable(values: Floats, measure: str) -> None:
+    """Raise an error if a score of a measure is too large or all are too small."""
+    sizes = np.abs(values)
+    if 0 < np.nanmax(sizes, initial=0.0) < 1 / LARGEST_SCORE:
+        what = f"the scores of {measure or 'the systems'} are too small to compute with"
+        raise InputError(
+            what, hint=f"multiply them all by the same number, such as {LARGEST_SCORE:g}"
+        )
+    if (sizes > LARGEST_SCORE).any():
+        what = f"a score of {measure or 'a system'} is too large to compute with"
+        raise InputError(what, hint=f"keep scores below {LARGEST_SCORE:g}")
+
+
+def _union(names: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    return tuple(sorted({name for some in names for name in some}, key=natural_order))
+
+
+def _people(matrices: Iterable[ScoreMatrix], systems: Sequence[str]) -> Bools:
+    kinds: dict[str, bool] = {}
+    for matrix in matrices:
+        for system, is_human in zip(matrix.systems, matrix.human.tolist(), strict=True):
+            if kinds.setdefault(system, is_human) != is_human:
+                what = f"system {system!r} is human under one measure and a machine under another"
+                raise ShapeError(what, hint="give it one kind")
+    return np.array([kinds[system] for system in systems], dtype=bool)
+
+
+def spread_over(matrix: ScoreMatrix, topics: Sequence[str], systems: Sequence[str]) -> Floats:
+    """Write a matrix into the table of these topics and systems, NaN where it has neither."""
+    # The last row and column hold nothing.
+    padded = np.pad(matrix.values, (0, 1), constant_values=np.nan)
+    return padded[np.ix_(places_of(topics, matrix.topics), places_of(systems, matrix.systems))]
+
+
+# Measures that count the words of a summary.
+_LENGTHS = ("words", "length", "word-count", "summary-length")
+
+
+def with_lengths(collection: Collection, tables: MetaTables) -> MetaTables:
+    """Add the words of each summary: counted where there are texts, or as a measure has them."""
+    there = set(collection.scores.measures)
+    name = next((name for name in _LENGTHS if name in there), "")
+    own = collection.scores.select(collection=tables.collection, task=tables.task, measure=name)
+    if collection.summaries:
+        words = {
+            (s.topic, s.system): s.words for s in collection.summaries if s.task == tables.task
+        }
+        pairs = [[words.get((t, s), np.nan) for s in tables.systems] for t in tables.topics]
+        lengths = np.array(pairs, dtype=np.float64)
+    elif name and len(own):
+        lengths = spread_over(ScoreMatrix.from_scores(own, name), tables.topics, tables.systems)
+    else:
+        return tables
+    return replace(tables, lengths=None if np.isnan(lengths).all() else lengths)
+
+
+SOURCE_HELP = "Table of scores, or collection in any format; several are joined."
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(Options):
+    """Scores of some tasks and systems."""
+
+    source: Source | Sequence[Source] = argument(SOURCE_HELP, several=True)
+    tasks: tuple[str, ...] = option(
+        (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
+    )
+    exclude: tuple[str, ...] = option((), "Systems to leave out, comma-separated.")
+    source_format: str | None = source_format_option("source")
+    lower_is_better: tuple[str, ...] = option(
+        (), "Further measures for which lower is better, comma-separated.", metavar="MEASURES"
+    )
+
+    def scored(self, *measures: str) -> Collection:
+        """Read the scores, compute the metrics that are asked for but not there yet.
+
+        Systems to leave out are left out, and measures to be joined are joined.
+        """
+        read = read_source(self.source, format=self.source_format)
+        apart = read.scores.judges_apart()
+        read = read if apart is read.scores else replace(read, scores=apart)
+        collection = with_metrics(_with_win_rates(read, measures), measures)
+        require_scores(collection, self.source)
+        scores = collection.scores
+        for system in self.exclude:
+            scores.require("system", system)
+        if self.exclude:
+            scores = scores.rows(~np.isin(scores.columns["system"], self.exclude))
+        lower = {_full_name(scores, name) for name in self.lower_is_better}
+        for name in dict.fromkeys(measures):
+            scores = with_joined(scores, name, collection.measures, lower=lower)
+        return collection if scores is collection.scores else replace(collection, scores=scores)
+
+
+def _with_win_rates(collection: Collection, measures: Sequence[str]) -> Collection:
+    """Add what preferences say of each system, if that is asked for or all there is."""
+    asked = any(name.startswith("win-rate") for name in measures)
+    if not len(collection.preferences) or (len(collection.scores) and not asked):
+        return collection
+    scores = Scores.concatenate([collection.scores, collection.preferences.to_scores()])
+    return replace(collection, scores=scores)
+
+
+def with_metrics(collection: Collection, names: Iterable[str]) -> Collection:
+    """Add the scores of metrics that are named but not in the table yet."""
+    there = collection.scores.measures
+    whole = (name for name in names if full_measure_name(name, there) not in there)
+    parts = [part for name in whole for part in _parts(name)]
+    absent = [part for part in parts if full_measure_name(part, there) not in there]
+    metrics = {name: own for name, own in _computable(absent).items() if name not in there}
+    if not metrics or not collection.summaries:
+        return collection
+    from pyramidion.metrics import score_collection
+
+    found = score_collection(collection, metrics, threads=os.cpu_count() or 1)
+    scores = Scores.concatenate([collection.scores, found.scores])
+    left_out = (*collection.left_out, *found.left_out)
+    return replace(collection, scores=scores, left_out=left_out)
+
+
+def with_joined(
+    scores: Scores,
+    name: str,
+    declared: Mapping[str, Measure] | None = None,
+    *,
+    lower: Container[str] = (),
+) -> Scores:
+    """Add the measure ``a+b``, if it is one: a of the machines and b of the people."""
+    if not (names := _joined_parts(scores, name)) or name in scores.measures:
+        return scores
+    for measure in names:
+        scores.require("measure", measure)
+    if len({_is_lower(scores, measure, lower, declared) for measure in names}) > 1:
+        hint = "join measures of one direction, or name both with --lower-is-better"
+        raise InputError(f"lower is better for only one of {names[0]} and {names[1]}", hint=hint)
+    parts = []
+    for measure, kind, who in zip(names, ("machine", "human"), ("machine", "person"), strict=True):
+        part = scores.select(measure=measure, kind=kind)
+        if not len(part):
+            hint = "MACHINES+PEOPLE joins a measure of the machines with one of the people"
+            raise InputError(f"no {who} has a score of {measure}", hint=hint)
+        columns = {**part.columns, "measure": np.full(len(part), name, dtype=object)}
+        parts.append(Scores(columns, part.value, others=part.others))
+    return Scores.concatenate([scores, *parts])
+
+
+def best_columns(means: Floats, top: int | None) -> Ints:
+    """Choose the highest means, the best first; all of them without `top`, NaN never.
+
+    Those that equal the last one chosen, up to rounding noise, are taken along, so that no chance
+    order decides.
+    """
+    known = np.flatnonzero(~np.isnan(means))
+    ranks = dense_ranks(-means[known])
+    order = np.argsort(ranks, kind="stable")
+    if top is not None and top < len(order):
+        order = order[ranks[order] <= ranks[order[top - 1]]]
+    return known[order]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Scored):
+    """Which human measures and metrics are put side by side."""
+
+    human: tuple[str, ...] = option(
+        (), "Human measures to judge by, comma-separated; A+B is A of the machines with B of the "
+        "people.", metavar="MEASURE",
+    )  # fmt: skip
+    metrics: tuple[str, ...] = option(
+        (), "Metrics to judge, comma-separated; every measure that is not human by default.",
+        flags=("--metric", "-m"), metavar="MEASURE", code=True,
+    )  # fmt: skip
+
+    def read(self) -> tuple[Collection, list[MetaTables]]:
+        """Put each human measure beside the metrics, for each task and collection."""
+        collection = self.scored(*self.human, *self.metrics)
+        if not self.human:
+            there = ", ".join(collection.human_measures or collection.scores.measures)
+            hint = f"choose with --human among: {there}"
+            raise InputError("no human measure is named", hint=hint)
+        beside = partial(
+            meta_tables, collection.scores, metrics=self.metrics, tasks=self.tasks,
+            lower_is_better=self.lower_is_better, declared=collection.measures,
+            humans=(*self.human, *collection.human_measures),
+        )  # fmt: skip
+        tables = [table for human in dict.fromkeys(self.human) for table in beside(human)]
+        people = ", ".join(sorted({name for one in tables for name in one.humans} - {*self.human}))
+        line = f"human measures, judged as metrics only if --metric names them: {people}"
+        lines = [line] if people and not self.metrics else []
+        bare = [
+            f"{place_name(one.human, one.task, one.collection)}: there is no metric to judge"
+            for one in tables
+            if not one.metrics
+        ]
+        if len(bare) == len(tables):
+            hint = "score the summaries with `pyramidion score`, or name a measure with --metric"
+            raise InputError(bare[0], hint=hint)
+        left_out = (*collection.left_out, *lines, *bare)
+        return replace(collection, left_out=left_out), [one for one in tables if one.metrics]
+
+
+@dataclass(frozen=True, slots=True)
+class BestJudged(Judged):
+    """The same, of the best machines only."""
+
+    top: int | None = option(
+        None, "Number of machines to include, the best by human mean; ties with the last one are "
+        "included, and people.", min=2, metavar="NUMBER",
+    )  # fmt: skip
+
+    def read(self) -> tuple[Collection, list[MetaTables]]:
+        """Put each human measure beside the metrics, for the best machines and the people."""
+        collection, tables = Judged.read(self)
+        return collection, [table.best(self.top) for table in tables]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured(Scored):
+    """The measures and tasks to use."""
+
+    measures: tuple[str, ...] = option(
+        (), "Measures to use, comma-separated; all by default. A+B is A of the machines with B of "
+        "the people.", flags=("--measures", "-m"), code=True,
+    )  # fmt: skip
+
+    def read(
+        self, *, assessor: str | None = None
+    ) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
+        """Return the collection, the matrix of each measure in each task, and what was left out."""
+        collection = self.scored(*self.measures)
+        scores, declared = collection.scores, collection.measures
+        lower = {_known(scores, name) for name in self.lower_is_better}
+        matrices, left_out = read_matrices(collection, self.measures, self.tasks, assessor=assessor)
+        turned = [
+            replace(
+                matrix,
+                lower_is_better=_is_lower(scores, matrix.measure, lower, declared),
+                scale=(find_measure(matrix.measure, declared) or Measure()).scale,
+            )
+            for matrix in matrices
+        ]
+        return collection, turned, (*collection.left_out, *left_out)
+
+
+@dataclass(frozen=True, slots=True)
+class Clustered(Measured):
+    """The same, with topics that may belong together."""
+
+    cluster: str | None = option(
+        None, "Column of the scores, or field of the topics, that says which topics belong "
+        "together, such as those of one document; clusters are taken as independent, not topics.",
+        metavar="COLUMN",
+    )  # fmt: skip
+
+    def read(
+        self, *, assessor: str | None = None
+    ) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
+        """Write into the matrices which topics belong together."""
+        collection, matrices, left_out = Measured.read(self, assessor=assessor)
+        if self.cluster:
+            matrices = list(clustered(matrices, collection, self.cluster))
+            left_out = tuple(filter(None, map(self._without_cluster, left_out)))
+        return collection, matrices, left_out
+
+    def _without_cluster(self, line: str) -> str:
+        """Take the column that clusters out of those said to be unknown."""
+        if " unknown column" not in line:
+            return line
+        names = [name for name in line.partition(": ")[2].split(", ") if name != self.cluster]
+        return f"{counted(len(names), 'unknown column')}: {', '.join(names)}" if names else ""
+
+
+def read_matrices(
+    collection: Collection,
+    measures: Sequence[str],
+    tasks: Sequence[str],
+    *,
+    assessor: str | None = None,
+) -> tuple[list[ScoreMatrix], list[str]]:
+    """Return the matrix of each measure in each task, and what was left out.
+
+    A measure that is there for one system or one topic only cannot be compared; it is left out
+    unless it was asked for by name.
+    """
+    scores = collection.scores
+    if assessor is not None:
+        scores.require("assessor", assessor)
+        # Whoever names a metric wants it beside the judgments.
+        own = [assessor, ""] if measures else [assessor]
+        scores = scores.rows(np.isin(scores.columns["assessor"], own))
+    matrices, lacking = [], dict[str, str]()
+    for name in measures or scores.measures:
+        measure = _known(scores, name)
+        chosen = scores.select(measure=measure)
+        for task in tasks or chosen.distinct("task"):
+            matrix = ScoreMatrix.from_scores(chosen, measure, task=task)
+            sizes = {"system": len(matrix.systems), "topic": len(matrix.topics)}
+            few = [what for what, size in sizes.items() if size < 2]
+            if few and not measures:
+                where = place_name(measure, task)
+                lacking[f"{where}: 1 {few[0]}, which cannot be compared"] = few[0]
+            else:
+                matrices.append(computable(matrix))
+    if not matrices:
+        what = lacking.popitem()[1] if len({*lacking.values()}) == 1 else "topic or system"
+        raise InputError(f"every measure has only one {what}", hint=f"add a {what}")
+    return matrices, [*lacking]
+
+
+def clustered(
+    matrices: Iterable[ScoreMatrix], collection: Collection, column: str
+) -> Iterator[ScoreMatrix]:
+    """Write into matrices which topics belong together."""
+    labels = _topic_labels(collection, column)
+    for matrix in matrices:
+        for topic in matrix.topics:
+            if not labels.get(topic):
+                hint = "fill it in for every topic"
+                raise InputError(f"topic {topic} has no {column}", hint=hint)
+        yield replace(matrix, clusters=tuple(map(labels.__getitem__, matrix.topics)))
+
+
+def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
+    """Read a column of the scores or a field of the topics, by topic's name."""
+    scores = collection.scores
+    rows: Iterable[object] = scores.others.get(column, scores.columns.get(column, ()))
+    if not any(rows):
+        own = column in ("title", "category", "assessor")
+        fields = {
+            topic.id: topic.extra.get(column, getattr(topic, column) if own else "")
+            for topic in collection.topics
+        }
+        if all(value in (None, "") for value in fields.values()):
+            used = (name for name, column in scores.columns.items() if any(column))
+            there = dict.fromkeys((*used, *scores.others))
+            hint = f"name a column of the scores ({', '.join(there)}) or a field of the topics"
+            raise NotFoundError(f"there is no column {column!r}", hint=hint)
+        rows = [fields.get(topic) for topic in scores.columns["topic"]]
+    texts = ("" if value is None else str(value) for value in rows)
+    known = zip(rows_of(scores, "collection", "topic"), texts, strict=True)
+    labels: dict[str, str] = {}
+    for (place, topic), label in dict.fromkeys(known):
+        if labels.setdefault(f"{place}/{topic}", label) != label:
+            both = ", ".join(sorted((label, labels[f"{place}/{topic}"])))
+            hint = "a topic belongs to one cluster"
+            raise InputError(f"topic {topic} has several values of {column}: {both}", hint=hint)
+        # Topics of several collections may share a name, which then says nothing.
+        labels[topic] = label if labels.get(topic, label) == label else ""
+    return labels

@@ -1,0 +1,162 @@
+"""Tests and corrections: their names, what to call them in prose, and which go together."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal, get_args
+
+from pyramidion._types import Floats
+from pyramidion.errors import InputError
+from pyramidion.questions import fix_plugin, load_plugins
+
+#: Tests of two systems.
+TestName = Literal[
+    "permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal"
+]
+#: Mixed models of single scores, which take the place of a test.
+ModelName = Literal["lmm", "ordinal"]
+#: Models that a comparison may rest on, with those of other questions.
+FittedName = ModelName | Literal["bradley-terry", "ppi"]
+RandomEffect = Literal["topic", "assessor", "run", "system:topic", "system:assessor"]
+#: Tests of two metrics: ``permutation`` swaps their values, the others know system means only.
+MetaTest = Literal["permutation", "williams", "steiger", "zou", "meng"]
+Correction = Literal["maxt", "maxt-single", "holm", "bh", "none"]
+#: The same by its name; for mean ranks max-T is Tukey's, for models that of a multivariate t.
+Corrected = Correction | Literal["tukey", "mvt"]
+StatisticName = Literal["w", "t", "t-unpaired"]
+
+TESTS: tuple[TestName, ...] = get_args(TestName)
+MODELS: tuple[ModelName, ...] = get_args(ModelName)
+META_TESTS: tuple[MetaTest, ...] = get_args(MetaTest)
+CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
+#: Those that look at the largest statistic of each resample.
+MAX_T: tuple[Correction, ...] = ("maxt", "maxt-single")
+STATISTICS: tuple[StatisticName, ...] = get_args(StatisticName)
+
+#: Tests whose p-values rest on resamples.
+RESAMPLING_TESTS: tuple[TestName, ...] = ("permutation", "mc", "hb")
+#: Those of them that resample a statistic of choice.
+STATISTIC_TESTS: tuple[TestName, ...] = ("mc", "hb")
+#: Tests that know which topic a score belongs to.
+PAIRED_TESTS: tuple[TestName, ...] = ("permutation", "paired-t", "wilcoxon", "mc", "hb")
+
+# Why max-T, which swaps the two scores of a topic, says nothing about a test.
+_NO_MAX_T: Mapping[str, str] = {
+    **dict.fromkeys(("unpaired-t", "welch"), "knows no shared topics"),
+    **{test: "swaps nothing" for test in META_TESTS if test != "permutation"},
+}
+
+
+def test_label(test: TestName | FittedName, statistic: str | None, continuity: bool) -> str:
+    """Name a test with what it resamples, or with its continuity correction."""
+    if test in STATISTIC_TESTS:
+        return f"{test}({statistic})"
+    return f"{test}(continuity)" if continuity and test == "wilcoxon" else test
+
+
+def effective_correction(correction: Correction, test: TestName | MetaTest) -> Correction:
+    """Return the correction, Holm's in the place of max-T for tests that max-T cannot correct."""
+    can_swap = test in (*TESTS, *META_TESTS) and test not in _NO_MAX_T
+    return "holm" if correction in MAX_T and not can_swap else correction
+
+
+def named_correction(correction: Correction, test: TestName) -> Corrected:
+    """Call the correction by its name: max-T of mean ranks is Tukey's."""
+    named = effective_correction(correction, test)
+    return "tukey" if named in MAX_T and test == "kruskal" else named
+
+
+def fallback_note(correction: Correction, test: TestName | MetaTest) -> str:
+    """Say why another correction than the one asked for was made; empty if none was."""
+    if effective_correction(correction, test) == correction:
+        return ""
+    return (
+        f"{test} {_NO_MAX_T.get(test, 'swaps nothing')}, so Holm's correction takes max-T's place."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TestText:
+    """A test in prose: a short name, and a statement of what was done."""
+
+    __test__ = False  # nothing for pytest to collect
+
+    name: str
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairTest:
+    """A test of two systems that another package adds through ``pyramidion.pair_tests``.
+
+    The name of its entry point is what is typed after ``--test``.
+
+    Parameters
+    ----------
+    title
+        A short name for figures and tables, such as ``sign test``.
+    method
+        What was done, for the report: ``the sign test was used (Arbuthnott 1710)``.
+    run
+        Takes the scores of two systems on the topics that both have, and returns the statistic,
+        the two-sided p-value and an effect size; NaN where the test is undefined.
+
+    Examples
+    --------
+    >>> PairTest("sign test", "the sign test was used", lambda a, b: (0.0, 1.0, 0.0)).title
+    'sign test'
+    """
+
+    title: str
+    method: str
+    run: Callable[[Floats, Floats], tuple[float, float, float]]
+
+
+@cache
+def added_tests() -> Mapping[str, PairTest]:
+    """Return the tests of other packages by their names."""
+    tests: dict[str, PairTest] = {}
+    for entry, test in load_plugins("pair_tests"):
+        if not isinstance(test, PairTest) or entry.name in TESTS:
+            what = f"entry point {entry.value} is not a new PairTest called {entry.name}"
+            raise InputError(what, fix_plugin("pair_tests"))
+        tests[entry.name] = test
+    return tests
+
+
+def test_text(test: str) -> "TestText":
+    """Return what a test is called in prose, and what it does."""
+    if test in _TEXTS["test"]:
+        return TestText(**_TEXTS["test"][test])
+    added = added_tests()[test]
+    return TestText(added.title, added.method)
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionText:
+    """A correction in prose: its short name, as it follows "significant at .05", and its method."""
+
+    name: str
+    after: str
+    method: str
+    metric_method: str
+
+
+STATISTIC_NAMES: Mapping[StatisticName, str] = {
+    "w": "|W|",
+    "t": "|T|",
+    "t-unpaired": "unpaired |T|",
+}
+
+_TEXTS = tomllib.loads(
+    (files(__package__) / "data" / "procedures.toml").read_text(encoding="utf-8")
+)
+#: ``{over}`` stands for what was swapped.
+META_TEST_TEXTS: Mapping[MetaTest, TestText] = {
+    name: TestText(**own) for name, own in _TEXTS["metric_test"].items()
+}
+CORRECTION_TEXTS: Mapping[Corrected, CorrectionText] = {
+    name: CorrectionText(**own) for name, own in _TEXTS["correction"].items()
+}

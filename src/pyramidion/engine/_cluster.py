@@ -1,0 +1,349 @@
+"""A Dask cluster that is running: whether it is ready, and how work is done there."""
+
+import asyncio
+import inspect
+import logging
+import pickle
+import ssl
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pyramidion
+from pyramidion.engine.engines import in_order
+from pyramidion.engine.parts import is_remote
+from pyramidion.errors import InputError, MissingExtraError
+from pyramidion.questions import library_versions
+
+Part = TypeVar("Part")
+Made = TypeVar("Made")
+
+# Seconds to wait for a scheduler that is lost in the middle, and for workers when all are lost.
+_RECONNECT = 60.0
+
+# So often it is checked whether there are workers at all.
+_LOOK_EVERY = 5.0
+
+# Workers are asked and given work in words that every Python understands. A function of this
+# program that they cannot load would end them one by one, and the client would wait for ever.
+_ASK = "(exec(source, names), names['probe'](*arguments))[-1]"
+_CALL = "__import__('pickle').loads(call)()"
+
+
+def versions() -> tuple[str, ...]:
+    """Name everything that digits may depend on."""
+    return (f"pyramidion:{pyramidion.__version__}", *library_versions(seeded=True))
+
+
+def probe(paths: list[str]) -> dict[str, Any]:
+    """Describe the worker that this runs on; its source is sent, so it imports what it needs."""
+    import platform
+    import socket
+    from pathlib import Path
+
+    def size(path: Path) -> int | None:
+        return path.stat().st_size if path.is_file() else -1 if path.exists() else None
+
+    state: dict[str, Any] = {
+        "host": socket.gethostname(), "python": platform.python_version(),
+        "sizes": [size(Path(path)) for path in paths],
+    }  # fmt: skip
+    try:
+        import pyramidion
+
+        state["versions"] = (f"pyramidion:{pyramidion.__version__}",)
+        from pyramidion.engine._cluster import versions
+
+        state["versions"] = versions()
+    except ImportError as error:
+        state["error"] = str(error)
+    return state
+
+
+@dataclass(frozen=True)
+class WorkerState:
+    """What a worker of a cluster has.
+
+    Parameters
+    ----------
+    address, host
+        Where it runs.
+    threads, memory
+        How much it may do at a time, and how many bytes it may hold (0 if there is no limit).
+    python
+        The version of Python; empty if the worker does not answer.
+    versions
+        Pyramidion and what else digits depend on, with their versions.
+    sizes
+        What was looked for: the size of a file, -1 for a folder, `None` if it is not there.
+    """
+
+    address: str
+    host: str
+    threads: int
+    memory: int
+    python: str = ""
+    versions: tuple[str, ...] = ()
+    sizes: tuple[int | None, ...] = ()
+
+    @property
+    def package(self) -> str:
+        """The version of Pyramidion; empty if it is not installed."""
+        return next((v.split(":")[1] for v in self.versions if v.startswith("pyramidion:")), "")
+
+    @property
+    def problem(self) -> str:
+        """Say why it cannot work for this program; empty if it can."""
+        if not self.python:
+            return "does not answer"
+        if not self.package:
+            return "does not have Pyramidion"
+        local, remote = {*versions()}, {*self.versions}
+        words = (", ".join(sorted(names)) for names in (remote - local, local - remote))
+        return "" if local == remote else "has {}, not {}".format(*words)
+
+
+@dataclass
+class DaskCluster:
+    """Uses the workers of a Dask cluster that is running.
+
+    Parameters
+    ----------
+    scheduler
+        Address of the scheduler, such as ``tcp://10.0.0.1:8786``; for ``tls://``, Dask's own
+        configuration names the certificates.
+    connect_timeout
+        Seconds to wait for the scheduler, and for its first worker.
+    """
+
+    scheduler: str
+    connect_timeout: float = 10.0
+    _client: Any = field(default=None, repr=False)
+    _was_ready: bool = field(default=False, repr=False)
+
+    @property
+    def workers(self) -> int:
+        """How many threads its workers have; refuse a scheduler that stays without workers."""
+        patience = _RECONNECT if self._was_ready else self.connect_timeout
+        try:
+            self.connected().wait_for_workers(1, timeout=patience)
+        except TimeoutError:
+            raise InputError(
+                f"the scheduler {self.scheduler} has no workers", "start some"
+            ) from None
+        threads: dict[str, int] = self.connected().nthreads()
+        return max(1, sum(threads.values()))
+
+    def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
+        """Return the results in the order of the parts."""
+        if not self._was_ready:
+            self.require_ready()
+        workers = self.workers
+        dask: Any = import_module("distributed")
+        alike = SameVersions(function, versions())
+
+        def submit(part: Part) -> Any:
+            # What is computed twice is written twice, the same: nothing is kept by its key.
+            call = pickle.dumps(partial(alike, part))
+            return _Waiting(self, self.connected().submit(eval, _CALL, {"call": call}, pure=False))
+
+        closed = dask.comm.CommClosedError
+        lost = (dask.CancelledError, dask.KilledWorker, closed, TimeoutError)
+        return self._explained(in_order(submit, parts, workers, lost, self.restart))
+
+    def _explained(self, results: Iterator[Made]) -> Iterator[Made]:
+        """Name the workers that joined later and cannot load this program."""
+        try:
+            yield from results
+        except ImportError as error:
+            self.require_ready()
+            raise InputError(
+                f"a worker cannot load what it is asked to do ({error})",
+                hint="install the same packages on all workers, and start them again",
+            ) from error
+
+    def require_ready(self, *paths: str) -> None:
+        """Refuse a cluster whose workers lack the program or do not see these paths.
+
+        Of a folder that does not exist yet, the one that it will be in is looked for.
+        """
+        shared = [_nearest(path) for path in paths if not is_remote(path)]
+        sizes = dict(zip(shared, probe(shared)["sizes"], strict=True))
+        states = self.states(*shared)
+        problems: dict[str, list[str]] = {}
+        for state in states:
+            seen = zip(shared, state.sizes, strict=False)
+            unseen = [path for path, size in seen if size != sizes[path]]
+            if problem := state.problem or (f"does not see {unseen[0]}" if unseen else ""):
+                problems.setdefault(problem, []).append(state.host)
+        for problem, hosts in problems.items():
+            number = f"{len(hosts)} of {len(states)} workers ({_listed(hosts)})"
+            verb = problem if len(hosts) == 1 else _plural(problem)
+            hint = f"run: pip install pyramidion=={pyramidion.__version__} on them, and start them "
+            hint += "again; `pyramidion engine check` lists all workers"
+            if "see" in problem:
+                hint = "mount it at the same path there, or name a folder that all of them share"
+            if "answer" in problem:
+                hint = "look at their logs, or raise --connect-timeout"
+            raise InputError(f"{number} {verb}", hint)
+        self._was_ready = True
+
+    def states(self, *paths: str) -> list[WorkerState]:
+        """Ask every worker what it has, and whether it sees these paths."""
+        _ = self.workers  # waits for one
+        client = self.connected()
+        # Those that join meanwhile are asked when they fail.
+        every = client.scheduler_info(n_workers=-1)["workers"]
+        names = {"source": inspect.getsource(probe), "names": {}, "arguments": (list(paths),)}
+        ask = partial(client.run, eval, _ASK, names, workers=list(every), on_error="return")
+        asking = ThreadPoolExecutor(1)
+        try:
+            answers: Mapping[str, Any] = asking.submit(ask).result(max(5.0, self.connect_timeout))
+        except TimeoutError:
+            answers = {}
+        finally:
+            asking.shutdown(wait=False)
+        return [_state(address, every[address], answers.get(address)) for address in sorted(every)]
+
+    def connected(self) -> Any:
+        """Return a client of the scheduler; refuse one that does not answer."""
+        if self._client is not None:
+            return self._client
+        try:
+            dask: Any = import_module("distributed")
+        except ImportError:
+            raise MissingExtraError("a Dask cluster", extra="cluster") from None
+        logging.getLogger("distributed.client").addFilter(_in_one_line)
+        try:
+            dask.comm.get_address_host(self.scheduler)
+        except ValueError:
+            hint = "write it as tcp://HOST:PORT"
+            raise InputError(f"the scheduler {self.scheduler} is no address", hint) from None
+        patience = _RECONNECT if self._was_ready else self.connect_timeout
+        try:
+            # A client that fails leaves threads and messages behind: knock first.
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(asyncio.run, _knock(self.scheduler, patience)).result()
+            with warnings.catch_warnings():
+                # Of versions, which are compared here.
+                warnings.simplefilter("ignore")
+                self._client = dask.Client(self.scheduler, timeout=patience, set_as_default=False)
+        except (OSError, TypeError, ValueError, RuntimeError, MemoryError) as error:
+            raise self._unanswered(error, patience) from None
+        return self._client
+
+    def _unanswered(self, error: BaseException, patience: float) -> InputError:
+        while isinstance(error.__cause__, Exception):
+            error = error.__cause__
+        if isinstance(error, TimeoutError | OSError) and not isinstance(error, ssl.SSLError):
+            reason = "" if isinstance(error, TimeoutError) else f" ({error.strerror or error})"
+            return InputError(
+                f"the scheduler {self.scheduler} did not answer within {patience:g} s{reason}",
+                hint="start it, correct --scheduler, or raise --connect-timeout",
+            )
+        reason = f"{type(error).__name__}: {error}".split("\n", 1)[0]
+        if self.scheduler.startswith("tls://"):
+            return InputError(
+                f"no secure connection to the scheduler {self.scheduler} ({reason})",
+                hint="check distributed.comm.tls (ca-file, client.cert, client.key) in Dask's "
+                "configuration",
+            )
+        # Other protocols are read as the length of a message, for which there is no memory.
+        return InputError(
+            f"what answers at {self.scheduler} is not a Dask scheduler",
+            hint="correct --scheduler; a scheduler with TLS is at tls://HOST:PORT",
+        )
+
+    def restart(self) -> None:
+        """Connect anew when there is work."""
+        client, self._client = self._client, None
+        if client is not None:
+            with suppress(Exception):  # what is lost cannot be closed
+                client.close(timeout=2)
+
+    close = restart
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """A result that is waited for as long as there are workers."""
+
+    cluster: DaskCluster
+    future: Any
+
+    def result(self) -> Any:
+        dask: Any = import_module("distributed")
+        while not self.future.done():
+            try:
+                with self.future.client.as_current():
+                    dask.wait(self.future, timeout=_LOOK_EVERY)
+            except TimeoutError:
+                _ = self.cluster.workers  # without any, this raises an error in a minute
+        return self.future.result()
+
+    def cancel(self) -> None:
+        self.future.cancel()
+
+
+@dataclass(frozen=True)
+class SameVersions:
+    """A function that is not called where other versions may give other digits."""
+
+    function: Callable[[Any], Any]
+    versions: tuple[str, ...]
+
+    def __call__(self, part: Any) -> Any:
+        """Call it."""
+        if (here := versions()) != self.versions:
+            raise InputError(
+                f"a worker has {', '.join(here)}, this program {', '.join(self.versions)}",
+                hint="install the same versions on all of them",
+            )
+        return self.function(part)
+
+
+def _state(address: str, info: Mapping[str, Any], answer: Any) -> WorkerState:
+    answered = answer if isinstance(answer, Mapping) else {}
+    return WorkerState(
+        address, answered.get("host") or info["host"], info["nthreads"], info["memory_limit"] or 0,
+        answered.get("python", ""), tuple(answered.get("versions", ())),
+        tuple(answered.get("sizes", ())),
+    )  # fmt: skip
+
+
+def _nearest(path: str) -> str:
+    """Return the path itself, or the nearest folder above it that exists."""
+    here = Path(path).absolute()
+    return str(next(folder for folder in (here, *here.parents) if folder.exists()))
+
+
+def _listed(hosts: list[str]) -> str:
+    """Name hosts with the number of their workers."""
+    counts = {host: hosts.count(host) for host in sorted(hosts)}
+    words = [f"{number} on {host}" for host, number in counts.items()]
+    more = [f"and on {len(words) - 5} more hosts"] if len(words) > 5 else []
+    return ", ".join(words[:5] + more)
+
+
+def _plural(problem: str) -> str:
+    return problem.replace("does not", "do not", 1).replace("has ", "have ", 1)
+
+
+async def _knock(address: str, patience: float) -> None:
+    """Connect to a scheduler as a client does, and leave."""
+    dask: Any = import_module("distributed")
+    how = dask.Security().get_connection_args("client")
+    comm = await asyncio.wait_for(dask.comm.connect(address, timeout=patience, **how), patience)
+    await comm.close()
+
+
+def _in_one_line(record: logging.LogRecord) -> bool:
+    """Log no tracebacks of lost connections, which are restored or reported."""
+    record.exc_info = record.exc_text = None
+    return bool(record.getMessage().strip())

@@ -1,0 +1,355 @@
+"""Where work is done: in this process, on all cores of this machine, on a Dask cluster."""
+
+import os
+import signal
+import sys
+import threading
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+
+from pyramidion.errors import InputError, show_warning
+from pyramidion.questions import Options, option
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+    from pyramidion.engine._cluster import DaskCluster
+
+Part = TypeVar("Part")
+Made = TypeVar("Made")
+
+#: The engines by name.
+EngineName = Literal["in-process", "cores", "dask"]
+
+# What keeps Python from importing what lies in the folder where it is started.
+_SAFE_PATH = "PYTHONSAFEPATH"
+
+# A part whose worker is lost so often is what kills it.
+_MOST_TRIES = 3
+
+
+class Engine(Protocol):
+    """Maps a function over parts.
+
+    Parameters
+    ----------
+    workers
+        How many parts are worked on at a time.
+    """
+
+    @property
+    def workers(self) -> int:
+        """How many parts are worked on at a time."""
+
+    def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
+        """Return the results in the order of the parts; a part whose worker is lost is retried.
+
+        Parameters
+        ----------
+        function
+            A pure function that can be pickled; what it raises is raised here.
+        parts
+            What it is called with; a few more than there are workers are taken ahead.
+        """
+
+
+@dataclass(frozen=True)
+class InProcess:
+    """Calls the function here, part by part.
+
+    Examples
+    --------
+    >>> list(InProcess().map(len, ["ab", "c"]))
+    [2, 1]
+    """
+
+    workers: int = 1
+
+    def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
+        """Return the results in the order of the parts."""
+        return map(function, parts)
+
+
+@dataclass
+class Cores:
+    """Uses processes of this machine, one a core.
+
+    Parameters
+    ----------
+    workers
+        How many processes; one a core by default.
+
+    Examples
+    --------
+    >>> with open_engine("cores", workers=1) as engine:
+    ...     list(engine.map(len, ["ab", "c"]))
+    [2, 1]
+    """
+
+    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    _pool: "ProcessPoolExecutor | None" = field(default=None, repr=False)
+
+    def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
+        """Return the results in the order of the parts."""
+        from concurrent.futures.process import BrokenProcessPool
+
+        def submit(part: Part) -> "Future[Made]":
+            with _safe_path():
+                return self._started().submit(_until_terminated, function, part)
+
+        return in_order(submit, parts, self.workers, (BrokenProcessPool,), self.restart)
+
+    def _started(self) -> "ProcessPoolExecutor":
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
+        if self._pool is None:
+            # Processes that are forked would inherit locks of threads.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(
+                self.workers, mp_context=context, initializer=_begin_worker
+            )
+        return self._pool
+
+    def restart(self) -> None:
+        """End the processes, whatever they do; new ones are started when there is work."""
+        running = {} if self._pool is None else self._pool._processes or {}
+        for process in list(running.values()):
+            process.terminate()
+        self.close()
+
+    def close(self) -> None:
+        """End the processes when they are done, and have cleaned up."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Let processes that are started not look for modules in the working folder."""
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before
+
+
+def _begin_worker() -> None:
+    """Clean up when terminated, and end with the parent process, even if it is killed."""
+    signal.signal(signal.SIGTERM, _terminated)
+    # Ctrl-C reaches all processes of a terminal: the first of them decides what to do.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warnings.showwarning = show_warning
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+#: Whether this process, a worker, is at work on a part.
+_at_work = False
+
+
+def _terminated(*_: object) -> None:
+    """End a worker: what it works on cleans up; one that waits has nothing to clean."""
+    if not _at_work:
+        os._exit(1)
+    sys.exit(1)
+
+
+def _until_terminated(function: Callable[[Part], Made], part: Part) -> Made:
+    """Call a function; end the process when it is terminated, which the pool would prevent."""
+    global _at_work  # noqa: PLW0603 - the handler of the signal has no other way to know
+    _at_work = True
+    try:
+        return function(part)
+    except SystemExit:
+        os._exit(1)
+    finally:
+        _at_work = False
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)
+
+
+def in_order(
+    submit: Callable[[Part], Any],
+    parts: Iterable[Part],
+    workers: int,
+    lost: tuple[type[BaseException], ...],
+    restart: Callable[[], None],
+) -> Iterator[Any]:
+    """Keep the workers busy, give results in order, and submit again what was lost."""
+    queue = _Queue(submit, lost, restart)
+    try:
+        for part in parts:
+            queue.add(part)
+            if len(queue.waiting) > 2 * workers:
+                yield queue.first_result()
+        while queue.waiting:
+            yield queue.first_result()
+    finally:
+        queue.cancel()
+
+
+@dataclass
+class _Queue:
+    """Parts in their order, each with its future; `None` where it must be submitted again."""
+
+    submit: Callable[[Any], Any]
+    lost: tuple[type[BaseException], ...]
+    restart: Callable[[], None]
+    waiting: deque[tuple[Any, Any]] = field(default_factory=deque)
+
+    def add(self, part: Any) -> None:
+        """Submit a part; the workers may be lost already."""
+        future = None
+        with suppress(*self.lost):
+            future = self.submit(part)
+        self.waiting.append((part, future))
+
+    def first_result(self) -> Any:
+        """Wait for the first part; where workers are lost, try it alone, then the others again."""
+        part, future = self.waiting.popleft()
+        result = self._result(part, future)
+        self._submit_again()
+        return result
+
+    def _result(self, part: Any, future: Any) -> Any:
+        for _ in range(_MOST_TRIES):
+            try:
+                return (self.submit(part) if future is None else future).result()
+            except self.lost:
+                self.restart()
+                # Another part may be what they were lost on.
+                future, self.waiting = None, deque((other, None) for other, _ in self.waiting)
+        if single := getattr(part, "single", []):
+            # Several parts at once: find the one that workers are lost on.
+            return [result for part in single for result in self._result(part, None)]
+        raise InputError(
+            f"the workers on {part} were lost {_MOST_TRIES} times",
+            hint="look at their logs, and give them more memory or smaller parts",
+        )
+
+    def _submit_again(self) -> None:
+        others, self.waiting = self.waiting, deque()
+        for part, future in others:
+            if future is None:
+                self.add(part)
+            else:
+                self.waiting.append((part, future))
+
+    def cancel(self) -> None:
+        """Give up what is being worked on."""
+        for _, future in self.waiting:
+            if future is not None:
+                future.cancel()
+
+
+def require_ready(engine: Engine, *paths: str) -> None:
+    """Refuse a cluster whose workers lack the program or do not see these files and folders."""
+    if (ready := getattr(engine, "require_ready", None)) is not None:
+        ready(*paths)
+
+
+@contextmanager
+def open_engine(
+    name: EngineName = "in-process",
+    *,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    connect_timeout: float = 10.0,
+) -> Iterator[Engine]:
+    """Open an engine by name, and close it in the end.
+
+    Parameters
+    ----------
+    name
+        ``"in-process"``, ``"cores"`` or ``"dask"``.
+    workers
+        How many processes ``"cores"`` starts; one a core by default.
+    scheduler
+        Address of the scheduler of ``"dask"``.
+    connect_timeout
+        Seconds to wait for the scheduler and its first worker.
+
+    Examples
+    --------
+    >>> with open_engine() as engine:
+    ...     list(engine.map(abs, [-1, 2]))
+    [1, 2]
+    """
+    if name == "in-process":
+        yield InProcess()
+        return
+    engine: Cores | DaskCluster = Cores() if workers is None else Cores(workers)
+    if scheduler is not None:
+        from pyramidion.engine import _cluster
+
+        engine = _cluster.DaskCluster(scheduler, connect_timeout)
+    try:
+        require_ready(engine)  # before anything is written
+        yield engine
+    except BaseException:
+        engine.restart()  # nobody waits for what is worked on
+        raise
+    finally:
+        engine.close()
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions(Options):
+    """Where parts of the work are done."""
+
+    engine: EngineName = option(
+        "in-process", "Where parts of the work are done: in-process, cores (all cores of this "
+        "machine) or dask (a cluster that is running). Results are the same.", metavar="NAME",
+    )  # fmt: skip
+    workers: int | None = option(
+        None, "Number of processes of the engine cores; one per core by default.", min=1
+    )
+    scheduler: str | None = option(
+        None, "Address of the Dask scheduler, such as tcp://10.0.0.1:8786 or tls://host:8786.",
+        metavar="ADDRESS",
+    )  # fmt: skip
+    connect_timeout: float = option(
+        10.0, "Seconds to wait for the Dask scheduler and its first worker.", min=0.1,
+        metavar="SECONDS",
+    )  # fmt: skip
+
+    def check(self) -> None:
+        """Refuse an engine without what it needs."""
+        if (self.engine == "dask") != (self.scheduler is not None):
+            said = "needs a scheduler" if self.engine == "dask" else "has no scheduler"
+            hint = "use --engine dask with --scheduler tcp://HOST:PORT"
+            raise InputError(f"the engine {self.engine} {said}", hint)
+        if self.engine != "cores" and self.workers is not None:
+            raise InputError(f"the engine {self.engine} starts no workers", "use --engine cores")
+
+    @property
+    def unheeded(self) -> tuple[str, ...]:
+        """A note that the engine has no effect, where there are no parts."""
+        if self.engine == "in-process":
+            return ()
+        return (
+            f"--engine {self.engine} has no effect: only folders of parts, and for score and "
+            "rouge single files of records, are shared out",
+        )
+
+    def opened(self) -> AbstractContextManager[Engine]:
+        """Open the engine, to be closed in the end."""
+        return open_engine(
+            self.engine, workers=self.workers, scheduler=self.scheduler,
+            connect_timeout=self.connect_timeout,
+        )  # fmt: skip

@@ -1,0 +1,704 @@
+"""A job over the parts of a folder: finished parts are kept, failures are reported."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from pyramidion.collection.files import FileBatch, Record, sweep_unfinished
+from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.collection.plausibility import warn_problems
+from pyramidion.collection.stream import StreamItem
+from pyramidion.collection.stream_checks import StreamChecks, repeated_error
+from pyramidion.engine._sums import ExactSums
+from pyramidion.engine.engines import Engine, EngineOptions, InProcess, require_ready
+from pyramidion.engine.parts import (
+    absolute,
+    address_of,
+    digest_of,
+    encoded,
+    files_of,
+    is_remote,
+    joined,
+    lies_in,
+    make_folder,
+    part_sizes,
+    read_json,
+    remove_file,
+    size_of,
+    stamp_of,
+    write_json,
+    write_part,
+)
+from pyramidion.engine.pieces import PIECE_BYTES, Piece, Unread, cut
+from pyramidion.errors import InputError, Where
+from pyramidion.questions import Options, Progress, option
+
+#: What becomes of a record that cannot be worked on.
+OnError = Literal["stop", "report"]
+
+# Beside the parts: one report for each that is finished, and the records that were set aside.
+# And what made them, so that no other job writes there.
+_DONE, _ASIDE, _JOB = "_done", "_errors", "_job.json"
+
+# What a record may cause, in a metric of one's own, too; a lack of memory or disk is another thing.
+_POISON = (InputError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
+           ValueError)  # fmt: skip
+
+# Records that are worked on at a time, and numbers that are added up without an array.
+_BATCH, _FEW = 1024, 64
+
+# Parts that a worker is given at a time, and the seconds after which it saves what is finished.
+_MOST_PARTS, _SAVED_EVERY = 256, 2.0
+
+# Parts of so many bytes are read several at a time, if all of their records fit into a batch.
+_SMALL, _AHEAD = 2**16, 64
+
+# A gzipped part of more bytes is cut.
+_LARGE_PACKED = PIECE_BYTES // 8
+
+#: Task, system and kind: what a mean is taken over.
+Group = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PartsOptions(EngineOptions):
+    """Where the parts of a folder are worked on, and what becomes of them."""
+
+    on_error: OnError = option(
+        "stop", "What to do with a record of a part that cannot be read: stop, or report (set it "
+        "aside in the folder _errors of the output, and count it).", metavar="NAME",
+    )  # fmt: skip
+    parts_to: str | None = option(None, "Folder for the results of a folder.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+
+    def tell_unheeded(self) -> None:
+        """Say that what is asked for has no effect where there are no parts."""
+        for line in self.unheeded:
+            self.progress.message(line)
+
+    def run(self, job: "Job", source: str) -> "JobReport":
+        """Run a job over the parts of a folder, and report what is new and where it is."""
+        if self.parts_to is None:
+            hint = "name a new folder with --output"
+            raise InputError("results of parts need a folder of their own", hint)
+        target = address_of(self.parts_to)
+        if target.endswith((".csv", ".tsv")):
+            hint = "name a folder, such as scores/"
+            raise InputError("results of parts are a folder", hint, where=Where(target))
+        with self.opened() as engine:
+            report = run_parts(
+                job, source, target,
+                engine=engine, on_error=self.on_error, progress=self.progress.advance,
+            )  # fmt: skip
+        warn_problems(report.checks.problems(), Where(source))
+        if report.resumed:
+            earlier = f"{report.resumed} of {report.parts} parts were finished by an earlier run"
+            self.progress.message(earlier)
+        self.progress.message(f"wrote {target}: {report.records:,} records")
+        if not report.records:
+            hint = f"{target}/{_ASIDE} says why" if report.failed else "check them"
+            raise InputError("no record of these parts can be used", hint, where=Where(source))
+        return report
+
+    def left_out(self, report: "JobReport") -> tuple[str, ...]:
+        """Say how many records were set aside, and where they are."""
+        if not report.failed:
+            return ()
+        noun = "record" if report.failed == 1 else "records"
+        target = address_of(str(self.parts_to))
+        return (f"{report.failed} {noun} that cannot be used, in {target}/{_ASIDE}",)
+
+
+def refuse_unheeded(options: Options, *names: str, by: str = "a folder of parts") -> None:
+    """Refuse options that would change nothing."""
+    for name, _ in options.changed(*names):
+        raise InputError(f"--{name} has no effect on {by}", hint="leave it out")
+
+
+class Job(Protocol):
+    """A pure function from records to records, which can be pickled."""
+
+    @property
+    def label(self) -> str:
+        """What decides its results; it is kept with them."""
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The numbers among what it makes that are averaged."""
+
+    def __call__(self, records: Sequence[Record]) -> list[dict[str, Any]]:
+        """Make a record of each record; an error names the one that it is about."""
+
+
+class StreamJob:
+    """A job on the items of a stream, which are checked as those of a single file are."""
+
+    def of_items(self, items: Sequence[StreamItem]) -> list[dict[str, Any]]:
+        """Make a record of each item."""
+        raise NotImplementedError
+
+    def __call__(self, records: Sequence[Record]) -> list[dict[str, Any]]:
+        """Make a record of each record."""
+        return self.of_items([StreamItem.from_record(record) for record in records])
+
+
+@dataclass(frozen=True)
+class JobReport:
+    """What came of a job, or of one of its parts.
+
+    Parameters
+    ----------
+    parts
+        How many parts there are.
+    resumed
+        How many of them were finished by an earlier run.
+    records
+        How many records were made.
+    failed
+        How many were set aside, and lie in the folder ``_errors``.
+    digest
+        A sum of hashes of what was read, which does not depend on its order.
+    sums
+        What means are made of, by group and measure.
+    checks
+        What is doubtful in a stream; sums of reports have none.
+    """
+
+    parts: int = 0
+    resumed: int = 0
+    records: int = 0
+    failed: int = 0
+    digest: int = 0
+    sums: Mapping[Group, Mapping[str, ExactSums]] = field(default_factory=dict)
+    checks: StreamChecks = field(default_factory=StreamChecks, compare=False)
+
+    @classmethod
+    def total(cls, reports: Iterable["JobReport"]) -> "JobReport":
+        """Add reports up."""
+        counts, digest = dict.fromkeys(("parts", "resumed", "records", "failed"), 0), 0
+        sums: dict[Group, dict[str, ExactSums]] = {}
+        checks = []
+        for report in reports:
+            checks.append(report.checks)
+            for name in counts:
+                counts[name] += getattr(report, name)
+            digest += report.digest
+            _add_sums(sums, report.sums)
+        merged = StreamChecks.merged(checks)
+        return cls(**counts, digest=digest % 2**64, sums=sums, checks=merged)
+
+    def means(self, measures: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """Average measures over what belongs to a task, system and kind; people come last."""
+        for task, system, kind in sorted(self.sums, key=group_order):
+            for measure in measures:
+                own = self.sums[task, system, kind][measure]
+                low, high = own.interval()
+                yield {
+                    "task": task, "system": system, "kind": kind, "measure": measure,
+                    "mean": own.mean, "low": low, "high": high, "n": own.n,
+                }  # fmt: skip
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON keeps of a part."""
+        groups = ((group, sorted(mine.items())) for group, mine in sorted(self.sums.items()))
+        sums = [[*group, {name: own.to_list() for name, own in mine}] for group, mine in groups]
+        return {
+            "records": self.records, "failed": self.failed, "digest": self.digest, "sums": sums,
+            "checks": self.checks.to_dict(),
+        }  # fmt: skip
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "JobReport":
+        """Read what `to_dict` gives."""
+        sums = {
+            (task, system, kind): {name: ExactSums.from_list(own) for name, own in mine.items()}
+            for task, system, kind, mine in data["sums"]
+        }
+        checks = StreamChecks.from_dict(data["checks"])
+        return cls(1, 1, data["records"], data["failed"], data["digest"], sums, checks)
+
+
+def group_order(group: Group) -> tuple[object, ...]:
+    """Order systems by task and name, people last."""
+    task, system, kind = group
+    return task, kind == "human", natural_order(system)
+
+
+def run_parts(
+    job: Job,
+    source: str,
+    target: str,
+    *,
+    engine: Engine | None = None,
+    on_error: OnError = "stop",
+    progress: Callable[[int, int], None] | None = None,
+) -> JobReport:
+    """Run a job over all parts of a folder; each makes a part of the same name in another.
+
+    A run that was interrupted goes on where it stopped: parts that are finished are not done
+    again.
+
+    Parameters
+    ----------
+    job
+        What is done with the records.
+    source, target
+        Folders, or addresses that fsspec knows, such as ``s3://bucket/outputs``.
+    engine
+        Where it is done; in this process by default.
+    on_error
+        ``"stop"`` at a record that cannot be worked on, or ``"report"``: set it aside in the
+        folder ``_errors`` of the target, with what is wrong.
+    progress
+        Called with the number of finished parts, and of all parts.
+    """
+    sizes = part_sizes(source)
+    if lies_in(target, source):
+        raise InputError("the results would be among the parts", "name another folder")
+    label, engine, folder = job.label, engine or InProcess(), source
+    if not isinstance(engine, InProcess):
+        # Workers may have been started in another folder.
+        source, target = map(absolute, (source, target))
+        require_ready(engine, joined(source, next(iter(sizes))), target)
+    finished = _claim(target, label, list(sizes))
+    plan = _Plan(job, label, source, target, on_error)
+    reports = {name: report for name in finished if (report := plan.finished(name)) is not None}
+    waiting = {name: size for name, size in sizes.items() if name not in reports}
+
+    def counted() -> Iterator[JobReport]:
+        yield from reports.values()
+        done = len(reports)
+        results = iter(engine.map(_do, plan.tasks(waiting, engine)))
+        for result in results:
+            new = result if isinstance(result, list) else [plan.assembled(result, results)]
+            yield from new
+            done += len(new)
+            if progress is not None:
+                progress(done, len(sizes))
+
+    report = JobReport.total(counted())
+    _sweep(target)  # what workers left that were killed
+    if repeated := report.checks.repeated:
+        # Named as they were typed.
+        typed = replace(plan, source=folder)
+        raise repeated_error(
+            (item for name in sizes for item in typed.items(name, repeated)), repeated
+        )
+    return report
+
+
+def _claim(target: str, label: str, names: Sequence[str]) -> list[str]:
+    """Mark a folder as that of a job, and list the parts that an earlier run reported as finished.
+
+    A folder that has anything else in it is refused.
+    """
+    done = {name.removesuffix(".json") for name in files_of(joined(target, _DONE))}
+    done = {name for name in done if name[0] != "."}
+    there = read_json(target, _JOB)
+    if there is None and not done and (others := files_of(target).intersection(names)):
+        raise _refusal(target, f"{min(others)} is there already, and was made by something else")
+    if there is not None and there.get("job") != label:
+        raise _refusal(target, "this folder was made by other options")
+    if gone := done.difference(names):
+        raise _refusal(target, f"{min(gone)} was made of a part that is no longer there")
+    for folder in (target, joined(target, _DONE)):
+        make_folder(folder)
+    _sweep(target)
+    if there is None:
+        write_json(target, _JOB, {"job": label})
+    return sorted(done)
+
+
+def _sweep(target: str) -> None:
+    if not is_remote(target):
+        for folder in (target, joined(target, _DONE), joined(target, _ASIDE)):
+            sweep_unfinished(Path(folder))
+
+
+def _refusal(target: str, what: str) -> InputError:
+    return InputError(what, hint="name another folder, or remove this one", where=Where(target))
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What is done with every part."""
+
+    job: Job
+    label: str
+    source: str
+    target: str
+    on_error: OnError
+
+    def finished(self, name: str) -> JobReport | None:
+        """Return the report of an earlier run; refuse one of another job or of other data."""
+        data = read_json(joined(self.target, _DONE), f"{name}.json")
+        # What it made may have been removed, or cut off; earlier versions kept no checks.
+        if data is None or data.get("size") != size_of(joined(self.target, name)):
+            return None
+        if "checks" not in data:
+            return None
+        if data.get("job") != self.label:
+            raise _refusal(self.target, f"{name} was made by other options")
+        stamp = stamp_of(self.source, name)
+        # A part that was only copied or touched is still the same.
+        if (stamp is None or data.get("stamp") != stamp) and (
+            data.get("content") != digest_of(self.source, name)
+        ):
+            raise _refusal(self.target, f"{name} was made of other data")
+        try:
+            report = JobReport.from_dict(data)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return None  # it is damaged
+        # To stop at errors means to work again on a part with records set aside.
+        return None if report.failed and self.on_error == "stop" else report
+
+    def items(self, name: str, keys: set[int]) -> Iterator[StreamItem]:
+        """Read the items of a finished part again if one of them has one of these hashes."""
+        done = read_json(joined(self.target, _DONE), f"{name}.json")
+        if done is not None and StreamChecks.from_dict(done["checks"]).holds(keys):
+            for record in Piece(joined(self.source, name)).records():
+                # Records that cannot be used were set aside.
+                with suppress(InputError):
+                    if isinstance(record, Record):
+                        yield StreamItem.from_record(record)
+
+    def tasks(self, sizes: Mapping[str, int], engine: Engine) -> Iterator["_Task"]:
+        """Give small parts together and large parts in pieces, so that workers end together."""
+        alone, spread = isinstance(engine, InProcess), 4 * engine.workers
+        batch: list[str] = []
+        full, left = 0, len(sizes)
+        for name, size in sizes.items():
+            left -= 1
+            if not alone and size > (_LARGE_PACKED if name.endswith(".gz") else PIECE_BYTES):
+                yield _Origin(self, name)
+                yield from self._pieces(name)
+                continue
+            batch.append(name)
+            full += size
+            if len(batch) >= min(_MOST_PARTS, left // spread) or full >= PIECE_BYTES:
+                yield _Parts(self, tuple(batch))
+                batch, full = [], 0
+        if batch:
+            yield _Parts(self, tuple(batch))
+
+    def _pieces(self, name: str) -> Iterator["_CutPart"]:
+        last = None
+        for piece in cut(joined(self.source, name)):
+            if last is not None:
+                yield _CutPart(self, name, last)
+            last = piece
+        yield _CutPart(self, name, last or Piece(joined(self.source, name)), is_last=True)
+
+    def assembled(self, origin: "_Read", results: Iterator[Any]) -> JobReport:
+        """Put together what was made of the pieces of a part, the next results, in their order."""
+        reports: list[JobReport] = []
+        aside: list[dict[str, Any]] = []
+
+        def content() -> Iterator[Any]:
+            before = 0
+            for result in results:
+                reports.append(result.report)
+                aside.extend(entry | {"line": entry["line"] + before} for entry in result.aside)
+                before += result.lines
+                yield from result.content
+                if result.is_last:
+                    break
+            if stamp_of(self.source, origin.name) != origin.stamp:
+                where = Where(joined(self.source, origin.name))
+                raise InputError("this part changed while it was read", "try again", where=where)
+
+        saving = _Saving(self)
+        write_part(self.target, origin.name, content(), saving.results)
+        report = replace(JobReport.total(reports), parts=1)
+        saving.add(origin, report, aside)
+        saving.commit()
+        return report
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What a part contains before it is worked on: what is written meanwhile is other data."""
+
+    name: str
+    stamp: list[Any] | None
+    content: str
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Whole parts, which one worker does and saves together."""
+
+    plan: _Plan
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return joined(self.plan.source, " to ".join(dict.fromkeys((self.names[0], self.names[-1]))))
+
+    @property
+    def single(self) -> "list[_Parts]":
+        """The parts one by one, if there are several."""
+        return [replace(self, names=(name,)) for name in self.names] if len(self.names) > 1 else []
+
+    def __call__(self) -> list[JobReport]:
+        """Do all parts; those before an error are saved."""
+        reports, saving, target = [], _Saving(self.plan), self.plan.target
+        try:
+            for start in range(0, len(self.names), _AHEAD):
+                works = [self._work(name) for name in self.names[start : start + _AHEAD]]
+                _call_ahead(self.plan.job, [work for _, work in works if work.lines is not None])
+                for origin, work in works:
+                    content = encoded(origin.name, work.made())
+                    write_part(target, origin.name, content, saving.results)
+                    saving.add(origin, work.report, work.aside)
+                    reports.append(work.report)
+                    saving.commit_in_time()
+        finally:
+            saving.commit()
+        return reports
+
+    def _work(self, name: str) -> "tuple[_Read, _Work]":
+        source, path = self.plan.source, joined(self.plan.source, name)
+        stamp = stamp_of(source, name)
+        if not stamp or stamp[0] > _SMALL or is_remote(path) or name.endswith(".parquet"):
+            return _Read(name, stamp, digest_of(source, name)), _Work(self.plan, Piece(path))
+        piece = Piece(path, data=Path(path).read_bytes())
+        origin = _Read(name, stamp, digest_of(source, name, piece.data))
+        try:
+            return origin, _Work(self.plan, piece, list(piece.numbered()))
+        except InputError:  # of a damaged file: it is raised when the parts before it are saved
+            return origin, _Work(self.plan, piece)
+
+
+def _call_ahead(job: Job, works: "list[_Work]") -> None:
+    """Call a job with the records of several small parts at once, unless one of them is bad."""
+    if len(works) < 2 or not getattr(job, "one_to_one", False):
+        return
+    every = [[line for _, line in work.lines or () if line is not None] for work in works]
+    records = [record for lines in every for record in lines if isinstance(record, Record)]
+    if len(records) > _BATCH or len(records) < sum(map(len, every)):
+        return
+    with suppress(*_POISON):
+        items: list[list[StreamItem]] = [[] for _ in works]
+        if isinstance(job, StreamJob):
+            items = [
+                [StreamItem.from_record(line) for line in lines if isinstance(line, Record)]
+                for lines in every
+            ]
+            results = iter(job.of_items(list(chain.from_iterable(items))))
+        else:
+            results = iter(job(records))
+        for work, lines, checked in zip(works, every, items, strict=True):
+            work.ahead = iter(list(islice(results, len(lines))))
+            if checked:
+                work.checks.add(checked)
+
+
+@dataclass(frozen=True)
+class _Origin:
+    """A large part, whose pieces follow."""
+
+    plan: _Plan
+    name: str
+
+    def __str__(self) -> str:
+        return joined(self.plan.source, self.name)
+
+    def __call__(self) -> _Read:
+        """Hash the part."""
+        source = self.plan.source
+        return _Read(self.name, stamp_of(source, self.name), digest_of(source, self.name))
+
+
+@dataclass(frozen=True)
+class _PieceResult:
+    """What was made of a piece of a part."""
+
+    content: list[Any]
+    aside: list[dict[str, Any]]
+    report: JobReport
+    lines: int
+    is_last: bool
+
+
+@dataclass(frozen=True)
+class _CutPart:
+    """A piece of a large part; who asks for it puts the results together."""
+
+    plan: _Plan
+    name: str
+    piece: Piece
+    is_last: bool = False
+
+    def __str__(self) -> str:
+        return str(self.piece)
+
+    def __call__(self) -> _PieceResult:
+        """Do the records of the piece."""
+        work = _Work(self.plan, self.piece)
+        content: Iterable[Any] = encoded(self.name, work.made())
+        if not self.name.endswith(".parquet"):
+            content = [b"".join(content)]
+        rows = list(content)
+        # Counted from the piece's first line: how many precede it may not be known here.
+        before = self.piece.first_line - 1
+        aside = [entry | {"line": entry["line"] - before} for entry in work.aside]
+        lines = max(0, work.last_line - before)
+        return _PieceResult(rows, aside, work.report, lines, self.is_last)
+
+
+_Task = _Parts | _Origin | _CutPart
+
+
+def _do(task: _Task) -> Any:
+    return task()
+
+
+class _Saving:
+    """Saves parts: their records and those set aside, then the reports that they are finished."""
+
+    def __init__(self, plan: _Plan) -> None:
+        self._plan = plan
+        self._done: dict[str, dict[str, Any]] = {}
+        self._begun = time.monotonic()
+        self._former = files_of(joined(plan.target, _ASIDE))
+        self.results = FileBatch()
+
+    def add(self, origin: _Read, report: JobReport, aside: Sequence[Mapping[str, Any]]) -> None:
+        """Take the report on a part whose records are written."""
+        folder, name = joined(self._plan.target, _ASIDE), f"{origin.name}.jsonl"
+        if aside:
+            make_folder(folder)
+            in_order = sorted(aside, key=lambda entry: entry["line"] or 0)
+            write_part(folder, name, encoded(name, in_order), self.results)
+        elif name in self._former:
+            # A run that was killed may have left some, of data that is fixed now.
+            remove_file(folder, name)
+        read = {"job": self._plan.label, "stamp": origin.stamp, "content": origin.content}
+        self._done[origin.name] = read | report.to_dict()
+
+    def commit_in_time(self) -> None:
+        """Save what is finished, unless that was done a moment ago."""
+        if time.monotonic() - self._begun > _SAVED_EVERY:
+            self.commit()
+
+    def commit(self) -> None:
+        """Save what is finished: no report is on the disk before what it is about."""
+        self.results.commit()
+        reports, self._done = self._done, {}
+        batch, folder = FileBatch(), joined(self._plan.target, _DONE)
+        for name, report in reports.items():
+            size = size_of(joined(self._plan.target, name))
+            write_json(folder, f"{name}.json", report | {"size": size}, batch)
+        batch.commit()
+        self._begun = time.monotonic()
+
+
+def _add_sums(
+    sums: dict[Group, dict[str, ExactSums]], more: Mapping[Group, Mapping[str, ExactSums]]
+) -> None:
+    """Add sums by group and measure to others, in place: there may be many groups."""
+    for group, added in more.items():
+        mine = sums.setdefault(group, {})
+        for measure, own in added.items():
+            mine[measure] = mine[measure] + own if measure in mine else own
+
+
+@dataclass
+class _Work:
+    """A part, or a piece of one, while it is worked on."""
+
+    plan: _Plan
+    piece: Piece
+    lines: list[tuple[int, Record | Unread | None]] | None = None
+    #: What the job made of all records already, in their order.
+    ahead: Iterator[dict[str, Any]] | None = None
+    aside: list[dict[str, Any]] = field(default_factory=list)
+    records: int = 0
+    digest: int = 0
+    last_line: int = 0
+    sums: dict[Group, dict[str, ExactSums]] = field(default_factory=dict)
+    checks: StreamChecks = field(default_factory=StreamChecks)
+
+    def made(self) -> Iterator[dict[str, Any]]:
+        """Return what the job makes of the records, batch by batch."""
+        lines = self.piece.numbered() if self.lines is None else iter(self.lines)
+        while batch := list(islice(lines, _BATCH)):
+            records = []
+            for self.last_line, record in batch:
+                if isinstance(record, Record):
+                    records.append(record)
+                elif record is not None:
+                    self._set_aside(record.error, record.error.where, text=record.text)
+            if self.ahead is None:
+                made = self._called(records)
+            else:
+                # Lines come in batches, blank ones included.
+                made = list(islice(self.ahead, len(records)))
+            self.records += len(made)
+            self.digest += sum(map(_digest, records))
+            _add_sums(self.sums, self._sums(made))
+            yield from made
+
+    @property
+    def report(self) -> JobReport:
+        """What came of it so far."""
+        digest = self.digest % 2**64
+        return JobReport(1, 0, self.records, len(self.aside), digest, self.sums, self.checks)
+
+    def _called(self, records: list[Record]) -> list[dict[str, Any]]:
+        job = self.plan.job
+        try:
+            if not isinstance(job, StreamJob):
+                return job(records)
+            items = [StreamItem.from_record(record) for record in records]
+            results = job.of_items(items)
+            self.checks.add(items)
+            return results
+        except _POISON as error:
+            if len(records) == 1:
+                self._set_aside(error, records[0].where, record=dict(records[0].data))
+                return []
+            # One of them is wrong: halves find it, and the others are done all the same.
+            half = len(records) // 2
+            return self._called(records[:half]) + self._called(records[half:])
+
+    def _set_aside(self, error: Exception, where: Where | None, **found: Any) -> None:
+        if self.plan.on_error == "stop":
+            if isinstance(error, InputError):
+                error.where = self.piece.located(error.where or where)
+            else:
+                error.add_note(f"at {self.piece.located(where)}")
+            raise error
+        # Without the path, which engines write differently: the file is named as the part is.
+        message = f"{type(error).__name__}: {error}"
+        if isinstance(error, InputError):
+            message = "; ".join(filter(None, (error.what, error.hint)))
+        line = where.line if where else None
+        self.aside.append({"line": line, "error": message, **found})
+
+    def _sums(self, made: Sequence[Mapping[str, Any]]) -> dict[Group, dict[str, ExactSums]]:
+        def group(record: Mapping[str, Any]) -> Group:
+            task, system, kind = (str(record.get(name, "")) for name in ("task", "system", "kind"))
+            return task, system, kind
+
+        def of(measure: str, records: list[Mapping[str, Any]]) -> ExactSums:
+            values = [record.get(measure) for record in records]
+            if len(values) < _FEW:
+                return ExactSums.of_few(value for value in values if value is not None)
+            return ExactSums.of(np.array(values, dtype=np.float64))
+
+        groups = grouped((group(record), record) for record in made)
+        names = self.plan.job.measures
+        return {key: {name: of(name, own) for name in names} for key, own in groups.items()}
+
+
+def _digest(record: Record) -> int:
+    content = repr(sorted(record.data.items())).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")

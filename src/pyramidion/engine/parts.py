@@ -1,0 +1,284 @@
+"""Parts of large data: JSONL or Parquet files of a folder, here or where fsspec reaches."""
+
+import gzip
+import hashlib
+import json
+import os
+import re
+import stat
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, cast
+
+from pyramidion.collection.files import MAX_MODEL_BYTES, FileBatch, followed, writing
+from pyramidion.collection.formats.base import has_records
+from pyramidion.collection.formats.stream import has_field, is_stream_line
+from pyramidion.errors import InputError, MissingExtraError, NotFoundError, Where
+
+# The report on a part grows by some ten bytes per summary.
+_MOST_STATE = 16 * MAX_MODEL_BYTES
+
+# What stores call the version of an object, the surest first.
+_VERSIONS = ("ETag", "etag", "md5Hash", "content_md5", "mtime", "LastModified", "last_modified",
+             "updated", "created")  # fmt: skip
+
+_ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
+
+
+def is_remote(path: str) -> bool:
+    """Check whether this is an address such as s3://bucket/folder rather than a path."""
+    return "://" in path
+
+
+def address_of(path: str) -> str:
+    """Fix an address that was taken for a path, which has no empty folders."""
+    # Files of this computer have no host: their third slash was lost, too.
+    path = re.sub(r"^(file|local):/(?!/)", r"\1:///", path)
+    return re.sub(r"^([a-z][a-z0-9+.]+):/(?!/)", r"\1://", path)
+
+
+def lies_in(folder: str, other: str) -> bool:
+    """Return whether a folder is another one, however that is written, or lies in it."""
+    one, two = _place(folder), _place(other)
+    return one == two or one.startswith(f"{two}/")
+
+
+def _place(folder: str) -> str:
+    if is_remote(folder):
+        system, path = _remote(folder)
+        if "file" not in system.protocol:
+            return f"{system.protocol}:{path.rstrip('/')}"
+        folder = path
+    return str(followed(folder))
+
+
+def absolute(path: str) -> str:
+    """Return a path that means the same in every folder; an address does already."""
+    return path if is_remote(path) else str(Path(path).absolute())
+
+
+def part_sizes(source: str) -> dict[str, int]:
+    """Return the sizes of the parts of a folder, in the order of their names."""
+    if is_remote(source):
+        system, folder = _remote(source)
+        if system.isfile(folder):
+            raise InputError("this is a file", "name the folder it is in", where=Where(source))
+    elif not Path(source).is_dir():
+        raise NotFoundError("there is no such folder of parts", "check it", where=Where(source))
+    files = _file_sizes(source).items()
+    parts = {name: size for name, size in sorted(files) if _is_part(name)}
+    for name, size in parts.items():
+        if size is None:
+            raise InputError(
+                "this part is no file, nor a link to one", "remove it, or fetch what is meant",
+                where=Where(joined(source, name)),
+            )  # fmt: skip
+    if not parts:
+        raise InputError(
+            "there are no parts in this folder", f"their names end in {', '.join(_ENDINGS)}",
+            where=Where(source),
+        )  # fmt: skip
+    return cast("dict[str, int]", parts)
+
+
+def part_names(source: str) -> list[str]:
+    """List the parts of a folder in the order of their names."""
+    return list(part_sizes(source))
+
+
+def _is_part(name: str) -> bool:
+    return name.endswith(_ENDINGS) and name[0] not in "._"
+
+
+def is_parts(source: str) -> bool:
+    """Check whether this is a folder of parts, or an address, and no other format."""
+    if is_remote(source):
+        return True
+    folder = Path(source)
+    if not folder.is_dir():
+        return False
+    names = sorted(path.name for path in folder.iterdir() if path.name[0] not in "._")
+    return bool(names) and all(name.endswith(_ENDINGS) for name in names)
+
+
+def in_parts(source: object, is_record: Callable[[bytes], bool] | None = None) -> bool:
+    """Check whether a folder holds parts by their lines, of which the first may be damaged."""
+    if not isinstance(source, str | Path) or not is_parts(str(source)):
+        return False
+    if is_remote(str(source)):
+        return True
+    names = part_names(str(source))
+    parts = [Path(source, name) for name in names]
+    return names[0].endswith(".parquet") or has_records(parts, is_record or is_stream_line)
+
+
+def is_topic_line(line: bytes) -> bool:
+    """Check whether a line holds documents to be summarized."""
+    other = any(has_field(line, name) for name in ("system", "systems", "summary", "peer", "scus"))
+    known = has_field(line, "topic") and has_field(line, "documents")
+    return line.startswith(b"{") and known and not other
+
+
+def stamp_of(source: str, name: str) -> list[Any] | None:
+    """Return what changes when a part is rewritten, without reading it; `None` if unknown."""
+    if not is_remote(source):
+        found = Path(source, name).stat()
+        # A copy may keep the time of writing, but not that of the last change.
+        return [found.st_size, found.st_mtime_ns, found.st_ctime_ns]
+    system, folder = _remote(source)
+    known = system.info(f"{folder}/{name}")
+    version = next((known[key] for key in _VERSIONS if known.get(key)), None)
+    return None if version is None else [known.get("size"), str(version)]
+
+
+def digest_of(source: str, name: str, data: bytes | None = None) -> str:
+    """Return a hash of the content of a part, which may be read already."""
+    if data is not None:
+        return hashlib.blake2b(data, digest_size=16).hexdigest()
+    path = joined(source, name)
+    with opened(path) as stream:
+        return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+
+
+def joined(folder: str, name: str) -> str:
+    """Return the path of a file in a folder."""
+    return f"{folder.rstrip('/')}/{name}"
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+_SORTING = json.JSONEncoder(ensure_ascii=False, sort_keys=True)
+
+
+def encoded(name: str, records: Iterable[Mapping[str, Any]]) -> Iterable[Any]:
+    """Write records as lines, unless they are to be rows of Parquet."""
+    if name.endswith(".parquet"):
+        return records
+    return (_ENCODER.encode(record).encode() + b"\n" for record in records)
+
+
+def write_part(
+    folder: str, name: str, content: Iterable[Any], batch: FileBatch | None = None
+) -> None:
+    """Write what `encoded` returns into a part, whole or not at all."""
+    with _writing(joined(folder, name), batch) as stream:
+        if name.endswith(".parquet"):
+            import polars as pl
+
+            pl.DataFrame(list(content), strict=False).write_parquet(stream)
+        elif name.endswith(".gz"):
+            # The time would make every file another one.
+            with gzip.GzipFile(fileobj=stream, mode="wb", mtime=0, filename="") as packed:
+                packed.writelines(content)
+        else:
+            stream.writelines(content)
+
+
+def write_json(folder: str, name: str, data: Any, batch: FileBatch | None = None) -> None:
+    """Write a file of JSON whole or not at all."""
+    with _writing(joined(folder, name), batch) as stream:
+        stream.write(_SORTING.encode(data).encode() + b"\n")
+
+
+def read_json(folder: str, name: str) -> dict[str, Any] | None:
+    """Read a file that `write_json` wrote; `None` if there is none that can be read."""
+    path = joined(folder, name)
+    try:
+        with opened(path) as stream:
+            data = json.loads(stream.read(_MOST_STATE + 1))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def make_folder(path: str) -> None:
+    """Make a folder, and those it lies in."""
+    if is_remote(path):
+        system, folder = _remote(path)
+        system.makedirs(folder, exist_ok=True)
+        return
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"the folder cannot be made ({error.strerror})"
+        raise InputError(what, "choose another", where=Where(path)) from None
+
+
+@contextmanager
+def _writing(path: str, batch: FileBatch | None) -> Iterator[IO[bytes]]:
+    if is_remote(path):
+        # An object that is written directly would be there, cut off, after an error.
+        with tempfile.NamedTemporaryFile() as stream:
+            yield cast("IO[bytes]", stream)
+            stream.flush()
+            system, place = _remote(path)
+            system.put_file(stream.name, place)
+    else:
+        with writing(path) if batch is None else batch.writing(path) as stream:
+            yield stream
+
+
+def _remote(url: str) -> tuple[Any, str]:
+    try:
+        files: Any = import_module("fsspec.core")
+    except ImportError:
+        raise MissingExtraError(f"reading {url}", extra="cluster") from None
+    try:
+        system, path = files.url_to_fs(url)
+    except (ImportError, ValueError, OSError) as error:
+        raise InputError(f"cannot be reached ({error})", "check it", where=Where(url)) from None
+    return system, str(path)
+
+
+def opened(path: str) -> Any:
+    """Open a file, or what an address means, for reading bytes."""
+    if not is_remote(path):
+        return Path(path).open("rb")
+    system, place = _remote(path)
+    return system.open(place, "rb")
+
+
+def files_of(folder: str) -> set[str]:
+    """Name the files in a folder, which need not be there."""
+    return set(_file_sizes(folder))
+
+
+def _file_sizes(folder: str) -> dict[str, int | None]:
+    """Return the sizes of the files in a folder; `None` for what is no file, nor a link to one."""
+    if is_remote(folder):
+        system, path = _remote(folder)
+        files = system.find(path, maxdepth=1, detail=True)
+        return {PurePosixPath(name).name: info["size"] or 0 for name, info in files.items()}
+    sizes: dict[str, int | None] = {}
+    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.is_dir():
+                sizes[entry.name] = None
+                with suppress(OSError):
+                    status = entry.stat()
+                    sizes[entry.name] = status.st_size if stat.S_ISREG(status.st_mode) else None
+    return sizes
+
+
+def size_of(path: str) -> int | None:
+    """Return the size of a file; `None` if there is none."""
+    try:
+        if is_remote(path):
+            system, place = _remote(path)
+            return int(system.size(place))
+        return Path(path).stat().st_size
+    except FileNotFoundError:
+        return None
+
+
+def remove_file(folder: str, name: str) -> None:
+    """Remove a file that may not be there."""
+    path = joined(folder, name)
+    with suppress(FileNotFoundError):
+        if not is_remote(path):
+            Path(path).unlink()
+            return
+        system, place = _remote(path)
+        system.rm_file(place)

@@ -1,1 +1,0 @@
-"""Which judges to trust: how consistent, how severe, how much it matters."""

@@ -1,1 +1,0 @@
-"""What leaving out the worst assessors changes."""

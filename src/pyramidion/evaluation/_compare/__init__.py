@@ -1,1 +1,0 @@
-"""Which systems really differ: every pair tested, corrected and ranked."""

@@ -1,1 +1,0 @@
-"""Asking a language model to judge summaries."""

@@ -1,1 +1,0 @@
-"""Which metrics can stand in for people."""

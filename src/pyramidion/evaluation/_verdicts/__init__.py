@@ -1,1 +1,0 @@
-"""Whether metrics find the differences that people find."""

@@ -1,0 +1,529 @@
+"""Which judges to trust: the question, its tables and its page."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from itertools import takewhile
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pyramidion.collection import Collection, Scores
+from pyramidion.collection.ids import file_stem, grouped
+from pyramidion.collection.sources import Source, read_scored, read_source
+from pyramidion.comparison import ReportRequest
+from pyramidion.comparison.common import rows_of
+from pyramidion.errors import InputError, Where
+from pyramidion.judges._checks import (
+    JudgeCheck,
+    JudgeCheckOptions,
+    Places,
+    check_judges,
+    places_of_pairs,
+)
+from pyramidion.judges._checks_view import (
+    judge_charts,
+    judge_record,
+    judge_tables,
+    places_table,
+)
+from pyramidion.judges._consistency import Consistency, PanelAgreement
+from pyramidion.judges._impact_view import ImpactOptions, RetrainingOptions, without_the_worst
+from pyramidion.judges._panel import StudyOptions
+from pyramidion.judges._severity import (
+    AssessorDifference,
+    SeverityModel,
+    TopicDifference,
+)
+from pyramidion.judges._study import (
+    ALL,
+    AssessorsResult,
+    AssessorStudy,
+    best_first,
+    span_name,
+    study_assessors,
+    study_signature,
+)
+from pyramidion.questions import Options, argument, option, question
+from pyramidion.questions.common import source_format_option
+from pyramidion.rendering.page import (
+    Section,
+    chart_blocks,
+    closing_section,
+    paragraph,
+    render_page,
+    table_block,
+)
+from pyramidion.rendering.result import Chart
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.rendering.view import Column, View, columns, data, shown
+
+Record = dict[str, Any]
+Row = tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Years(Options):
+    """Which judgments are looked at: one or several years, and further scores."""
+
+    sources: tuple[Source, ...] = argument(
+        "Collections in any format, one per year, or tables of scores."
+    )
+    scores: tuple[Source, ...] = option(
+        (), "Table of further scores; can be repeated.", metavar="FILE"
+    )
+    source_format: str | None = source_format_option("sources")
+
+    def read(self) -> list[Collection]:
+        """Read the years and add the scores to them; years with the same name get their file's."""
+        if not self.sources:
+            raise InputError("no source is named", hint="name a collection or a table of scores")
+        years = [read_source(source, format=self.source_format) for source in self.sources]
+        names = Counter(year.name for year in years)
+        for number, (source, year) in enumerate(zip(self.sources, years, strict=True)):
+            name = year.name
+            if not name or names[name] > 1:
+                name = source.name if isinstance(source, Collection) else ""
+                name = Path(source).stem if isinstance(source, str | Path) else name
+            # Years that only have preferences are judged by who won.
+            scores = year.scores if len(year.scores) else year.preferences.to_scores()
+            years[number] = replace(year, name=name or f"source {number + 1}", scores=scores)
+        for table in self.scores:
+            where = Where(table) if isinstance(table, str | Path) else None
+            years = _added(years, read_scored(table).scores, where)
+        return years
+
+
+def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> list[Collection]:
+    """Add each row of a table to the year it names, or else to the year that has its topic."""
+    known = {
+        name: place
+        for place, year in enumerate(years)
+        for name in {year.name, *year.scores.columns["collection"]} - {""}
+    }
+    topics = grouped((topic, n) for n, year in enumerate(years) for topic in year.topic_ids)
+
+    def place(name: str, topic: str) -> int:
+        found = topics.get(topic, [])
+        if name in known:
+            return known[name]
+        if len(found) != 1 and len(years) > 1:
+            count = "several years" if found else "none of the years"
+            hint = "fill in the column `collection`"
+            raise InputError(f"topic {topic} is in {count}", where=where, hint=hint)
+        return found[0] if found else 0
+
+    places = np.array([place(*row) for row in rows_of(scores, "collection", "topic")], np.int64)
+    completed = []
+    for number, year in enumerate(years):
+        together = Scores.concatenate([year.scores, scores.rows(places == number)])
+        for _, repeated in together.repeated_keys():
+            row = list(together)[repeated]
+            what = f"{year.name} has a {row.measure} of {row.system} for topic {row.topic} already"
+            raise InputError(what, where=where, hint="take one of them out")
+        completed.append(replace(year, scores=together))
+    return completed
+
+
+@question
+def assessors(
+    years: Years,
+    options: StudyOptions,
+    judging: JudgeCheckOptions,
+    impact: ImpactOptions,
+    retraining: RetrainingOptions,
+) -> AssessorsResult:
+    """Show which assessors to trust: consistency, severity, drift, agreement, impact.
+
+    Consistency is how alike an assessor judges identical summaries by different systems; it needs
+    summaries beside judgments. The level of alpha in the dissertation's Table 6.1 is interval.
+    Language models that judged what people judged are checked against them, and a table says what
+    each may be used for.
+
+    Examples
+    --------
+    >>> from pyramidion.demo import load_demo
+    >>> result = assessors(load_demo(), measures="responsiveness")
+    >>> [own.assessor for own in result]
+    ['K', 'L', 'M', None]
+    >>> [(own.assessor, round(own.effect, 2)) for own in result.study.severity[0].assessors]
+    [('K', 0.06), ('L', 0.0), ('M', -0.06)]
+    >>> agreement = result.study.agreement[0]
+    >>> agreement.items, round(agreement.alpha, 2)
+    (48, 0.36)
+    """
+    read = years.read()
+    if impact.impact or retraining.is_requested:
+        return without_the_worst(read, years.source_format, options, impact, retraining)
+    study = study_assessors(read, options)
+    places = [own for year in read for own in places_of_pairs(year, options)]
+    judges = _repeated(study, places, check_judges(read, options, judging))
+    charts = (chart for own in study.panel.spans() for chart in _charts(study, own))
+    changed = dict(judging.changed("judges", "epsilon"))
+    who = len(study.panel.judgments.distinct("assessor"))
+    result = AssessorsResult(
+        command="assessors",
+        signature=study_signature("assessors", options, read, **changed),
+        values=(*study.consistency, *judges),
+        record=partial(_record, study),
+        tables=[*judge_tables(judges, options, judging), *places_table(places), *_tables(study)],
+        left_out=study.left_out,
+        charts=[*judge_charts(judges, options.confidence_level), *charts],
+        study=study,
+        judges=tuple(judges),
+    )
+    title = f"Assessors: {', '.join(year.name for year in read)}"
+    lead = f"{who} assessors judged by {', '.join(study.panel.measures)}."
+    return replace(result, page=partial(_page, result, title, lead))
+
+
+def _page(result: AssessorsResult, title: str, lead: str) -> str:
+    sections = list(assessor_sections(result))
+    return render_page(title, sections, lead=lead, signature=str(result.signature))
+
+
+def _repeated(
+    study: AssessorStudy, places: Sequence[Places], judges: Sequence[JudgeCheck]
+) -> list[JudgeCheck]:
+    """Add how alike a judge judges the same text twice, and what the place in a pair matters."""
+    first = {(own.collection, own.assessor): own.first_wins for own in places}
+    known = {(own.collection, own.measure, own.assessor): own for own in study.consistency}
+    found = []
+    for judge in judges:
+        position = first.get((judge.collection, judge.judge), judge.position)
+        own = known.get((judge.collection, judge.measure, judge.judge))
+        alpha, repeats = (own.alpha.value, own.pairs) if own and own.pairs else (math.nan, 0)
+        found.append(replace(judge, position=position, repeated=alpha, repeats=repeats))
+    return found
+
+
+# For programs
+
+CONSISTENCY: View[Consistency] = View(
+    "consistency",
+    (
+        *columns(collection="", assessor="", measure="measure"),
+        shown("assessor", lambda own: own.assessor or ALL),
+        *columns(pairs="pairs", repeated=""),
+        Column("alpha", "alpha", attrgetter("alpha.value")),
+        Column("alpha_low", "low", attrgetter("alpha.low")),
+        Column("alpha_high", "high", attrgetter("alpha.high")),
+        *columns("level", of="level"),
+        data("level_by", attrgetter("level.reason")),
+        data("unanimous", attrgetter("alpha.unanimous")),
+        *columns(mean_difference="|difference|", mean_signed_difference="", equal="equal"),
+        data("contingency", lambda own: own.table and {
+            "values": list(own.table.values), "counts": own.table.counts,
+        }),
+    ),
+    digits=3,
+)  # fmt: skip
+
+
+def _record(study: AssessorStudy, own: Consistency | JudgeCheck) -> Record:
+    """Return a record of an assessor and a measure in a year, or of all assessors together."""
+    if isinstance(own, JudgeCheck):
+        return judge_record(own)
+    place, years = (own.collection, own.measure), study.panel.collections
+    model = next(one for one in study.severity if (one.collection, one.measure) == place)
+    agreement = next(one for one in study.agreement if (one.collection, one.measure) == place)
+    name = "assessor" if model.beside == "nothing" else f"assessor + {model.beside}"
+    why = {"alpha": own.alpha.undefined, "severity": model.undefined}
+    if own.assessor is None:
+        years = years if own.collection is None else (own.collection,)
+        more: Record = {
+            "severity": None,
+            "severity_model": name,
+            "severity_test": {key: getattr(model, key) for key in ("f", "df", "residual_df", "p")},
+            "agreement": {
+                **{key: getattr(agreement, key) for key in ("alpha", "items", "alone")},
+                **{key: agreement.mean(key) for key in ("equal", "kappa", "weighted_kappa")},
+                "pairs": [asdict(pair) for pair in agreement.pairs],
+            },
+            "identical_pairs": sum(len(study.panel.pairs.get(year, ())) for year in years),
+            "compared": sum(study.panel.compared.get(year, 0) for year in years),
+        }
+        if own.measure == study.manual and own.collection is not None:
+            topics = (topic for topic in study.topics if topic.collection == own.collection)
+            more["manual_minus_automatic"] = [_without(topic, "collection") for topic in topics]
+        why["agreement"] = agreement.undefined
+    else:
+        drift = study.drift[own.collection, own.measure, own.assessor]
+        severity = next((one for one in model.assessors if one.assessor == own.assessor), None)
+        ends = ("low", "high", "p", "p_adjusted")
+        more = {
+            "severity": getattr(severity, "effect", None),
+            **{f"severity_{end}": getattr(severity, end, None) for end in ends},
+            "severity_model": name,
+            **{key: getattr(severity, key, None) for key in ("mean", "topics")},
+            "drift": asdict(drift) if drift.unit else None,
+        }
+        if own.measure == study.manual:
+            who = own.collection, own.assessor
+            found = (one for one in study.differences if (one.collection, one.assessor) == who)
+            records = (_without(one, "collection", "assessor") for one in found)
+            more["manual_minus_automatic"] = next(records, None)
+        why["drift"] = drift.undefined
+    undefined = {key: reason for key, reason in why.items() if reason}
+    return {**CONSISTENCY.record(own), **more, "undefined": undefined}
+
+
+def _without(found: AssessorDifference | TopicDifference, *exclude: str) -> Record:
+    return {name: value for name, value in asdict(found).items() if name not in exclude}
+
+
+# For people
+
+_ALPHA_NOTE = (
+    "Pairs: judgments of the same words by the same assessor. Alpha: Krippendorff's, 1 for perfect "
+    "consistency, 0 for chance, with a {percent:.0%} interval over topics. |difference|: mean "
+    "distance of the two values. Equal: share of pairs with equal values. Where all values are the "
+    "same, alpha is 1 by definition and has no interval."
+)
+_AGREEMENT_NOTE = (
+    "Items: what two assessors or more judged. Alpha: Krippendorff's over all assessors. Equal and "
+    "kappa (Cohen's, plain and with quadratic weights): means over pairs of assessors."
+)
+_DIFFERENCE_NOTE = (
+    "Means over topics. The lower the difference, the more that was marked in other summaries of a "
+    "topic is unmarked in the one scored."
+)
+
+
+def _tables(study: AssessorStudy) -> Iterator[Table]:
+    yield _years_table(study)
+    for collection in study.panel.spans():
+        yield from _tables_of(study, collection)
+    if study.options.contingency:
+        yield _contingency_table(study.consistency)
+
+
+def _years_table(study: AssessorStudy) -> Table:
+    """Count identical summaries by year."""
+    panel = study.panel
+    pairs, years = panel.pairs, panel.collections
+    rows = tuple((year, panel.compared.get(year, 0), len(pairs.get(year, ()))) for year in years)
+    columns = ("collection", "summaries", "identical pairs")
+    note = "Pairs of systems with the same words in the same order, on one topic and task."
+    return Table(columns, rows, title="Identical summaries", note=note, name="years")
+
+
+def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
+    """Lay out what was found in a year; what there is nothing of is left out."""
+    name = span_name(collection)
+
+    def own(found: Iterable[Any]) -> list[Any]:
+        return [one for one in found if one.collection == collection]
+
+    consistency = own(study.consistency)
+    # Where nothing was judged twice there is no table: one line says it for all assessors.
+    pairs = best_first(consistency) if any(one.pairs for one in consistency) else []
+    note = _ALPHA_NOTE.format(percent=study.options.confidence_level)
+    parts = (
+        CONSISTENCY.table(pairs, "Consistency", note),
+        _severity_table(study, own(study.severity)),
+        *_agreement_tables(study, own(study.agreement)),
+        _drift_table(study, collection),
+        *_difference_tables(study, own(study.differences), own(study.topics)),
+    )
+    for table in parts:
+        if table.rows:
+            titled = f"{table.title}: {name}"
+            yield replace(table, title=titled, digits=3, key=(("collection", name),))
+
+
+def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Table:
+    fields = attrgetter("assessor", "topics", "mean", "effect", "low", "high", "p_adjusted")
+    rows = tuple((model.measure, *fields(own)) for model in models for own in model.assessors)
+    columns = ("measure", "assessor", "topics", "mean", "severity", "low", "high", "p adjusted")
+    fitted = [model for model in models if model.assessors]
+    lower = [model.measure for model in fitted if model.lower_is_better]
+    # Which effects are severe, by measure where measures differ.
+    sides = [] if lower and len(lower) == len(fitted) else ["below 0 is severe, above 0 lenient"]
+    turned = "above 0 is severe, below 0 lenient"
+    sides += [f"for {', '.join(lower)} (lower is better) {turned}"] * bool(lower)
+    beside = dict.fromkeys(_BESIDE[model.beside] for model in fitted)
+    note = (
+        f"Severity: the assessor's main effect on topics' means, adjusted for {' or '.join(beside)}"
+        f"; {'; '.join(sides)}. {study.options.confidence_level:.0%} intervals, p adjusted after "
+        "Holm."
+    )
+    tests = "; ".join(
+        f"{m.measure} F({m.df}, {m.residual_df}) = {m.f:.2f}, p = {m.p:.3g}"
+        for m in models
+        if not math.isnan(m.f)
+    )
+    note += f" All alike: {tests}." if tests else ""
+    places = {(model.collection, model.measure) for model in models}
+    if not any(own.unit for key, own in study.drift.items() if key[:2] in places):
+        note += " Drift: no judgment carries a time."
+    title = "Severity"
+    if not 0 < len(lower) < len(fitted):
+        title += f" ({'positive' if lower else 'negative'} is severe)"
+    return Table(columns, rows, title, note, name="severity")
+
+
+_BESIDE = {"category": "categories", "topic": "topics", "nothing": "nothing else"}
+
+
+def _agreement_tables(study: AssessorStudy, found: Sequence[PanelAgreement]) -> Iterator[Table]:
+    means = ("equal", "kappa", "weighted_kappa")
+    heads = "equal", "kappa", "weighted kappa"
+    rows: tuple[Row, ...] = tuple(
+        (
+            own.measure, len(study.panel.assessors(own.collection, own.measure)), own.items,
+            own.alpha, own.level.level, *map(own.mean, means),
+        )
+        for own in found
+        if own.items
+    )  # fmt: skip
+    columns: tuple[str, ...] = ("measure", "assessors", "items", "alpha", "level", *heads)
+    yield Table(columns, rows, "Agreement", _AGREEMENT_NOTE, name="agreement")
+    fields = attrgetter("a", "b", "n", *means, "difference", "correlation")
+    rows = tuple((own.measure, *fields(pair)) for own in found for pair in own.pairs)
+    columns = ("measure", "a", "b", "n", *heads, "a - b", "correlation")
+    yield Table(columns, rows, "Pairs of assessors", name="pairs")
+
+
+def _drift_table(study: AssessorStudy, collection: str | None) -> Table:
+    found = {key: own for key, own in study.drift.items() if key[0] == collection and own.unit}
+    fields = attrgetter("n", "span", "slope", "low", "high", "p")
+    rows = tuple((*key[1:], *fields(own)) for key, own in found.items())
+    days = any(own.unit == "day" for own in found.values())
+    unit, span = ("day", "days") if days else ("unit of time", "time")
+    level = f"{study.options.confidence_level:.0%}"
+    note = f"Slope: points of the scale in one {unit}, with a {level} interval over topics."
+    columns = ("measure", "assessor", "judgments", span, "slope", "low", "high", "p")
+    return Table(columns, rows, "Drift over time", note, name="drift")
+
+
+def _difference_tables(
+    study: AssessorStudy, assessors: Sequence[AssessorDifference], topics: Sequence[TopicDifference]
+) -> Iterator[Table]:
+    scores = columns("manual", "automatic", difference="manual - automatic")
+    title = f"Manual minus automatic {study.manual}"
+    own = columns("assessor", "topics", "summaries"), columns("low", "high")
+    view: View[Any] = View("differences", (*own[0], *scores, *own[1]))
+    yield view.table(assessors, title, _DIFFERENCE_NOTE)
+    view = View("topics", (*columns("task", "topic", "assessor", "n"), *scores))
+    yield view.table(topics, f"{title} by topic")
+
+
+def _contingency_table(found: Sequence[Consistency]) -> Table:
+    """List how often each two values were given to the same words."""
+    rows = tuple(
+        (
+            span_name(own.collection), own.measure, own.assessor or ALL, low, high,
+            int(own.table.counts[row, column]),
+        )
+        for own in found
+        if own.table is not None
+        for row, low in enumerate(own.table.values)
+        for column, high in enumerate(own.table.values)
+        if own.table.counts[row, column]
+    )  # fmt: skip
+    columns = ("collection", "measure", "assessor", "lower", "higher", "pairs")
+    title = "Pairs of values given to the same words"
+    return Table(columns, rows, title=title, digits=2, name="contingency")
+
+
+# Charts
+
+
+def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
+    """Return the charts of a year; what there is nothing to draw of is left out."""
+    from pyramidion.judges import _charts as chart
+
+    level = study.options.confidence_level
+    # Files are named by their year where there are several.
+    several = len(study.panel.spans()) > 1
+    about = (span_name(collection).replace(" ", "-"),) if several else ()
+    found = [own for own in study.consistency if own.collection == collection]
+    if any(own.pairs for own in found):
+        draw = partial(chart.consistency_picture, found, confidence_level=level)
+        caption = "How consistent assessors are: alpha of two judgments of the same words."
+        yield Chart("consistency", draw, caption, about)
+        for measures in _alike(found):
+            named, stem = " and ".join(measures), file_stem(*about, "pairs", *measures)
+            caption = f"How often each two values were given to the same words: {named}."
+            tiles = partial(chart.contingency_figure, found, measures)
+            yield Chart("pairs", tiles, caption, name=stem)
+            caption = f"The same; strong colors where the two values are far apart: {named}."
+            tiles = partial(tiles, strength="distance")
+            yield Chart("pairs-apart", tiles, caption, name=f"{stem}-apart")
+    models = [own for own in study.severity if own.collection == collection and own.assessors]
+    if models:
+        draw = partial(chart.severity_picture, models, confidence_level=level)
+        caption = "How severe assessors are, adjusted for what they judged."
+        yield Chart("severity", draw, caption, about)
+    if differences := [own for own in study.differences if own.collection == collection]:
+        draw = partial(chart.difference_picture, differences, study.topics, measure=study.manual)
+        draw = partial(draw, confidence_level=level)
+        caption = f"Manual minus automatic {study.manual}, by assessor."
+        yield Chart("manual-automatic", draw, caption, about)
+
+
+def _alike(found: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
+    """Put measures together by twos that have the same values and the same assessors."""
+    judged = grouped((own.measure, own) for own in found if own.pairs)
+    alike = grouped(
+        ((own[0].table.values, tuple(one.assessor for one in own)), measure)
+        for measure, own in judged.items()
+        if own[0].table is not None
+    )
+    for measures in alike.values():
+        for start in range(0, len(measures), 2):
+            yield tuple(measures[start : start + 2])
+
+
+# The page
+
+
+def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
+    """Return a section for each year, one for all together, and one for the method."""
+    study = result.study
+    if result.judges:
+        first = takewhile(lambda table: table.name != "years", result.tables)
+        own = map(table_block, first)
+        charts = [chart for chart in result.charts if chart.kind == "calibration"]
+        yield Section("Language models as judges", (*own, *chart_blocks(charts)))
+    for collection in study.panel.spans():
+        tables = map(table_block, _tables_of(study, collection))
+        blocks = (*tables, *chart_blocks(_charts(study, collection)))
+        yield Section(f"Assessors of {span_name(collection)}", blocks)
+    method = (table_block(_years_table(study)), *map(paragraph, _method(study)))
+    yield closing_section("How assessors were judged", result, *method)
+
+
+def _method(study: AssessorStudy) -> Iterator[str]:
+    yield (
+        "Two summaries of a topic are identical if they are the same sequence of runs of a-z and "
+        "0-9, in small letters. Each two systems with identical summaries give a pair of judgments "
+        "by each assessor; so does a summary that an assessor judged on two occasions."
+    )
+    levels = {(own.measure, own.level.level, own.level.reason) for own in study.consistency}
+    said = "; ".join(f"{measure}: {level} ({why})" for measure, level, why in sorted(levels))
+    yield (
+        "Krippendorff's alpha compares the difference within pairs with that between any two "
+        f"values. Level: {said}. Intervals are percentiles of {study.options.n_resamples:,} draws "
+        "of topics with replacement."
+    )
+    yield (
+        "Severity is the assessor's main effect in a linear model of the mean scores that each "
+        "assessor gave on each topic, with effects that sum to zero."
+    )
+    yield (
+        "K. Owczarzak, P. A. Rankel, H. T. Dang and J. M. Conroy. Assessing the effect of "
+        "inconsistent assessors on summarization evaluation. ACL 2012."
+    )
+
+
+def report_sections(request: ReportRequest) -> Iterator[Section]:
+    """Check the assessors of the report's tasks, if asked to."""
+    if request.page.assessors:
+        tasks, seed = request.source.tasks, request.options.seed
+        yield from assessor_sections(assessors(request.collection, task=tasks, seed=seed))

@@ -1,0 +1,329 @@
+"""Charts of assessors: how consistent and severe they are (Figures 6.1 to 6.3), and their impact.
+
+Consistency, severity and manual minus automatic scores are rows with intervals; pairs of values
+given to the same words are tiles; what leaving out the worst changes are lines.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection.ids import grouped
+from pyramidion.errors import InputError
+from pyramidion.judges._consistency import Consistency, Contingency
+from pyramidion.judges._impact import Impact
+from pyramidion.judges._severity import (
+    AssessorDifference,
+    SeverityModel,
+    TopicDifference,
+)
+from pyramidion.judges._study import ALL, best_first, span_name
+from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
+from pyramidion.rendering.charts.layout import PAD, Page, Panels, Space, Style
+from pyramidion.rendering.charts.rows import PanelRow, RowPanel, row_panels_picture
+from pyramidion.rendering.charts.style import (
+    BLUE,
+    GRAY,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    SKY,
+    STRIPE,
+    VERMILLION,
+    in_style,
+)
+from pyramidion.rendering.charts.tiles import draw_tiles, write_cells
+from pyramidion.rendering.labels import short_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from pyramidion.rendering.charts import Picture
+
+_ACROSS = 4
+
+# Rows
+
+
+def consistency_picture(
+    found: Sequence[Consistency], *, confidence_level: float = 0.95
+) -> "Picture":
+    """Draw alpha of each assessor with its interval, one panel per measure, the best on top."""
+    measures = grouped((own.measure, own) for own in best_first(found))
+    panels = [
+        RowPanel(
+            f"{measure} ({own[0].level.level})",
+            tuple(
+                PanelRow(
+                    f"{one.assessor or ALL} ({one.pairs})", one.alpha.value, one.alpha.low,
+                    one.alpha.high, soft=one.assessor is None,
+                )
+                for one in own
+            ),
+        )
+        for measure, own in measures.items()
+    ]  # fmt: skip
+    note = (
+        f"Krippendorff's alpha of two judgments of the same words, with {confidence_level:.0%} "
+        "intervals over topics; the number of pairs is in brackets"
+    )
+    title = f"Consistency of assessors: {span_name(found[0].collection)}"
+    return row_panels_picture(panels, title=title, note=note, label="alpha", limits=(0.0, 1.0))
+
+
+def severity_picture(
+    models: Sequence[SeverityModel], *, confidence_level: float = 0.95
+) -> "Picture":
+    """Draw each assessor's effect with its interval, one panel per measure."""
+    panels = [
+        RowPanel(
+            f"{model.measure} ↓" if model.lower_is_better else model.measure,
+            tuple(PanelRow(s.assessor, s.effect, s.low, s.high) for s in model.assessors),
+        )
+        for model in models
+    ]
+    beside = dict.fromkeys(model.beside for model in models if model.beside != "nothing")
+    model_name = f"assessor + {' or '.join(beside)}" if beside else "assessor alone"
+    note = (
+        f"main effects that sum to zero, {model_name}, with {confidence_level:.0%} intervals; "
+        "severe to the left, lenient to the right"
+    )
+    if any(model.lower_is_better for model in models):
+        note += "; where lower is better (↓), the other way around"
+    title = f"Severity of assessors: {span_name(models[0].collection)}"
+    return row_panels_picture(panels, title=title, note=note, label="points", form="points")
+
+
+def difference_picture(
+    found: Sequence[AssessorDifference],
+    topics: Sequence[TopicDifference] = (),
+    *,
+    measure: str = "pyramid",
+    confidence_level: float = 0.95,
+) -> "Picture":
+    """Draw the mean of manual minus automatic scores of each assessor's topics, the best on top."""
+    collection = found[0].collection
+    judged = grouped(
+        (topic.assessor, topic.difference)
+        for topic in topics
+        if collection in (None, topic.collection)
+    )
+    rows = tuple(
+        PanelRow(
+            f"{own.assessor} ({own.topics})", own.difference, own.low, own.high,
+            points=tuple(judged.get(own.assessor, ())),
+        )
+        for own in sorted(found, key=lambda own: (-own.difference, own.assessor))
+    )  # fmt: skip
+    note = (
+        f"means over topics (pale points; their number is in brackets) with {confidence_level:.0%} "
+        "intervals; the lower, the less consistently units were marked"
+    )
+    title = f"Manual minus automatic {measure}: {span_name(collection)}"
+    panels = [RowPanel("", rows)]
+    label = "manual − automatic"
+    return row_panels_picture(panels, title=title, note=note, label=label, form="points")
+
+
+# Tiles
+
+#: What the strength of a color shows.
+Strength = Literal["count", "distance"]
+
+_GAP, _HEAD, _LABELS = 0.42, 0.3, 0.22
+_COLORS = (VERMILLION, BLUE)
+
+
+@in_style
+def contingency_figure(
+    found: Sequence[Consistency], measures: Sequence[str], *, strength: Strength = "count"
+) -> "Figure":
+    """Draw a matrix for each assessor: one measure below the diagonal, another above it.
+
+    Colors are strong where pairs are many (as in Figure 6.1 of the dissertation), or where the
+    two values are far apart (Figure 6.2).
+    """
+    counted = (own for own in found if own.pairs and own.measure in measures)
+    tables = grouped(
+        (own.assessor or ALL, (own.measure, own.table)) for own in counted if own.table
+    )
+    panels = {
+        name: [dict(own)[measure] for measure in measures]
+        for name, own in tables.items()
+        if len(own) == len(measures)
+    }
+    if not panels:
+        raise InputError(
+            f"{' and '.join(measures)}: there are no pairs of values to count",
+            hint="choose measures with few values that identical summaries were judged by",
+        )
+    size = len(next(iter(panels.values()))[0].values) + 1
+    side, two = size * max(0.19, min(0.3, 1.8 / size)), len(measures) > 1
+    strong = "many pairs" if strength == "count" else "values far apart"
+    below, above = (", below the diagonal", ", above it") if two else ("", "")
+    grid = Panels(len(panels), side=(side, side), gap=(_GAP, _GAP + _HEAD), most=_ACROSS)
+    page = Page(
+        f"Two judgments of the same words: {span_name(found[0].collection)}",
+        "how often an assessor gave each two values; "
+        + "one measure below the diagonal, the other above; " * two
+        + f"strong colors: {strong}",
+        plot=grid.plot,
+        space=Space(left=PAD + _LABELS, right=PAD + _LABELS, above=_HEAD + _LABELS, below=_LABELS),
+        legend=[
+            {"facecolor": color, "label": f"{measure}{half}"}
+            for measure, color, half in zip(measures, _COLORS, (below, above), strict=False)
+        ],
+    )
+    for (name, own), axes in zip(panels.items(), grid.axes(page), strict=True):
+        _draw_tiles(axes, own, strength)
+        axes.set_title(short_name(name), size=9, pad=14 if two else 4)
+    return page.figure
+
+
+def _draw_tiles(axes: "Axes", tables: Sequence[Contingency], strength: Strength) -> None:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    for half, (table, color) in enumerate(zip(tables, _COLORS, strict=False)):
+        shades = LinearSegmentedColormap.from_list("", [STRIPE, color])
+        values, counts = _half(table, strength, half)
+        hidden = np.ma.masked_where(np.isnan(values), values)
+        draw_tiles(axes, hidden, cmap=shades, vmin=0.0, vmax=1.25)
+        texts = {cell: f"{count:.0f}" for cell, count in np.ndenumerate(counts) if count > 0}
+        write_cells(axes, texts, values > 0.6, size=6.5)
+        _label_values(axes, table, half)
+    axes.tick_params(length=0, labelsize=6.5, pad=1.5)
+
+
+def _half(table: Contingency, strength: Strength, half: int) -> tuple[Floats, Floats]:
+    """Shift a triangle off the diagonal: below it, or turned round above it."""
+    counts = table.counts.astype(np.float64)
+    shade = counts / max(float(counts.max()), 1.0)
+    if strength == "distance":
+        shade = np.where(counts > 0, table.distances / max(float(table.distances.max()), 1.0), 0.0)
+        # Agreement is pale, not white, where there are pairs.
+        shade = np.where((counts > 0) & (shade == 0), 0.06, shade)
+    low, high = np.triu_indices(len(counts))
+    moved = np.full((2, len(counts) + 1, len(counts) + 1), np.nan)
+    moved[:, high + 1, low] = shade[low, high], counts[low, high]
+    shades, numbers = moved
+    return (shades, numbers) if half == 0 else (shades.T, numbers.T)
+
+
+def _label_values(axes: "Axes", table: Contingency, half: int) -> None:
+    """Write the values at the outer sides of a triangle."""
+    names = [f"{value:g}" for value in table.values]
+    inner, outer = range(len(names)), range(1, len(names) + 1)
+    if half == 0:
+        axes.set_xticks(inner, names, color=GRAY)
+        axes.set_yticks(outer, names, color=GRAY)
+        return
+    above, right = axes.twiny(), axes.twinx()
+    for twin in (above, right):
+        twin.spines[:].set_visible(False)
+        twin.tick_params(length=0, labelsize=6.5, pad=1.5)
+    above.set_xlim(axes.get_xlim())
+    above.set_xticks(outer, names, color=GRAY)
+    right.set_ylim(axes.get_ylim())
+    right.set_yticks(inner, names, color=GRAY)
+
+
+# Lines
+
+#: Which correlation of a metric is drawn.
+MetricLevel = Literal["system", "summary"]
+
+_CHANCE: dict[str, Any] = {"color": GRAY, "linestyle": ":", "linewidth": 1.3}
+
+
+def _line(color: str, marker: str = "o", size: float = 4) -> dict[str, Any]:
+    return {"color": color, "marker": marker, "markersize": size, "linewidth": 1.3}
+
+
+_RANKING = {"pearson": _line(BLUE), "spearman": _line(ORANGE, "s", 3.5)}
+_METRICS = [_line(color) for color in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
+
+
+def impact_figure(found: Sequence[Impact]) -> "Figure":
+    """Draw how far rankings without the worst assessors agree with the full one."""
+    panels = []
+    for own in found:
+        steps, places = own.steps, range(len(own.steps))
+        chance = [1.0 if step.chance is None else step.chance.pearson for step in steps]
+        values = {name: [getattr(step, name) for step in steps] for name in _RANKING}
+        drawn = [v for line in (chance, *values.values()) for v in line if math.isfinite(v)]
+        lines = [Series(places, values[name], look) for name, look in _RANKING.items()]
+        lines.append(Series(places, chance, _CHANCE))
+        panels.append(_impact_panel(own, lines, ylim=(min(0.9, *drawn) - 0.02, 1.01)))
+    legend = [
+        {**_RANKING["pearson"], "label": "Pearson's r with the full ranking"},
+        {**_RANKING["spearman"], "label": "Spearman's rho with the full ranking"},
+        {**_CHANCE, "label": "mean r, whichever as many are left out"},
+    ]
+    return _impact_panels(found, panels, "Rankings without the worst assessors", legend)
+
+
+def metric_impact_figure(
+    found: Sequence[Impact], metrics: Sequence[str], *, level: MetricLevel = "summary"
+) -> "Figure":
+    """Draw how metrics correlate with the assessors that are left.
+
+    At level ``system`` correlations are of systems' means, at level ``summary`` of each
+    assessor's summaries, averaged.
+    """
+    if not 1 <= len(metrics) <= len(_METRICS):
+        raise InputError(f"{len(metrics)} metrics to draw", hint=f"name 1 to {len(_METRICS)}")
+    field, about, ylabel = "pearson", "over systems", "Pearson's r"
+    if level == "summary":
+        field, about, ylabel = "summary_level", "over summaries", "mean r over assessors"
+    looks = dict(zip(metrics, _METRICS, strict=False))
+    panels = []
+    for own in found:
+        steps = [{one.metric: getattr(one, field) for one in step.metrics} for step in own.steps]
+        lines = [
+            Series(range(len(steps)), [step.get(metric, math.nan) for step in steps], look)
+            for metric, look in looks.items()
+        ]
+        panels.append(_impact_panel(own, lines))
+    legend = [{**look, "label": short_name(name)} for name, look in looks.items()]
+    title = f"Metrics without the worst assessors, {about}"
+    return _impact_panels(found, panels, title, legend, ylabel)
+
+
+def _impact_panels(
+    found: Sequence[Impact],
+    panels: Sequence[Panel],
+    title: str,
+    legend: Sequence[Style],
+    ylabel: str = "",
+) -> "Figure":
+    if not found:
+        raise InputError("there is nothing to draw", hint="leave out at least one assessor")
+    own = found[0]
+    task = "all tasks together" if own.task is None else f"task {own.task}" if own.task else ""
+    peers = "machines only" if own.peers == "machines" else "all peers"
+    worst = "assessors are left out one after the other, the least consistent first"
+    return panels_figure(
+        panels, title=f"{title}: {own.collection}",
+        note="; ".join(part for part in (task, peers, worst) if part), side=(2.1, 1.6),
+        gap=(0.55, 0.8), most=_ACROSS, legend=legend, ylabel=ylabel,
+        space=Space(left=PAD + 0.6, right=PAD + 0.1, above=_HEAD),
+    )  # fmt: skip
+
+
+def _impact_panel(own: Impact, lines: Sequence[Series], **scale: Any) -> Panel:
+    last = [step.left_out[-1] if step.left_out else "nobody" for step in own.steps]
+    names = [short_name(name) if len(name) <= 9 else f"{name[:8]}…" for name in last]
+    turned = 40 if max(map(len, names)) > 2 else 0
+    by = "" if own.worst.criterion == "alpha" else " (by manual − automatic)"
+    return Panel(
+        lines,
+        f"{short_name(own.measure)}{by}",
+        scale={"xticks": range(len(names)), "xticklabels": names, **scale},
+        margins={"x": 0.06},
+        grid="y",
+        more=lambda axes: axes.tick_params("x", labelrotation=turned),
+    )

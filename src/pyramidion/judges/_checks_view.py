@@ -1,0 +1,241 @@
+"""What language models are worth as judges: tables, a chart, and records."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+from pyramidion.collection.ids import grouped
+from pyramidion.judges._checks import JudgeCheck, JudgeCheckOptions, Places
+from pyramidion.judges._panel import StudyOptions
+from pyramidion.rendering.charts.curves import Panel, Series, Span, panels_figure
+from pyramidion.rendering.charts.style import BLUE, GRAY
+from pyramidion.rendering.labels import short_name
+from pyramidion.rendering.result import Chart
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.rendering.view import View, columns, data, shown
+
+_ESTIMATES = {
+    "between_systems": "r of systems", "within_topics": "r within topics",
+    "bias": "judge - people", "slope": "slope", "length": "100 words more",
+    "own_model": "own model", "own_family": "own family",
+}  # fmt: skip
+
+_WHO = columns("measure", "judge")
+_JUDGES: View[JudgeCheck] = View(
+    "judges",
+    (
+        *_WHO,
+        *columns("n"),
+        *(shown(title, attrgetter(f"{key}.text")) for key, title in _ESTIMATES.items()),
+    ),
+    digits=3,
+)
+_SCALE: View[JudgeCheck] = View(
+    "scale",
+    (
+        *_WHO,
+        *columns(values_used="values", at_ends="at ends", spread="spread"),
+        *columns(calibration_error="calibration error"),
+        shown("worst topic", lambda own: _worst_topic(own)[0]),
+        shown("its r", lambda own: _worst_topic(own)[1]),
+        shown("asked twice", lambda own: own.repeats or None),
+        *columns(repeated="alpha"),
+    ),
+    digits=3,
+)
+_REPLACED: View[JudgeCheck] = View(
+    "replaced",
+    (
+        *_WHO,
+        *columns(of="replaced", n="pairs"),
+        shown("people", lambda own: own.replaced.tp + own.replaced.fn),
+        shown("judge finds", lambda own: own.replaced.tp + own.replaced.fp),
+        *columns(of="replaced", tp="both", direction_conflicts="opposite"),
+        *columns("precision", "recall", of="replaced", order_accuracy="order"),
+    ),
+    digits=3,
+)
+_ANSWER_NOTE = (
+    "With care: likely, but not shown with these topics. Ranking systems: the correlation of "
+    "systems' means with people's is at least 0.7. Telling pairs apart: 80% or more of the "
+    "differences it finds significant are people's, too, none the other way around. Single "
+    "summaries: it correlates with people by at least 0.5 within topics. Absolute scores: its mean "
+    "is within 5% of the scale of people's. A person's place: it passes the alternative annotator "
+    "test. Its own family: no favor above 5% of the scale. Unequal lengths: 100 words more change "
+    "less than 5% of the scale. One order of a pair: what is shown first wins 45% to 55%. Asking "
+    "once: alpha of two judgments of the same is at least 0.8. Whole intervals must fulfill this."
+)
+_CHECK_NOTE = (
+    "People: the mean of those who judged a summary. Judge - people: how much higher it scores. "
+    "Slope: of people's scores over the judge's; 1 if its differences are as large as theirs. 100 "
+    "words more, own model, own family: what these add to the judge's score at equal human score, "
+    "within topics. {level:.0%} intervals over topics."
+)
+_ALT_NOTE = (
+    "Each person is left out in turn. Advantage: how often the judge is as near to the others as "
+    "that person. p: one-sided over topics, adjusted after Benjamini and Yekutieli; the judge "
+    "could take the person's place where p is at most 0.05 (epsilon {epsilon:g}), and passes with "
+    "half of the people or more."
+)
+_REPLACED_NOTE = (
+    "Pairs of systems that differ significantly (signed-rank test, 0.05): by people, by the judge, "
+    "by both, and by both in opposite directions; order: pairs whose means it orders as people do."
+)
+_SCALE_NOTE = (
+    "Values: different scores it gave. At ends: its share of the lowest and the highest. Spread: "
+    "its standard deviation over people's. Calibration error: mean distance of people's scores "
+    "from the judge's in groups of like scores. Worst topic: lowest correlation with people."
+)
+
+
+_PERSON = attrgetter("assessor", "items", "topics", "advantage", "p_adjusted")
+
+
+def judge_record(own: JudgeCheck) -> dict[str, Any]:
+    """Return all numbers of a judge."""
+    rest = asdict(replace(own, replaced=None))  # type: ignore[arg-type]
+    alternative = {
+        **rest["alternative"], "advantage": own.alternative.advantage,
+        "winning_rate": own.alternative.winning_rate, "passed": own.alternative.passed,
+    }  # fmt: skip
+    answers = {"alternative": alternative, "replaced": own.replaced.record()}
+    return {**rest, **answers, "use_for": own.answers()}
+
+
+def judge_tables(
+    found: Sequence[JudgeCheck], options: StudyOptions, asked: JudgeCheckOptions
+) -> Iterator[Table]:
+    """Lay out what judges may be used for, and why."""
+    if not found:
+        return
+    yield _answers_table(found)
+    check_note = _CHECK_NOTE.format(level=options.confidence_level)
+    alt_note = _ALT_NOTE.format(epsilon=asked.epsilon)
+    for place, group in _places(found).items():
+        title = ", ".join(part for part in place if part)
+        key = (("collection", place[0]), ("task", place[1]))
+        for view, head, note in (
+            (_JUDGES, "Judges beside people", check_note),
+            (_SCALE, "Use of the scale", _SCALE_NOTE),
+            (_REPLACED, "Verdicts with the judge in people's place", _REPLACED_NOTE),
+        ):
+            yield view.table(group, f"{head}: {title}", note, key=key)
+        people = tuple(
+            (own.measure, own.judge, *_PERSON(one))
+            for own in group
+            for one in own.alternative.people
+        )
+        if people:
+            heads = ("measure", "judge", "person", "items", "topics", "advantage", "p adjusted")
+            head, name = f"Alternative annotator test: {title}", "alternative"
+            yield Table(heads, people, head, alt_note, 3, key, name)
+        yield _parts_table(group, key, "topic", "correlation", "correlation with people")
+        yield _parts_table(group, key, "system", "difference", "judge - people")
+
+
+def _places(found: Sequence[JudgeCheck]) -> dict[tuple[str, str], list[JudgeCheck]]:
+    return grouped(((own.collection, own.task), own) for own in found)
+
+
+def _answers_table(found: Sequence[JudgeCheck]) -> Table:
+    def listed(own: JudgeCheck, wanted: str) -> str:
+        return ", ".join(use for use, said in own.answers().items() if said == wanted) or "–"
+
+    said = {"use it for": "yes", "with care": "care", "not for": "no", "not known": "?"}
+    rows = tuple(
+        (own.measure, own.judge, *(listed(own, word) for word in said.values())) for own in found
+    )
+    heads = ("measure", "judge", *said)
+    return Table(heads, rows, "What each judge may be used for", _ANSWER_NOTE, name="use")
+
+
+def _worst_topic(own: JudgeCheck) -> tuple[Cell, Cell]:
+    known = [part for part in own.by_topic if not math.isnan(part.correlation)]
+    worst = min(known, key=lambda part: part.correlation, default=None)
+    return (worst.name, worst.correlation) if worst else (None, None)
+
+
+def _parts_table(
+    group: Sequence[JudgeCheck], key: tuple[tuple[str, str], ...], name: str, field: str, what: str
+) -> Table:
+    """Show how far each judge is from people, topic by topic or system by system."""
+    found = [
+        {part.name: getattr(part, field) for part in getattr(own, f"by_{name}")} for own in group
+    ]
+    order = dict.fromkeys(part for own in found for part in own)
+    rows = tuple((one, *(own.get(one) for own in found)) for one in order)
+    several = len({own.measure for own in group}) > 1
+    judges = (f"{own.judge} ({own.measure})" if several else own.judge for own in group)
+    return Table((name, *judges), rows, f"Judges by {name}: {what}", "", 2, key, f"by-{name}")
+
+
+_PLACES: View[Places] = View(
+    "places",
+    (
+        data("collection"),
+        *columns("assessor", "comparisons"),
+        data("first_wins", lambda own: asdict(own.first_wins)),
+        shown("first wins", lambda own: own.first_wins.text),
+        *columns(both_orders="pairs in both orders", same_choice="same choice"),
+    ),
+    digits=3,
+)
+_PLACES_NOTE = (
+    "First wins: how often what was shown first was preferred, a tie as half; 0.5 if places do not "
+    "matter. Same choice: share of pairs shown in both orders with the same choice."
+)
+
+
+def places_table(found: Sequence[Places]) -> Iterator[Table]:
+    """Show how much the place in a pair matters."""
+    if found:
+        yield _PLACES.table(found, "Order of presentation", _PLACES_NOTE)
+
+
+def judge_charts(found: Sequence[JudgeCheck], level: float) -> Iterator[Chart]:
+    """Draw what people say of summaries that a judge gives the same score."""
+    for place, group in _places(found).items():
+        for measure in dict.fromkeys(own.measure for own in group):
+            own = [one for one in group if one.measure == measure]
+            draw = partial(calibration_figure, own, level)
+            caption = "What people say of summaries that a judge gives the same score."
+            yield Chart("calibration", draw, caption, (measure, *filter(None, place)))
+
+
+def calibration_figure(found: Sequence[JudgeCheck], level: float) -> Any:
+    """Draw people's mean score over the judge's, one panel per judge, and where both are equal."""
+    ends = [one.judge for own in found for one in own.calibration]
+    ends += [end for own in found for one in own.calibration for end in
+             (one.people.value, one.people.low, one.people.high) if math.isfinite(end)]  # fmt: skip
+    low, high = min(ends), max(ends)
+    pad = 0.04 * (high - low)
+    panels = [_calibration_panel(own, (low - pad, high + pad)) for own in found]
+    note = (
+        f"summaries in groups by the judge's score, with {level:.0%} intervals over topics; on the "
+        "gray line both say the same"
+    )
+    return panels_figure(
+        panels, title=f"Judges beside people: {found[0].measure}", note=note, side=(2.1, 2.1),
+        gap=(0.45, 0.8), ylabel="people", one_scale=True,
+    )  # fmt: skip
+
+
+def _calibration_panel(own: JudgeCheck, limits: tuple[float, float]) -> Panel:
+    x = [one.judge for one in own.calibration]
+    ends = ("value", "low", "high")
+    y, lows, highs = ([getattr(one.people, end) for one in own.calibration] for end in ends)
+    return Panel(
+        [
+            Series(limits, limits, {"color": GRAY, "linewidth": 0.8, "linestyle": "--"}),
+            Span(x, lows, highs, {"color": BLUE, "linewidth": 1.4}, bars=True),
+            Series(x, y, {"color": BLUE, "marker": "o", "markersize": 4, "linewidth": 1.0}),
+        ],
+        short_name(own.judge),
+        f"r {own.within_topics.value:.2f}",
+        size=8,
+        scale={"xlim": limits, "ylim": limits, "xlabel": "judge"},
+        ticks={"nbins": 5},
+    )

@@ -1,0 +1,346 @@
+"""How consistent assessors are with themselves, and how far they agree with each other."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.collection.matrix import cell_means
+from pyramidion.comparison.common import both_known, correlated, known_mean, places_of, rows_of
+from pyramidion.judges._panel import (
+    MOST_VALUES,
+    USUAL,
+    MeasureLevel,
+    Panel,
+    StudyOptions,
+    level_of,
+    read_moments,
+)
+from pyramidion.stats import Level, cohen_kappa, krippendorff_alpha, percent_agreement
+from pyramidion.stats.bootstrap import percentile_interval
+
+#: The value and the time of a judgment; these by place, then by question.
+_Row = tuple[float, float]
+_Index = dict[tuple[str, ...], dict[tuple[str, ...], _Row]]
+
+
+class JudgedPair(NamedTuple):
+    """Two judgments of the same words by one assessor.
+
+    `repeated` if one summary was judged twice, `ordered` if it is known which value came first.
+    """
+
+    collection: str
+    topic: str
+    assessor: str
+    measure: str
+    first: float
+    second: float
+    ordered: bool
+    repeated: bool
+
+
+_QUESTION = ("measure", "assessor", "unit", "run", "occasion")
+
+
+def paired_judgments(panel: Panel) -> list[JudgedPair]:
+    """Find every two judgments of the same words by the same assessor, on the same measure.
+
+    Words are the same in identical summaries by two systems, and in one summary that was judged
+    on several occasions. Where parts of a summary were judged (units), the same part is meant;
+    of identical summaries judged on several occasions, judgments of the same occasion.
+    """
+    rows = panel.judgments
+    times = read_moments(rows.columns["time"].tolist()).values.tolist()
+    judged = zip(rows.value.tolist(), times, strict=True)
+    places = rows_of(rows, "collection", "task", "topic", "system")
+    answers = zip(rows_of(rows, *_QUESTION), judged, strict=True)
+    index = {place: dict(own) for place, own in grouped(zip(places, answers, strict=True)).items()}
+    return [*_identical(panel, index), *_repeated(index)]
+
+
+def _identical(panel: Panel, index: _Index) -> Iterator[JudgedPair]:
+    for collection, pairs in panel.pairs.items():
+        for task, topic, *systems in pairs:
+            a, b = (index.get((collection, task, topic, system), {}) for system in systems)
+            for question in (own for own in a if own in b):
+                measure, assessor, *_ = question
+                (first, earlier), (second, later) = a[question], b[question]
+                values = (second, first) if later < earlier else (first, second)
+                ordered = later < earlier or earlier < later
+                yield JudgedPair(collection, topic, assessor, measure, *values, ordered, False)
+
+
+def _repeated(index: _Index) -> Iterator[JudgedPair]:
+    for (collection, _, topic, _), answers in index.items():
+        again = grouped((question[:-1], (question[-1], row)) for question, row in answers.items())
+        for (measure, assessor, *_), rows in again.items():
+            occasions = sorted(rows, key=lambda item: natural_order(item[0]))
+            for (_, (first, earlier)), (_, (second, later)) in combinations(occasions, 2):
+                values = (second, first) if later < earlier else (first, second)
+                yield JudgedPair(collection, topic, assessor, measure, *values, True, True)
+
+
+_UNANIMOUS = "all values are the same, so that alpha is 1 by definition"
+
+
+@dataclass(frozen=True, slots=True)
+class PairAlpha:
+    """Alpha of pairs."""
+
+    value: float
+    low: float
+    high: float
+    unanimous: bool = False
+    undefined: str = ""
+
+
+def alpha_of_pairs(
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    topics: Sequence[str],
+    level: Level,
+    options: StudyOptions = USUAL,
+) -> PairAlpha:
+    """Compute alpha of pairs of values, and a percentile interval over resampled topics.
+
+    Pairs of one topic depend on each other: three identical summaries give three of them. So
+    topics are drawn, with all their pairs. The order of pairs, of the values in a pair, and the
+    names of topics do not matter.
+    """
+    pairs = np.sort(np.array([first, second], dtype=np.float64), axis=0)
+    if not pairs.size:
+        return PairAlpha(np.nan, np.nan, np.nan, undefined="no pairs")
+    alpha = krippendorff_alpha(pairs, level=level)
+    # Topics are numbered by what was judged in them, so that their names do not matter.
+    own = grouped(zip(topics, pairs.T.tolist(), strict=True))
+    blocks = places_of(topics, sorted(own, key=lambda topic: sorted(own[topic])))
+    if alpha.unanimous or blocks.max() == 0:
+        why = _UNANIMOUS if alpha.unanimous else "no interval, as all pairs are of one topic"
+        return PairAlpha(alpha.value, np.nan, np.nan, alpha.unanimous, why)
+    rng = np.random.default_rng(options.seed)
+    samples = _resampled(pairs, blocks, level, options.n_resamples, rng)
+    interval = percentile_interval(samples, confidence_level=options.confidence_level)
+    return PairAlpha(alpha.value, interval.low, interval.high)
+
+
+def _resampled(
+    pairs: Floats, blocks: Ints, level: Level, n: int, rng: np.random.Generator
+) -> Floats:
+    """Compute alpha of many draws of topics at once, from counts of each topic."""
+    topics = int(blocks.max()) + 1
+    drawn = rng.integers(topics, size=(n, topics)) + topics * np.arange(n)[:, None]
+    draws = np.bincount(drawn.ravel(), minlength=n * topics).reshape(n, topics).astype(np.float64)
+    values, codes = np.unique(pairs, return_inverse=True)
+    low, high = codes.reshape(pairs.shape)
+    kinds, kind = np.unique(low * len(values) + high, return_inverse=True)
+    within = draws @ _counted(blocks, kind, topics, len(kinds))
+    ends = _counted(blocks, low, topics, len(values)) + _counted(blocks, high, topics, len(values))
+    counts = draws @ ends
+    observed, expected = _disagreements(values, counts, within, divmod(kinds, len(values)), level)
+    # Where only one value was drawn nothing could disagree; alpha is 1, as of such data.
+    alone = (counts > 0).sum(axis=1) == 1
+    total = counts.sum(axis=1) - 1
+    samples: Floats = np.ones(n)
+    np.divide(total * observed, expected, out=samples, where=~alone)
+    return np.where(alone, 1.0, 1 - samples)
+
+
+def _counted(rows: Ints, columns: Ints, n_rows: int, n_columns: int) -> Floats:
+    cells = np.bincount(rows * n_columns + columns, minlength=n_rows * n_columns)
+    return cells.reshape(n_rows, n_columns).astype(np.float64)
+
+
+def _disagreements(
+    values: Floats, counts: Floats, within: Floats, codes: tuple[Ints, Ints], level: Level
+) -> tuple[Floats, Floats]:
+    """Sum the differences within pairs, and those between any two values, of each draw.
+
+    Each pair counts twice, once in each order, as in the definition.
+    """
+    low, high = codes
+    if level == "ordinal":
+        # The difference is that of mean ranks, which each draw has of its own.
+        ranks = np.cumsum(counts, axis=1) - counts / 2
+        observed = 2 * np.sum(within * (ranks[:, low] - ranks[:, high]) ** 2, axis=1)
+        return observed, _squares(ranks, counts)
+    if level == "interval":
+        centered = np.broadcast_to(values - values.mean(), counts.shape)
+        return 2 * within @ (values[low] - values[high]) ** 2, _squares(centered, counts)
+    between = _differences(values, level)
+    return 2 * within @ between[low, high], np.sum((counts @ between) * counts, axis=1)
+
+
+def _squares(places: Floats, counts: Floats) -> Floats:
+    """Sum the squared differences of all ordered pairs of values."""
+    total = counts.sum(axis=1)
+    first, second = (np.sum(counts * places**power, axis=1) for power in (1, 2))
+    return np.asarray(2 * (total * second - first**2))
+
+
+def _differences(values: Floats, level: Level) -> Floats:
+    a, b = values[:, None], values[None, :]
+    if level == "nominal":
+        return np.asarray(a != b, dtype=np.float64)
+    total = np.where(a + b == 0, 1.0, a + b)
+    return ((a - b) / total) ** 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contingency:
+    """How often each two values were given to the same words."""
+
+    values: tuple[float, ...]
+    counts: Ints
+
+    @property
+    def distances(self) -> Floats:
+        """How far the two values of each cell are apart."""
+        places = np.array(self.values)
+        return np.asarray(np.abs(places[:, None] - places))
+
+
+def contingency(
+    first: npt.ArrayLike, second: npt.ArrayLike, values: tuple[float, ...]
+) -> Contingency:
+    """Count pairs of values, whichever came first."""
+    low, high = np.sort(np.array([first, second], dtype=np.float64), axis=0)
+    # Values of a scale with steps may carry rounding noise.
+    edges = (np.array(values[1:]) + np.array(values[:-1])) / 2
+    cells = np.searchsorted(edges, low), np.searchsorted(edges, high)
+    counts = _counted(*cells, len(values), len(values))
+    return Contingency(tuple(values), counts.astype(np.int64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Consistency:
+    """How consistent an assessor is on a measure."""
+
+    collection: str | None
+    assessor: str | None
+    measure: str
+    pairs: int
+    repeated: int
+    alpha: PairAlpha
+    level: MeasureLevel
+    mean_difference: float
+    mean_signed_difference: float
+    equal: float
+    table: Contingency | None
+
+
+def assessor_consistency(panel: Panel, options: StudyOptions = USUAL) -> Iterator[Consistency]:
+    """Return how consistent each assessor is on each measure, within each year and over all.
+
+    After the assessors of a measure come all of them together, where there are several.
+    """
+    pairs = paired_judgments(panel)
+    for collection, measure in panel.places():
+        at = level_of(panel, collection, measure, level=options.level)
+        assessors = panel.assessors(collection, measure)
+        for assessor in (*assessors, None) if len(assessors) > 1 else assessors:
+            own = [
+                pair
+                for pair in pairs
+                if pair.measure == measure
+                and collection in (None, pair.collection)
+                and assessor in (None, pair.assessor)
+            ]
+            topics = [f"{pair.collection}\0{pair.topic}" for pair in own]
+            values = np.array([(p.first, p.second) for p in own], dtype=np.float64)
+            first, second = values.reshape(-1, 2).T
+            # Equal but for rounding noise, as of computed scores.
+            equal = np.isclose(first, second, rtol=1e-9, atol=1e-12)
+            yield Consistency(
+                collection, assessor, measure, len(own), sum(pair.repeated for pair in own),
+                alpha_of_pairs(first, second, topics, at.level, options), at,
+                mean_difference=known_mean(np.abs(second - first)),
+                mean_signed_difference=known_mean(p.second - p.first for p in own if p.ordered),
+                equal=known_mean(equal.astype(np.float64)),
+                table=contingency(first, second, at.values) if at.values else None,
+            )  # fmt: skip
+
+
+_ITEM = ("collection", "task", "topic", "system", "unit")
+_NO_SHARED = "no two assessors judged the same"
+
+
+@dataclass(frozen=True, slots=True)
+class AssessorPair:
+    """How far two assessors agree."""
+
+    a: str
+    b: str
+    n: int
+    equal: float
+    kappa: float
+    weighted_kappa: float
+    difference: float
+    correlation: float
+
+
+@dataclass(frozen=True, slots=True)
+class PanelAgreement:
+    """How far all assessors of a measure agree."""
+
+    collection: str | None
+    measure: str
+    level: MeasureLevel
+    alpha: float
+    items: int
+    alone: int
+    pairs: tuple[AssessorPair, ...]
+    unanimous: bool = False
+    undefined: str = ""
+
+    def mean(self, name: str) -> float:
+        """Average something over the pairs of assessors, leaving out where it is undefined."""
+        return known_mean(getattr(pair, name) for pair in self.pairs)
+
+
+def panel_agreement(
+    panel: Panel, collection: str | None, measure: str, *, level: Level | None = None
+) -> PanelAgreement:
+    """Compare the assessors who judged the same summaries, or the same parts of summaries.
+
+    Several judgments of the same by one assessor are averaged.
+    """
+    rows = panel.of(collection, measure)
+    assessors, judged = rows.distinct("assessor"), list(rows_of(rows, *_ITEM))
+    names = sorted(set(judged))
+    cells = places_of(rows.columns["assessor"], assessors) * len(names) + places_of(judged, names)
+    # Assessors down, what was judged across.
+    table = cell_means(cells, rows.value, len(assessors) * len(names)).reshape(len(assessors), -1)
+    at = level_of(panel, collection, measure, level=level)
+    counts = (~np.isnan(table)).sum(axis=0)
+    items, alone = int((counts > 1).sum()), int((counts == 1).sum())
+    shared = table[:, counts > 1]
+    found = partial(PanelAgreement, collection, measure, at)
+    if not items:
+        return found(math.nan, 0, alone, (), undefined=_NO_SHARED)
+    alpha = krippendorff_alpha(shared, level=at.level)
+    return found(alpha.value, items, alone, tuple(_pairs(assessors, shared)), alpha.unanimous)
+
+
+def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:
+    for a, b in combinations(range(len(assessors)), 2):
+        both = both_known(table[a], table[b])
+        if not both.any():
+            continue
+        first, second = table[a, both], table[b, both]
+        few = len(np.unique([first, second])) <= MOST_VALUES
+        plain, weighted = (
+            cohen_kappa(first, second, weights=weights).value if few else math.nan
+            for weights in ("none", "quadratic")
+        )
+        yield AssessorPair(
+            assessors[a], assessors[b], len(first), percent_agreement(first, second), plain,
+            weighted, float(np.mean(first - second)), correlated(first, second)[1],
+        )  # fmt: skip

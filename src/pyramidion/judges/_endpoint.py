@@ -1,0 +1,633 @@
+"""Language models behind OpenAI-compatible addresses, asked again where something fails.
+
+The address and the key come from the environment (``OPENAI_BASE_URL``, ``OPENAI_API_KEY``); neither
+is shown or stored. Every answer is appended to a file as soon as it arrives: one line each, on the
+disk before the next question, so that an interrupted run loses and repeats nothing.
+
+Servers may misbehave: a response has one deadline from the first packet to the last byte and a
+largest size, and an interrupted program cuts its connections instead of waiting for them.
+"""
+
+import hashlib
+import http.client
+import ipaddress
+import json
+import math
+import os
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from functools import partial
+from pathlib import Path, PurePath
+from typing import Any, ClassVar
+from urllib.parse import SplitResult, urlsplit
+from zlib import crc32
+
+import numpy as np
+
+from pyramidion.errors import ClearTextWarning, InputError, Where
+from pyramidion.questions import Options, Progress, option
+
+_BASE, _KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
+
+# Longer pauses and answers are a mistake; the server may ask for a longer pause, up to a limit.
+_LONGEST_PAUSE, _LONGEST_RETRY_AFTER = 60.0, 600.0
+_LARGEST_ANSWER = 10_000_000
+
+# Seconds that an interrupted program gives its threads to store the answers they have.
+_GRACE = 0.5
+# Windows notices Ctrl-C only between waits.
+_TICK = 0.2
+
+# After so many failures in a row nothing more is asked.
+_MOST_FAILURES = 3
+
+# What a server may not know, and its other name if it has one.
+_OPTIONAL = {"response_format": "", "max_tokens": "max_completion_tokens", "seed": "",
+             "temperature": ""}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions(Options):
+    """Which model is asked, and how."""
+
+    panel: ClassVar[str] = "The model"
+
+    model: str = option(
+        "", "Model to ask: its name at the address in the environment variable OPENAI_BASE_URL, or "
+        "an address such as http://127.0.0.1:8080/v1 (then #NAME chooses one of several). A key is "
+        "taken from OPENAI_API_KEY and never stored.", metavar="URL|NAME",
+    )  # fmt: skip
+    samples: int = option(1, "Number of times each question is asked.", min=1, max=1000)
+    temperature: float | None = option(
+        None, "Sampling temperature; by default 0 for one sample, 1 for several.", min=0, max=2
+    )
+    reason: bool = option(False, "Let the model give a reason first.", flags=("--reason",))
+    max_tokens: int = option(300, "Maximum length of an answer in tokens.", min=1)
+    parallel: int = option(4, "Number of questions asked at the same time.", min=1, max=256)
+    timeout: float = option(
+        60.0, "Seconds that a whole answer may take, from connecting to its last byte.", min=0.01
+    )
+    retries: int = option(
+        6, "Number of times a question is asked again after a failure (timeout, HTTP 429 or 5xx, a "
+        "broken answer).", min=0,
+    )  # fmt: skip
+    wait: float = option(
+        1.0, "Seconds before the first retry, doubled for each further one; a server's Retry-After "
+        "comes first, up to 10 minutes.", min=0,
+    )  # fmt: skip
+    answers: Path | None = option(
+        None, "File that every answer is added to as soon as it is there; what it holds is not "
+        "asked again. judge-MODEL.jsonl by default.", metavar="FILE.jsonl",
+    )  # fmt: skip
+    price_input: float | None = option(None, "Price of a million input tokens.", min=0)
+    price_output: float | None = option(None, "Price of a million output tokens.", min=0)
+    seed: int = option(0, "Random seed; also sent to the model.", min=0)
+
+    def check(self) -> None:
+        """Refuse a missing model, and a key where it would be stored."""
+        if not self.model:
+            hint = f"give --model NAME (and {_BASE} in the environment), or --model URL"
+            raise InputError("no model is named", hint=hint)
+        if "@" in _split(self.model, "--model").netloc or "?" in self.model:
+            hint = f"put the key into the environment variable {_KEY}"
+            raise InputError("the address holds a password or a key", hint=hint)
+
+    @property
+    def used_temperature(self) -> float:
+        """The temperature that is asked for, or the usual one."""
+        usual = 0.0 if self.samples == 1 else 1.0
+        return usual if self.temperature is None else self.temperature
+
+    def cost(self, tokens_in: int, tokens_out: int) -> float | None:
+        """Return the price of some tokens, if prices are known."""
+        if self.price_input is None and self.price_output is None:
+            return None
+        prices = self.price_input or 0.0, self.price_output or 0.0
+        return (tokens_in * prices[0] + tokens_out * prices[1]) / 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A question in words, the schema of its answer, and what it is about."""
+
+    instructions: str
+    # Many prompts show the same texts, which are held once.
+    parts: tuple[str, ...]
+    schema: Mapping[str, Any]
+    about: Mapping[str, str]
+    sample: int = 0
+
+    @property
+    def text(self) -> str:
+        """What is asked."""
+        return "\n\n".join(self.parts)
+
+    def messages(self) -> list[dict[str, str]]:
+        """Return it as messages of the protocol."""
+        return [
+            {"role": "system", "content": self.instructions},
+            {"role": "user", "content": self.text},
+        ]
+
+    def digest(self, model: str, options: ModelOptions) -> str:
+        """Return a name for the question and the model: the same name means the same question."""
+        asked = [model, self.messages(), options.used_temperature, options.seed, self.sample]
+        return hashlib.sha256(json.dumps([*asked, self.about]).encode()).hexdigest()[:24]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model answered, and whether it `refused` or was `cut` short."""
+
+    text: str
+    refused: bool
+    cut: bool
+    tokens_in: int
+    tokens_out: int
+
+
+class _AgainError(Exception):
+    """Something that may go away, with the seconds that the server asks for."""
+
+    def __init__(self, why: str, after: float | None = None) -> None:
+        super().__init__(why)
+        self.after = after
+
+
+class _FailedError(InputError):
+    """A question without an answer, where the next one may have one."""
+
+
+class _LaterError(InputError):
+    """The server asks for a longer pause than a program should wait."""
+
+    def __init__(self, why: str, seconds: float) -> None:
+        now = datetime.now(UTC)
+        until = now + min(
+            datetime.max.replace(tzinfo=UTC) - now, timedelta(seconds=min(seconds, 1e12))
+        )
+        what = f"the endpoint asks for a pause until {until:%Y-%m-%d %H:%M} UTC ({why})"
+        super().__init__(what, hint="wait until then")
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follow no redirect to another address: the key would go along."""
+
+    def http_error_302(self, *_: Any) -> None:
+        """Refuse, before the new address is looked at."""
+
+    # Its type is narrower than the library's: nothing is ever followed.
+    http_error_301 = http_error_303 = http_error_302  # type: ignore[assignment]
+    http_error_307 = http_error_308 = http_error_302  # type: ignore[assignment]
+
+
+class _Exchange(urllib.request.Request):
+    """A request and its response, which another thread can cut off."""
+
+    def __init__(self, url: str, data: bytes | None, headers: dict[str, str]) -> None:
+        super().__init__(url, data, headers)
+        self._lock = threading.Lock()
+        self._handle: socket.socket | None = None
+        self.is_cut = False
+
+    def connect(self, address: tuple[str, int], timeout: float, *_source: Any) -> socket.socket:
+        """Connect as `socket.create_connection` does, but so that it can be cut off meanwhile."""
+        problem = OSError()
+        targets = socket.getaddrinfo(*address, type=socket.SOCK_STREAM)
+        for family, kind, protocol, _, target in targets:
+            connection = socket.socket(family, kind, protocol)
+            try:
+                self._hold(connection)
+                connection.settimeout(timeout)
+                connection.connect(target)
+            except OSError as error:
+                connection.close()
+                problem = error
+            else:
+                return connection
+        raise problem
+
+    def _hold(self, connection: socket.socket) -> None:
+        """Keep a second handle, which works whatever TLS and HTTP make of the first one."""
+        self.close()
+        with self._lock:
+            if self.is_cut:
+                raise TimeoutError
+            self._handle = connection.dup()
+
+    def cut(self) -> None:
+        """Shut the connection down, which wakes the thread that waits for it."""
+        with self._lock:
+            self.is_cut = True
+            if self._handle is not None:
+                with suppress(OSError):
+                    self._handle.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Give back the second handle."""
+        with self._lock:
+            if self._handle is not None:
+                self._handle.close()
+            self._handle = None
+
+
+class _Http(urllib.request.HTTPHandler):
+    def http_open(self, request: _Exchange) -> http.client.HTTPResponse:  # type: ignore[override]
+        return self.do_open(partial(_connection, http.client.HTTPConnection, request), request)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    def https_open(self, request: _Exchange) -> http.client.HTTPResponse:  # type: ignore[override]
+        kind = partial(_connection, http.client.HTTPSConnection, request)
+        return self.do_open(kind, request, context=self._context)  # type: ignore[attr-defined]
+
+
+def _connection(
+    kind: type[http.client.HTTPConnection], exchange: _Exchange, host: str, **options: Any
+) -> http.client.HTTPConnection:
+    connection = kind(host, **options)
+    connection._create_connection = exchange.connect  # type: ignore[attr-defined]
+    return connection
+
+
+class Endpoint:
+    """An address that speaks the protocol."""
+
+    def __init__(self, options: ModelOptions) -> None:
+        self.options = options
+        given = "://" in options.model
+        base, _, name = options.model.partition("#") if given else ("", "", options.model)
+        self._base = (base or os.environ.get(_BASE, "")).rstrip("/")
+        self._key = os.environ.get(_KEY, "").strip()
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise InputError(f"{_KEY} holds characters that no key has", hint="copy it again")
+        address = _split(self._base, _BASE)
+        if address.scheme not in ("http", "https") or not address.hostname:
+            what = f"{_BASE} is no http address" if self._base else f"{_BASE} is not set"
+            raise InputError(what, hint="set it to something like http://127.0.0.1:8080/v1")
+        if self._key and address.scheme == "http" and not _is_loopback(address.hostname):
+            warning = (
+                f"the key in {_KEY} is sent to {address.hostname} in clear text; "
+                "use an https address if there is one"
+            )
+            warnings.warn(warning, ClearTextWarning, stacklevel=2)
+        self._opener = urllib.request.build_opener(_NoRedirect, _Http, _Https)
+        self._given = name
+        self.dropped: dict[str, None] = {}
+        self._lock = threading.Lock()
+        self._running: set[_Exchange] = set()
+        self._hung_up = False
+
+    def name(self, tries: "Tries") -> str:
+        """Return the model's name: the one given, or the first that the address offers."""
+        if not self._given:
+            offered = tries.run("models", lambda: self._call("/models", None)).get("data")
+            first = offered[0] if isinstance(offered, list) and offered else {}
+            self._given = str(first.get("id", "")) if isinstance(first, dict) else ""
+            if not self._given:
+                hint = "write it behind the address: URL#NAME"
+                raise InputError("the address does not say which model it has", hint=hint)
+        # A local server may call a model by its file.
+        return PurePath(self._given).name.removesuffix(".gguf")
+
+    def ask(self, prompt: Prompt) -> Reply:
+        """Ask once."""
+        schema = {"name": "judgment", "strict": True, "schema": prompt.schema}
+        wanted = {
+            "response_format": {"type": "json_schema", "json_schema": schema},
+            "max_tokens": self.options.max_tokens,
+            "seed": self.options.seed + prompt.sample,
+            "temperature": self.options.used_temperature,
+        }
+        body: dict[str, Any] = {"model": self._given, "messages": prompt.messages()}
+        for name, value in wanted.items():
+            known = _OPTIONAL[name] if name in self.dropped else name
+            if known:
+                body[known] = value
+        return _reply(self._call("/chat/completions", body))
+
+    def hang_up(self) -> None:
+        """Cut all connections and open no more."""
+        with self._lock:
+            self._hung_up = True
+            running = list(self._running)
+        for exchange in running:
+            exchange.cut()
+
+    @contextmanager
+    def _exchange(self, path: str, data: bytes | None) -> Iterator[_Exchange]:
+        """Start a request that is cut off when its time is over, or by `hang_up`."""
+        headers = {"Content-Type": "application/json", "User-Agent": "pyramidion"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        exchange = _Exchange(f"{self._base}{path}", data, headers)
+        # A timeout of the socket would start again with every byte.
+        deadline = threading.Timer(self.options.timeout, exchange.cut)
+        deadline.daemon = True
+        with self._lock:
+            self._running.add(exchange)
+            exchange.is_cut = self._hung_up
+        deadline.start()
+        try:
+            yield exchange
+        finally:
+            deadline.cancel()
+            with self._lock:
+                self._running.discard(exchange)
+            exchange.close()
+
+    def _call(self, path: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
+        data = None if body is None else json.dumps(body).encode()
+        with self._exchange(path, data) as exchange:
+            try:
+                with self._opener.open(exchange, timeout=self.options.timeout) as response:
+                    read = response.read(_LARGEST_ANSWER + 1)
+                    if len(read) <= _LARGEST_ANSWER and response.length:
+                        raise http.client.IncompleteRead(read)
+                if exchange.is_cut:
+                    # What was read up to here looks complete where no length was announced.
+                    raise TimeoutError
+            except urllib.error.HTTPError as error:
+                with error:
+                    raise self._refusal(error, body or {}) from None
+            except (OSError, http.client.HTTPException) as error:
+                reason = getattr(error, "reason", None) or error
+                if exchange.is_cut or isinstance(reason, TimeoutError):
+                    raise _AgainError(f"no answer in {self.options.timeout:g} s") from None
+                raise _AgainError(f"the connection failed: {type(reason).__name__}") from None
+        if len(read) > _LARGEST_ANSWER:
+            raise _AgainError(f"the answer is larger than {_LARGEST_ANSWER // 10**6} MB")
+        try:
+            answer = json.loads(read)
+        except (ValueError, RecursionError):
+            raise _AgainError("the answer is not JSON") from None
+        if not isinstance(answer, dict):
+            raise _AgainError("the answer is not a JSON object")
+        return answer
+
+    def _refusal(self, error: urllib.error.HTTPError, body: Mapping[str, Any]) -> Exception:
+        """Return whether to ask again or to give up; drop parts that the server does not know."""
+        said = ""
+        with suppress(OSError, http.client.HTTPException):
+            said = error.read(4000).decode("utf-8", "replace")
+        if error.code in (408, 409, 425, 429) or error.code >= 500:
+            after = _seconds(error.headers.get("Retry-After"))
+            if after is not None and after > _LONGEST_RETRY_AFTER:
+                return _LaterError(f"HTTP {error.code}", after)
+            return _AgainError(f"HTTP {error.code}", after)
+        unknown = [name for name in _OPTIONAL if name in body and name in said]
+        if error.code in (400, 422) and unknown:
+            with self._lock:
+                self.dropped[unknown[0]] = None
+            return _AgainError(f"HTTP {error.code}: no {unknown[0]}", 0.0)
+        if error.code in (401, 403):
+            hint = f"set the environment variable {_KEY}"
+            return InputError(f"the endpoint refuses the key (HTTP {error.code})", hint=hint)
+        message = ""
+        with suppress(ValueError, LookupError, TypeError, RecursionError):
+            # Where servers usually say it.
+            found = json.loads(said)["error"]
+            message = str(found.get("message", "") if isinstance(found, dict) else found or "")
+        message = message.replace(self._key or "\0", "***")[:120]
+        lasting = error.code == 404 or error.code < 400
+        kind = InputError if lasting else _FailedError
+        hint = "check the model's name and the address"
+        return kind(f"the endpoint answers HTTP {error.code}{message and f' ({message})'}", hint)
+
+
+def _split(address: str, name: str) -> SplitResult:
+    """Split an address, and refuse one that cannot be."""
+    try:
+        parts = urlsplit(address)
+        # What cannot be resolved is refused here, too.
+        _ = parts.port, (parts.hostname or "").encode("idna"), address.encode("ascii")
+    except ValueError as error:
+        hint = "write it as in http://127.0.0.1:8080/v1"
+        raise InputError(f"{name} is not a valid address ({error})", hint=hint) from None
+    return parts
+
+
+def _is_loopback(host: str) -> bool:
+    """Tell whether what is sent to a host stays on this computer."""
+    if host.rstrip(".") == "localhost":
+        return True
+    with suppress(ValueError):
+        address = ipaddress.ip_address(host)
+        return (getattr(address, "ipv4_mapped", None) or address).is_loopback
+    return False
+
+
+def _seconds(text: str | None) -> float | None:
+    """Read Retry-After: seconds, or a date; None where it is neither."""
+    if not text:
+        return None
+    seconds = math.nan
+    with suppress(ValueError):
+        seconds = float(text)
+    if math.isnan(seconds):
+        # A date that no calendar has, or whose time zone leads beyond the last year.
+        with suppress(ValueError, OverflowError, OSError):
+            seconds = parsedate_to_datetime(text).timestamp() - time.time()
+    return None if math.isnan(seconds) else max(0.0, seconds)
+
+
+def _reply(answer: Mapping[str, Any]) -> Reply:
+    """Read an answer of the protocol; an incomplete one is none."""
+    try:
+        choice = answer["choices"][0]
+        message = choice["message"]
+        text, ended = message.get("content") or "", choice.get("finish_reason")
+        used = answer.get("usage") or {}
+        counts = (used.get("prompt_tokens"), used.get("completion_tokens"))
+        refused = bool(message.get("refusal")) or ended == "content_filter"
+        tokens = [count if isinstance(count, int) and 0 <= count < 2**53 else 0 for count in counts]
+    except (KeyError, IndexError, TypeError, AttributeError):
+        raise _AgainError("the answer has no message") from None
+    return Reply(str(text), refused, ended == "length", *tokens)
+
+
+class Tries:
+    """Asks again after a pause that grows, is shared by all, and has chance in it."""
+
+    def __init__(self, options: ModelOptions) -> None:
+        self.options, self.stop = options, threading.Event()
+        self._until, self._problem = 0.0, ""
+
+    def run(self, name: str, ask: Callable[[], Any]) -> Any:
+        """Ask until there is an answer, or it has failed too often."""
+        until = 0.0
+        for attempt in range(self.options.retries + 1):
+            if not self._waited(until):
+                break
+            try:
+                return ask()
+            except _AgainError as error:
+                self._problem = str(error)
+                until = self._pause(name, attempt, error.after)
+        raise _FailedError(self._problem, "check that the endpoint is up")
+
+    def _waited(self, until: float) -> bool:
+        """Wait, also as long as all threads are to; return whether to go on."""
+        while (left := max(until, self._until) - time.monotonic()) > 0:
+            if self.stop.wait(min(left, _TICK)):
+                break
+        return not self.stop.is_set()
+
+    def _pause(self, name: str, attempt: int, after: float | None) -> float:
+        """Return when to ask again; all wait where the server asks for a pause."""
+        chance = np.random.default_rng([self.options.seed, crc32(name.encode()), attempt]).random()
+        grown: float = min(_LONGEST_PAUSE, self.options.wait * 2**attempt) * (0.5 + chance / 2)
+        if after is None:
+            return time.monotonic() + grown
+        # The server means all threads, which would otherwise come back at the same moment.
+        self._until = max(self._until, time.monotonic() + after + grown * (after > 0))
+        return self._until
+
+
+@dataclass
+class Answers:
+    """The answers of a model, in a file that only grows."""
+
+    path: Path
+    kept: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._lock = threading.Lock()
+        lines = self.path.read_bytes().split(b"\n") if self.path.exists() else [b""]
+        # A line that was cut off is skipped, and the next answer starts a new line.
+        self._torn = bool(lines[-1])
+        for number, line in enumerate(lines, start=1):
+            with suppress(ValueError, RecursionError):
+                record = json.loads(line)
+                if not isinstance(record, dict) or not isinstance(record.get("asked"), str):
+                    what = f"line {number} is not an answer that `judge` kept"
+                    raise InputError(what, where=Where(self.path), hint="name another file")
+                self.kept[record["asked"]] = record
+        if lines != [b""] and len(lines) > 2 and not self.kept:
+            raise InputError("it holds no answers", where=Where(self.path), hint="name another")
+        try:
+            self.path.open("ab").close()
+        except OSError as error:
+            what = f"it cannot be written ({error.strerror})"
+            raise InputError(what, where=Where(self.path), hint="name another file") from None
+
+    def add(self, record: dict[str, Any]) -> None:
+        """Keep an answer: it is on the disk when this returns."""
+        line = json.dumps(record, ensure_ascii=True).encode() + b"\n"
+        with self._lock, self.path.open("ab", buffering=0) as stream:
+            stream.write(b"\n" * self._torn + line)
+            os.fsync(stream.fileno())
+            self._torn = False
+            self.kept[record["asked"]] = record
+
+
+def ask_all(
+    endpoint: Endpoint,
+    tries: Tries,
+    prompts: Sequence[Prompt],
+    read: Callable[[Prompt, Reply], dict[str, Any]],
+    answers: Answers,
+    progress: Progress,
+) -> int:
+    """Ask what has no answer yet, and return how many questions that were."""
+    model, options = endpoint.name(tries), endpoint.options
+    names = [prompt.digest(model, options) for prompt in prompts]
+    todo = [
+        (name, prompt)
+        for name, prompt in dict(zip(names, prompts, strict=True)).items()
+        if name not in answers.kept
+    ]
+    failed: list[InputError] = []
+    in_a_row, done = [0], [len(names) - len(todo)]
+
+    def ask(item: tuple[str, Prompt]) -> None:
+        name, prompt = item
+        if tries.stop.is_set():
+            return
+        try:
+            reply = tries.run(name, lambda: endpoint.ask(prompt))
+        except InputError as error:
+            failed.append(error)
+            in_a_row[0] += 1
+            if not isinstance(error, _FailedError) or in_a_row[0] >= _MOST_FAILURES:
+                tries.stop.set()
+            return
+        in_a_row[0] = 0
+        now = datetime.now(UTC).isoformat(timespec="microseconds")
+        about = {**prompt.about, "sample": prompt.sample, "model": model, "time": now}
+        used = {"tokens_in": reply.tokens_in, "tokens_out": reply.tokens_out}
+        answers.add({"asked": name, **about, **read(prompt, reply), "answer": reply.text, **used})
+        done[0] += 1
+        progress.advance(done[0], len(names))
+
+    _in_threads(ask, todo, endpoint, tries)
+    missing = sum(name not in answers.kept for name in names)
+    if missing:
+        # What ended everything says more than the failures before and after it.
+        ends = (error for error in failed if not isinstance(error, _FailedError))
+        last = next(ends, failed[-1])
+        raise InputError(
+            f"{missing} of {len(names)} questions were not answered: {last.what}",
+            hint=f"{last.hint}, and run it again to go on: {len(names) - missing} answers are kept "
+            f"in {answers.path}",
+        )
+    return len(todo)
+
+
+def _in_threads(
+    ask: Callable[[tuple[str, Prompt]], None],
+    todo: Sequence[tuple[str, Prompt]],
+    endpoint: Endpoint,
+    tries: Tries,
+) -> None:
+    """Ask many questions, some at the same time; an interruption cuts those that are running.
+
+    The threads are daemons, as a program cannot end one that is looking up a name.
+    """
+    waiting, lock = iter(todo), threading.Lock()
+    crashes: list[BaseException] = []
+
+    def take() -> tuple[str, Prompt] | None:
+        with lock:
+            return None if tries.stop.is_set() else next(waiting, None)
+
+    def work() -> None:
+        try:
+            for item in iter(take, None):
+                ask(item)
+        except BaseException as error:
+            crashes.append(error)
+            tries.stop.set()
+
+    count = min(endpoint.options.parallel, len(todo))
+    threads = [threading.Thread(target=work, name="judge", daemon=True) for _ in range(count)]
+    try:
+        for thread in threads:
+            thread.start()
+        _join(threads)
+    except BaseException:
+        tries.stop.set()
+        endpoint.hang_up()
+        _join(threads, _GRACE)
+        raise
+    if crashes:
+        raise crashes[0]
+
+
+def _join(threads: Sequence[threading.Thread], seconds: float = math.inf) -> None:
+    """Wait until all threads have ended, or as long as it may take."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        running = [thread for thread in threads if thread.is_alive()]
+        if not running:
+            return
+        running[0].join(min(left, _TICK))

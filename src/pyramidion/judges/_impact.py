@@ -1,0 +1,257 @@
+"""What leaving out the worst assessors changes: rankings and metrics."""
+
+import math
+from collections.abc import Collection as Names
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal, get_args
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import Scores, find_measure, full_measure_name
+from pyramidion.collection.ids import grouped, natural_orders
+from pyramidion.collection.matrix import cell_means
+from pyramidion.collection.measures import is_lower_better
+from pyramidion.comparison.common import (
+    correlated,
+    known_mean,
+    known_means,
+    means_of_both,
+    places_of,
+    rows_of,
+)
+from pyramidion.comparison.measure_tables import Peers
+from pyramidion.judges._consistency import Consistency
+from pyramidion.judges._panel import Panel
+from pyramidion.judges._severity import AssessorDifference
+
+#: How the worst assessors are found.
+Criterion = Literal["alpha", "manual-automatic"]
+CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
+
+
+@dataclass(frozen=True, slots=True)
+class WorstFirst:
+    """Assessors in the order in which they are left out."""
+
+    criterion: Criterion
+    assessors: tuple[str, ...]
+    values: tuple[float, ...]
+    unknown: tuple[str, ...] = ()
+
+
+def worst_by_alpha(
+    found: Iterable[Consistency], collection: str | None, measure: str
+) -> WorstFirst:
+    """Order the assessors of a measure by their alpha, the lowest first."""
+    known = {
+        own.assessor: own.alpha.value
+        for own in found
+        if own.assessor is not None and (own.collection, own.measure) == (collection, measure)
+    }
+    return _worst("alpha", known)
+
+
+def worst_by_difference(
+    found: Iterable[AssessorDifference], collection: str | None, assessors: Sequence[str] = ()
+) -> WorstFirst:
+    """Order assessors by their manual minus automatic pyramid scores, the lowest first."""
+    known = {own.assessor: own.difference for own in found if own.collection == collection}
+    return _worst("manual-automatic", {**dict.fromkeys(assessors, math.nan), **known})
+
+
+def worst_of_years(orders: Sequence[WorstFirst]) -> WorstFirst:
+    """Put the orders of several years together, by the mean of what each assessor has.
+
+    For years that cannot be pooled, as they judge on different scales.
+    """
+    known = ((n, v) for own in orders for n, v in zip(own.assessors, own.values, strict=True))
+    unknown: dict[str, list[float]] = {name: [] for order in orders for name in order.unknown}
+    values = unknown | grouped(known)
+    means = {name: sum(own) / len(own) if own else math.nan for name, own in values.items()}
+    return _worst(orders[0].criterion, means)
+
+
+def _worst(criterion: Criterion, known: dict[str, float]) -> WorstFirst:
+    defined = sorted((value, name) for name, value in known.items() if not math.isnan(value))
+    names, values = tuple(name for _, name in defined), tuple(value for value, _ in defined)
+    unknown = tuple(name for name, value in known.items() if math.isnan(value))
+    return WorstFirst(criterion, names, values, unknown)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedCells:
+    """Judgments of one measure by place (task and topic), system and assessor."""
+
+    places: tuple[tuple[str, str], ...]
+    systems: tuple[str, ...]
+    assessors: tuple[str, ...]
+    cell: Ints
+    judge: Ints
+    value: Floats
+
+    @classmethod
+    def of(cls, rows: Scores, *, peers: Peers = "all") -> "JudgedCells":
+        """Take the judgments of one measure and year, of all summaries or of machines' only."""
+        if peers == "machines":
+            rows = rows.select(kind="machine")
+        places = list(rows_of(rows, "task", "topic"))
+        names = tuple(sorted(set(places), key=natural_orders))
+        systems, assessors = rows.distinct("system"), rows.distinct("assessor")
+        columns = places_of(rows.columns["system"], systems)
+        cells = places_of(places, names) * len(systems) + columns
+        judges = places_of(rows.columns["assessor"], assessors)
+        return cls(names, systems, assessors, cells, judges, rows.value)
+
+    def by(self, assessors: Names[str]) -> Floats:
+        """Average the judgments of some assessors: places down, systems across, NaN for none."""
+        kept = np.array([name in assessors for name in self.assessors], dtype=bool)[self.judge]
+        return self._table(self.cell[kept], self.value[kept])
+
+    def spread(self, rows: Scores) -> Floats:
+        """Put other scores of the same summaries into a table of the same shape."""
+        places = places_of(rows_of(rows, "task", "topic"), self.places)
+        systems = places_of(rows.columns["system"], self.systems)
+        known = (places >= 0) & (systems >= 0)
+        return self._table((places * len(self.systems) + systems)[known], rows.value[known])
+
+    def _table(self, cells: Ints, values: Floats) -> Floats:
+        shape = len(self.places), len(self.systems)
+        return cell_means(cells, values, shape[0] * shape[1]).reshape(shape)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricStep:
+    """How well a metric predicts the assessors that are left."""
+
+    metric: str
+    pearson: float
+    spearman: float
+    summary_level: float
+    assessors: Mapping[str, float]
+
+
+def metric_measures(panel: Panel, wanted: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the metrics that are asked for, or all automatic ones among the scores."""
+    there = panel.metrics.measures
+    if not wanted:
+        known = ((name, find_measure(name)) for name in there)
+        return tuple(name for name, own in known if own is not None and not own.human)
+    full = [full_measure_name(name, there) for name in wanted]
+    for name in full:
+        panel.metrics.require("measure", name)
+    return tuple(full)
+
+
+# Of more choices of assessors than this some are drawn.
+_MOST_CHOICES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What leaving out as many assessors does, whichever they are."""
+
+    choices: int
+    pearson: float
+    spearman: float
+    lower: float
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactStep:
+    """The evaluation without some assessors."""
+
+    left_out: tuple[str, ...]
+    topics: int
+    systems: int
+    pearson: float
+    spearman: float
+    chance: Chance | None = None
+    metrics: tuple[MetricStep, ...] = ()
+    undefined: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Impact:
+    """What leaving out the worst assessors changes, one after the other."""
+
+    collection: str
+    task: str | None
+    peers: Peers
+    measure: str
+    worst: WorstFirst
+    steps: tuple[ImpactStep, ...]
+
+
+def assessor_impact(
+    panel: Panel,
+    collection: str,
+    measure: str,
+    worst: WorstFirst,
+    *,
+    task: str | None = None,
+    peers: Peers = "machines",
+    metrics: Sequence[str] = (),
+    max_excluded: int | None = None,
+    seed: int = 0,
+) -> Impact:
+    """Leave out the worst assessor, the two worst, and so on, and rank systems again each time."""
+    rows, scores = panel.of(collection, measure), panel.metrics.select(collection=collection)
+    if task is not None:
+        rows, scores = rows.select(task=task), scores.select(task=task)
+    cells = JudgedCells.of(rows, peers=peers)
+    every = cells.assessors
+    tables = {
+        name: cells.spread(scores.select(measure=name))
+        * (-1 if is_lower_better(name, panel.declared) else 1)
+        for name in metrics
+    }
+    single = {name: cells.by([name]) for name in every}
+    by_assessor = {
+        metric: {name: correlated(judged, table)[1] for name, judged in single.items()}
+        for metric, table in tables.items()
+    }
+    full, rng = known_means(cells.by(every)), np.random.default_rng(seed)
+    present = [name for name in worst.assessors if name in every]
+    last = min(len(present[:max_excluded]), len(every) - 1)
+    steps = []
+    for number in range(last + 1):
+        kept = [name for name in every if name not in present[:number]]
+        table = cells.by(kept)
+        systems, r, rho = correlated(full, known_means(table))
+        why = f"{systems} systems have means before and after"
+        why = why if systems < 2 else "all systems have the same mean"
+        found = []
+        for metric, other in tables.items():
+            own = {name: by_assessor[metric][name] for name in kept}
+            _, of_means, of_ranks = correlated(*means_of_both(table, other))
+            found.append(MetricStep(metric, of_means, of_ranks, known_mean(own.values()), own))
+        steps.append(
+            ImpactStep(
+                tuple(present[:number]), int((~np.isnan(table)).any(axis=1).sum()), systems, r, rho,
+                chance=_chance(cells, full, number, r, rng) if number else None,
+                metrics=tuple(found), undefined=why if math.isnan(r) else "",
+            )
+        )  # fmt: skip
+    return Impact(collection, task, peers, measure, worst, tuple(steps))
+
+
+def _chance(
+    cells: JudgedCells, full: Floats, size: int, own: float, rng: np.random.Generator
+) -> Chance:
+    """Leave out every choice of as many assessors, or some of the choices if they are many."""
+    names = cells.assessors
+    if math.comb(len(names), size) <= _MOST_CHOICES:
+        choices = list(combinations(range(len(names)), size))
+    else:
+        draws = (rng.permutation(len(names))[:size].tolist() for _ in range(_MOST_CHOICES))
+        choices = list(map(tuple, draws))
+    kept = ([name for n, name in enumerate(names) if n not in choice] for choice in choices)
+    found = (correlated(full, known_means(cells.by(own)))[1:] for own in kept)
+    known = np.array([one for one in found if not math.isnan(one[0])])
+    if not len(known) or math.isnan(own):
+        return Chance(len(choices), math.nan, math.nan, math.nan)
+    r, rho = known.mean(axis=0).tolist()
+    return Chance(len(choices), r, rho, float(np.mean(known[:, 0] <= own + 1e-12)))

@@ -1,0 +1,378 @@
+"""What leaving out the worst assessors changes: options, tables, charts and sections of a page."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import Any, ClassVar
+
+from pyramidion.collection import Collection, Scores, full_measure_name
+from pyramidion.collection.ids import file_stem, grouped
+from pyramidion.comparison.measure_tables import PEERS, Peers
+from pyramidion.errors import InputError
+from pyramidion.judges._impact import (
+    CRITERIA,
+    Criterion,
+    Impact,
+    ImpactStep,
+    WorstFirst,
+    assessor_impact,
+    metric_measures,
+    worst_by_alpha,
+    worst_by_difference,
+    worst_of_years,
+)
+from pyramidion.judges._panel import StudyOptions
+from pyramidion.judges._study import (
+    AssessorsResult,
+    AssessorStudy,
+    study_assessors,
+    study_signature,
+)
+from pyramidion.questions import Options, Progress, option
+from pyramidion.rendering.page import (
+    Section,
+    chart_blocks,
+    closing_section,
+    render_page,
+    table_block,
+)
+from pyramidion.rendering.result import Chart, Result
+from pyramidion.rendering.table import Cell, Table
+
+Row = tuple[Cell, ...]
+
+# So many metrics are shown to people; files hold all.
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactOptions(Options):
+    """Whether and how the worst assessors are left out."""
+
+    panel: ClassVar[str] = "With --impact"
+
+    impact: bool = option(
+        False, "Leave out the worst assessors one by one, and show what changes.",
+        flags=("--impact",),
+    )  # fmt: skip
+    worst_by: tuple[Criterion, ...] = option(
+        CRITERIA, "How the worst assessors are found: alpha, manual-automatic, or "
+        "alpha,manual-automatic for both.",
+    )  # fmt: skip
+    max_excluded: int | None = option(
+        None, "Maximum number of assessors to exclude; all but one by default.", min=1
+    )
+    peers: tuple[Peers, ...] = option(
+        PEERS, "Sets of systems to rank: all, machines (without people), or all,machines for both."
+    )
+    metrics: tuple[str, ...] = option(
+        (), "Metrics to correlate with people, comma-separated, found in the scores or computed; "
+        "all in the scores by default.", code=True,
+    )  # fmt: skip
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Retraining:
+    """What was learned with and without the worst assessors: values, and how they are shown."""
+
+    values: Sequence[Any] = ()
+    record: Callable[[Any], dict[str, Any]] = lambda value: {}
+    tables: Sequence[Table] = ()
+    left_out: Sequence[str] = ()
+    sources: Sequence[Collection] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RetrainingOptions(Options):
+    """Metrics that are trained without the worst assessors: none, unless a package adds them.
+
+    It declares its subclass as an entry point of the group ``pyramidion.retraining``; its options
+    become options of `assessors`.
+    """
+
+    plugins: ClassVar[str] = "retraining"
+    panel: ClassVar[str] = "With --impact"
+
+    @property
+    def is_requested(self) -> bool:
+        """Whether anything is to be trained."""
+        return False
+
+    def check_years(self, years: Sequence[Collection]) -> None:
+        """Refuse years that nothing can be learned from, before any work."""
+
+    def retrain(
+        self,
+        years: Sequence[Collection],
+        worst: Mapping[str, Sequence[WorstFirst]],
+        *,
+        source_format: str | None,
+        tasks: Sequence[str],
+        number: int,
+    ) -> Retraining:
+        """Train with all assessors, and without so many of the worst ones."""
+        return Retraining()
+
+
+def without_the_worst(
+    read: list[Collection],
+    format: str | None,
+    options: StudyOptions,
+    impact: ImpactOptions,
+    retraining: RetrainingOptions,
+) -> AssessorsResult:
+    """Leave out the worst assessors one after the other, and show what changes."""
+    retraining.check_years(read)
+    years, notes = _scored(read, impact.metrics)
+    study = study_assessors(years, options)
+    found, left_out = find_impacts(study, impact)
+    trained = retraining.retrain(
+        years, _worst_of(study), source_format=format, tasks=options.task,
+        number=impact.max_excluded or 1,
+    )  # fmt: skip
+    names = ", ".join(year.name for year in read)
+    result = AssessorsResult(
+        command="assessors impact",
+        signature=study_signature("assessors-impact", options, [*read, *trained.sources]),
+        values=[*found, *trained.values],
+        record=partial(_record, trained),
+        tables=[*impact_tables(found), *trained.tables],
+        left_out=(*study.left_out, *notes, *left_out, *trained.left_out),
+        charts=list(_charts(found)),
+        study=study,
+        impacts=tuple(found),
+    )
+    return replace(result, page=partial(_page, result, f"Without inconsistent assessors: {names}"))
+
+
+def _page(result: AssessorsResult, title: str) -> str:
+    lead = "Evaluations without the topics and judgments of the least consistent assessors."
+    sections = list(_sections(result))
+    return render_page(title, sections, lead=lead, signature=str(result.signature))
+
+
+def _worst_of(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
+    """Order the assessors of each measure over both years, by each criterion."""
+    orders: dict[str, list[WorstFirst]] = {}
+    spans = study.panel.spans()
+    for measure in study.panel.measures:
+        pooled = study.panel.same_scale(measure)
+        years = spans[-1:] if pooled else spans[:-1]
+        own = [worst_by_alpha(study.consistency, year, measure) for year in years]
+        orders[measure] = own if pooled else [worst_of_years(own)]
+        if measure == study.manual:
+            orders[measure].append(worst_by_difference(study.differences, spans[-1]))
+    return orders
+
+
+def _scored(
+    years: Sequence[Collection], names: Sequence[str]
+) -> tuple[list[Collection], list[str]]:
+    """Compute metrics that were asked for and that no table has."""
+    from pyramidion.metrics import score_collection
+    from pyramidion.metrics.registry import named_metrics
+
+    there = {measure for year in years for measure in year.scores.measures}
+    missing = [name for name in names if full_measure_name(name, there) not in there]
+    if not missing or not any(year.summaries for year in years):
+        return list(years), []
+    metrics = named_metrics(missing)
+    scored: list[Collection] = []
+    notes: list[str] = []
+    for year in years:
+        # People face one reference less than machines would.
+        people = any(summary.is_peer and summary.kind == "human" for summary in year.summaries)
+        own = score_collection(year, metrics, jackknife=people)
+        scored.append(replace(year, scores=Scores.concatenate([year.scores, own.scores])))
+        notes += own.left_out
+    return scored, notes
+
+
+def find_impacts(study: AssessorStudy, asked: ImpactOptions) -> tuple[list[Impact], list[str]]:
+    """Find the impact on each year, measure, task and set of peers, and say what has none."""
+    panel, metrics = study.panel, metric_measures(study.panel, asked.metrics)
+    found, left_out = [], []
+    for collection in panel.collections:
+        for measure, worst in _orders(study, collection, asked.worst_by):
+            why = "" if worst.assessors else "no assessor has both scores"
+            if why and worst.criterion == "alpha":
+                why = "no assessor judged the same words twice"
+            if len(panel.assessors(collection, measure)) < 2:
+                why = "one assessor, who cannot be left out"
+            if why:
+                left_out.append(f"{collection}, {measure}, by {worst.criterion}: {why}")
+                continue
+            for task, peers in _places(panel.of(collection, measure), asked.peers):
+                found.append(
+                    assessor_impact(
+                        panel, collection, measure, worst, task=task, peers=peers, metrics=metrics,
+                        max_excluded=asked.max_excluded, seed=study.options.seed,
+                    )
+                )  # fmt: skip
+    if not found:
+        why = left_out[0] if left_out else "none is known"
+        hint = "two assessors are needed, and judgments of identical summaries by one"
+        raise InputError(f"no assessor can be left out: {why}", hint=hint)
+    return found, left_out
+
+
+def _orders(
+    study: AssessorStudy, collection: str, criteria: Sequence[Criterion]
+) -> Iterator[tuple[str, WorstFirst]]:
+    for measure in study.panel.measures:
+        assessors = study.panel.assessors(collection, measure)
+        if assessors and "alpha" in criteria:
+            yield measure, worst_by_alpha(study.consistency, collection, measure)
+        if assessors and "manual-automatic" in criteria and measure == study.manual:
+            yield measure, worst_by_difference(study.differences, collection, assessors)
+
+
+def _places(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str | None, Peers]]:
+    """Return tasks, then all together where there are several, with the sets of peers there are."""
+    tasks: tuple[str | None, ...] = rows.distinct("task")
+    for task in (*tasks, None) if len(tasks) > 1 else tasks:
+        own = rows if task is None else rows.select(task=task)
+        kinds = set(own.columns["kind"])
+        # Without people both sets are the same, and without machines there is only one.
+        there = {"all": "human" in kinds or "machines" not in peers, "machines": "machine" in kinds}
+        yield from ((task, which) for which in peers if there[which])
+
+
+# For programs
+
+
+def _record(trained: Retraining, own: Any) -> dict[str, Any]:
+    if not isinstance(own, Impact):
+        return trained.record(own)
+    steps = [asdict(step) for step in own.steps]
+    for step in steps:
+        if not step["undefined"]:
+            del step["undefined"]
+    pairs = zip(own.worst.assessors, own.worst.values, strict=True)
+    return {
+        **{name: getattr(own, name) for name in ("collection", "task", "peers", "measure")},
+        "criterion": own.worst.criterion,
+        "worst": [{"assessor": name, "value": value} for name, value in pairs],
+        "never_left_out": list(own.worst.unknown),
+        "steps": steps,
+    }
+
+
+# For people
+
+_RANKINGS_NOTE = (
+    "Correlations of systems' means with those by all assessors. Any: the mean correlation if as "
+    "many assessors are left out, whichever they are. Lower: the share of those choices that "
+    "change the ranking as much as the worst, or more."
+)
+_METRICS_NOTE = (
+    "Pearson and Spearman: of systems' means. Summaries: Pearson's correlation over all summaries "
+    "of an assessor, averaged over the assessors that are left."
+)
+_ABOUT = ("measure", "worst by", "left out", "without")
+_RANKINGS = (*_ABOUT, "topics", "systems", "Pearson", "Spearman", "any: Pearson", "any: Spearman",
+             "lower")  # fmt: skip
+_METRICS = (*_ABOUT, "metric", "Pearson", "Spearman", "summaries")
+
+
+def impact_tables(found: Sequence[Impact]) -> Iterator[Table]:
+    """Lay out rankings and metrics, year by year, task by task."""
+    for (collection, task, peers), group in _groups(found).items():
+        named = "all tasks" if task is None else f"task {task}" if task else ""
+        whose = "machines only" if peers == "machines" else "all peers"
+        about = ", ".join(part for part in (collection, named, whose) if part)
+        own_task = "all" if task is None else task
+        key = (("collection", collection), ("task", own_task), ("peers", peers))
+        table = partial(Table, digits=3, key=key)
+        rows = tuple((*_about(own, step), *_ranking(step)) for own in group for step in own.steps)
+        title = f"Rankings without the worst assessors: {about}"
+        yield table(_RANKINGS, rows, title, _RANKINGS_NOTE, name="rankings")
+        every = list(dict.fromkeys(one.metric for own in group for one in own.steps[0].metrics))
+        if every:
+            # People see the best metrics, files hold all.
+            few = _shown_metrics(group)
+            best = f" The best {len(few)} of {len(every)} metrics over summaries."
+            note = f"{_METRICS_NOTE}{best if len(few) < len(every) else ''}"
+            title = f"Metrics without the worst assessors: {about}"
+            whole = table(_METRICS, _metric_rows(group, every), title, note, name="metrics")
+            yield whole.widened(rows=_metric_rows(group, few))
+            title = f"Metrics and each assessor's summaries: {about}"
+            heads, name = ("measure", "metric", "assessor", "Pearson"), "metrics-by-assessor"
+            whole = table(heads, _assessor_rows(group, every), title, name=name)
+            yield whole.widened(rows=_assessor_rows(group, few))
+
+
+def _groups(found: Sequence[Impact]) -> dict[tuple[str, str | None, Peers], list[Impact]]:
+    """Group by year, task and peers."""
+    return grouped(((own.collection, own.task, own.peers), own) for own in found)
+
+
+def _about(own: Impact, step: ImpactStep) -> Row:
+    without = ", ".join(step.left_out) or "nobody"
+    return own.measure, own.worst.criterion, len(step.left_out), without
+
+
+def _ranking(step: ImpactStep) -> Row:
+    chance = step.chance
+    whichever = (chance.pearson, chance.spearman, chance.lower) if chance else (None,) * 3
+    return step.topics, step.systems, step.pearson, step.spearman, *whichever
+
+
+def _shown_metrics(group: Sequence[Impact]) -> list[str]:
+    """Choose the metrics that correlate best with all assessors, over summaries."""
+    values = grouped(
+        (one.metric, 0.0 if math.isnan(one.summary_level) else one.summary_level)
+        for own in group
+        for one in own.steps[0].metrics
+    )
+    best = sorted(values, key=lambda name: (-sum(values[name]) / len(values[name]), name))
+    return [name for name in values if name in best[:_SHOWN]]
+
+
+def _metric_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row, ...]:
+    return tuple(
+        (*_about(own, step), one.metric, one.pearson, one.spearman, one.summary_level)
+        for own in group
+        for metric in metrics
+        for step in own.steps
+        for one in step.metrics
+        if one.metric == metric
+    )
+
+
+def _assessor_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row, ...]:
+    """List each assessor's correlation once, however the worst are chosen."""
+    steps = {own.measure: own.steps[0] for own in reversed(group)}
+    return tuple(
+        (measure, one.metric, assessor, value)
+        for measure in dict.fromkeys(own.measure for own in group)
+        for metric in metrics
+        for one in steps[measure].metrics
+        if one.metric == metric
+        for assessor, value in one.assessors.items()
+    )
+
+
+def _charts(found: Sequence[Impact]) -> Iterator[Chart]:
+    from pyramidion.judges._charts import impact_figure, metric_impact_figure
+
+    for (collection, task, peers), group in _groups(found).items():
+        stem = file_stem("impact", collection, "all-tasks" if task is None else task, peers)
+        caption = "How far rankings without the worst assessors agree with the full one."
+        yield Chart("impact", partial(impact_figure, group), caption, name=stem)
+        if metrics := _shown_metrics(group):
+            draw = partial(metric_impact_figure, group, metrics)
+            caption = "How metrics correlate with single summaries by the assessors that are left."
+            yield Chart("impact-summaries", draw, caption, name=f"{stem}-summaries")
+            draw = partial(draw, level="system")
+            caption = "How metrics correlate with systems' means by the assessors that are left."
+            yield Chart("impact-systems", draw, caption, name=f"{stem}-systems")
+
+
+def _sections(result: Result[Any]) -> Iterator[Section]:
+    """Return a section of figures, one of tables, and one for what was left out."""
+    yield Section("Without the worst assessors", tuple(chart_blocks(result.charts)))
+    yield Section("Rankings, metrics and models", tuple(map(table_block, result.tables)))
+    yield closing_section("What was not considered", result)

@@ -1,0 +1,356 @@
+"""Who judged what and when: judgments with their assessors, identical summaries, levels."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection import SCALES, Collection, Measure, Scale, Scores, Summary
+from pyramidion.collection.ids import grouped, natural_order, natural_orders
+from pyramidion.collection.measures import is_human
+from pyramidion.comparison.common import rows_of
+from pyramidion.comparison.measure_tables import require_computable
+from pyramidion.errors import InputError
+from pyramidion.questions import Options, option
+from pyramidion.questions.common import confidence_option, resamples_option
+from pyramidion.stats import Level
+
+#: The second factor in the model of severity.
+Beside = Literal["category", "topic", "nothing"]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyOptions(Options):
+    """How judges are judged."""
+
+    measures: tuple[str, ...] = option(
+        (), "Human measures to check, comma-separated; all by default.", flags=("--measures", "-m")
+    )
+    task: tuple[str, ...] = option((), "Tasks to include, comma-separated; all by default.")
+    level: Level | None = option(
+        None, "Level of measurement for Krippendorff's alpha: nominal, ordinal, interval or "
+        "ratio; by default ordinal if the scale has steps, else interval.",
+    )  # fmt: skip
+    beside: Beside | None = option(
+        None, "Second factor in the model of assessor severity: category, topic or nothing; by "
+        "default categories if topics have any, else the topics that assessors share.",
+    )  # fmt: skip
+    manual: str = option(
+        "", "Manual pyramid score; pyramid-modified by default.", metavar="MEASURE"
+    )
+    automatic: str = option(
+        "", "Automatic pyramid score to compare the manual one with; by default pyramid-match, "
+        "computed from the annotated pyramids.", metavar="MEASURE",
+    )  # fmt: skip
+    contingency: bool = option(
+        False, "List how often each pair of values was given to identical summaries.",
+        flags=("--contingency",),
+    )  # fmt: skip
+    confidence_level: float = confidence_option("Confidence level of the intervals.")
+    n_resamples: int = resamples_option(
+        1000, "Number of bootstrap resamples of topics for the intervals of alpha."
+    )
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
+
+
+#: The defaults.
+USUAL = StudyOptions()
+
+_DAY = 86_400.0
+
+
+class Moments(NamedTuple):
+    """Times as numbers of a unit; NaN where there is none, or one that is unreadable."""
+
+    values: Floats
+    unit: str
+    unreadable: int = 0
+
+
+def read_moments(texts: Sequence[str]) -> Moments:
+    """Read times: dates of ISO 8601, or numbers such as seconds or positions.
+
+    A date without a time zone is taken as UTC.
+    """
+    units, values = zip(*map(_moment, texts), strict=True) if texts else ((), ())
+    examples = {unit: text for unit, text in zip(units[::-1], texts[::-1], strict=True) if unit}
+    if len(examples) > 1:
+        both = f"{examples['day']} and {examples['1']}"
+        hint = "write all of them in one way"
+        raise InputError(f"the times are dates and numbers, such as {both}", hint=hint)
+    unreadable = sum(bool(text) and not unit for unit, text in zip(units, texts, strict=True))
+    return Moments(np.array(values, dtype=np.float64), next(iter(examples), ""), unreadable)
+
+
+def _moment(text: str) -> tuple[str, float]:
+    """Return the unit of a time and its number of units; NaN where it cannot be read."""
+    number = math.nan
+    with suppress(ValueError):
+        number = float(text)
+    # Eight digits may be a date without dashes.
+    if math.isnan(number) or (len(text) == 8 and text.isdecimal()):
+        with suppress(ValueError):
+            date = datetime.fromisoformat(text)
+            return "day", date.replace(tzinfo=date.tzinfo or UTC).timestamp() / _DAY
+    return ("1", number) if math.isfinite(number) else ("", math.nan)
+
+
+_WORD = re.compile("[a-z0-9]+")
+
+
+class IdenticalPair(NamedTuple):
+    """Two systems that gave the same summary of a topic for a task."""
+
+    task: str
+    topic: str
+    first: str
+    second: str
+
+
+def word_sequence(text: str) -> tuple[str, ...]:
+    """Return what identical summaries share: the runs of a-z and 0-9, in lower case."""
+    return tuple(_WORD.findall(text.lower()))
+
+
+def identical_pairs(summaries: Iterable[Summary]) -> list[IdenticalPair]:
+    """Pair the systems whose summaries of one topic and task are the same words in one order.
+
+    Three identical summaries give three pairs. Summaries without any word are not paired, nor are
+    references that are not scored.
+    """
+    worded = ((s, word_sequence(s.plain)) for s in summaries if s.is_peer)
+    alike = grouped(((s.task, s.topic, words), s.system) for s, words in worded if words)
+    pairs = (
+        IdenticalPair(task, topic, first, second)
+        for (task, topic, _), systems in alike.items()
+        for first, second in combinations(sorted(systems, key=natural_order), 2)
+    )
+    return sorted(pairs, key=natural_orders)
+
+
+def years_of_topics(collection: Collection) -> dict[str, tuple[str, ...]]:
+    """Return the years in which each topic has scores; summaries do not name theirs."""
+    years: dict[str, list[str]] = grouped(set(rows_of(collection.scores, "topic", "collection")))
+    return {
+        topic: tuple(sorted({*found} - {""} or {collection.name}, key=natural_order))
+        for topic, found in years.items()
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """Judgments and their assessors."""
+
+    judgments: Scores
+    metrics: Scores
+    pairs: Mapping[str, Sequence[IdenticalPair]]
+    compared: Mapping[str, int]
+    scales: Mapping[tuple[str, str], Scale] = field(default_factory=dict)
+    categories: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    declared: Mapping[str, Measure] = field(default_factory=dict)
+
+    @property
+    def collections(self) -> tuple[str, ...]:
+        """The years, in natural order."""
+        return self.judgments.distinct("collection")
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """What was judged."""
+        return self.judgments.measures
+
+    def of(self, collection: str | None, measure: str) -> Scores:
+        """Return the judgments of a measure, in one year or in all."""
+        chosen = self.judgments.select(measure=measure)
+        return chosen if collection is None else chosen.select(collection=collection)
+
+    def assessors(self, collection: str | None, measure: str) -> tuple[str, ...]:
+        """Return the assessors of a measure."""
+        return self.of(collection, measure).distinct("assessor")
+
+    def spans(self) -> tuple[str | None, ...]:
+        """Return the years, and `None` for all together where there are several."""
+        return (*self.collections, None) if len(self.collections) > 1 else self.collections
+
+    def places(self) -> Iterator[tuple[str | None, str]]:
+        """Yield years with the measures judged in them, then all years where they can be pooled."""
+        for collection in self.spans():
+            for measure in self.measures:
+                if (collection or self.same_scale(measure)) and len(self.of(collection, measure)):
+                    yield collection, measure
+
+    def scale(self, collection: str | None, measure: str) -> Scale | None:
+        """Return the scale of a measure; of all years together only if they have the same one."""
+        found = self._scales(measure, self.collections if collection is None else (collection,))
+        return found.pop() if len(found) == 1 else None
+
+    def same_scale(self, measure: str) -> bool:
+        """Return whether all years judge a measure on one scale, so that they can be pooled."""
+        return len(self._scales(measure, self.collections)) <= 1
+
+    def _scales(self, measure: str, years: Iterable[str]) -> set[Scale | None]:
+        """Return the scales of a measure in the years that judge it; None for one not known."""
+        return {self.scales.get((year, measure)) for year in years if len(self.of(year, measure))}
+
+
+def gather_panel(
+    collections: Sequence[Collection], *, measures: Sequence[str] = (), tasks: Sequence[str] = ()
+) -> Panel:
+    """Put the judgments of one or several collections into one table, each with its assessor.
+
+    A judgment's assessor is the one it names, else the one who judged its topic. A year is what
+    the column `collection` says, else the collection's name.
+    """
+    for name, count in Counter(collection.name for collection in collections).items():
+        if count > 1:
+            hint = "give each year a name of its own"
+            raise InputError(f"{count} collections are called {name!r}", hint=hint)
+    judgments: list[Scores] = []
+    metrics: list[Scores] = []
+    left_out: list[str] = []
+    pairs: dict[str, list[IdenticalPair]] = {}
+    compared: dict[str, int] = {}
+    scales: dict[tuple[str, str], Scale] = {}
+    categories: dict[tuple[str, str], str] = {}
+    declared: dict[str, Measure] = {}
+    for collection in collections:
+        scores, name = collection.scores, collection.name
+        if tasks:
+            scores = scores.rows(np.isin(scores.columns["task"], list(tasks)))
+        years = years_of_topics(collection)
+        table = _completed(collection, scores, years)
+        judged = np.isin(table.columns["measure"], list(measures or _judged(collection, scores)))
+        known = table.columns["assessor"] != ""
+        own, others = table.rows(judged & known), table.rows(~judged)
+        judgments.append(own)
+        metrics.append(Scores({**others.columns, "assessor": [""] * len(others)}, others.value))
+        texts = [s for s in collection.summaries if s.is_peer and (not tasks or s.task in tasks)]
+        worded = [s.topic for s in texts if word_sequence(s.plain)]
+        pairs |= grouped(
+            (year, pair)
+            for pair in identical_pairs(texts)
+            for year in years.get(pair.topic, (name,))
+        )
+        compared |= Counter(year for topic in worded for year in years.get(topic, (name,)))
+        known_scales = {**SCALES, **collection.scales}
+        scales |= {
+            (year, measure): known_scales[measure]
+            for year in own.distinct("collection")
+            for measure in own.measures
+            if measure in known_scales
+        }
+        categories |= {
+            (year, topic.id): topic.category
+            for topic in collection.topics
+            if topic.category
+            for year in years.get(topic.id, (name,))
+        }
+        declared |= collection.measures
+        left_out += [*collection.left_out, *_unknown(table.rows(judged & ~known), name)]
+        if empty := len(texts) - len(worded):
+            left_out.append(f"{name}: {empty} summaries without a word, which are not compared")
+    scores = Scores.concatenate(collection.scores for collection in collections)
+    for column, wanted in (("measure", measures), ("task", tasks)):
+        for value in wanted:
+            scores.require(column, value)
+    panel = Panel(
+        Scores.concatenate(judgments), Scores.concatenate(metrics), pairs, compared, scales,
+        categories, tuple(left_out), declared,
+    )  # fmt: skip
+    if not len(panel.judgments):
+        names = ", ".join(collection.name for collection in collections)
+        hint = "fill in the column `assessor` of the scores, or give topics an `assessor`"
+        raise InputError(f"there are no judgments with an assessor in {names}", hint=hint)
+    for measure in panel.measures:
+        require_computable(panel.of(None, measure).value, measure)
+    return panel
+
+
+def _completed(
+    collection: Collection, scores: Scores, years: Mapping[str, tuple[str, ...]]
+) -> Scores:
+    """Complete assessors by those of the topics, and years by a topic's only one or the name."""
+    assessors = {topic.id: topic.assessor for topic in collection.topics}
+    only = {topic: own[0] for topic, own in years.items() if len(own) == 1}
+    rows = list(rows_of(scores, "assessor", "collection", "topic"))
+    given = {
+        "assessor": [own or assessors.get(topic, "") for own, _, topic in rows],
+        "collection": [year or only.get(topic, collection.name) for _, year, topic in rows],
+    }
+    return Scores({**scores.columns, **given}, scores.value)
+
+
+def _judged(collection: Collection, scores: Scores) -> Iterator[str]:
+    """Name what people judge: what has an assessor, is declared so, or is known to be."""
+    assessed = {*scores.columns["measure"][scores.columns["assessor"] != ""]}
+    for name in scores.measures:
+        declared = collection.measures.get(name)
+        human = declared.human if declared else name in collection.scales or is_human(name)
+        if name in assessed or human:
+            yield name
+
+
+def _unknown(rows: Scores, name: str) -> Iterator[str]:
+    for measure in rows.measures:
+        count = len(rows.select(measure=measure))
+        yield f"{name}, {measure}: {count} judgments whose assessor is not known"
+
+
+#: A scale with more values than this is not shown value by value.
+MOST_VALUES = 11
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureLevel:
+    """The level at which a measure's values are compared, why, and the values if they are few."""
+
+    level: Level
+    reason: str
+    values: tuple[float, ...] = ()
+
+
+def level_of(
+    panel: Panel, collection: str | None, measure: str, *, level: Level | None = None
+) -> MeasureLevel:
+    """Return the level at which a measure is compared.
+
+    The papers use both: their section on Krippendorff's alpha says ordinal, their table of
+    assessors says interval (reading 13). Here a level that is asked for holds; else a scale
+    with steps is ordinal, as are few whole numbers without a scale, and anything else interval.
+    """
+    given = np.unique(panel.of(collection, measure).value)
+    scale = panel.scale(collection, measure)
+    values = _values(given, scale)
+    if level is not None:
+        return MeasureLevel(level, "asked for", values)
+    if scale is not None:
+        has = "has steps" if scale.step else "has no steps"
+        reason = f"its scale, {scale.low:g} to {scale.high:g}, {has}"
+        return MeasureLevel("ordinal" if scale.step else "interval", reason, values)
+    if len(given) <= MOST_VALUES and np.array_equal(given, np.round(given)):
+        ends = f"{given[0]:g} to {given[-1]:g}"
+        return MeasureLevel("ordinal", f"no scale is known, whole numbers from {ends}", values)
+    return MeasureLevel("interval", "no scale is known, not a few whole numbers", values)
+
+
+def _values(given: Floats, scale: Scale | None) -> tuple[float, ...]:
+    """List the values of a scale with few steps, or those that were given if they are few."""
+    few = tuple(given.tolist()) if len(given) <= MOST_VALUES else ()
+    if scale is not None and scale.step:
+        steps = round((scale.high - scale.low) / scale.step)
+        whole = scale.low + scale.step * np.arange(steps + 1)
+        on_scale = all(map(scale.allows, given.tolist()))
+    else:
+        close = few and given[-1] - given[0] < MOST_VALUES
+        whole = np.arange(given[0], given[-1] + 1) if close else given
+        on_scale = np.array_equal(given, np.round(given))
+    return tuple(whole.tolist()) if on_scale and len(whole) <= MOST_VALUES else few

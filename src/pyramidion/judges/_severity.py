@@ -1,0 +1,347 @@
+"""How severe assessors are, and how far manual pyramid scores are from automatic ones."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
+from pyramidion.collection.ids import grouped, natural_order, natural_orders
+from pyramidion.collection.measures import is_lower_better
+from pyramidion.comparison.common import both_known, places_of, rows_of
+from pyramidion.errors import InputError
+from pyramidion.judges._panel import (
+    USUAL,
+    Beside,
+    Panel,
+    StudyOptions,
+    read_moments,
+    years_of_topics,
+)
+from pyramidion.pyramid import match_topic
+from pyramidion.pyramid.topics import gather_topics, topic_assessors
+from pyramidion.stats import adjust_p, two_way_anova
+from pyramidion.stats.anova import TwoWayAnova, linked_rows
+
+# A language model does not tire; what changes is the model behind the address, in days.
+_HOUR = 1 / 24
+_ONE = "only one assessor, so nobody to compare with"
+
+
+@dataclass(frozen=True, slots=True)
+class Severity:
+    """How far an assessor is from the others."""
+
+    assessor: str
+    topics: int
+    mean: float
+    effect: float
+    low: float
+    high: float
+    p: float
+    p_adjusted: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeverityModel:
+    """Main effects of assessors on one measure."""
+
+    collection: str | None
+    measure: str
+    beside: Beside
+    assessors: tuple[Severity, ...]
+    f: float = math.nan
+    df: int = 0
+    residual_df: int = 0
+    p: float = math.nan
+    undefined: str = ""
+    lower_is_better: bool = False
+
+
+def assessor_severity(
+    panel: Panel, collection: str | None, measure: str, options: StudyOptions = USUAL
+) -> SeverityModel:
+    """Fit the main effects of assessors beside those of categories, or of topics.
+
+    One value is the mean of all scores an assessor gave on a topic, as summaries of one topic are
+    not independent. Over several years a category of each year has an effect of its
+    own.
+    """
+    rows = panel.of(collection, measure)
+    keys = rows_of(rows, "assessor", "collection", "topic")
+    cells = grouped(zip(keys, rows.value.tolist(), strict=True))
+    ordered = sorted(cells, key=natural_orders)
+    # Sums in the order of the values do not depend on that of the rows.
+    values = np.array([np.mean(sorted(cells[key])) for key in ordered])
+    assessors = [assessor for assessor, _, _ in ordered]
+    topics = [f"{year}/{topic}" for _, year, topic in ordered]
+    categories = [panel.categories.get((year, topic), "") for _, year, topic in ordered]
+    levels: dict[Beside, list[str]] = {
+        "category": [f"{key[1]}/{own}" for key, own in zip(ordered, categories, strict=True)],
+        "topic": topics,
+        "nothing": [""] * len(ordered),
+    }
+    beside = options.beside
+    if beside is None and any(categories):
+        beside = "category"
+    elif beside is None:
+        beside = "topic" if _are_linked(assessors, topics) else "nothing"
+    model = SeverityModel(collection, measure, beside, ())
+    if len(set(assessors)) == 1:
+        return replace(model, undefined=_ONE)
+    try:
+        fit = two_way_anova(values, assessors, levels[beside])
+    except InputError as error:
+        return replace(model, undefined=f"{error.what} ({beside} is the second factor)")
+    return replace(
+        model, assessors=_severities(fit, values, assessors, options.confidence_level),
+        f=fit.first.f, df=fit.first.df, residual_df=fit.residual_df, p=fit.first.p,
+        undefined=fit.note, lower_is_better=is_lower_better(measure, panel.declared),
+    )  # fmt: skip
+
+
+def _are_linked(assessors: Sequence[str], topics: Sequence[str]) -> bool:
+    """Return whether shared topics link all assessors, and leave degrees of freedom."""
+    codes = [np.unique(labels, return_inverse=True)[1] for labels in (assessors, topics)]
+    counts = np.zeros([int(code.max()) + 1 for code in codes], dtype=np.int64)
+    np.add.at(counts, tuple(codes), 1)
+    return bool(linked_rows(counts).all()) and len(topics) > sum(counts.shape) - 1
+
+
+def _severities(
+    fit: TwoWayAnova, values: Floats, assessors: Sequence[str], confidence_level: float
+) -> tuple[Severity, ...]:
+    effects, spread = fit.first.effects, np.sqrt(np.maximum(np.diag(fit.first.covariance), 0.0))
+    reach = -float(stdtrit(fit.residual_df, (1 - confidence_level) / 2)) if fit.residual_df else 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = 2 * stdtr(fit.residual_df, -np.abs(effects / spread))
+    p = np.where(np.isfinite(spread) & (spread > 0) & (not fit.note), p, np.nan)
+    names = [str(level) for level in fit.first.levels]
+    means = [float(values[np.array(assessors, dtype=object) == name].mean()) for name in names]
+    numbers = (effects, effects - reach * spread, effects + reach * spread, p, adjust_p(p))
+    columns = (fit.first.n.tolist(), means, *(own.tolist() for own in numbers))
+    found = map(Severity, names, *columns)
+    return tuple(sorted(found, key=lambda own: natural_order(own.assessor)))
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """The slope of an assessor's judgments over time."""
+
+    slope: float
+    low: float
+    high: float
+    p: float
+    unit: str
+    n: int
+    span: float
+    topics: int
+    within_systems: bool
+    undefined: str = ""
+
+
+def assessor_drift(
+    panel: Panel, collection: str | None, measure: str, assessor: str, options: StudyOptions = USUAL
+) -> Drift:
+    """Regress an assessor's judgments on the time they were made.
+
+    Where the assessor judged systems several times, each judgment is taken as the deviation from
+    the mean of its system, so that good systems that happen to come late are no drift. Topics
+    differ in difficulty and are judged one after the other; so the error of the slope is the
+    jackknife's that leaves out one topic in turn, with one degree of freedom less than topics.
+    With a single topic it is the usual one of least squares.
+    """
+    rows = panel.of(collection, measure).select(assessor=assessor)
+    moments = read_moments(rows.columns["time"].tolist())
+    known = ~np.isnan(moments.values)
+    rows, times = rows.rows(known), moments.values[known]
+    topics = _codes(rows, "collection", "topic")
+    span = float(np.ptp(times)) if len(rows) else math.nan
+    nan, count = math.nan, int(topics.max(initial=-1)) + 1
+    drift = Drift(nan, nan, nan, nan, moments.unit, len(rows), span, count, within_systems=False)
+    if not moments.unit:
+        return replace(drift, undefined="no judgment carries a time")
+    if len(rows) < 3:
+        return replace(drift, undefined="fewer than three judgments carry a time")
+    if not span > 0:
+        return replace(drift, undefined="all were made at one time")
+    if moments.unit == "day" and span < _HOUR and rows.by_model.all():
+        return replace(drift, undefined="a model was asked within an hour")
+    systems = _codes(rows, "collection", "task", "system")
+    # Where most systems were judged only once, all are one group.
+    single = np.bincount(systems)[systems] == 1
+    groups = np.zeros_like(systems) if single.mean() > 0.5 else systems
+    if math.isnan(_slope(rows.value, times, groups)):
+        groups = np.zeros_like(systems)
+    slope = _slope(rows.value, times, groups)
+    error, df = _error(rows.value, times, groups, topics)
+    drift = replace(drift, slope=slope, within_systems=bool(groups.any()))
+    # No number is greater than NaN, which is left where a topic has times that no other has.
+    if df <= 0 or not error > 0:
+        why = "too few data are left to estimate the error of the slope"
+        return replace(drift, undefined=why)
+    reach = -float(stdtrit(df, (1 - options.confidence_level) / 2)) * error
+    p = 2 * float(stdtr(df, -abs(slope / error)))
+    return replace(drift, low=slope - reach, high=slope + reach, p=p)
+
+
+def _codes(rows: Scores, *columns: str) -> Ints:
+    keys = list(rows_of(rows, *columns))
+    return places_of(keys, sorted(set(keys)))
+
+
+def _slope(values: Floats, times: Floats, groups: Ints) -> float:
+    """Regress values on times, where each group has a level of its own."""
+    x, y = centered(times, groups), centered(values, groups)
+    size = float(x @ x)
+    # What is left of times that do not differ within groups is rounding noise.
+    return float(x @ y) / size if size > 1e-12 * float(np.ptp(times)) ** 2 else math.nan
+
+
+def centered(values: Floats, groups: Ints) -> Floats:
+    """Subtract the mean of each value's group."""
+    return values - (np.bincount(groups, values) / np.maximum(np.bincount(groups), 1))[groups]
+
+
+def _error(values: Floats, times: Floats, groups: Ints, topics: Ints) -> tuple[float, int]:
+    """Return the slope's standard error, and its degrees of freedom."""
+    blocks, slope = int(topics.max()) + 1, _slope(values, times, groups)
+    if blocks > 1:
+        parts = (topics != topic for topic in range(blocks))
+        slopes = np.array([_slope(values[kept], times[kept], groups[kept]) for kept in parts])
+        spread = float(np.sum((slopes - slope) ** 2))
+        return math.sqrt((blocks - 1) / blocks * spread), blocks - 1
+    x = centered(times, groups)
+    residuals = centered(values, groups) - slope * x
+    df = len(x) - len(set(groups.tolist())) - 1
+    return (math.sqrt(float(residuals @ residuals) / df / float(x @ x)) if df > 0 else 0.0), df
+
+
+#: The measures of annotated pyramids: by people, and by matching.
+MANUAL, AUTOMATIC = "pyramid-modified", "pyramid-match"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDifference:
+    """Mean scores of a topic's summaries."""
+
+    collection: str
+    task: str
+    topic: str
+    assessor: str
+    n: int
+    manual: float
+    automatic: float
+    difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class AssessorDifference:
+    """The mean over an assessor's topics, each counting the same."""
+
+    collection: str | None
+    assessor: str
+    topics: int
+    summaries: int
+    manual: float
+    automatic: float
+    difference: float
+    low: float
+    high: float
+
+
+def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Scores:
+    """Score annotated summaries twice: by their annotation, and by those of the others.
+
+    Peers are scored; where no peer of the collection is annotated, the references are. Manual
+    scores are left out where the collection has some.
+    """
+    annotated = {key[0] for key in (*collection.pyramids, *collection.peer_annotations)}
+    wanted = [task for task in tasks if task in annotated]
+    if not annotated or (tasks and not wanted):
+        return Scores({}, [])
+    places = gather_topics(collection, tasks=wanted)
+    role = "peer" if any(place.peers for place in places) else "reference"
+    given = rows_of(collection.scores, "task", "topic", "measure")
+    known = {key for key in given if key[2] in (MANUAL, AUTOMATIC)}
+    assessors, years = topic_assessors(collection), years_of_topics(collection)
+    kinds = {} if role == "reference" else collection.systems
+    usual = "human" if role == "reference" else "machine"
+    rows: list[Judgment] = []
+    for place in places:
+        assessor = assessors.get((place.task, place.topic), "")
+        year = years.get(place.topic, ("",))[0]
+        for item in match_topic(place.pyramid, place.peers):
+            if item.role == role and item.manual is not None and not math.isnan(item.difference):
+                row = Judgment(
+                    place.topic, item.system, AUTOMATIC, item.automatic.modified, task=place.task,
+                    kind=kinds.get(item.system, usual), collection=year,
+                )  # fmt: skip
+                value = item.manual.modified
+                rows += [replace(row, measure=MANUAL, value=value, assessor=assessor), row]
+    return Scores.from_judgments(
+        row for row in rows if (row.task, row.topic, row.measure) not in known
+    )
+
+
+def topic_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDifference]:
+    """Compare a manual measure with an automatic one of the same kind, topic by topic."""
+    panel.judgments.require("measure", manual)
+    panel.metrics.require("measure", automatic)
+    found: list[TopicDifference] = []
+    for collection in panel.collections:
+        judged = panel.of(collection, manual)
+        scored = panel.metrics.select(collection=collection, measure=automatic)
+        for task in sorted({*judged.columns["task"]} & {*scored.columns["task"]}):
+            other = ScoreMatrix.from_scores(scored, automatic, task=task)
+            for assessor in judged.select(task=task).distinct("assessor"):
+                own = judged.select(task=task, assessor=assessor)
+                matrix = ScoreMatrix.from_scores(own, manual, task=task)
+                found += _differences((collection, task, assessor), matrix, other)
+    if not found:
+        hint = "score the same summaries"
+        raise InputError(f"no summary has both {manual} and {automatic}", hint=hint)
+    return found
+
+
+def _differences(
+    who: tuple[str, str, str], manual: ScoreMatrix, automatic: ScoreMatrix
+) -> Iterator[TopicDifference]:
+    collection, task, assessor = who
+    topics = [topic for topic in manual.topics if topic in automatic.topics]
+    systems = [system for system in manual.systems if system in automatic.systems]
+    tables = (own.take(topics=topics, systems=systems).values for own in (manual, automatic))
+    for topic, mine, other in zip(topics, *tables, strict=True):
+        both = both_known(mine, other)
+        if both.any():
+            a, b = float(mine[both].mean()), float(other[both].mean())
+            yield TopicDifference(collection, task, topic, assessor, int(both.sum()), a, b, a - b)
+
+
+def assessor_differences(
+    topics: Sequence[TopicDifference], options: StudyOptions = USUAL
+) -> list[AssessorDifference]:
+    """Average over each assessor's topics, within each year and over all."""
+    spans = (None,) if len({topic.collection for topic in topics}) > 1 else ()
+    groups = grouped(
+        ((year, topic.assessor), topic) for topic in topics for year in (topic.collection, *spans)
+    )
+    found = []
+    for who, own in groups.items():
+        table = np.array(sorted((t.difference, t.manual, t.automatic) for t in own))
+        difference, manual, automatic = table.mean(axis=0).tolist()
+        reach, n = math.nan, len(own)
+        if n > 1:
+            error = float(table[:, 0].std(ddof=1)) / math.sqrt(n)
+            reach = -float(stdtrit(n - 1, (1 - options.confidence_level) / 2)) * error
+        numbers = (manual, automatic, difference, difference - reach, difference + reach)
+        summaries = sum(topic.n for topic in own)
+        found.append(AssessorDifference(*who, n, summaries, *numbers))
+
+    def place(own: AssessorDifference) -> tuple[object, ...]:
+        return own.collection is None, *natural_orders((own.collection or "", own.assessor))
+
+    return sorted(found, key=place)

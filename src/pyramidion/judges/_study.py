@@ -1,0 +1,173 @@
+"""All statistics of the assessors of one or several years."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from pyramidion.collection import Collection, Scores
+from pyramidion.collection.ids import natural_order
+from pyramidion.comparison.common import joined
+from pyramidion.judges._consistency import (
+    Consistency,
+    PanelAgreement,
+    assessor_consistency,
+    panel_agreement,
+)
+from pyramidion.judges._panel import Panel, StudyOptions, gather_panel, read_moments
+from pyramidion.judges._severity import (
+    AUTOMATIC,
+    MANUAL,
+    AssessorDifference,
+    Drift,
+    SeverityModel,
+    TopicDifference,
+    annotated_scores,
+    assessor_differences,
+    assessor_drift,
+    assessor_severity,
+    topic_differences,
+)
+from pyramidion.questions import Signature
+from pyramidion.rendering.result import Result, signed
+from pyramidion.rendering.saving import FIGURE_FOLDER, PAGE_FILE
+
+if TYPE_CHECKING:
+    from pyramidion.judges._checks import JudgeCheck
+    from pyramidion.judges._impact import Impact
+
+Key = tuple[str | None, str, str]
+
+#: What all assessors and all years are called.
+ALL, ALL_YEARS = "all", "all years"
+
+
+def span_name(collection: str | None) -> str:
+    """Name a year, or all of them."""
+    return ALL_YEARS if collection is None else collection
+
+
+def best_first(found: Iterable[Consistency]) -> list[Consistency]:
+    """Order assessors by measure, the most consistent first, and all together last."""
+
+    def place(own: Consistency) -> tuple[object, ...]:
+        alpha, unknown = own.alpha.value, math.isnan(own.alpha.value)
+        # NaN has no order, so the name decides last.
+        last = 0.0 if unknown else -alpha, natural_order(own.assessor or "")
+        return natural_order(own.measure), own.assessor is None, unknown, *last
+
+    return sorted(found, key=place)
+
+
+@dataclass(frozen=True, eq=False)
+class AssessorStudy:
+    """Statistics of the assessors of one or several years."""
+
+    panel: Panel
+    options: StudyOptions
+    consistency: tuple[Consistency, ...]
+    severity: tuple[SeverityModel, ...]
+    agreement: tuple[PanelAgreement, ...]
+    drift: Mapping[Key, Drift]
+    manual: str = ""
+    topics: tuple[TopicDifference, ...] = ()
+    differences: tuple[AssessorDifference, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AssessorsResult(Result[Any]):
+    """Statistics of assessors, and what leaving out the worst changes.
+
+    Iterating yields the consistency of each assessor on each measure of each year, or what leaving
+    out the worst changes (and what CLASSY learns without them).
+
+    Parameters
+    ----------
+    study
+        `consistency` by year, measure and assessor (`None` for all of them);
+        `severity` and `agreement` by year and measure; `drift`; `differences` of manual and
+        automatic pyramid scores, and the same by `topics`; the judgments in a `panel`.
+    impacts
+        For each year, task, set of peers, measure and criterion: `worst` has the order in which
+        assessors are left out, `steps` the evaluation without none, one, two, ... of them.
+    judges
+        What language models are worth beside people, by measure.
+    """
+
+    saves = (FIGURE_FOLDER, PAGE_FILE)
+
+    study: AssessorStudy
+    impacts: tuple["Impact", ...] = ()
+    judges: tuple["JudgeCheck", ...] = ()
+
+
+def study_signature(
+    subject: str, options: StudyOptions, years: Sequence[Collection], **more: str
+) -> Signature:
+    """Sign a study with everything that decides its numbers."""
+    return signed(
+        subject, "+".join(year.data_hash for year in years), options.seed,
+        level=options.level or "by-scale", beside=options.beside or "",
+        task=joined(options.task), measures=joined(options.measures),
+        confidence=f"{options.confidence_level:g}", n=options.n_resamples, **more,
+    )  # fmt: skip
+
+
+def study_assessors(
+    collections: Sequence[Collection], options: StudyOptions | None = None
+) -> AssessorStudy:
+    """Compute how consistent, how severe and how much alike the assessors of some years are."""
+    asked = options or StudyOptions()
+    years = [*collections]
+    if not asked.measures or MANUAL in asked.measures:
+        for number, year in enumerate(years):
+            more = annotated_scores(year, tasks=asked.task)
+            if len(more):
+                years[number] = replace(year, scores=Scores.concatenate([year.scores, more]))
+    panel = gather_panel(years, measures=asked.measures, tasks=asked.task)
+    places = list(panel.places())
+    manual, topics = _differences(panel, asked)
+    severity = tuple(assessor_severity(panel, *place, asked) for place in places)
+    return AssessorStudy(
+        panel=panel,
+        options=asked,
+        consistency=tuple(assessor_consistency(panel, asked)),
+        severity=severity,
+        agreement=tuple(panel_agreement(panel, *place, level=asked.level) for place in places),
+        drift={
+            (*place, name): assessor_drift(panel, *place, name, asked)
+            for place in places
+            for name in panel.assessors(*place)
+        },
+        manual=manual,
+        topics=tuple(topics),
+        differences=tuple(assessor_differences(topics, asked)),
+        left_out=(*panel.left_out, *_left_out(panel, severity)),
+    )
+
+
+def _differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDifference]]:
+    usual = "pyramid" if MANUAL not in panel.measures and "pyramid" in panel.measures else MANUAL
+    manual = options.manual or usual
+    automatic = options.automatic or AUTOMATIC
+    known = manual in panel.measures and automatic in panel.metrics.measures
+    if not known and not (options.manual or options.automatic):
+        return "", []
+    return manual, topic_differences(panel, manual, automatic)
+
+
+def _left_out(panel: Panel, models: Sequence[SeverityModel]) -> Iterator[str]:
+    if unreadable := read_moments(panel.judgments.columns["time"].tolist()).unreadable:
+        yield f"{unreadable} times of judgments that are neither dates nor numbers"
+    for collection in panel.collections:
+        if not (compared := panel.compared.get(collection, 0)):
+            yield f"{collection}: no summaries, so that identical ones cannot be found"
+        elif not panel.pairs.get(collection):
+            yield f"{collection}: none of {compared} summaries is identical to another of its topic"
+    for measure in panel.measures:
+        if not panel.same_scale(measure):
+            yield f"{measure}: the years have different scales and are not pooled"
+    for model in models:
+        if not model.assessors:
+            yield f"{span_name(model.collection)}, {model.measure}: no severity, {model.undefined}"

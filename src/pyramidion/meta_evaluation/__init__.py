@@ -1,0 +1,8 @@
+"""Which metrics to trust: correlations, verdicts and the gap between people and machines.
+
+Names are loaded when they are first used.
+"""
+
+from pyramidion._lazy import lazy_front
+
+__all__, __getattr__, __dir__ = lazy_front(__name__)

@@ -1,0 +1,405 @@
+"""Correlations of metrics with people, and which of two metrics correlates better."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import combinations, product
+from typing import cast
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.comparison._result import clusters, group_letters
+from pyramidion.comparison.measure_tables import MetaTables
+from pyramidion.comparison.procedures import (
+    MetaTest,
+    effective_correction,
+    fallback_note,
+)
+from pyramidion.errors import InputError
+from pyramidion.meta_evaluation._result import (
+    COEFFICIENTS,
+    LEVELS,
+    MetaOptions,
+    MetricCorrelation,
+    MetricMatrix,
+    MetricPair,
+    MetricRank,
+    What,
+    descending,
+)
+from pyramidion.rendering.labels import counted
+from pyramidion.stats import adjust_p, clustered_difference, correlation_difference, least_resamples
+from pyramidion.stats.bootstrap import bca_interval, percentile_interval
+from pyramidion.stats.clustered import (
+    Cells,
+    ClusteredCorrelation,
+    CorrelationLevel,
+    coefficients_at_levels,
+    correlation_of_cells,
+    draw_weights,
+    jackknifed,
+    level_correlations,
+    shared_cells,
+    system_means,
+)
+from pyramidion.stats.correlation import Coefficient
+from pyramidion.stats.correlation_tests import CorrelationTest, TestedCoefficient, fisher_interval
+from pyramidion.stats.inputs import resampled_p
+from pyramidion.stats.pairs import Mapper, Weightings, Weights
+
+_Samples = dict[tuple[CorrelationLevel, Coefficient], Floats]
+
+_NO_FISHER = "no Fisher interval of tau_ap is known"
+_NO_RESAMPLE = "no resample has a value"
+_NO_PARTIAL = "no partial tau_ap is known"
+_IS_LENGTH = "nothing is left of the metric or the human score once length is held constant"
+_NOT_ASKED = "no interval: with so many summaries only what is shown is resampled"
+
+# Summaries times resamples up to which every correlation gets an interval, shown or not.
+_MOST_RESAMPLED = 50_000_000
+
+
+#: How often each system and each topic is drawn, for so many of them.
+_Drawn = dict[tuple[int, int], tuple[Weights, Weights]]
+
+
+def correlations_of_metrics(
+    tables: MetaTables, options: MetaOptions, mapper: Mapper = map
+) -> dict[str, tuple[MetricCorrelation, ...]]:
+    """Correlate every metric with the human measure, at all levels, with all coefficients.
+
+    Systems and topics are drawn among those on which both measures have a score.
+    """
+    drawn: _Drawn = {}  # processes of their own draw the same
+    found: dict[str, list[MetricCorrelation]] = {name: [] for name in tables.metrics}
+    for peers in options.peers:
+        chosen = tables.peers(peers)
+        again = peers != options.peers[0] and not tables.people.any()
+        # Without people both peer sets are the same.
+        correlate = partial(_correlations, replace(chosen, metrics={}), options, drawn)
+        every = found.values() if again else mapper(correlate, chosen.metrics.values())
+        for name, rows in zip(chosen.metrics, list(every), strict=True):
+            found[name] = [*found[name], *(replace(row, peers=peers) for row in rows)]
+    return {name: tuple(rows) for name, rows in found.items()}
+
+
+def _correlations(
+    tables: MetaTables, options: MetaOptions, drawn: _Drawn, table: Floats
+) -> list[MetricCorrelation]:
+    truth = tables.truth
+    scored, judged = ~np.isnan(table), ~np.isnan(truth)
+    both, left_out = scored & judged, int((scored ^ judged).sum())
+    held: dict[str, Floats] = {}
+    if options.control and tables.lengths is not None:
+        held = {"lengths": tables.lengths}
+        both &= ~np.isnan(tables.lengths)
+    rows, columns = both.any(axis=1), both.any(axis=0)
+    if columns.sum() < 2:
+        reason = f"{counted(int(columns.sum()), 'system')} with both scores, two are needed"
+        return [
+            replace(_undefined_correlation(level, coefficient, reason), left_out=left_out)
+            for level, coefficient in product(LEVELS, COEFFICIENTS)
+        ]
+    chosen = np.ix_(rows, columns)
+    measures = {"metric": table, "human": truth, **held}
+    cells = shared_cells(**{name: values[chosen] for name, values in measures.items()})
+    samples, jackknife = _resampled(cells, options, drawn)
+    found = []
+    for level, coefficient in product(LEVELS, COEFFICIENTS):
+        if held and coefficient == "tau_ap":
+            row = _undefined_correlation(level, coefficient, _NO_PARTIAL)
+        else:
+            row = _with_interval(
+                correlation_of_cells(cells, level, coefficient),
+                cells.pairs(level),
+                samples.get((level, coefficient)),
+                [part[level, coefficient] for part in jackknife if (level, coefficient) in part],
+                options,
+            )
+        if held:
+            two = replace(cells, tables=cells.tables[:2])
+            plain = correlation_of_cells(two, level, coefficient).value
+            nothing = math.isnan(row.value) and not math.isnan(plain) and coefficient != "tau_ap"
+            row = replace(row, plain=plain, undefined=_IS_LENGTH if nothing else row.undefined)
+        found.append(replace(row, left_out=left_out))
+    return found
+
+
+def correlations_with_length(
+    tables: MetaTables, options: MetaOptions
+) -> dict[str, dict[What, float]]:
+    """Correlate the human measure and each metric with the words of the summaries, as shown."""
+    found: dict[str, dict[What, float]] = {}
+    for peers, (level, coefficient) in product(options.peers, options.shown):
+        chosen = tables.peers(peers)
+        if chosen.lengths is None or len(chosen.systems) < 2:
+            continue
+        for name, table in {tables.human: chosen.truth, **chosen.metrics}.items():
+            cells = shared_cells(metric=table, human=chosen.lengths)
+            value = correlation_of_cells(cells, level, coefficient).value
+            found.setdefault(name, {})[level, coefficient, peers] = value
+    return found
+
+
+def _resampled(
+    cells: Cells, options: MetaOptions, drawn: _Drawn
+) -> tuple[_Samples, list[_Samples]]:
+    """Return the correlations of all resamples, and where BCa needs it those without one item."""
+    if options.method == "fisher":
+        return {}, []
+    size = cells.systems, cells.inputs
+    few = int(cells.present.sum()) * options.n_resamples > _MOST_RESAMPLED
+
+    def under(systems: Weights, topics: Weightings) -> _Samples:
+        if few:
+            own = partial(level_correlations, cells, systems=systems, inputs=topics)
+            return {(level, by): own(level=level, coefficient=by) for level, by in options.shown}
+        every = coefficients_at_levels(cells, systems=systems, inputs=topics)
+        return {(level, name): one for level, own in every.items() for name, one in own.items()}
+
+    if size not in drawn:
+        drawn[size] = draw_weights(cells, options.over, options.n_resamples, rng=options.seed)
+    left_one_out = jackknifed(under, cells, options.over) if options.method == "bca" else []
+    return under(*drawn[size]), left_one_out
+
+
+def _undefined_correlation(
+    level: CorrelationLevel, coefficient: Coefficient, reason: str
+) -> MetricCorrelation:
+    nan = math.nan
+    return MetricCorrelation(level, coefficient, "all", nan, nan, nan, 0, undefined=reason)
+
+
+def _with_interval(
+    point: ClusteredCorrelation,
+    pairs: int,
+    samples: Floats | None,
+    jackknife: list[Floats],
+    options: MetaOptions,
+) -> MetricCorrelation:
+    """Add the interval that is asked for, or the reason why there is none."""
+    low, high, undefined, reason = math.nan, math.nan, 0, ""
+    value, level = point.value, options.confidence_level
+    if options.method == "fisher" and point.coefficient == "tau_ap":
+        reason = _NO_FISHER
+    elif options.method == "fisher":
+        # Each variable that is held constant costs a pair.
+        pairs -= bool(options.control)
+        found = fisher_interval(value, pairs, point.coefficient, confidence_level=level)
+        low, high = found.low, found.high
+        if math.isnan(low):
+            reason = f"{pairs} pairs of values are too few for Fisher's interval"
+    elif samples is None:
+        reason = _NOT_ASKED
+    else:
+        undefined = int(np.isnan(samples).sum())
+        reason = _NO_RESAMPLE if undefined == len(samples) else ""
+        if options.method == "percentile":
+            found = percentile_interval(samples, confidence_level=level)
+            low, high = found.low, found.high
+        else:
+            bca = bca_interval(samples, value, jackknife, confidence_level=level, least=0.5)
+            # Where noise pulls all resamples to one side, the estimate is the end of what is
+            # plausible.
+            low, high = min(bca.interval.low, value), max(bca.interval.high, value)
+    numbers = (value, low, high, point.n, point.undefined_inputs, undefined)
+    why = point.undefined or reason
+    return MetricCorrelation(point.level, point.coefficient, "all", *numbers, undefined=why)
+
+
+Correlations = dict[str, tuple[MetricCorrelation, ...]]
+
+# Standardized differences closer than this are equal: they are sums of rounded numbers.
+_NOISE = 1e-9
+
+# The tests on system means have no variance to offer with fewer.
+_FEWEST_SYSTEMS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricPairTest:
+    """A tested pair, not corrected yet, and what max-T needs of it.
+
+    `observed` is the size of its difference, divided by the standard deviation under swaps (NaN
+    where it is undefined), `swapped` the same after each swap.
+    """
+
+    pair: MetricPair
+    observed: float = math.nan
+    swapped: Floats = field(default_factory=lambda: np.empty(0))
+
+
+def metric_matrices(
+    tables: MetaTables, correlations: Correlations, options: MetaOptions, mapper: Mapper = map
+) -> tuple[MetricMatrix, ...]:
+    """Test all pairs of metrics: for each peer set, test, level and coefficient."""
+    if len(tables.metrics) < 2:
+        return ()
+    found: list[MetricMatrix] = []
+    for peers, test in product(options.peers, options.tests):
+        if peers != options.peers[0] and not tables.people.any():
+            # Without people both peer sets are the same.
+            found += [replace(m, peers=peers) for m in found if m.test == test]
+            continue
+        chosen = tables.peers(peers)
+        for level, coefficient in product(*options.tested(test)):
+            what = (level, coefficient, peers)
+            values = {
+                name: next(r.value for r in rows if (r.level, r.coefficient, r.peers) == what)
+                for name, rows in correlations.items()
+            }
+            found.append(_matrix(chosen, values, test, what, options, mapper))
+    return tuple(found)
+
+
+def _matrix(
+    tables: MetaTables,
+    values: dict[str, float],
+    test: MetaTest,
+    what: What,
+    options: MetaOptions,
+    mapper: Mapper,
+) -> MetricMatrix:
+    order = sorted(values, key=lambda name: descending(values[name]))
+    pairs = list(combinations(order, 2))
+    correction = effective_correction(options.correction, test)
+    notes = [fallback_note(options.correction, test)]
+    if test == "permutation":
+        swap = partial(permuted, what=what, options=options)
+        tests = list(mapper(swap, (_of_pair(tables, pair) for pair in pairs)))
+        if correction in ("holm", "bh"):
+            tests, notes = _raised(tables, pairs, tests, what, options, mapper)
+    else:
+        tests = [tested_means(tables, pair, test, what, options) for pair in pairs]
+    p = np.array([one.pair.p for one in tests])
+    if correction in ("holm", "bh", "none"):
+        adjusted = adjust_p(p, method=correction)
+    else:
+        # No correction makes p smaller.
+        adjusted = np.maximum(p, _max_t(tests, step_down=correction == "maxt"))
+    found = tuple(
+        replace(one.pair, p_adjusted=float(p)) for one, p in zip(tests, adjusted, strict=True)
+    )
+    # Metrics that could not be tested share no letter: nothing says that they do not differ.
+    alike = ((pair.a, pair.b) for pair in found if pair.p_adjusted > options.alpha)
+    apart = ((pair.a, pair.b) for pair in found if pair.p_adjusted <= options.alpha)
+    letters, cluster = group_letters(order, alike), clusters(order, apart)
+    ranks = {name: 1 + sum(value > values[name] for value in values.values()) for name in order}
+    return MetricMatrix(
+        *what, test, correction, options.alpha,
+        n_resamples=max((pair.n_resamples for pair in found), default=0),
+        metrics=tuple(MetricRank(n, values[n], ranks[n], letters[n], cluster[n]) for n in order),
+        pairs=found, notes=tuple(filter(None, notes)),
+    )  # fmt: skip
+
+
+def _raised(
+    tables: MetaTables,
+    pairs: Sequence[tuple[str, str]],
+    tests: Sequence[MetricPairTest],
+    what: What,
+    options: MetaOptions,
+    mapper: Mapper,
+) -> tuple[list[MetricPairTest], list[str]]:
+    """Swap more often where the correction asks for p-values smaller than the swaps allow.
+
+    Pairs that are not significant before correction keep their p-value: whatever more swaps
+    would give, they are found no more often than the level allows.
+    """
+    needed = least_resamples(len(pairs), options.alpha)
+    close = [number for number, one in enumerate(tests) if one.pair.p <= options.alpha]
+    if needed <= options.n_resamples or not close:
+        return list(tests), []
+    swap = partial(permuted, what=what, options=replace(options, n_resamples=needed))
+    raised = list(tests)
+    again = mapper(swap, (_of_pair(tables, pairs[number]) for number in close))
+    for number, one in zip(close, again, strict=True):
+        raised[number] = one
+    note = (
+        f"Swaps were raised from {options.n_resamples:,} to {needed:,} for the {len(close)} pairs "
+        f"with p up to {options.alpha:g}: with {len(pairs)} pairs the correction needs as many."
+    )
+    return raised, [note]
+
+
+def _max_t(tests: Sequence[MetricPairTest], *, step_down: bool) -> Floats:
+    """Compare each difference with the largest of all pairs after the same swaps.
+
+    Differences are divided by their standard deviation under swaps, so that pairs of metrics
+    that move much do not dominate the maximum. For step-down, the largest is that of the pairs
+    whose difference is not greater.
+    """
+    observed = np.array([one.observed for one in tests])
+    rising = np.argsort(observed)[: np.count_nonzero(~np.isnan(observed))]
+    adjusted = np.full(len(tests), np.nan)
+    if len(rising):
+        largest = np.fmax.accumulate([tests[number].swapped for number in rising])
+        largest = largest if step_down else largest[-1:]
+        at_least = np.sum(largest >= observed[rising, None] - _NOISE, axis=1)
+        p = resampled_p(at_least, np.sum(~np.isnan(largest), axis=1))
+        adjusted[rising] = np.maximum.accumulate(p[::-1])[::-1]
+    return adjusted
+
+
+def _of_pair(tables: MetaTables, names: tuple[str, str]) -> MetaTables:
+    """Keep two metrics, in this order."""
+    return replace(tables, metrics={name: tables.metrics[name] for name in names})
+
+
+def permuted(tables: MetaTables, what: What, options: MetaOptions) -> MetricPairTest:
+    """Swap the values of the two metrics of tables, the same cells for all such pairs."""
+    (a, first), (b, second) = tables.metrics.items()
+    shared = ~np.isnan(np.stack([first, second, tables.truth])).any(axis=0)
+    systems = int(shared.any(axis=0).sum())
+    if systems < 2:
+        return _undefined((a, b), f"systems with all three scores: {systems}")
+    found = clustered_difference(
+        first, second, tables.truth, level=what[0], coefficient=what[1],
+        control=tables.lengths if options.control else None, over=options.over,
+        n_resamples=options.n_resamples, rng=options.seed,
+    )  # fmt: skip
+    note = "a correlation is undefined" if math.isnan(found.difference) else ""
+    numbers = (found.first, found.second, found.difference, math.nan, found.p, math.nan)
+    pair = MetricPair(a, b, *numbers, n_resamples=options.n_resamples, note=note)
+    return MetricPairTest(pair, *_standardized(found.difference, found.samples))
+
+
+def _undefined(names: tuple[str, str], reason: str) -> MetricPairTest:
+    nan = math.nan
+    return MetricPairTest(MetricPair(*names, nan, nan, nan, nan, nan, nan, note=reason))
+
+
+def _standardized(difference: float, samples: Floats) -> tuple[float, Floats]:
+    defined = samples[~np.isnan(samples)]
+    spread = float(np.sqrt(np.mean(defined**2))) if len(defined) else 0.0
+    if math.isnan(difference) or spread <= 1e-12:
+        return difference * 0.0, np.zeros_like(samples)
+    return abs(difference) / spread, np.abs(samples) / spread
+
+
+def tested_means(
+    tables: MetaTables, names: tuple[str, str], test: MetaTest, what: What, options: MetaOptions
+) -> MetricPairTest:
+    """Test two metrics on the systems' means over the topics that have all three scores."""
+    a, b = names
+    try:
+        cells = shared_cells(first=tables.metrics[a], second=tables.metrics[b], human=tables.truth)
+    except InputError as error:
+        return _undefined(names, error.what)
+    there = cells.present.any(axis=0)
+    if there.sum() < _FEWEST_SYSTEMS:
+        reason = f"systems with all three scores: {there.sum()}; {_FEWEST_SYSTEMS} are needed"
+        return _undefined(names, reason)
+    once = np.ones((cells.inputs, 1))
+    means = [system_means(table, cells.present, once)[there, 0] for table in cells.tables]
+    found = correlation_difference(
+        *means,
+        test=cast("CorrelationTest", test),
+        coefficient=cast("TestedCoefficient", what[1]),
+        confidence_level=options.confidence_level,
+    )
+    numbers = (found.first, found.second, found.difference, found.statistic, found.p, math.nan)
+    ends = found.interval.low, found.interval.high
+    return MetricPairTest(MetricPair(a, b, *numbers, *ends, note=found.undefined))

@@ -1,0 +1,363 @@
+"""How metrics are judged, and what is found: correlations, and which metrics differ."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain, product
+from typing import Any, Literal, get_args
+
+from pyramidion.comparison import ResamplingOptions
+from pyramidion.comparison._compare import require_enough_resamples
+from pyramidion.comparison.measure_tables import PEERS, MetaTables, Peers, place_name
+from pyramidion.comparison.procedures import (
+    CORRECTION_TEXTS,
+    META_TEST_TEXTS,
+    Correction,
+    MetaTest,
+)
+from pyramidion.errors import InputError
+from pyramidion.questions import Options, option
+from pyramidion.questions.common import confidence_option, resamples_option
+from pyramidion.rendering.result import Chart
+from pyramidion.rendering.table import Table
+from pyramidion.stats.clustered import CorrelationLevel, Over
+from pyramidion.stats.correlation import Coefficient
+from pyramidion.stats.correlation_tests import IntervalMethod
+
+#: What a correlation is: its level, its coefficient, and the systems it is over.
+What = tuple[CorrelationLevel, Coefficient, Peers]
+
+LEVELS: tuple[CorrelationLevel, ...] = get_args(CorrelationLevel)
+COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
+
+
+@dataclass(frozen=True, slots=True)
+class MetaOptions(Options):
+    """How metrics are judged.
+
+    By default, system and input level with Kendall's tau are tested by permutation; the other
+    tests know the system level only and were derived for Pearson's r. For tests without swaps,
+    Holm's correction takes the place of max-T.
+    """
+
+    peers: tuple[Peers, ...] = option(
+        PEERS,
+        "Sets of systems to evaluate: all, machines (without people), or all,machines for both.",
+    )
+    levels: tuple[CorrelationLevel, ...] = option(
+        (), "Levels of correlation to test and show, comma-separated: system, input or global; "
+        "system,input by default.", flags=("--level",),
+    )  # fmt: skip
+    coefficients: tuple[Coefficient, ...] = option(
+        (), "Correlation coefficients to test and show, comma-separated: pearson, spearman, "
+        "kendall (the default) or tau_ap.", flags=("--coefficient",),
+    )  # fmt: skip
+    test: tuple[Literal[MetaTest, "none"], ...] = option(
+        ("permutation",), "Tests between metrics, comma-separated: permutation, or on system "
+        "means williams, steiger, zou or meng; none for no tests.",
+    )  # fmt: skip
+    correction: Correction = option(
+        "maxt", "Correction for multiple comparisons of metrics: maxt (step-down), maxt-single, "
+        "holm, bh (false discovery rate) or none.",
+    )  # fmt: skip
+    over: Over = option(
+        "both", "What is resampled for intervals and tests: systems, inputs (topics) or both."
+    )
+    method: IntervalMethod = option(
+        "bca", "Confidence interval of the correlations: bca (bias-corrected and accelerated), "
+        "percentile or fisher.", flags=("--interval",),
+    )  # fmt: skip
+    control: tuple[Literal["length"], ...] = option(
+        (), "Hold this constant (partial correlations): length, the words of the summary."
+    )
+    confidence_level: float = confidence_option("Confidence level of the intervals.")
+    alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
+    n_resamples: int = resamples_option(
+        1000, "Number of resamples for intervals, and of permutations for tests.", max=10_000_000
+    )
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
+
+    def check(self) -> None:
+        """Refuse what does not go together."""
+        if not self.peers:
+            raise InputError("no peer set is named", hint="name all, machines or both")
+        if "permutation" in self.test:
+            require_enough_resamples(ResamplingOptions(self.n_resamples), self.alpha)
+        if self.control and "tau_ap" in self.coefficients:
+            raise InputError("tau_ap cannot hold length constant", hint="use kendall")
+        for test in (test for test in self.tests if test != "permutation"):
+            if self.control:
+                raise InputError(f"{test} cannot hold length constant", hint="use permutation")
+            if self.levels and "system" not in self.levels:
+                what = f"{test} is a test at system level, not {self.levels[0]}"
+                raise InputError(what, hint="use permutation, or leave the level out")
+            if self.coefficients == ("tau_ap",):
+                raise InputError(f"{test} knows no tau_ap", hint="use permutation")
+
+    @property
+    def tests(self) -> tuple[MetaTest, ...]:
+        """The tests, without the word for none."""
+        return tuple(test for test in self.test if test != "none")
+
+    @property
+    def shown(self) -> tuple[tuple[CorrelationLevel, Coefficient], ...]:
+        """What is shown first: what is tested, or else system and input level."""
+        tested = map(self.tested, self.tests or ("permutation",))
+        return tuple(dict.fromkeys(chain.from_iterable(product(*own) for own in tested)))
+
+    def tested(
+        self, test: MetaTest
+    ) -> tuple[tuple[CorrelationLevel, ...], tuple[Coefficient, ...]]:
+        """Return the levels and coefficients that a test is applied to."""
+        if test == "permutation":
+            return self.levels or ("system", "input"), self.coefficients or ("kendall",)
+        known = tuple(name for name in self.coefficients if name != "tau_ap")
+        return ("system",), known or ("pearson",)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricCorrelation:
+    """A metric's correlation with the human measure, NaN where undefined.
+
+    `n` is the number of systems (system level), of topics whose correlation is defined (input
+    level) or of summaries (global level). `undefined_inputs` counts topics within which the
+    correlation is undefined, because all scores of the metric or of the humans are equal, or
+    there are fewer than two; `undefined_resamples` resamples without a value, the interval rests
+    on the others; `left_out` summaries that have one of the two scores only. `undefined` says why
+    there is no value or no interval. `plain` is the correlation without control, where something
+    is held constant.
+    """
+
+    level: CorrelationLevel
+    coefficient: Coefficient
+    peers: Peers
+    value: float
+    low: float
+    high: float
+    n: int
+    undefined_inputs: int = 0
+    undefined_resamples: int = 0
+    left_out: int = 0
+    undefined: str = ""
+    plain: float = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class MetricPair:
+    """Two metrics, on the summaries that both and the humans have scored; a is ranked above b.
+
+    `first`, `second` and `difference` are their correlations with the human measure on those
+    summaries. `low` and `high` are Zou's interval of the difference, for tests on system means,
+    and NaN otherwise. `n_resamples` is how many swaps p rests on; `note` says why something is
+    undefined.
+    """
+
+    a: str
+    b: str
+    first: float
+    second: float
+    difference: float
+    statistic: float
+    p: float
+    p_adjusted: float
+    low: float = float("nan")
+    high: float = float("nan")
+    n_resamples: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricRank:
+    """A metric in the ranking by its correlation; equal ones share a rank.
+
+    Between two metrics that share a letter of `group` no difference was shown; `cluster` counts
+    up at each place in the ranking where all above differ from all below.
+    """
+
+    metric: str
+    value: float
+    rank: int
+    group: str
+    cluster: int
+
+
+@dataclass(frozen=True, slots=True)
+class MetricMatrix:
+    """All pairs of metrics under one level, coefficient, peer set and test, the best metric first.
+
+    `n_resamples` is the most swaps that a p-value rests on, 0 where nothing was swapped; `notes`
+    say what one should know, such as swaps raised for the correction.
+    """
+
+    level: CorrelationLevel
+    coefficient: Coefficient
+    peers: Peers
+    test: MetaTest
+    correction: Correction
+    alpha: float
+    n_resamples: int
+    metrics: tuple[MetricRank, ...]
+    pairs: tuple[MetricPair, ...]
+    notes: tuple[str, ...] = ()
+
+    def significant(self, pair: MetricPair) -> bool:
+        """Return whether two metrics are significantly different after correction."""
+        return pair.p_adjusted <= self.alpha
+
+
+@dataclass(frozen=True, slots=True)
+class MetaPart:
+    """What another study of the same scores adds: keys of each metric's record, tables, charts."""
+
+    records: Mapping[str, Mapping[str, Any]]
+    tables: tuple[Table, ...] = ()
+    left_out: tuple[str, ...] = ()
+    charts: tuple[Chart, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MetaEvaluation:
+    """Metrics judged against one human measure, in one task of one collection.
+
+    `humans` are the correlations of other human measures with it, `lengths` those of the human
+    measure and each metric with the number of words, where that is known.
+    """
+
+    tables: MetaTables
+    options: MetaOptions
+    correlations: dict[str, tuple[MetricCorrelation, ...]]
+    matrices: tuple[MetricMatrix, ...]
+    left_out: tuple[str, ...] = ()
+    parts: tuple[MetaPart, ...] = ()
+    humans: dict[str, tuple[MetricCorrelation, ...]] = field(default_factory=dict)
+    lengths: dict[str, dict[What, float]] = field(default_factory=dict)
+
+    @property
+    def human(self) -> str:
+        """The human measure."""
+        return self.tables.human
+
+    @property
+    def task(self) -> str:
+        """The task, empty where there is only one."""
+        return self.tables.task
+
+    def correlation(
+        self,
+        metric: str,
+        *,
+        level: CorrelationLevel,
+        coefficient: Coefficient,
+        peers: Peers = "all",
+    ) -> MetricCorrelation:
+        """Look up one correlation of a metric, or of another human measure."""
+        wanted = (level, coefficient, peers)
+        return next(
+            found
+            for found in (self.correlations | self.humans)[metric]
+            if (found.level, found.coefficient, found.peers) == wanted
+        )
+
+    def letters(
+        self, *, level: CorrelationLevel, coefficient: Coefficient, peers: Peers = "all"
+    ) -> dict[str, str]:
+        """Return the letters of the first test of a correlation, by metric; none if it has none."""
+        every = ((own.metrics, (own.level, own.coefficient, own.peers)) for own in self.matrices)
+        found = (metrics for metrics, what in every if what == (level, coefficient, peers))
+        return {rank.metric: rank.group for rank in next(found, ())}
+
+    def ranked(
+        self, *, level: CorrelationLevel, coefficient: Coefficient, peers: Peers = "all"
+    ) -> list[tuple[str, MetricCorrelation]]:
+        """Order the metrics by a correlation, the greatest first, undefined ones last."""
+        found = [
+            (name, self.correlation(name, level=level, coefficient=coefficient, peers=peers))
+            for name in self.correlations
+        ]
+        return sorted(found, key=lambda item: descending(item[1].value))
+
+
+def descending(value: float) -> tuple[bool, float]:
+    """Order correlations from the greatest to the smallest, undefined ones last."""
+    return (True, 0.0) if math.isnan(value) else (False, -value)
+
+
+PEER_NAMES: dict[Peers, str] = {"all": "all peers", "machines": "machines only"}
+COEFFICIENT_NAMES: dict[Coefficient, str] = {
+    "pearson": "Pearson",
+    "spearman": "Spearman",
+    "kendall": "Kendall",
+    "tau_ap": "tau AP",
+}
+OVER_NAMES = {"both": "systems and topics", "systems": "systems", "inputs": "topics"}
+_METHODS = {"percentile": "percentiles", "bca": "BCa", "fisher": "Fisher's z"}
+
+
+def correlation_name(level: CorrelationLevel, coefficient: Coefficient) -> str:
+    """Name a correlation for people."""
+    return f"{COEFFICIENT_NAMES[coefficient]} at {level} level"
+
+
+# A metric that correlates with the number of words as much as this is nearly the length, and
+# words alone that correlate with the human measure as much as this are worth a warning.
+_NEARLY_LENGTH = {"pearson": 0.9, "spearman": 0.9, "kendall": 0.7, "tau_ap": 0.7}
+_WORDS_ALONE = 0.4
+
+
+def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[str]:
+    """Warn of metrics that are nearly the number of words, and of what words alone reach."""
+    if result.options.control:
+        return
+    alone: list[str] = []
+    near: dict[str, str] = {}
+    for column in columns:
+        for name, own in result.lengths.items():
+            value, where = own.get(column, math.nan), f"{column[0]} {COEFFICIENT_NAMES[column[1]]}"
+            if name == result.human and abs(value) >= _WORDS_ALONE:
+                alone.append(f"{value:.2f} ({where})")
+            elif name != result.human and abs(value) >= _NEARLY_LENGTH[column[1]]:
+                near.setdefault(name, f"{name} ({value:.2f}, {where})")
+    if alone:
+        yield f"the number of words alone correlates with {result.human}: {', '.join(alone)}"
+    if near:
+        yield f"warning: nearly the number of words: {', '.join(near.values())}"
+    if alone or near:
+        yield "--control length holds it constant"
+
+
+def human_name(result: MetaEvaluation) -> str:
+    """Name the human measure with its collection and task."""
+    return place_name(result.human, result.task, result.tables.collection)
+
+
+def interval_note(options: MetaOptions) -> str:
+    """Write how the intervals were made."""
+    held = "partial correlations, the number of words held constant; " * bool(options.control)
+    start = f"{held}{options.confidence_level * 100:g}% intervals: {_METHODS[options.method]}"
+    if options.method == "fisher":
+        return start
+    return f"{start} of {options.n_resamples:,} draws of {OVER_NAMES[options.over]}"
+
+
+def matrix_note(matrix: MetricMatrix, options: MetaOptions) -> str:
+    """Write how metrics were tested."""
+    name = META_TEST_TEXTS[matrix.test].name
+    how = f"{name} over {OVER_NAMES[options.over]}" if matrix.test == "permutation" else name
+    swaps = f"{matrix.n_resamples:,} swaps" if matrix.n_resamples else ""
+    parts = (how, swaps, CORRECTION_TEXTS[matrix.correction].name, f"α = {matrix.alpha:g}")
+    return ", ".join(part for part in parts if part)
+
+
+def shown_peers(result: MetaEvaluation) -> tuple[Peers, ...]:
+    """Return the peer sets that differ: without people, all peers and machines are the same."""
+    return result.options.peers if result.tables.people.any() else result.options.peers[:1]
+
+
+def negated_note(result: MetaEvaluation, metrics: Iterable[str]) -> str:
+    """Explain the mark of negated metrics, if any of these is."""
+    return "↓ lower is better, sign reversed" if {*metrics} & {*result.tables.negated} else ""
+
+
+def named_metric(metric: str, negated: tuple[str, ...]) -> str:
+    """Mark a metric whose sign was turned, since lower is better."""
+    return f"{metric} ↓" if metric in negated else metric

@@ -1,0 +1,351 @@
+"""Agreement on significance: whether a metric finds the differences that people find.
+
+Chapter 7 of the dissertation: for every pair of the top systems, one test on the manual scores
+and one on the metric's, and how often the two verdicts are the same.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints, Pairs, Signs
+from pyramidion.collection.ids import grouped
+from pyramidion.comparison.common import known_means, ratios, require_known
+from pyramidion.comparison.measure_tables import MetaTables, Peers, best_columns, place_name
+from pyramidion.errors import InputError
+from pyramidion.meta_evaluation._agreement import (
+    Agreement,
+    PairVerdicts,
+    VerdictOptions,
+    judge_pairs,
+    pooled,
+    three_way_counts,
+    three_way_table,
+)
+from pyramidion.rendering.labels import counted
+from pyramidion.stats.bootstrap import percentile_interval
+from pyramidion.stats.inputs import Interval, choice
+from pyramidion.stats.mean_intervals import influences
+from pyramidion.stats.pairs import dense_ranks, multiply
+
+#: A combination more doubles the work and the table: 65,535 are enough.
+MOST_COMBINED = 16
+
+#: What metrics that are combined must agree on.
+CombineBy = Literal["direction", "significance"]
+
+# Draws x pairs that are worked on together.
+_BLOCK = 2_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopSystems:
+    """The systems that were chosen, best first, their columns in the tables, and why."""
+
+    systems: tuple[str, ...]
+    columns: Pairs
+    rule: str
+
+    @property
+    def pairs(self) -> Pairs:
+        """Every pair of them, as two places in `systems`, the better one first."""
+        return np.stack(np.triu_indices(len(self.systems), 1), axis=1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasureVerdicts(PairVerdicts):
+    """What one measure says about the pairs of a study.
+
+    `order` says which system of each pair has the better mean (1, -1, or 0 if they are equal),
+    `ordered` whether both have one.
+    """
+
+    measure: str
+    order: Signs
+    ordered: Bools
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SignificanceStudy:
+    """The verdicts of a manual measure, taken as true, and of metrics on the same pairs."""
+
+    manual: MeasureVerdicts
+    metrics: Mapping[str, MeasureVerdicts]
+    task: str
+    collection: str
+    chosen: TopSystems
+    options: VerdictOptions
+    topics: int
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def block(self) -> str:
+        """The part of the data, in few words: the collection and the task."""
+        return " ".join(part for part in (self.collection, self.task) if part)
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of systems there are."""
+        return len(self.manual.order)
+
+    @property
+    def significant(self) -> int:
+        """How many of them differ significantly by the manual measure (Table 7.1)."""
+        return int(np.count_nonzero(self.manual.signs))
+
+    @property
+    def agreements(self) -> dict[str, Agreement]:
+        """How far each metric agrees with the manual measure."""
+        return {name: _agreement(self.manual, metric) for name, metric in self.metrics.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Metrics all of which must find a difference, and how far they agree with people."""
+
+    metrics: tuple[str, ...]
+    agreement: Agreement
+
+
+def study_significance(
+    tables: MetaTables,
+    *,
+    options: VerdictOptions | None = None,
+    top: int | None = None,
+    peers: Peers = "machines",
+) -> SignificanceStudy:
+    """Return the verdicts of a manual measure and of metrics on every pair of the top systems.
+
+    Scores on topics that the manual measure has for no system do not count, and a system that a
+    metric lacks has no verdict by it.
+    """
+    options = options or VerdictOptions()
+    chosen = top_systems(tables, top=top, peers=peers)
+    if len(chosen.systems) < 2:
+        name = place_name(tables.human, tables.task, tables.collection)
+        kind, hint = "system", "add systems"
+        if peers == "machines":
+            kind, hint = "machine", "add machines, or include people (peers: all)"
+        raise InputError(f"{name}: {counted(len(chosen.systems), kind)}", hint=hint)
+    judged = np.logical_or.reduce(~np.isnan(tables.truth), axis=1)
+    part = np.ix_(judged, chosen.columns)
+    manual = _verdicts(tables.human, tables.truth[part], chosen.pairs, options)
+    metrics = {
+        name: _verdicts(name, values[part], chosen.pairs, options)
+        for name, values in tables.metrics.items()
+    }
+    left_out = tuple(_left_out(tables, chosen, judged, [manual, *metrics.values()]))
+    where = tables.task, tables.collection
+    return SignificanceStudy(manual, metrics, *where, chosen, options, int(judged.sum()), left_out)
+
+
+def _verdicts(
+    measure: str, values: Floats, pairs: Pairs, options: VerdictOptions
+) -> MeasureVerdicts:
+    """Test pairs of systems, and compare their means; those equal but for rounding are equal."""
+    found = judge_pairs(values, pairs, options)
+    means = known_means(values)
+    there = ~np.isnan(means)
+    ranks = dense_ranks(np.where(there, means, 0.0)).astype(np.int64)
+    first, second = pairs.T
+    ordered = there[first] & there[second]
+    order = np.where(ordered, np.sign(ranks[first] - ranks[second]), 0).astype(np.int8)
+    return MeasureVerdicts(found.signs, found.known, found.p, measure, order, ordered)
+
+
+def _agreement(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Agreement:
+    known = manual.known & metric.known
+    ordered = manual.ordered & metric.ordered & (manual.order != 0)
+    return Agreement(
+        three_way_counts(manual.signs[known], metric.signs[known]),
+        order_pairs=int(np.count_nonzero(ordered)),
+        order_right=int(np.count_nonzero(manual.order[ordered] == metric.order[ordered])),
+        undefined=int(np.count_nonzero(~known)),
+    )
+
+
+def _left_out(
+    tables: MetaTables, chosen: TopSystems, judged: Bools, found: Sequence[MeasureVerdicts]
+) -> Iterator[str]:
+    everything = {tables.human: tables.truth, **tables.metrics}
+    for own in found:
+        values = everything[own.measure]
+        name = place_name(own.measure, tables.task, tables.collection)
+        there = ~np.isnan(values[np.ix_(judged, chosen.columns)])
+        gone = np.flatnonzero(~there.any(axis=0))
+        if len(gone):
+            yield (
+                f"{name}: {len(gone)} of {len(chosen.systems)} systems have no score, such as "
+                f"{chosen.systems[gone[0]]}"
+            )
+        if missing := int((~there).sum()) - len(gone) * len(there):
+            yield f"{name}: {missing} missing scores; pairs use shared topics"
+        if unknown := int(np.count_nonzero(~own.known)):
+            yield f"{name}: {unknown} of {len(own.order)} pairs have no verdict"
+        if unjudged := int((~np.isnan(values[~judged])).any(axis=1).sum()):
+            yield f"{name}: {unjudged} topics without a score of {tables.human}"
+
+
+def top_systems(
+    tables: MetaTables, *, top: int | None = None, peers: Peers = "machines"
+) -> TopSystems:
+    """Choose the systems that the human measure ranks highest; all if `top` is not given.
+
+    Where scores are missing, least-squares means rank them, as if all had the same topics. All
+    systems whose mean equals that of the last one chosen are included, so that chance decides
+    nothing.
+    """
+    choice(peers, "peers", Peers)
+    if top is not None and top < 1:
+        raise InputError(f"the number of top systems is {top}", hint="give 1 or more, or all")
+    left_out = tables.people if peers == "machines" else np.zeros_like(tables.people)
+    means = influences(np.where(left_out, np.nan, tables.truth)).means
+    columns = best_columns(means, top)
+    count, known = len(columns), int(np.count_nonzero(~np.isnan(means)))
+    kind = "machines" if peers == "machines" else "systems"
+    rule = f"all {count} {kind}"
+    if top is not None and count < known:
+        tied = f" and {count - top} tied with the last" if count > top else ""
+        rule = f"top {top} of {known} {kind}{tied}"
+    return TopSystems(tuple(tables.systems[column] for column in columns), columns, rule)
+
+
+def pooled_agreements(studies: Iterable[SignificanceStudy]) -> dict[str, Agreement]:
+    """Add up each metric's counts over tasks and years; a metric may be in some of them only."""
+    parts = grouped(own for study in studies for own in study.agreements.items())
+    return {metric: pooled(found) for metric, found in parts.items()}
+
+
+def combine(
+    studies: Sequence[SignificanceStudy], metrics: Sequence[str], *, by: CombineBy = "direction"
+) -> tuple[Combination, ...]:
+    """Judge every subset of up to 16 metrics, as the dissertation's Table 7.4 does.
+
+    A combination finds a difference if all of its metrics find it in the same direction, or, by
+    significance, in any: a pair on which its metrics contradict each other is then significant,
+    as the text of the dissertation has it, and a direction conflict if people find it, too. That
+    is an intersection-union test (Berger, Technometrics 24(4), 1982): it keeps the level without
+    correction and loses power, so that precision tends to rise and recall to fall with each
+    metric (reading 24). A pair of systems on which a metric has no verdict is undefined for its
+    combinations. Single metrics come first, then pairs, and so on.
+
+    Each pair is one number, whose bits say which metrics find it. How many pairs all metrics of
+    a subset find is then a sum over the numbers that contain the subset's bits, and all of
+    these sums together take as many steps as there are subsets times metrics.
+    """
+    if not (names := list(dict.fromkeys(metrics))):
+        raise InputError("no metric is named to be combined", hint="name two or more")
+    if len(names) > MOST_COMBINED:
+        what = f"{len(names)} metrics have {2 ** len(names) - 1:,} combinations"
+        raise InputError(what, hint=f"name {MOST_COMBINED} metrics at most")
+    choice(by, "combine_by", CombineBy)
+    tables = np.zeros((4, 3, 1 << len(names)), dtype=np.int64)
+    for study in studies:
+        tables += _tabled(study, names)
+    # To each set's column are added the columns of all sets that contain it.
+    for place in range(len(names)):
+        halves = tables.reshape(12, -1, 2, 1 << place)
+        halves[:, :, 0] += halves[:, :, 1]
+    pairs = sum(study.pairs for study in studies)
+    return tuple(
+        Combination(tuple(names[bit] for bit in bits), _combined_agreement(tables, bits, pairs, by))
+        for length in range(1, len(names) + 1)
+        for bits in combinations(range(len(names)), length)
+    )
+
+
+def _tabled(study: SignificanceStudy, names: Sequence[str]) -> Ints:
+    """Count pairs by the manual verdict and the set of metrics that say up, down, either, any."""
+    for name in names:
+        require_known("metric", name, study.metrics)
+    manual = study.manual
+    signs = np.stack([study.metrics[name].signs for name in names])
+    known = np.stack([study.metrics[name].known for name in names])
+    size, places = 1 << len(names), np.arange(len(names))[:, None]
+    tables = []
+    for marks in (signs > 0, signs < 0, signs != 0, known):
+        # Marks are read as bits.
+        bits = (marks.astype(np.int64) << places).sum(axis=0)
+        cells = (manual.signs.astype(np.int64) + 1) * size + bits
+        tables.append(np.bincount(cells[manual.known], minlength=3 * size).reshape(3, size))
+    return np.array(tables, dtype=np.int64)
+
+
+def _combined_agreement(
+    tables: Ints, bits: tuple[int, ...], pairs: int, by: CombineBy
+) -> Agreement:
+    up, down, either, known = tables[..., sum(1 << bit for bit in bits)]
+    counts = np.stack([down, known - up - down, up], axis=1)
+    if by == "significance":
+        contradictory = either - up - down
+        counts[:, 1] -= contradictory
+        # Against what people find, since one of the metrics is.
+        counts[[0, 1, 2], [2, 2, 0]] += contradictory
+    return Agreement(three_way_table(counts), undefined=pairs - int(known.sum()))
+
+
+def agreement_intervals(
+    studies: Sequence[SignificanceStudy], *, n_resamples: int = 1000, seed: int = 0
+) -> dict[str, dict[str, Interval]]:
+    """Return 95% percentile intervals of the ratios of agreements, over draws of systems.
+
+    Pairs that share a system are not independent, so systems are drawn with replacement, not
+    pairs: a pair counts as often as its first system times its second. Two draws of one system
+    are no pair. Verdicts stay as they are, so that the intervals say nothing of the topics.
+    Systems are drawn in each study, and counts added up; all metrics get the same draws. Draws
+    in which a ratio is undefined do not count.
+    """
+    counts: dict[str, Floats] = {}
+    for number, study in enumerate(studies):
+        for metric, drawn in _drawn_counts(study, n_resamples, [seed, number]):
+            counts[metric] = counts.get(metric, 0.0) + drawn
+    return {
+        metric: {name: percentile_interval(values) for name, values in _ratios(*rows)}
+        for metric, rows in counts.items()
+    }
+
+
+def _drawn_counts(
+    study: SignificanceStudy, n_resamples: int, seed: list[int]
+) -> Iterator[tuple[str, Floats]]:
+    """Count tp, fp, fn, tn, ordered pairs and rightly ordered ones of each metric and draw."""
+    systems = len(study.chosen.systems)
+    first, second = study.chosen.pairs.T
+    each = [mark for own in study.metrics.values() for mark in _marks(study.manual, own)]
+    kinds = np.stack(each).astype(np.float32)
+    rng = np.random.default_rng(seed)
+    counts = np.empty((len(kinds), n_resamples))
+    step = max(1, _BLOCK // len(first))
+    for start in range(0, n_resamples, step):
+        size = min(step, n_resamples - start)
+        times = rng.multinomial(systems, np.full(systems, 1 / systems), size).astype(np.float32).T
+        # Counts of pairs are whole numbers far below what this type holds exactly.
+        counts[:, start : start + size] = multiply(kinds, times[first] * times[second])
+    yield from zip(study.metrics, np.split(counts, len(study.metrics)), strict=True)
+
+
+def _marks(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
+    """Mark the pairs of each kind."""
+    known, truth, guess = manual.known & metric.known, manual.signs != 0, metric.signs != 0
+    yield known & truth & guess
+    yield known & ~truth & guess
+    yield known & truth & ~guess
+    yield known & ~truth & ~guess
+    ordered = manual.ordered & metric.ordered & (manual.order != 0)
+    yield ordered
+    yield ordered & (manual.order == metric.order)
+
+
+def _ratios(
+    tp: Floats, fp: Floats, fn: Floats, tn: Floats, ordered: Floats, right: Floats
+) -> Iterator[tuple[str, Floats]]:
+    precision, recall = ratios(tp, tp + fp), ratios(tp, tp + fn)
+    yield "accuracy", ratios(tp + tn, tp + fp + fn + tn)
+    yield "precision", precision
+    yield "recall", recall
+    yield "balanced_accuracy", (recall + ratios(tn, tn + fp)) / 2
+    yield "mean_predictive_value", (precision + ratios(tn, tn + fn)) / 2
+    yield "order_accuracy", ratios(right, ordered)

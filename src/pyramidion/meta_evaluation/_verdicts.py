@@ -1,0 +1,576 @@
+"""How far metrics and people agree on which systems differ: the question, its tables and charts."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion.collection import full_measure_name
+from pyramidion.comparison.common import joined, known_mean
+from pyramidion.comparison.measure_tables import Judged, MetaTables, Peers, place_name
+from pyramidion.comparison.procedures import RESAMPLING_TESTS
+from pyramidion.errors import InputError
+from pyramidion.meta_evaluation._agreement import (
+    Agreement,
+    Costs,
+    VerdictOptions,
+    silent_utility,
+    verdict_utility,
+)
+from pyramidion.meta_evaluation._significance import (
+    Combination,
+    CombineBy,
+    SignificanceStudy,
+    agreement_intervals,
+    combine,
+    pooled_agreements,
+    study_significance,
+)
+from pyramidion.questions import Options, option, question
+from pyramidion.questions.common import resamples_option
+from pyramidion.questions.options import split_names
+from pyramidion.rendering.charts.bars import BarPart, bars_picture
+from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
+from pyramidion.rendering.charts.layout import PAD, Space, text_width
+from pyramidion.rendering.charts.picture import Picture
+from pyramidion.rendering.charts.style import (
+    BLUE,
+    GRAY,
+    INK,
+    VERMILLION,
+)
+from pyramidion.rendering.labels import counted, short_name, short_names
+from pyramidion.rendering.result import Chart, FiguresResult, signed
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.rendering.view import Column, View, columns, data, shown
+from pyramidion.stats.inputs import Interval
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_SIDE = 3.8
+_MOST_NAMES, _MOST_LINKED = 8, 300
+_COMBINED: dict[str, Any] = {"linestyle": "", "markersize": 5}
+
+#: The kinds of verdicts: the name, the color of its bar, and of the number in it.
+_KINDS = (
+    BarPart("difference found", "h2", "on"),
+    BarPart("no difference, rightly", "u", "ink"),
+    BarPart("missed", "l1", "ink"),
+    BarPart("false", "l2", "on"),
+    BarPart("reversed", "l3", "on"),
+)
+
+
+def verdict_kinds_picture(
+    agreements: Mapping[str, Agreement], *, human: str, note: str = ""
+) -> Picture:
+    """Draw the kinds of verdicts of each metric as bars: right ones first, then the errors."""
+    if not agreements:
+        raise InputError("there are no metrics to draw", hint="judge at least one")
+    rows = list(agreements.values())
+    counts = [(a.tp - a.direction_conflicts, a.tn, a.fn, a.fp, a.direction_conflicts) for a in rows]
+    accuracies = {
+        "accuracy": [row.accuracy for row in rows],
+        "balanced": [row.balanced_accuracy for row in rows],
+    }
+    return bars_picture(
+        short_names(agreements), np.array(counts), _KINDS,
+        title=f"Verdicts on pairs of systems compared with those by {human}", note=note,
+        label="pairs of systems",
+        columns=[
+            (heading, ["–" if np.isnan(value) else f"{value:.2f}" for value in values])
+            for heading, values in accuracies.items()
+        ],
+    )  # fmt: skip
+
+
+def combination_figure(
+    combinations: Sequence[Combination], *, human: str, note: str = ""
+) -> "Figure":
+    """Draw what is gained and lost when several metrics must agree: precision against recall.
+
+    Single metrics are named; a line leads from each combination to those with one metric less.
+    """
+    drawn = [one for one in combinations if not np.isnan(_place(one)).any()]
+    gone = counted(len(combinations) - len(drawn), "combination")
+    hidden = f"{gone} find nothing and are not drawn" if len(drawn) < len(combinations) else ""
+    if not drawn:
+        hint = "there may be no significant differences at all"
+        raise InputError("precision or recall is undefined for every combination", hint=hint)
+    singles = [one for one in drawn if len(one.metrics) == 1]
+    several = [one for one in drawn if len(one.metrics) > 1]
+    # The names of single metrics are written if there are few.
+    named = {one.metrics[0]: _place(one) for one in singles} if len(singles) <= _MOST_NAMES else {}
+    looks = [
+        {**_COMBINED, "color": VERMILLION, "marker": "D", "label": "one metric"},
+        {**_COMBINED, "color": BLUE, "marker": "o", "label": "a combination"},
+    ]
+    lines: list[Series] = []
+    if len(drawn) <= _MOST_LINKED:
+        looks.append({"color": GRAY, "linewidth": 0.6, "label": "one metric more"})
+        lines += _links(drawn)
+    for marked, look in ((several, {**looks[1], "markersize": 4}), (singles, looks[0])):
+        if marked:
+            recall, precision = zip(*map(_place, marked), strict=True)
+            lines.append(Series(recall, precision, {**look, "alpha": 0.85}))
+    panel = Panel(
+        lines,
+        scale={"xlabel": "recall", "ylabel": "precision"},
+        margins={"x": 0.08, "y": 0.08},
+        more=partial(_write_names, places=named),
+    )
+    return panels_figure(
+        [panel],
+        title=f"Metrics that must all agree, compared with {human}",
+        note=f"{note}; {hidden}".strip("; "),
+        side=(_SIDE, _SIDE),
+        space=Space(
+            left=PAD + 0.55, right=PAD + text_width(map(short_name, named), size=8), above=0.12
+        ),
+        legend=looks,
+    )
+
+
+def _place(one: Combination) -> tuple[float, float]:
+    return one.agreement.recall, one.agreement.precision
+
+
+def _links(drawn: Sequence[Combination]) -> Iterator[Series]:
+    look = {"color": GRAY, "linewidth": 0.4, "alpha": 0.5, "zorder": 1}
+    places = {frozenset(one.metrics): _place(one) for one in drawn}
+    for members, place in places.items():
+        for gone in members:
+            if smaller := places.get(members - {gone}):
+                recall, precision = zip(place, smaller, strict=True)
+                yield Series(recall, precision, look)
+
+
+def _write_names(axes: "Axes", places: Mapping[str, tuple[float, float]]) -> None:
+    for name, place in places.items():
+        axes.annotate(
+            short_name(name), place, (6, 0), textcoords="offset points", va="center",
+            size=8, color=INK, annotation_clip=False, zorder=5,
+            bbox={"facecolor": "white", "alpha": 0.7, "linewidth": 0, "pad": 0.5},
+        )  # fmt: skip
+
+
+#: What the columns of an agreement mean.
+ABOUT = (
+    "Without significance: how often the means agree on the better system. Balanced accuracy is "
+    "(recall + specificity) / 2; the mean predictive value is what the dissertation's Tables 7.4 "
+    "and 7.5 print in its place. Conflicts: significant for both in opposite directions, also "
+    "counted in tp."
+)
+
+#: The ratios of an agreement, and what they are called in tables.
+RATIOS: Mapping[str, str] = {
+    "accuracy": "accuracy",
+    "order_accuracy": "without significance",
+    "precision": "precision",
+    "recall": "recall",
+    "balanced_accuracy": "balanced accuracy",
+    "mean_predictive_value": "mean predictive value",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementOptions(Options):
+    """Whose verdicts are compared, on which pairs of systems."""
+
+    top: tuple[int | str, ...] = option(
+        ("30", "all"), "Number of best systems by human mean to include, or all; several numbers "
+        "comma-separated. Ties with the last one are included.", metavar="NUMBERS",
+    )  # fmt: skip
+    peers: Peers = option("machines", "Systems to include: machines, or all (people as well).")
+    combine: tuple[str, ...] = option(
+        (), "Also judge every subset of these metrics, comma-separated; a subset finds a "
+        "difference if all its metrics do.", metavar="METRICS",
+    )  # fmt: skip
+    combine_by: CombineBy = option(
+        "direction", "What combined metrics must agree on: the direction of a significant "
+        "difference, or its significance alone.",
+    )  # fmt: skip
+    costs: Costs | str = option(
+        "missed=1,false=1,reversed=2", "Cost of each kind of verdict; found and neither cost "
+        "0 unless given.", metavar="TEXT",
+    )  # fmt: skip
+    n_resamples: int = resamples_option(
+        1000,
+        "Number of bootstrap resamples of systems for the intervals; 0 for no intervals.",
+        min=0,
+    )
+
+    def check(self) -> None:
+        """Refuse numbers of systems and costs that cannot be read."""
+        _ = self.tops, self.price
+
+    @property
+    def tops(self) -> tuple[int | None, ...]:
+        """How many systems, each choice once; None for all."""
+        words = [word for part in self.top for word in split_names(str(part))] or ["all"]
+        for word in words:
+            if word != "all" and not (word.isdecimal() and int(word)):
+                raise InputError(f"the number of top systems is {word!r}", hint="try --top 30,all")
+        return tuple(dict.fromkeys(None if word == "all" else int(word) for word in words))
+
+    @property
+    def price(self) -> Costs:
+        """The costs as numbers."""
+        return self.costs if isinstance(self.costs, Costs) else Costs.parse(self.costs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VerdictGroup:
+    """Verdicts of one manual measure on one choice of systems, over tasks and years."""
+
+    human: str
+    top: int | None
+    studies: tuple[SignificanceStudy, ...]
+    combined: tuple[Combination, ...] = ()
+    intervals: Mapping[str, Mapping[str, Interval]] = field(default_factory=dict)
+    options: AgreementOptions = field(default_factory=AgreementOptions)
+
+    @property
+    def agreements(self) -> dict[str, Agreement]:
+        """Each metric's agreement over all tasks and years."""
+        return pooled_agreements(self.studies)
+
+    @property
+    def part(self) -> str:
+        """Which pairs are counted: the choice of systems, and the task if there is only one."""
+        rules = list(dict.fromkeys(study.chosen.rule for study in self.studies))
+        if len(self.studies) > 1:
+            chosen = rules[0] if len(rules) == 1 else f"{rules[0]} and the like"
+            return f"{len(self.studies)} tasks together, {chosen}"
+        (study,) = self.studies
+        where = place_name("", study.task, study.collection)
+        return ", ".join(part for part in (where, *rules) if part)
+
+    @property
+    def key(self) -> tuple[tuple[str, str], ...]:
+        """What all rows of its tables share."""
+        return (("human", self.human), ("part", self.part))
+
+    @property
+    def pooled(self) -> "list[MetricVerdicts]":
+        """Each metric over all tasks and years."""
+        return [MetricVerdicts(self, (name,), own) for name, own in self.agreements.items()]
+
+    @property
+    def ranked(self) -> "list[MetricVerdicts]":
+        """Each metric over all tasks and years, the best first."""
+        return sorted(self.pooled, key=by_balanced_accuracy)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricVerdicts:
+    """How far a metric, or metrics that must all agree, agrees with a manual measure.
+
+    `study` is the task and year; it is None for all of them together.
+    """
+
+    group: VerdictGroup
+    metrics: tuple[str, ...]
+    agreement: Agreement
+    study: SignificanceStudy | None = None
+
+    @property
+    def metric(self) -> str:
+        """The metrics joined by plus signs."""
+        return " + ".join(self.metrics)
+
+    @property
+    def test(self) -> VerdictOptions:
+        """The test of pairs."""
+        return self.group.studies[0].options
+
+    @property
+    def intervals(self) -> Mapping[str, Interval]:
+        """Intervals of the ratios; none for one of several tasks."""
+        whole = self.study is None or len(self.group.studies) == 1
+        return self.group.intervals.get(self.metric, {}) if whole else {}
+
+    @property
+    def utility(self) -> float:
+        """The mean benefit of a pair's verdict."""
+        return verdict_utility(self.agreement, self.group.options.price)
+
+
+VERDICTS: View[MetricVerdicts] = View(
+    "verdicts",
+    (
+        *columns(human="", of="group"),
+        *columns(metric="", metrics=""),
+        *columns(top="", of="group"),
+        data("task", lambda row: row.study.task if row.study else ""),
+        data("collection", lambda row: row.study.collection if row.study else ""),
+        data("pooled", lambda row: row.study is None),
+        data("systems", lambda row: row.study.chosen.systems),
+        data("rule", lambda row: row.study.chosen.rule if row.study else row.group.part),
+        data("test", attrgetter("test.label")),
+        data("correction", attrgetter("test.effective_correction")),
+        *columns(alpha="", of="test"),
+        data("agreement", lambda row: row.agreement.record()),
+        data("intervals", lambda row: {n: [i.low, i.high] for n, i in row.intervals.items()}),
+        data("utility"),
+    ),
+)
+
+SIGNIFICANCE: View[SignificanceStudy] = View(
+    "significance",
+    (
+        Column("human", "human", lambda study: study.manual.measure),
+        Column("collection", "collection", lambda study: study.collection or "–"),
+        Column("task", "task", lambda study: study.task or "–"),
+        Column("systems", "systems", lambda study: study.chosen.rule),
+        *columns("topics", "pairs", "significant"),
+    ),
+)
+
+
+_METRIC: Column[MetricVerdicts] = Column("metric", "metric")
+_PAIRS = columns(of="agreement", n="pairs")
+_RATIOS = columns(of="agreement", **RATIOS)
+_CONFLICTS = columns(of="agreement", direction_conflicts="conflicts")
+
+AGREEMENT: View[MetricVerdicts] = View(
+    "agreement",
+    (_METRIC, *_PAIRS, *_RATIOS, *columns("tp", "fp", "fn", "tn", of="agreement"), *_CONFLICTS),
+    digits=2,
+)
+COMBINATIONS: View[MetricVerdicts] = View(
+    "combinations", (Column("metric", "all of"), *_PAIRS, *_RATIOS, *_CONFLICTS), digits=2
+)
+KINDS: View[MetricVerdicts] = View(
+    "kinds",
+    (
+        _METRIC,
+        shown("found", lambda row: row.agreement.tp - row.agreement.direction_conflicts),
+        *columns(of="agreement", direction_conflicts="reversed", fn="missed", fp="false"),
+        *columns(of="agreement", tn="neither"),
+        Column("utility", "utility"),
+    ),
+    digits=3,
+)
+
+
+@question
+def verdicts(
+    source: Judged, options: AgreementOptions, test: VerdictOptions
+) -> FiguresResult[MetricVerdicts]:
+    """Show how far metrics and people agree on which systems differ significantly.
+
+    Every pair of the best systems is tested twice, on the human scores and on the metric's. The
+    defaults are those of the dissertation's chapter 7. Where the table has a column `collection`
+    (a year), each year and task is judged by itself and all together.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd
+    >>> rng = np.random.default_rng(1)
+    >>> rows = [
+    ...     (f"T{topic}", system, "machine", measure, system + 3 * rng.normal())
+    ...     for topic in range(20) for system in range(8) for measure in ("overall", "metric")
+    ... ]
+    >>> frame = pd.DataFrame(rows, columns=["topic", "system", "kind", "measure", "value"])
+    >>> result = verdicts(frame, human="overall")
+    >>> found = result[0].agreement
+    >>> found.n, round(found.precision, 2), round(found.recall, 2)
+    (28, 0.78, 0.88)
+    """
+    collection, tables = source.read()
+    groups = verdict_groups(tables, options, test)
+    lines = (line for group in groups for study in group.studies for line in study.left_out)
+    absent = (line for one in tables for line in one.left_out if "no scores there" in line)
+    signature = signed(
+        f"verdicts({test.label})", collection.data_hash, test.seed,
+        human=joined(group.human for group in groups), exclude=joined(source.exclude),
+        metrics=len({name for group in groups for name in group.agreements}),
+        top=joined(str(group.top or "all") for group in groups),
+        peers=options.peers, correction=test.effective_correction, alpha=f"{test.alpha:g}",
+        costs=options.price, n=test.n_test_resamples if test.test in RESAMPLING_TESTS else "",
+        resamples=options.n_resamples or "",
+        combine_by=options.combine_by if options.combine_by != "direction" else "",
+    )  # fmt: skip
+    return FiguresResult(
+        command="verdicts",
+        signature=signature,
+        values=[row for group in groups for row in _rows(group)],
+        record=lambda row: VERDICTS.record(row, exclude=() if row.study else ("systems",)),
+        tables=list(_tables(groups)),
+        left_out=(*collection.left_out, *dict.fromkeys((*absent, *lines))),
+        charts=[chart for group in groups for chart in _charts(group)],
+    )
+
+
+def verdict_groups(
+    tables: Sequence[MetaTables], options: AgreementOptions, test: VerdictOptions
+) -> list[VerdictGroup]:
+    """Judge every pair of the top systems, for each manual measure and choice of systems.
+
+    A choice of systems that gives the same ones as an earlier choice is not repeated.
+    """
+    groups: list[VerdictGroup] = []
+    for human in dict.fromkeys(one.human for one in tables):
+        own = [one for one in tables if one.human == human]
+        seen: list[list[tuple[str, ...]]] = []
+        for top in options.tops:
+            studies = [
+                study_significance(one, options=test, top=top, peers=options.peers) for one in own
+            ]
+            chosen = [study.chosen.systems for study in studies]
+            if chosen in seen:
+                continue
+            seen.append(chosen)
+            everyone = all(study.chosen.rule.startswith("all") for study in studies)
+            there = {name for study in studies for name in study.metrics}
+            names = [full_measure_name(name, there) for name in options.combine]
+            combined = combine(studies, names, by=options.combine_by) if names else ()
+            n = options.n_resamples
+            intervals = agreement_intervals(studies, n_resamples=n, seed=test.seed) if n else {}
+            chosen_top = None if everyone else top
+            groups.append(
+                VerdictGroup(human, chosen_top, tuple(studies), combined, intervals, options)
+            )
+    return groups
+
+
+def _rows(group: VerdictGroup) -> Iterator[MetricVerdicts]:
+    """Return one row for each metric and task, then those of all tasks, then combinations."""
+    for study in group.studies:
+        for metric, agreement in study.agreements.items():
+            yield MetricVerdicts(group, (metric,), agreement, study)
+    if len(group.studies) > 1:
+        yield from group.pooled
+    for one in group.combined:
+        if len(one.metrics) > 1:
+            yield MetricVerdicts(group, one.metrics, one.agreement)
+
+
+def _tables(groups: Sequence[VerdictGroup]) -> Iterator[Table]:
+    yield significance_table([study for group in groups for study in group.studies])
+    for group in groups:
+        if len(group.studies) > 1:
+            yield from block_tables(group)
+        # The columns are explained once.
+        yield agreement_table(group, note=ABOUT if group is groups[0] else "")
+        yield kinds_table(group)
+        if group.intervals:
+            yield interval_table(group)
+        if group.combined:
+            yield combination_table(group)
+
+
+def significance_table(studies: Sequence[SignificanceStudy]) -> Table:
+    """Count the pairs that differ significantly by the manual measure, as Table 7.1 does."""
+    options = studies[0].options
+    correction = options.effective_correction
+    corrected = "uncorrected" if correction == "none" else f"corrected by {correction}"
+    note = f"Pairs significantly different at {options.alpha:g} under {options.label}, {corrected}."
+    return SIGNIFICANCE.table(studies, "Significant differences by people", note)
+
+
+def by_balanced_accuracy(row: MetricVerdicts) -> tuple[bool, float]:
+    """Order verdicts by balanced accuracy, the best first, undefined ones last."""
+    value = row.agreement.balanced_accuracy
+    return math.isnan(value), -value
+
+
+def agreement_table(group: VerdictGroup, note: str = "") -> Table:
+    """Show how far each metric agrees with a manual measure, as Table 7.3 does."""
+    title = f"Agreement with {group.human}: {group.part}"
+    return AGREEMENT.table(group.ranked, title, note, key=group.key)
+
+
+def block_tables(group: VerdictGroup) -> Iterator[Table]:
+    """Show each ratio of every metric (rows) in every task and year (columns), as Table 7.5."""
+    agreements = [study.agreements for study in group.studies]
+    names = [study.block or "–" for study in group.studies]
+    for ratio, title in RATIOS.items():
+        rows = []
+        for row in group.ranked:
+            found = (own.get(row.metric) for own in agreements)
+            cells = [float(getattr(own, ratio, math.nan)) for own in found]
+            rows.append((row.metric, *cells, known_mean(cells), getattr(row.agreement, ratio)))
+        yield Table(
+            ("metric", *names, "mean", "pooled"), tuple(rows),
+            f"{title.capitalize()} with {group.human}: {group.part}",
+            "Mean: over the tasks in which it is defined. Pooled: of all pairs together.",
+            2, (("human", group.human), ("ratio", ratio)), "tasks",
+        )  # fmt: skip
+
+
+def kinds_table(group: VerdictGroup) -> Table:
+    """Show the kinds of verdicts, and what they are worth at the given costs, the best first."""
+    rows = sorted(group.pooled, key=lambda row: (math.isnan(row.utility), -row.utility))
+    costs = group.options.price
+    never = silent_utility(rows[0].agreement, costs)
+    note = f"Utility of a pair at costs {costs}; never finding anything has {never:.3f}."
+    title = f"Kinds of verdicts compared with {group.human}: {group.part}"
+    return KINDS.table(rows, title, note, key=group.key)
+
+
+def combination_table(group: VerdictGroup) -> Table:
+    """Show combinations all of whose metrics must agree, as Table 7.4 does."""
+    rows = (MetricVerdicts(group, one.metrics, one.agreement) for one in group.combined)
+    what = "Combinations of metrics that must all agree with each other"
+    note = "A difference counts if every metric finds it in the same direction."
+    if group.options.combine_by == "significance":
+        note = (
+            "A difference counts if every metric finds it, in whichever direction; where the "
+            "directions differ and people find one, it is a conflict."
+        )
+    ordered, title = sorted(rows, key=by_balanced_accuracy), f"{what}, {group.human}: {group.part}"
+    exclude = (RATIOS["order_accuracy"],)
+    return COMBINATIONS.table(ordered, title, note, exclude=exclude, key=group.key)
+
+
+def interval_table(group: VerdictGroup) -> Table:
+    """Show intervals of the ratios, over draws of systems."""
+    found = {metric: [own[name] for name in RATIOS] for metric, own in group.intervals.items()}
+    ends = tuple(f"{title} {end}" for title in RATIOS.values() for end in ("low", "high"))
+    numbers: tuple[tuple[Cell, ...], ...] = tuple(
+        (metric, *(end for one in own for end in (one.low, one.high)))
+        for metric, own in found.items()
+    )
+    level = next(iter(found.values()))[0].confidence_level
+    title = f"{level:.0%} intervals of the agreement with {group.human}: {group.part}"
+    note = "Over draws of systems; the topics, and so the verdicts, stay as they are."
+    files = Table(("metric", *ends), numbers, title, note, key=group.key, name="intervals")
+    rows = tuple(
+        (metric, *(None if math.isnan(i.low) else f"[{i.low:.2f}, {i.high:.2f}]" for i in own))
+        for metric, own in found.items()
+    )
+    return files.widened(columns=("metric", *RATIOS.values()), rows=rows, heads=1)
+
+
+def kinds_chart(group: VerdictGroup, *about: str) -> Chart:
+    """Draw the kinds of verdicts of each metric."""
+    ordered = {row.metric: row.agreement for row in group.ranked}
+    draw = partial(verdict_kinds_picture, ordered, human=group.human, note=_chart_note(group))
+    caption = "Pairs of systems by what the metric says and what people say."
+    return Chart("verdicts", draw, caption, about)
+
+
+def _charts(group: VerdictGroup) -> Iterator[Chart]:
+    about = (group.human, "all" if group.top is None else f"top{group.top}")
+    yield kinds_chart(group, *about)
+    if any(one.agreement.tp for one in group.combined):
+        caption = "Precision and recall when several metrics must find a difference."
+        note = _chart_note(group)
+        draw = partial(combination_figure, group.combined, human=group.human, note=note)
+        yield Chart("combinations", draw, caption, about)
+
+
+def _chart_note(group: VerdictGroup) -> str:
+    options = group.studies[0].options
+    note = f"{group.part}; {options.label}, α = {options.alpha:g}"
+    if options.effective_correction != "none":
+        note += f", corrected by {options.effective_correction}"
+    return note

@@ -1,0 +1,280 @@
+"""The content units of a topic, what they weigh, and which summaries have them by answers."""
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramidion.collection import SCU, Collection, Contributor, Part, Pyramid
+from pyramidion.collection.checks import address_name
+from pyramidion.collection.formats._ducview.format import writer_of
+from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.collection.pyramids import WeightPolicy
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.pyramid._scores import Content, PyramidScores, Weighing, score_weighed
+
+
+@dataclass(frozen=True, slots=True)
+class TopicUnits:
+    """Content units with their weights; all fields are in the same order."""
+
+    uids: tuple[str, ...]
+    labels: tuple[str, ...]
+    weighing: Weighing
+    #: The weights in the whole pyramid, where those of `weighing` are of a part of it.
+    whole: NDArray[np.int64] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        pyramid: Pyramid,
+        *,
+        without: int | None = None,
+        weights: WeightPolicy | Mapping[str, int] = "contributors",
+    ) -> "TopicUnits":
+        """Take a pyramid's units, weighed by all its references or by all but one."""
+        uids, labels = (tuple(getattr(s, name) for s in pyramid.scus) for name in ("uid", "label"))
+        if isinstance(weights, str):
+            table, given = pyramid.counted(weights), None
+        else:
+            table = pyramid.contributions
+            given = np.array([weights.get(uid, 0) for uid in uids], np.int64)
+        whole = Weighing.of(table, given)
+        if without is None:
+            return cls(uids, labels, whole)
+        others = Weighing.of(np.delete(table, without, axis=1), given)
+        return cls(uids, labels, others, whole.weights)
+
+    def tiers(self) -> dict[int, tuple[int, ...]]:
+        """Return the places of the units by weight, the heaviest first; tiers may be empty."""
+        weights = self.weighing.weights.tolist()
+        rows = grouped((weight, row) for row, weight in enumerate(weights))
+        top = max(self.weighing.order, *weights, 0)
+        return {tier: tuple(rows.get(tier, ())) for tier in range(top, 0, -1)}
+
+    def heaviest(self, rows: Iterable[int]) -> list[int]:
+        """Sort units by falling weight, those of one weight in their own order."""
+        weights = self.weighing.weights
+        return sorted(rows, key=lambda row: (-int(weights[row]), row))
+
+
+def reference_writers(pyramid: Pyramid) -> tuple[str, ...]:
+    """Name a pyramid's references as collections do: by their writers, if these differ."""
+    names = tuple(reference.name for reference in pyramid.references)
+    writers = tuple(map(writer_of, names))
+    return writers if len(set(writers)) == len(writers) else names
+
+
+def pyramid_of(pyramid: Pyramid, kept: Container[str]) -> Pyramid:
+    """Return the pyramid of some of its references; units that only others express are gone."""
+    text, start, moved = "", 0, {}
+    for reference in pyramid.references:
+        if reference.name in kept:
+            moved[reference.name] = len(text) - start
+            text += pyramid.text[start : reference.end]
+        start = reference.end
+
+    def rest(scu: SCU) -> Iterator[Contributor]:
+        for contributor in scu.contributors:
+            name = pyramid.reference_of(contributor)
+            if name in moved:
+                by = moved[name]
+                parts = (Part(p.start + by, p.end + by, p.label) for p in contributor.parts)
+                yield replace(contributor, parts=tuple(parts))
+
+    scus = (replace(scu, contributors=tuple(rest(scu))) for scu in pyramid.scus)
+    return replace(pyramid, text=text, scus=tuple(scu for scu in scus if scu.contributors))
+
+
+def listed_units(
+    collection: Collection,
+    task: str,
+    topic: str,
+    asked: Iterable[str] = (),
+    *,
+    weights: WeightPolicy = "contributors",
+) -> TopicUnits:
+    """Return the units a topic's summaries were judged by: its pyramid's, or a list of its own.
+
+    A list is what the topic keeps as ``scus``, objects with ``id``, ``text`` and perhaps
+    ``weight``; without one, the units that were asked about have no labels and weigh 1. A list in
+    which all weigh 1 has no tiers, and counts as one reference's.
+    """
+    units = list(asked)
+    pyramid = collection.pyramids.get((task, topic))
+    if pyramid is not None and set(units) <= {scu.uid for scu in pyramid.scus}:
+        return weighed_units(collection, topic, pyramid, weights)
+    scus = _own_list(collection, topic)
+    if not scus:
+        bare = tuple(dict.fromkeys(units))
+        return TopicUnits(bare, ("",) * len(bare), Weighing(np.ones(len(bare), np.int64), 1))
+    known = task in collection.task_ids and topic in collection.topic_ids
+    references = len(collection.references(topic, task)) if known else 0
+    return _from_list(scus, topic, set(units), references)
+
+
+def weighed_units(
+    collection: Collection,
+    topic: str,
+    pyramid: Pyramid,
+    weights: WeightPolicy,
+    without: int | None = None,
+) -> TopicUnits:
+    """Weigh a pyramid's units; given weights are those of the topic's list."""
+    if weights != "given":
+        return TopicUnits.of(pyramid, without=without, weights=weights)
+    scus = _own_list(collection, topic)
+    if not scus:
+        hint = "list them in topics.jsonl (scus, with id and weight), or choose other weights"
+        raise InputError(f"topic {topic} gives no weights of content units", hint)
+    listed = _from_list(scus, topic, set(), 0)
+    given = dict(zip(listed.uids, listed.weighing.weights.tolist(), strict=True))
+    return TopicUnits.of(pyramid, without=without, weights=given)
+
+
+def all_units(
+    collection: Collection, weights: WeightPolicy = "contributors"
+) -> dict[tuple[str, str], TopicUnits]:
+    """Return the content units of every task and topic that has any, pyramids and lists."""
+    tasks = grouped((summary.topic, summary.task) for summary in collection.summaries)
+    addresses = dict.fromkeys(collection.pyramids)
+    for topic in collection.topics:
+        if topic.extra.get("scus"):
+            of_topic = sorted(set(tasks.get(topic.id, [""])), key=natural_order)
+            addresses.update(dict.fromkeys((task, topic.id) for task in of_topic))
+    return {key: listed_units(collection, *key, weights=weights) for key in addresses}
+
+
+def _own_list(collection: Collection, topic: str) -> Any:
+    own = next((item for item in collection.topics if item.id == topic), None)
+    return own and own.extra.get("scus")
+
+
+def _from_list(scus: Any, topic: str, asked: set[str], references: int) -> TopicUnits:
+    if not isinstance(scus, list) or not all(isinstance(scu, Mapping) for scu in scus):
+        raise InputError(f"the content units of topic {topic} are not a list of objects")
+    uids = tuple(str(scu.get("id", place)) for place, scu in enumerate(scus))
+    if not asked <= set(uids) or len(set(uids)) < len(uids):
+        uids = tuple(map(str, range(len(scus))))
+    if unknown := sorted(asked - set(uids)):
+        what = f"topic {topic} has no content unit {unknown[0]}, for which there is an answer"
+        raise NotFoundError(what, "number units from 0 or name them by their ids")
+    labels = tuple(str(scu.get("text", scu.get("label", ""))) for scu in scus)
+    weights = np.array([_weight(scu, topic) for scu in scus], dtype=np.int64)
+    heaviest = int(weights.max(initial=1))
+    order = max(references, heaviest) if heaviest > 1 else 1
+    return TopicUnits(uids, labels, Weighing(weights, order))
+
+
+def _weight(scu: Mapping[str, Any], topic: str) -> int:
+    weight = scu.get("weight", 1)
+    if isinstance(weight, bool) or not isinstance(weight, int) or not 0 <= weight < 10**6:
+        what = f"content unit {scu.get('id', '')} of topic {topic} weighs {weight!r}"
+        raise InputError(what, hint="write a whole number of at least 0")
+    return weight
+
+
+#: How the answers of several people are taken: together, or each by itself.
+Workers = Literal["majority", "each"]
+
+# Task, topic, system, kind, assessor.
+_Address = tuple[str, str, str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A summary, what it says, and the content units it is measured by.
+
+    Parameters
+    ----------
+    task, topic, system, kind
+        The summary.
+    units
+        The content units; of a reference's writer, weighed by the other references.
+    content
+        What the summary expresses.
+    assessor, occasion
+        Whose annotation or answers they are, and which of that person's.
+    jackknifed
+        Whether the summary is itself a reference of the pyramid.
+    missing
+        For how many of the units nobody gave an answer.
+
+    Examples
+    --------
+    >>> units = TopicUnits(("1", "2"), ("Ice melts", "It is old"), Weighing(np.array([1, 2]), 2))
+    >>> case = Case("", "T1", "7", "machine", units, Content(np.array([1, 0])))
+    >>> case.name, case.scores().weight
+    ('T1, 7', 1)
+    """
+
+    task: str
+    topic: str
+    system: str
+    kind: str
+    units: TopicUnits
+    content: Content
+    assessor: str = ""
+    jackknifed: bool = False
+    missing: int = 0
+    occasion: str = ""
+
+    @property
+    def name(self) -> str:
+        """The address in words, for messages."""
+        return address_name(self.task, self.topic, self.system, self.assessor, self.occasion)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Task, topic, system, assessor and occasion."""
+        return self.task, self.topic, self.system, self.assessor, self.occasion
+
+    def scores(self) -> PyramidScores:
+        """Score the summary."""
+        return score_weighed(self.content, self.units.weighing)
+
+
+def answered_units(
+    collection: Collection, *, workers: Workers = "majority", weights: WeightPolicy = "contributors"
+) -> Iterator[Case]:
+    """Take answers for single content units as what summaries express.
+
+    Rows with measure ``scu`` say what was settled; where there are none, those with
+    ``scu-answer`` say what single people found.
+    """
+    found = _votes(collection, "scu-answer", workers) | _votes(collection, "scu", workers)
+    asked = grouped((key[:2], uid) for key, votes in found.items() for uid in votes)
+    units = {
+        key: listed_units(collection, *key, sorted(set(uids), key=natural_order), weights=weights)
+        for key, uids in asked.items()
+    }
+    for (task, topic, system, kind, assessor), votes in found.items():
+        own = units[task, topic]
+        # A unit is expressed if more than half of the answers affirm it.
+        given = (votes.get(uid, ()) for uid in own.uids)
+        expressed = [sum(values) > 0.5 * len(values) for values in given]
+        content = Content(np.array(expressed, dtype=np.int64), complete=False)
+        missing = sum(uid not in votes for uid in own.uids)
+        yield Case(task, topic, system, kind, own, content, assessor, missing=missing)
+
+
+def _votes(
+    collection: Collection, measure: str, workers: Workers
+) -> dict[_Address, dict[str, list[float]]]:
+    """Return what was answered about each summary, by unit."""
+    rows = collection.scores.select(measure=measure)
+    names = ("task", "topic", "system", "kind", "assessor", "unit")
+    found: dict[_Address, dict[str, list[float]]] = {}
+    for *address, assessor, unit, value in zip(
+        *(rows.columns[name] for name in names), rows.value.tolist(), strict=True
+    ):
+        if not 0 <= value <= 1:
+            summary = ", ".join(filter(None, address[:3]))
+            what = f"the answer for content unit {unit} of {summary} is {value:g}"
+            raise InputError(what, "write 1 where it is expressed, else 0")
+        if unit and (assessor or workers == "majority"):
+            key = (*address, assessor if workers == "each" else "")
+            found.setdefault(key, {}).setdefault(unit, []).append(value)
+    return found

@@ -1,0 +1,367 @@
+"""A model that decides from shared words whether a text expresses a unit."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection import Pyramid
+from pyramidion.collection.files import MAX_MODEL_BYTES, read_object, write_text
+from pyramidion.errors import FormatError, InputError, Where
+from pyramidion.pyramid.content_units import TopicUnits
+from pyramidion.pyramid.topics import placed_words
+from pyramidion.text import is_stop_word
+from pyramidion.text.encoding import default_background
+from pyramidion.text.tokens import lexicon
+
+#: What is known of a stem, in the order of the columns of `Wordings.factors`.
+FACTORS = ("rarity", "spread", "number", "quoted")
+
+# The commonest words have an inverse document frequency near 0, which has no logarithm.
+_LEAST_RARITY = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """The wordings of all content units of a pyramid; each is a set of stems."""
+
+    columns: Mapping[str, int]
+    uses: Bools
+    unit: Ints
+    units: int
+    factors: Floats
+    #: How many words a unit has, as it is worded first; 0 if it has none.
+    words: Ints
+
+    @classmethod
+    def of(cls, texts: Sequence[Iterable[str]], references: Iterable[str] = ()) -> "Wordings":
+        """Take the wordings of each unit, and the references they come from."""
+        every = ((unit, text) for unit, of_unit in enumerate(texts) for text in of_unit)
+        found = ((unit, tuple(dict.fromkeys(stems_of(text)))) for unit, text in every)
+        worded = list(dict.fromkeys((unit, stems) for unit, stems in found if stems))
+        stems_in_order = dict.fromkeys(stem for _, stems in worded for stem in stems)
+        columns = {stem: column for column, stem in enumerate(stems_in_order)}
+        uses = np.zeros((len(worded), len(columns)), dtype=np.bool_)
+        for row, (_, stems) in enumerate(worded):
+            uses[row, [columns[stem] for stem in stems]] = True
+        unit = np.array([unit for unit, _ in worded], dtype=np.int64)
+        words = np.array([len(stems_of(next(iter(own), ""))) for own in texts], dtype=np.int64)
+        quoted = {stem for reference in references for stem in stems_of(reference)}
+        factors = _factors(columns, uses, unit, quoted)
+        return cls(columns, uses, unit, len(texts), factors, words)
+
+    @classmethod
+    def of_pyramid(cls, pyramid: Pyramid) -> "Wordings":
+        """Take a pyramid's labels and contributors."""
+        texts = [
+            [scu.label, *(" ".join(part.label for part in c.parts) for c in scu.contributors)]
+            for scu in pyramid.scus
+        ]
+        references = (pyramid.text[r.start : r.end] for r in pyramid.references)
+        return cls.of(texts, references)
+
+    @classmethod
+    def of_list(cls, units: TopicUnits, references: Iterable[str] = ()) -> "Wordings":
+        """Take the labels of a list of units, as REALSumm has them."""
+        return cls.of([[label] for label in units.labels], references)
+
+    def crowding(self, words: int) -> float:
+        """Return the logarithm of the units' words for each word of a text.
+
+        A hundred words cannot say what eighty units say: the greater it is, the smaller the share
+        of units that any text has.
+        """
+        return float(np.log(max(int(self.words.sum()), 1) / max(words, 1)))
+
+    def sizes(self) -> Floats:
+        """Return how many content words each unit has, the mean of its wordings."""
+        content = self.uses[:, [not is_stop_word(stem) for stem in self.columns]].sum(axis=1)
+        wordings = np.bincount(self.unit, minlength=self.units)
+        return np.bincount(self.unit, content, self.units) / np.maximum(wordings, 1)
+
+    def best(self, odds: Floats) -> Ints:
+        """Return the most probable wording of each unit that has any, the first of equal ones."""
+        order = np.lexsort((-odds, self.unit))
+        return order[np.unique(self.unit[order], return_index=True)[1]]
+
+
+def _factors(columns: Mapping[str, int], uses: Bools, unit: Ints, quoted: set[str]) -> Floats:
+    stems = list(columns)
+    by_unit = {(int(unit[row]), int(column)) for row, column in zip(*np.nonzero(uses), strict=True)}
+    spread = np.bincount([column for _, column in by_unit], minlength=len(stems))
+    rarity = np.maximum(default_background(stem=True).idf(stems), _LEAST_RARITY)
+    number = [any(map(str.isdigit, stem)) for stem in stems]
+    return np.column_stack(
+        [np.log(rarity), np.log(spread), number, [stem in quoted for stem in stems]]
+    ).astype(np.float64)
+
+
+def stems_of(text: str) -> list[str]:
+    """Return the stems of a text's words in their order."""
+    return [stem_of(word.text) for word in placed_words(text)]
+
+
+@cache
+def stem_of(word: str) -> str:
+    """Stem one word, which is folded already."""
+    return lexicon().stem(word)
+
+
+# Sums that differ by rounding alone are the same, whatever library added them up.
+_DIGITS = 9
+
+
+class Evidence(NamedTuple):
+    """What is found of each wording."""
+
+    anywhere: Floats
+    near: Floats
+    place: Ints
+
+
+def within(hits: Floats, window: int) -> Floats:
+    """Return the best hit of each stem in every stretch of `window` words."""
+    if hits.shape[1] <= window:
+        whole: Floats = np.max(hits, axis=1, keepdims=True, initial=0.0)
+        return whole
+    best, width = hits, 1
+    while width < window:
+        step = min(width, window - width)
+        best, width = np.maximum(best[:, :-step], best[:, step:]), width + step
+    return best
+
+
+class WordFinder:
+    """Looks for the stems of wordings in texts, and remembers what resembles what."""
+
+    def __init__(self, wordings: Wordings, *, likeness: float) -> None:
+        self.columns = wordings.columns
+        self.likeness = likeness
+        self._having: dict[str, list[str]] = {}
+        self._known: dict[str, list[tuple[int, float]]] = {}
+        for stem in wordings.columns:
+            for trigram in _trigrams(stem) if _can_resemble(stem) else ():
+                self._having.setdefault(trigram, []).append(stem)
+
+    def found(self, stems: Sequence[str]) -> tuple[Ints, Floats]:
+        """Look for them in one text: those that are there (columns), and how far, word by word."""
+        places: dict[str, int] = {}
+        where = [places.setdefault(stem, len(places)) for stem in stems]
+        found = [
+            (column, place, share)
+            for stem, place in places.items()
+            for column, share in self._resembling(stem)
+        ]
+        columns, rows = np.unique([column for column, _, _ in found], return_inverse=True)
+        alike = np.zeros((len(columns), len(places)))
+        alike[rows, [place for _, place, _ in found]] = [share for _, _, share in found]
+        return columns.astype(np.int64), alike[:, where]
+
+    def hits(self, stems: Sequence[str]) -> Floats:
+        """Look for them in one text; stems that are not in it have a row, too."""
+        columns, found = self.found(stems)
+        every = np.zeros((len(self.columns), len(stems)))
+        every[columns] = found
+        return every
+
+    def _resembling(self, stem: str) -> list[tuple[int, float]]:
+        if stem not in self._known:
+            others = {
+                other for trigram in _trigrams(stem) for other in self._having.get(trigram, ())
+            }
+            shares = {other: resemblance(stem, other) for other in {stem} | others}
+            self._known[stem] = [
+                (self.columns[other], share)
+                for other, share in shares.items()
+                if other in self.columns and share >= self.likeness
+            ]
+        return self._known[stem]
+
+
+def resemblance(one: str, other: str) -> float:
+    """Return the share of character trigrams that two words have in common (Dice).
+
+    Numbers and words of up to three letters resemble only themselves.
+    """
+    if one == other:
+        return 1.0
+    if not (_can_resemble(one) and _can_resemble(other)):
+        return 0.0
+    first, second = _trigrams(one), _trigrams(other)
+    return 2 * len(first & second) / (len(first) + len(second))
+
+
+def _can_resemble(word: str) -> bool:
+    return len(word) > 3 and not word[0].isdigit()
+
+
+@cache
+def _trigrams(word: str) -> frozenset[str]:
+    marked = f"^{word}$"
+    return frozenset(marked[start : start + 3] for start in range(len(marked) - 2))
+
+
+#: What is fitted is small; larger numbers would have no exponential.
+LARGEST = 50.0
+
+_SHIPPED = Path(__file__).parent / "data" / "similarity.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarityModel:
+    """The numbers of the model.
+
+    Parameters
+    ----------
+    rarity, spread, number, quoted
+        What the four things known of a stem add to the logarithm of its weight.
+    intercept, anywhere, near, crowding
+        The logistic function: what it adds to for the two shares that are found, and for the
+        units' words a word of the text (`Wordings.crowding`).
+    size
+        What the logarithm of the number of stems adds; only models of earlier versions have it.
+    window
+        How many words a stretch has.
+    likeness
+        How much two words must resemble each other to be found in part.
+    marked
+        The probability of a unit that is said in words an annotator marked for it elsewhere.
+    card
+        Where the numbers come from.
+
+    Examples
+    --------
+    >>> model = SimilarityModel(intercept=-2.0, anywhere=4.0)
+    >>> wordings = Wordings.of([["Ice melts"]])
+    >>> model.shares(wordings).round(2).tolist()
+    [[0.49, 0.51]]
+    """
+
+    rarity: float = 1.0
+    spread: float = -1.0
+    number: float = 0.0
+    quoted: float = 0.0
+    intercept: float = -2.0
+    anywhere: float = 2.0
+    near: float = 2.0
+    crowding: float = 0.0
+    size: float = 0.0
+    window: int = 15
+    likeness: float = 0.6
+    marked: float = 0.9
+    card: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in (*FACTORS, "intercept", "anywhere", "near", "crowding", "size"):
+            _require_number(getattr(self, name), name, -LARGEST, LARGEST)
+        for name in ("likeness", "marked"):
+            _require_number(getattr(self, name), name, 0, 1)
+        _require_number(self.window, "window", 1, 1000)
+        if not isinstance(self.window, int):
+            raise InputError(f"`window` is {self.window!r}", hint="give a whole number of words")
+
+    @property
+    def of_stems(self) -> Floats:
+        """The numbers for `FACTORS`."""
+        return np.array([getattr(self, name) for name in FACTORS])
+
+    def shares(self, wordings: Wordings) -> Floats:
+        """Return the share of each stem (column) in the weight of each wording (row)."""
+        weights = np.where(wordings.uses, np.exp(wordings.factors @ self.of_stems), 0.0)
+        shares: Floats = weights / weights.sum(axis=1, keepdims=True)
+        return shares
+
+    def evidence(self, hits: Floats, shares: Floats) -> Evidence:
+        """Weigh what was found of wordings whose stems have these shares."""
+        if not hits.size:
+            nothing = np.zeros(len(shares))
+            return Evidence(nothing, nothing, np.zeros(len(shares), dtype=np.int64))
+        anywhere = np.round(shares @ hits.max(axis=1), _DIGITS)
+        stretches = np.round(shares @ within(hits, self.window), _DIGITS)
+        return Evidence(anywhere, stretches.max(axis=1), stretches.argmax(axis=1))
+
+    def log_odds(self, found: Evidence, sizes: Ints, crowding: float = 0.0) -> Floats:
+        """Return the log-odds of wordings of so many stems, where units are so crowded."""
+        given = self.intercept + self.anywhere * found.anywhere + self.near * found.near
+        odds: Floats = given + self.size * np.log(sizes) + self.crowding * crowding
+        return np.where(found.anywhere > 0, odds, -np.inf)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "SimilarityModel":
+        """Read a model from JSON.
+
+        Raises
+        ------
+        FormatError
+            The file is no model.
+        """
+        found = read_object(path, limit=MAX_MODEL_BYTES)
+        try:
+            return cls(**found)
+        except InputError as error:
+            raise FormatError(error.what, where=Where(path), hint=error.hint) from None
+        except TypeError:
+            names = ", ".join(known.name for known in fields(cls))
+            what = f"this is not a similarity model: it has other fields than {names}"
+            hint = "write one with `SimilarityModel.save`"
+            raise FormatError(what, hint, where=Where(path)) from None
+
+    def save(self, path: str | Path) -> None:
+        """Write the model as JSON, whole or not at all."""
+        rounded = {
+            name: round(value, 6) if isinstance(value, float) else value
+            for name, value in asdict(self).items()
+        }
+        text = json.dumps(rounded, indent=2, ensure_ascii=False)
+        write_text(path, f"{text}\n")
+
+
+def _require_number(value: object, name: str, least: float, most: float) -> None:
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    if not (known and least <= cast("float", value) <= most):
+        raise InputError(f"`{name}` is {value!r}", hint=f"give a number from {least:g} to {most:g}")
+
+
+class UnitFinder:
+    """Wordings and a model, ready to look for units in texts."""
+
+    def __init__(self, wordings: Wordings, model: SimilarityModel) -> None:
+        self.wordings, self.model = wordings, model
+        self.shares = model.shares(wordings)
+        self._sizes = wordings.uses.sum(axis=1)
+        self._finder = WordFinder(wordings, likeness=model.likeness)
+
+    def find(self, stems: Sequence[str]) -> "UnitsFound":
+        """Look for them in a text."""
+        columns, hits = self._finder.found(stems)
+        evidence = self.model.evidence(hits, self.shares[:, columns])
+        odds = self.model.log_odds(evidence, self._sizes, self.wordings.crowding(len(stems)))
+        best = self.wordings.best(odds)
+        units = self.wordings.unit[best]
+        number = self.wordings.units
+        wording, probable, share = np.zeros(number, np.int64), np.zeros(number), np.zeros(number)
+        wording[units] = best
+        probable[units] = 1 / (1 + np.exp(-odds[best]))
+        share[units] = evidence.anywhere[best]
+        return UnitsFound(probable, share, wording, columns, hits)
+
+
+class UnitsFound(NamedTuple):
+    """The units in a text: how probable, what share of which wording; which stems, and where."""
+
+    probable: Floats
+    share: Floats
+    wording: Ints
+    columns: Ints
+    hits: Floats
+
+
+@cache
+def default_similarity() -> SimilarityModel:
+    """Read the model that comes with the package, fitted on published answers about units."""
+    return SimilarityModel.load(_SHIPPED)

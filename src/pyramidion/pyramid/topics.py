@@ -1,0 +1,255 @@
+"""What there is to annotate in a collection: pyramids, annotated peers, other summaries."""
+
+import re
+import unicodedata
+from collections.abc import Collection as Names
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Literal, NamedTuple
+
+from pyramidion.collection import Collection, PeerAnnotation, Pyramid
+from pyramidion.collection.checks import address_name, differing_units
+from pyramidion.collection.ids import grouped, natural_order, natural_orders
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.pyramid._scores import NO_UNITS
+from pyramidion.pyramid.content_units import reference_writers
+from pyramidion.text import tokenize
+
+_ASCII_WORD = re.compile("[A-Za-z0-9]+")
+_CHUNK = re.compile(r"\S+")
+
+
+class PlacedWord(NamedTuple):
+    """A word, folded, and where it is in the text (end exclusive)."""
+
+    text: str
+    start: int
+    end: int
+
+
+def placed_words(text: str) -> list[PlacedWord]:
+    """Find the words of a text."""
+    if text.isascii():
+        return list(_ascii_words(text, 0))
+    found: list[PlacedWord] = []
+    for chunk in _CHUNK.finditer(text):
+        own, offset = chunk.group(), chunk.start()
+        if own.isascii():
+            found += _ascii_words(own, offset)
+        else:
+            for start, end in _stretches(own):
+                words = tokenize(own[start:end], "unicode")
+                found += (PlacedWord(word, offset + start, offset + end) for word in words)
+    return found
+
+
+def _ascii_words(text: str, offset: int) -> Iterator[PlacedWord]:
+    for found in _ASCII_WORD.finditer(text):
+        yield PlacedWord(found.group().lower(), offset + found.start(), offset + found.end())
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int]]:
+    """Find where words begin and end, character by character."""
+    start = end = -1
+    lonely = False
+    for place, character in enumerate(text):
+        part = _part_played(character)
+        if part == "mark" and start >= 0:
+            end = place + 1
+        if part in ("mark", "nothing"):
+            continue
+        if start >= 0 and (lonely or part != "letter"):
+            yield start, end
+            start = -1
+        if part != "blank":
+            start, end = (place if start < 0 else start), place + 1
+            lonely = part == "alone"
+    if start >= 0:
+        yield start, end
+
+
+@cache
+def _part_played(character: str) -> Literal["letter", "alone", "mark", "blank", "nothing"]:
+    """Ask the tokenizer what a character does between two letters."""
+    if unicodedata.category(character) in ("Mn", "Mc") and not tokenize(character, "unicode"):
+        return "mark"
+    words = tokenize(f"a{character}a", "unicode")
+    if words == ["aa"]:
+        return "nothing"
+    if words == ["a", "a"]:
+        return "blank"
+    return "alone" if len(words) > 2 and words[0] == "a" else "letter"
+
+
+def with_free_zero(pyramid: Pyramid) -> tuple[Pyramid, list[str]]:
+    """Rename a content unit whose uid means content outside the pyramid in an annotation."""
+    uids = {scu.uid for scu in pyramid.scus}
+    if NOT_IN_PYRAMID not in uids:
+        return pyramid, []
+    new = next(str(number) for number in range(1, len(uids) + 2) if str(number) not in uids)
+    scus = (replace(s, uid=new) if s.uid == NOT_IN_PYRAMID else s for s in pyramid.scus)
+    note = f"SCU {NOT_IN_PYRAMID} is called {new} in annotations, where 0 is what is not in it"
+    return replace(pyramid, scus=tuple(scus)), [note]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSummaries:
+    """A pyramid, and the summaries that are to be annotated with it."""
+
+    task: str
+    topic: str
+    pyramid: Pyramid
+    peers: Mapping[str, PeerAnnotation] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The topic and task in words, for messages."""
+        return address_name(self.task, self.topic)
+
+
+def gather_topics(
+    collection: Collection, *, topics: Names[str] = (), tasks: Names[str] = ()
+) -> list[TopicSummaries]:
+    """Return each topic that has a pyramid, with its summaries.
+
+    The writers of a pyramid's references are no peers of it.
+    """
+    pyramids, texts = every_pyramid(collection), summary_texts(collection)
+    if not pyramids:
+        hint = "add .pyr files, or make some with `pyramidion pyramid auto build`"
+        raise InputError(f"there are no pyramids in {collection.name}", hint)
+    peers = grouped((key[:2], (key, own)) for key, own in collection.peer_annotations.items())
+    return [
+        _topic(key, pyramids[key], dict(peers.get(key, ())), texts.get(key, {}))
+        for key in wanted(pyramids, topics, tasks)
+    ]
+
+
+def summary_texts(
+    collection: Collection, *, references: bool = False
+) -> dict[tuple[str, str], dict[str, str]]:
+    """Return the texts of peers, or of references, by task and topic and then by system."""
+    found = grouped(
+        ((own.task, own.topic), (own.system, own.plain))
+        for own in collection.summaries
+        if (own.is_reference if references else own.is_peer)
+    )
+    return {key: dict(texts) for key, texts in found.items()}
+
+
+def every_pyramid(collection: Collection) -> dict[tuple[str, str], Pyramid]:
+    """Return the collection's pyramids, and those that only annotated peers have."""
+    pyramids = dict(collection.pyramids)
+    for (task, topic, *_), peer in collection.peer_annotations.items():
+        pyramids.setdefault((task, topic), peer.pyramid)
+    return pyramids
+
+
+def wanted(
+    addresses: Names[tuple[str, str]], topics: Names[str] = (), tasks: Names[str] = ()
+) -> list[tuple[str, str]]:
+    """Return (task, topic) that are asked for, all by default, in the natural order of topics."""
+    for place, kind, names in ((1, "topic", topics), (0, "task", tasks)):
+        there = (address[place] for address in addresses)
+        require_known(f"there is no pyramid of {kind} {{}}", names, there, "none")
+    return [
+        (task, topic)
+        for task, topic in sorted(addresses, key=lambda key: natural_orders(key[::-1]))
+        if topic in (topics or (topic,)) and task in (tasks or (task,))
+    ]
+
+
+def require_known(
+    what: str, names: Iterable[str], known: Iterable[str], none: str = "none with a name"
+) -> None:
+    """Refuse a name that is nowhere, and say which ones are there."""
+    there = set(known)
+    for name in names:
+        if name not in there:
+            listed = ", ".join(sorted(filter(None, there), key=natural_order)) or none
+            raise NotFoundError(what.format(repr(name)), hint=f"there are: {listed}")
+
+
+def _topic(
+    address: tuple[str, str],
+    pyramid: Pyramid,
+    annotations: Mapping[tuple[str, ...], PeerAnnotation],
+    every: Mapping[str, str],
+) -> TopicSummaries:
+    name = address_name(*address)
+    left_out = list(several_annotations(annotations))
+    if not pyramid.membership.any():
+        left_out.append(f"{name}: {NO_UNITS}")
+    # The first of several annotations of a summary is taken.
+    annotated: dict[str, PeerAnnotation] = {}
+    for key, peer in annotations.items():
+        annotated.setdefault(key[2], peer)
+    peers = {}
+    differing = []
+    for system, peer in annotated.items():
+        if why := strange_unit(peer, pyramid):
+            left_out.append(f"{name}, {system}: annotated with another pyramid; {why}")
+            continue
+        peers[system] = peer
+        if uids := differing_units(peer.pyramid, pyramid):
+            which = f"SCU {uids[0]}" + (f" and {len(uids) - 1} more" if len(uids) > 1 else "")
+            why = f"its own pyramid has another {which}; the topic's counts"
+            differing.append(f"{name}, {system}: {why}")
+    known = {*reference_writers(pyramid), *annotated}
+    texts = {system: text for system, text in every.items() if system not in known}
+    words = {system: peer.text for system, peer in peers.items()} | texts
+    left_out += [*differing, *wordless(name, words)]
+    return TopicSummaries(*address, pyramid, peers, texts, tuple(left_out))
+
+
+def several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """Tell of which summaries only the first of several annotations is taken."""
+    for own in grouped((key[:3], key) for key in keys).values():
+        if len(own) > 1:
+            first = address_name(*own[0])
+            yield f"{first}: the first of {len(own)} annotations is taken; choose with --assessor"
+
+
+def strange_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
+    """Say which content unit of a peer means nothing, or something else, in the pyramid."""
+    known = {scu.uid: scu for scu in pyramid.scus}
+    meant = {} if peer.pyramid is pyramid else {scu.uid: scu for scu in peer.pyramid.scus}
+    for uid in (s.uid for s in peer.scus if s.contributors and s.uid != NOT_IN_PYRAMID):
+        if uid not in known:
+            return f"this one has no SCU {uid}"
+        # A unit that was reworded, or found in one more reference, is the same unit.
+        if uid in meant and known[uid].label != meant[uid].label:
+            writers = (pyramid.references_of(known[uid]), peer.pyramid.references_of(meant[uid]))
+            if writers[0] != writers[1]:
+                return f"in this one SCU {uid} is another"
+    return ""
+
+
+def wordless(name: str, texts: Mapping[str, str]) -> Iterator[str]:
+    """Return which summaries of a topic have no words."""
+    for system, text in texts.items():
+        if not placed_words(text):
+            yield f"{name}, {system}: the summary has no words, so nothing is found in it"
+
+
+def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
+    """Return who judged each topic, where one person did.
+
+    It is the only one who annotated its peers where that is known, else the topic's own assessor,
+    else the only assessor among the scores of its summaries.
+    """
+    columns = (collection.scores.columns[name] for name in ("task", "topic", "assessor"))
+    scored = ((place[:2], place[2]) for place in set(zip(*columns, strict=True)) if place[2])
+    annotated = ((key[:2], key[3]) for key in collection.peer_annotations)
+    judges, annotators = (
+        {place: names[0] for place, names in grouped(found).items() if len({*names}) == 1}
+        for found in (scored, annotated)
+    )
+    named = {topic.id: topic.assessor for topic in collection.topics if topic.assessor}
+    places = {*judges, *collection.pyramids, *(key[:2] for key in collection.peer_annotations)}
+    of_topics = {place: named[place[1]] for place in places if place[1] in named}
+    return judges | of_topics | {place: name for place, name in annotators.items() if name}

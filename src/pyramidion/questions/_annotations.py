@@ -1,0 +1,78 @@
+"""How the types of options and answers are written in signatures, by `help` and in stubs.
+
+A long union has a name: ``Annotated[Collection | Scores | str, "pyramidion.collection:Source"]``.
+"""
+
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+from pyramidion.questions.options import Declared
+
+
+class TypeText:
+    """A type as it is written; `inspect.signature` shows it without modules.
+
+    The type of an option is the one that callers may give: a text instead of a path, and one value
+    instead of a sequence.
+    """
+
+    def __init__(self, kind: Any) -> None:
+        self.kind = kind
+
+    def __repr__(self) -> str:
+        return self.write({})
+
+    def write(self, modules: dict[str, str]) -> str:
+        """Return it as source code, and add the names to be imported with their modules."""
+        if isinstance(self.kind, Declared):
+            return _accepted(self.kind, modules)
+        return _written(self.kind, modules)
+
+
+def _accepted(spec: Declared, modules: dict[str, str]) -> str:
+    parts = [*_alternatives(spec.inner if spec.is_sequence else spec.type)]
+    if spec.rules.get("plugins"):
+        parts.append(str)  # the words that other packages add
+    widened = chain.from_iterable((str, Path) if part is Path else (part,) for part in parts)
+    item = _joined(_written(part, modules) for part in widened)
+    if not spec.is_sequence:
+        return item
+    modules["Sequence"] = "collections.abc"
+    return f"{item} | Sequence[{item}]{' | None' * (spec.default is None)}"
+
+
+def _alternatives(kind: Any) -> tuple[Any, ...]:
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+
+
+def _joined(alternatives: Iterator[str]) -> str:
+    """Write a union as people do: each type once, None at the end."""
+    return " | ".join(sorted(dict.fromkeys(alternatives), key=lambda name: name == "None"))
+
+
+def _written(kind: Any, modules: dict[str, str]) -> str:
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind is None or kind is type(None):
+        return "None"
+    if kind is Ellipsis:
+        return "..."
+    if isinstance(kind, list):  # the arguments of a Callable
+        return f"[{', '.join(_written(part, modules) for part in kind)}]"
+    if len(alternatives := _alternatives(kind)) > 1:
+        return _joined(_written(part, modules) for part in alternatives)
+    if origin is Literal:
+        modules["Literal"] = "typing"
+        return f"Literal[{', '.join(map(repr, parts))}]"
+    if origin is Annotated:
+        module, _, name = kind.__metadata__[0].partition(":")
+    elif kind is Any or isinstance(kind, TypeVar):
+        module, name = "typing", "Any"
+    else:
+        module, name = (origin or kind).__module__, (origin or kind).__qualname__
+        inside = ", ".join(_written(part, modules) for part in parts)
+    if module != "builtins":
+        modules[name] = module
+    return f"{name}[{inside}]" if parts and origin is not Annotated else name

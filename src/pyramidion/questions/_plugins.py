@@ -1,0 +1,62 @@
+"""What other packages add through entry points."""
+
+from collections.abc import Collection, Iterator
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from pyramidion.errors import InputError
+
+
+def plugin_entries(kind: str) -> list[EntryPoint]:
+    """List what installed packages declare for a kind of extension, without loading it.
+
+    Examples
+    --------
+    >>> [entry.name for entry in plugin_entries("metrics")]
+    ['classy']
+    """
+    return sorted(entry_points(group=f"pyramidion.{kind}"), key=lambda entry: entry.name)
+
+
+def load_plugins(
+    kind: str, *, skip_broken: bool = False, exclude: Collection[str] = ()
+) -> Iterator[tuple[EntryPoint, Any]]:
+    """Load what installed packages declare for a kind of extension, in the order of their names.
+
+    Parameters
+    ----------
+    kind
+        The last part of the name of the entry-point group: ``metrics`` for ``pyramidion.metrics``.
+    skip_broken
+        Whether to skip what cannot be loaded, instead of raising an error that names it.
+    exclude
+        Names of entry points that are not loaded.
+
+    Examples
+    --------
+    >>> [entry.name for entry, _ in load_plugins("report_sections")]
+    ['10-metrics', '20-assessors']
+    """
+    for entry in plugin_entries(kind):
+        if entry.name in exclude:
+            continue
+        try:
+            yield entry, entry.load()
+        except Exception as error:
+            # Other people's code may fail in any way; the error names it.
+            if skip_broken:
+                continue
+            reason = f"{type(error).__name__}: {error}"
+            what = f"entry point {entry.value} cannot be loaded ({reason})"
+            raise InputError(what, fix_plugin(kind)) from error
+
+
+def fix_plugin(kind: str) -> str:
+    """Say what to do about a broken extension.
+
+    Examples
+    --------
+    >>> fix_plugin("metrics")
+    'fix or uninstall the package that declares it in pyramidion.metrics'
+    """
+    return f"fix or uninstall the package that declares it in pyramidion.{kind}"

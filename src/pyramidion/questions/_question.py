@@ -1,0 +1,270 @@
+"""A question is declared once: its options serve Python, the command line and the documentation.
+
+An option group is a frozen dataclass of `Options` whose fields are made with `argument` and
+`option`. A question is a function of option groups; `question` makes it a function that takes the
+fields themselves as keywords.
+"""
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, Self, TypeVar, get_type_hints
+
+import pyramidion
+from pyramidion.errors import InputError, meant
+from pyramidion.questions._annotations import TypeText
+from pyramidion.questions._plugins import fix_plugin, load_plugins
+from pyramidion.questions.options import Declared, declared, told
+
+Answer_co = TypeVar("Answer_co", covariant=True)
+
+#: Sections of a docstring before which the options are described.
+_LATER_SECTIONS = ("Returns", "Notes", "References", "Examples")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """A group of options: frozen, and checked when it is made.
+
+    Texts with commas become tuples where several values are wanted; choices and bounds are those of
+    the declaration. A subclass that knows more rules has a method `check`.
+
+    Examples
+    --------
+    >>> from typing import Literal
+    >>> from pyramidion.questions import option
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Fit(Options):
+    ...     line: Literal["ols", "robust"] = option("ols", "How the line is fitted.")
+    ...     task: tuple[str, ...] = option((), "Which tasks; all by default.")
+    >>> Fit(task="A, B").task
+    ('A', 'B')
+    >>> Fit(line="best")
+    Traceback (most recent call last):
+    pyramidion.errors.InputError: line is 'best'; choose one of ols, robust
+    """
+
+    #: The heading over them in the help of the command line, if they have one of their own.
+    panel: ClassVar[str] = ""
+    #: The kind of extension (see `load_plugins`) that may replace this class by a subclass.
+    plugins: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        for one in declared(type(self)):
+            object.__setattr__(self, one.name, one.read(getattr(self, one.name)))
+        self.check()
+
+    def check(self) -> None:
+        """Refuse what the declarations alone cannot."""
+
+    def changed(self, *names: str) -> tuple[tuple[str, str], ...]:
+        """Return the options that differ from their defaults, as a signature shows them."""
+        every = {one.name: (one, getattr(self, one.name)) for one in declared(type(self))}
+        asked = (every[name] for name in names)
+        return tuple((one.label, told(value)) for one, value in asked if value != one.default)
+
+    @classmethod
+    def installed(cls) -> type[Self]:
+        """Return the subclass that an installed package declares, or this class if none does."""
+        # The declared subclass inherits the name, but is not replaced itself.
+        kind = vars(cls).get("plugins", "")
+        subclasses = dict(load_plugins(kind)) if kind else {}
+        for entry, subclass in subclasses.items():
+            if not (isinstance(subclass, type) and issubclass(subclass, cls)):
+                what = f"entry point {entry.value} is not a subclass of {cls.__name__}"
+                raise InputError(what, fix_plugin(kind))
+        if len(subclasses) > 1:
+            names = " and ".join(entry.value for entry in subclasses)
+            raise InputError(f"{names} exclude each other", "uninstall one of the packages")
+        return next(iter(subclasses.values()), cls)
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """Make a group of those values that are its own, as the user gave them."""
+        options = (option for option in declared(cls) if option.name in given)
+        return cls(**{option.name: option.by_user(given[option.name]) for option in options})
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Receivers of progress and messages while an answer is computed."""
+
+    advance: Callable[[int, int], None] = field(default=lambda done, total: None, repr=False)
+    message: Callable[[str], None] = field(default=lambda text: None, repr=False)
+
+    def part(self, number: int, of: int) -> "Progress":
+        """Return the progress of one of several parts that take about as long."""
+        return Progress(
+            lambda done, total: self.advance(number * total + done, of * total), self.message
+        )
+
+
+class Question(Protocol[Answer_co]):
+    """A public function that takes the options of its groups as keywords."""
+
+    __name__: str
+    groups: Mapping[str, type[Options]]
+    run: Callable[..., Any]
+
+    def __call__(self, *arguments: Any, **options: Any) -> Answer_co:
+        """Answer the question."""
+
+
+def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
+    """Make a function of option groups one that takes their fields.
+
+    Fields that several groups share are given once and reach all of them. The new function's
+    signature and docstring list every option; `groups` has the classes, and `run` is the function
+    that takes them. A group with `plugins` has the options of the installed package.
+
+    Examples
+    --------
+    >>> from pyramidion.questions import argument, option
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Greeting(Options):
+    ...     name: str = argument("Whom to greet.")
+    ...     times: int = option(1, "How often.", min=1)
+    >>> @question
+    ... def greet(greeting: Greeting) -> str:
+    ...     '''Greet somebody.'''
+    ...     return f"Hello {greeting.name}! " * greeting.times
+    >>> greet("Ann", times=2)
+    'Hello Ann! Hello Ann! '
+    >>> "How often. A whole number of at least 1. 1 by default." in greet.__doc__
+    True
+    """
+    hints = get_type_hints(run)
+    answer = hints.pop("return", Any)
+    groups = {name: kind.installed() for name, kind in hints.items()}
+    shared = {one.name: one for kind in groups.values() for one in declared(kind)}
+    every = sorted(shared.values(), key=_is_keyword)
+    call_signature = inspect.Signature(
+        [*map(_parameter, every)], return_annotation=TypeText(answer)
+    )
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        try:
+            given = call_signature.bind(*arguments, **options).arguments
+        except TypeError as error:
+            wrong = next((name for name in options if name not in shared), None)
+            # Perhaps the name of the option on the command line.
+            flags = {spec.label.replace("-", "_"): spec.name for spec in every}
+            hint = f"; {meant(flags.get(wrong, wrong), shared)}".rstrip("; ") if wrong else ""
+            raise TypeError(f"{run.__name__}() {error}{hint}") from None
+        return run(**{name: kind.of(given) for name, kind in groups.items()})
+
+    for name in ("__module__", "__name__", "__qualname__"):
+        setattr(call, name, getattr(run, name))
+    call.__doc__ = _importing(_described(run.__doc__ or "", every), run)
+    call.__dict__.update(groups=groups, run=run, __signature__=call_signature)
+    return call  # type: ignore[return-value]  # its attributes are set above
+
+
+def _is_keyword(one: Declared) -> bool:
+    return not one.rules.get("positional")
+
+
+def _parameter(one: Declared) -> inspect.Parameter:
+    places = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    kind = places[_is_keyword(one)]
+    default = inspect.Parameter.empty if one.default is MISSING else one.default
+    return inspect.Parameter(one.name, kind, default=default, annotation=TypeText(one))
+
+
+def _importing(text: str, run: Callable[..., Any]) -> str:
+    """Begin the example with the import that a reader needs: from the package's front."""
+    front = run.__module__.split("._")[0]
+    line = f">>> from {front} import {run.__name__}"
+    if not front.startswith("pyramidion.") or line in text:
+        return text
+    return text.replace("\nExamples\n--------\n", f"\nExamples\n--------\n{line}\n", 1)
+
+
+def _in_python(one: Declared) -> str:
+    """Say what a source may be beside the path that a command takes."""
+    if "Frame" not in str(one.type):
+        return ""
+    return " A path, or a `Collection`, `ScoreMatrix`, `Scores`, pandas or polars frame."
+
+
+def _described(text: str, options: Iterable[Declared]) -> str:
+    """Put the options into a docstring, before its examples."""
+    lines = ["Parameters", "----------"]
+    for one in options:
+        # A switch that is off says so by its nature, and an object has no words for itself.
+        default = one.default
+        said = isinstance(default, str | int | float | tuple | Path) and default is not False
+        usual = f" {told(default)} by default." if said and default not in ("", ()) else ""
+        body = textwrap.wrap(f"{one.help}{usual}{_in_python(one)}", 92)
+        lines += [one.name, *(f"    {line}" for line in body)]
+    described = "\n".join(lines)
+    plain = inspect.cleandoc(text)
+    for section in _LATER_SECTIONS:
+        head, found, rest = plain.partition(f"\n{section}\n---")
+        if found:
+            return f"{head}\n{described}\n{found}{rest}"
+    return f"{plain}\n\n{described}"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What one must know to compute a number again.
+
+    Parameters
+    ----------
+    subject
+        The metric or command with its parameters, such as ``rouge-2(stem)``.
+    data
+        The hash of the data (`Collection.data_hash`).
+    seed
+        The seed, where chance plays a part.
+    details
+        Anything else that matters, as name and value.
+
+    Examples
+    --------
+    >>> str(Signature("describe", data="3f2a0c11"))
+    'describe|v0.1.0|data:3f2a0c11'
+    >>> str(Signature("rouge-2(stem)", data="3f2a0c11", details=(("tok", "rouge"),)))
+    'rouge-2(stem)|tok:rouge|v0.1.0|data:3f2a0c11'
+    >>> str(Signature("compare", data="3f2a0c11", seed=0))
+    'compare|v0.1.0|numpy:...|scipy:...|seed:0|data:3f2a0c11'
+    """
+
+    subject: str
+    data: str = ""
+    seed: int | None = None
+    details: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        parts = [self.subject, *(f"{name}:{value}" for name, value in self.details)]
+        parts.append(f"v{pyramidion.__version__}")
+        parts += library_versions(seeded=self.seed is not None)
+        if self.seed is not None:
+            parts.append(f"seed:{self.seed}")
+        if self.data:
+            parts.append(f"data:{self.data}")
+        return "|".join(parts)
+
+
+@cache
+def library_versions(*, seeded: bool) -> tuple[str, ...]:
+    """Name what else a digit may depend on: who draws at random, and kernels that are not compiled.
+
+    Other versions of NumPy may draw other numbers for the same seed, and SciPy's functions differ
+    in their last digits.
+
+    Examples
+    --------
+    >>> [entry.split(":")[0] for entry in library_versions(seeded=True)][:2]
+    ['numpy', 'scipy']
+    """
+    from importlib.metadata import version
+
+    from pyramidion.kernels.choice import BACKEND
+
+    drawn = tuple(f"{name}:{version(name)}" for name in ("numpy", "scipy")) if seeded else ()
+    return drawn if BACKEND == "native" else (*drawn, f"kernels:{BACKEND}")

@@ -1,0 +1,33 @@
+"""Options that several questions share."""
+
+from typing import Any
+
+from pyramidion.questions.options import option
+
+
+def resamples_option(
+    default: int, help: str, *, min: int | None = 1, max: int | None = 1_000_000
+) -> Any:
+    """Declare ``--resamples``: how often something is drawn."""
+    return option(default, help, flags=("--resamples",), min=min, max=max)
+
+
+def confidence_option(help: str, *, metavar: str | None = None, typed: bool = True) -> Any:
+    """Declare ``--confidence``, or one of Python only: a confidence level, 95% by default."""
+    flags = ("--confidence",) if typed else ()
+    return option(0.95, help, flags=flags, metavar=metavar, between=(0, 1), typed=typed)
+
+
+def correction_option() -> Any:
+    """Declare ``--correction``: by max-T unless another is asked for."""
+    help = (
+        "Correction for multiple comparisons: maxt (step-down), maxt-single, holm, bh (false "
+        "discovery rate) or none."
+    )
+    return option("maxt", help)
+
+
+def source_format_option(what: str) -> Any:
+    """Declare ``--from``: the format of the input."""
+    help = f"Format of the {what}; detected by default."
+    return option(None, help, flags=("--from",), metavar="FORMAT")

@@ -1,0 +1,539 @@
+"""Options are declared once: their type, help, choices and bounds, and how they are typed.
+
+Metrics and summarizers take them in brackets (``bleu(n=2)``), questions as keywords, the command
+line as flags; all of them ask the same declaration.
+"""
+
+import math
+import re
+from abc import ABC
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from dataclasses import MISSING, dataclass, field, fields
+from numbers import Integral, Real
+from pathlib import Path
+from types import UnionType
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    Self,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from pyramidion.errors import InputError, NotFoundError, known_names, meant
+from pyramidion.questions._plugins import fix_plugin, load_plugins, plugin_entries
+
+# One repeated blank at most, or a long name from a file would take forever.
+_CALL = re.compile(r"([^()\s,]+)\s*(?:\((.*)\))?")
+
+# A text that can be written in brackets, without what separates options.
+_WORD = re.compile(r"(?!\s)[^(),]*(?<!\s)")
+
+
+class UserText(str):
+    """Text that a user typed or a Python caller passed, never text that was read from data.
+
+    Only such text may name code or a model to load. `Options.of` makes it of the values of options
+    that are declared with ``code=True``; splitting and slicing it gives plain text again.
+    """
+
+    __slots__ = ()
+
+
+def option(
+    default: Any,
+    help: str,
+    *,
+    choices: tuple[str, ...] = (),
+    flags: tuple[str, ...] = (),
+    metavar: str | None = None,
+    min: float | None = None,
+    max: float | None = None,
+    between: tuple[float, float] | None = None,
+    typed: bool = True,
+    functions: bool = False,
+    plugins: str = "",
+    code: bool = False,
+    loads: bool | None = None,
+) -> Any:
+    """Declare an option of a question, a metric or a summarizer.
+
+    Parameters
+    ----------
+    default
+        Its value unless it is given.
+    help
+        What it does, understandable without the option's name. Choices (of a `Literal`) and the
+        default are added where it is shown.
+    choices
+        The only values, if they are words and its type is no `Literal`.
+    flags
+        How it is typed, if not as its field is called: ``("--resamples",)``.
+    metavar
+        The placeholder for the value in the help of the command line.
+    min, max
+        Bounds of a number, inclusive.
+    between
+        Bounds of a number, exclusive, such as ``(0, 1)`` for a significance level.
+    typed
+        Whether the command line has it; False for what only Python can give.
+    functions
+        Whether Python may give a function in the place of a word.
+    plugins
+        The kind of extension whose names are further choices: ``pair_tests`` for the entry points
+        of the group ``pyramidion.pair_tests``.
+    code
+        Whether its values may name code of the user's: ``file.py:function``.
+    loads
+        Whether its value names a file, folder, package or model to load, which data must not
+        choose; by default any text that is not one of the choices.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Smoothing:
+    ...     words: int = option(100, "Words of a text that are looked at.", min=1)
+    >>> [one] = declared(Smoothing)
+    >>> one.flags, one.range
+    (('--words',), 'a whole number of at least 1')
+    """
+    rules = {
+        "help": help, "choices": choices, "flags": flags, "metavar": metavar, "min": min,
+        "max": max, "between": between, "typed": typed, "positional": False,
+        "functions": functions, "plugins": plugins, "code": code, "loads": loads,
+    }  # fmt: skip
+    return field(default=default, metadata=rules)
+
+
+def argument(
+    help: str,
+    default: Any = ...,
+    *,
+    metavar: str | None = None,
+    typed: bool = True,
+    several: bool = False,
+    code: bool = False,
+) -> Any:
+    """Declare what is given by its position rather than by its name.
+
+    With `several`, the command line takes one or more of them, and gives a tuple if there are more.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Greeting:
+    ...     name: str = argument("Whom to greet.")
+    >>> Greeting("Ann").name
+    'Ann'
+    """
+    rules = {"help": help, "metavar": metavar, "typed": typed, "several": several, "code": code}
+    value = MISSING if default is ... else default  # it must be given
+    return field(default=value, metadata={**rules, "positional": True})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declared:
+    """An option as it was declared; its default is `MISSING` where a value must be given."""
+
+    name: str
+    type: Any
+    default: Any
+    rules: Mapping[str, Any]
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """How it is typed on the command line; empty for an argument."""
+        if self.rules.get("positional"):
+            return ()
+        return self.rules.get("flags") or (f"--{self.name.replace('_', '-')}",)
+
+    @property
+    def label(self) -> str:
+        """Its name for people: as it is typed, without dashes."""
+        longest = next((flag for flag in self.flags if flag.startswith("--")), self.name)
+        return longest.split("/")[0].removeprefix("--")
+
+    @property
+    def inner(self) -> Any:
+        """Its type without `None`, and the type of an item for a sequence."""
+        kind = _without_none(self.type)
+        return get_args(kind)[0] if self.is_sequence else kind
+
+    @property
+    def is_sequence(self) -> bool:
+        """Whether it holds several values."""
+        return get_origin(_without_none(self.type)) is tuple
+
+    @property
+    def count(self) -> int:
+        """How many values it takes, if it is always so many; else 0."""
+        kinds = get_args(_without_none(self.type)) if self.is_sequence else ()
+        return 0 if Ellipsis in kinds else len(kinds)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The only words it takes; empty if any will do."""
+        words = self.rules.get("choices") or ()
+        if get_origin(self.inner) is Literal:
+            words = map(str, get_args(self.inner))
+        kind = self.rules.get("plugins")
+        return (*words, *(entry.name for entry in plugin_entries(kind))) if kind else tuple(words)
+
+    @property
+    def help(self) -> str:
+        """What it does, with its choices and bounds."""
+        text: str = self.rules.get("help", "")
+        if any(self.rules.get(bound) is not None for bound in ("min", "max", "between")):
+            return f"{text} {self.range[0].upper()}{self.range[1:]}."
+        if not self.choices or any(f"{word}" in text for word in self.choices):
+            return text
+        several = "One or several of" if self.is_sequence else "One of"
+        return f"{text} {several}: {', '.join(self.choices)}."
+
+    @property
+    def loads(self) -> bool:
+        """Whether its value may name something to load, which data must not choose."""
+        marked: bool | None = self.rules.get("loads")
+        if marked is None:
+            return self.inner not in (bool, int, float) and not self.choices
+        return marked
+
+    def by_user(self, value: Any) -> Any:
+        """Mark the texts of a value as the user's, if the option may name code."""
+        if not self.rules.get("code"):
+            return value
+        if isinstance(value, str):
+            return UserText(value)
+        if isinstance(value, list | tuple):
+            return tuple(map(self.by_user, value))
+        return value
+
+    def read(self, value: Any) -> Any:
+        """Return a value in its declared type, or refuse it."""
+        if value is self.default or (value is None and self.default is MISSING):
+            return value
+        if value is None:
+            raise InputError(f"{self.label} is None", "give a value, or leave it out")
+        if not self.is_sequence:
+            return self._item(value)
+        # A path may have a comma in its name.
+        words = self.choices or self.inner in (str, int, float)
+        several = value if isinstance(value, list | tuple) else (value,)
+        items = tuple(map(self._item, _items(value) if words else several))
+        if self.count and len(items) != self.count:
+            raise InputError(f"{self.label} has {len(items)} values", f"give {self.count}")
+        return items
+
+    def _item(self, value: Any) -> Any:
+        kind = self.inner
+        if isinstance(value, str) and kind in (int, float):
+            value = _number(value, kind)
+        if problem := self.problem(value):
+            hint = f"choose one of {', '.join(self.choices)}" if self.choices else f"give {problem}"
+            raise InputError(f"{self.label} is {value!r}", hint)
+        return Path(value) if kind is Path else value
+
+    def problem(self, value: Any) -> str:
+        """Describe the values that are allowed, if this one is not."""
+        if value is None and self.default is None:
+            return ""
+        if isinstance(value, bool) and isinstance(self.default, bool):
+            return ""
+        if callable(value) and self.rules.get("functions"):
+            return ""
+        if self.choices:
+            wanted, fits = " or ".join(self.choices), value in self.choices
+        elif self.inner in (int, float):
+            wanted, fits = self.range, self._is_within(value)
+        elif self.inner in (bool, str):
+            wanted = "a text" if self.inner is str else "on or off"
+            fits = isinstance(value, self.inner)
+        else:
+            return ""
+        return "" if fits else wanted
+
+    def _is_within(self, value: Any) -> bool:
+        kind = Integral if self.inner is int else Real
+        if isinstance(value, bool) or not isinstance(value, kind) or not math.isfinite(value):
+            return False
+        if self.rules.get("between"):
+            low, high = self.rules["between"]
+            return bool(low < value < high)
+        low, high = self.rules.get("min"), self.rules.get("max")
+        return (low is None or value >= low) and (high is None or value <= high)
+
+    @property
+    def range(self) -> str:
+        """The numbers it takes, in words."""
+        number = "a whole number" if self.inner is int else "a number"
+        if self.rules.get("between"):
+            low, high = self.rules["between"]
+            return f"{number} between {low:g} and {high:g}"
+        low, high = self.rules.get("min"), self.rules.get("max")
+        if high is None:
+            return number if low is None else f"{number} of at least {low:g}"
+        return f"{number} up to {high:,}" if low is None else f"{number} from {low:g} to {high:,}"
+
+
+def _number(text: str, kind: type) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        return text
+
+
+def told(value: Any) -> str:
+    """Write a value as signatures and documentation do: ``A+B`` for several."""
+    return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def split_names(text: str) -> Iterator[str]:
+    r"""Read names with commas between them; in brackets or after ``\`` they belong to a name."""
+    depth, start = 0, 0
+    for place, letter in enumerate(f"{text},"):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and (depth == 0 or place == len(text)) and text[place - 1 : place] != "\\":
+            name = text[start:place].replace("\\,", ",").strip()
+            start = place + 1
+            if name:
+                yield name
+
+
+def _items(value: Any) -> Iterator[Any]:
+    """Return single values of a text with commas, of a sequence of such texts, or of one value."""
+    if isinstance(value, str):
+        yield from map(UserText if isinstance(value, UserText) else str, split_names(value))
+    elif isinstance(value, Iterable) and not isinstance(value, bytes | Mapping):
+        for item in value:
+            yield from _items(item) if isinstance(item, str) else (item,)
+    else:
+        yield value
+
+
+def _without_none(kind: Any) -> Any:
+    if get_origin(kind) in (Union, UnionType):
+        some = [one for one in get_args(kind) if one is not type(None)]
+        return some[0] if len(some) == 1 else Any
+    return kind
+
+
+# Metrics are made by the thousand, and their types do not change.
+_DECLARED: dict[type, tuple[Declared, ...]] = {}
+
+
+def declared(group: type) -> tuple[Declared, ...]:
+    """Return the options of a dataclass, in order."""
+    if group not in _DECLARED:
+        own = (one for one in fields(group) if one.metadata)
+        # With the names of long types, for signatures.
+        hints = get_type_hints(group, include_extras=True)
+        made = (Declared(one.name, hints[one.name], one.default, one.metadata) for one in own)
+        _DECLARED[group] = tuple(made)
+    return _DECLARED[group]
+
+
+def split_name(text: str) -> tuple[str, list[str]]:
+    """Split ``name(option,option=value)``."""
+    found = _CALL.fullmatch(text.strip())
+    if found is None:
+        raise InputError(f"{text!r} cannot be read", "write it like bleu(n=2)")
+    words = (found[2] or "").split(",")
+    return found[1], [word.strip() for word in words if word.strip()]
+
+
+def option_name(text: str) -> str:
+    """Return the name of an option that is typed with or without a value."""
+    return text.partition("=")[0].strip()
+
+
+def read_option(owner: str, known: Mapping[str, Declared], text: str) -> tuple[str, Any]:
+    """Read an option as it is typed in brackets, such as ``n=2``, ``stem`` or ``stem=off``."""
+    name, equals, value = (part.strip() for part in text.partition("="))
+    spelled = name.replace("-", "_")
+    name = spelled if spelled in known else name
+    if name not in known and not equals:
+        # A word that only one option takes means that option.
+        takers = [one.name for one in known.values() if name in one.choices]
+        name, equals, value = (takers[0], "=", name) if len(takers) == 1 else (name, "", "")
+    if name not in known:
+        raise InputError(f"{owner} has no option {name!r}", known_names(name, known))
+    one = known[name]
+    if isinstance(one.default, bool) and value not in one.choices:
+        return name, _switch(owner, one, value if equals else "on")
+    if value == "none" and one.default is None:
+        return name, None
+    try:
+        return name, one.inner(value) if one.inner in (int, float) else value
+    except ValueError:
+        raise InputError(f"{owner}: {name} is {value!r}", f"give {one.range}") from None
+
+
+def _switch(owner: str, one: Declared, value: str) -> bool:
+    if value not in ("on", "off"):
+        words = " or ".join(("on", "off", *one.choices))
+        raise InputError(f"{owner}: {one.name} is {value!r}", f"give {words}")
+    return value == "on"
+
+
+def is_word(text: str) -> bool:
+    """Return whether a text can be written in brackets."""
+    return _WORD.fullmatch(text) is not None
+
+
+def format_option(name: str, value: Any) -> str:
+    """Write an option so that it reads back."""
+    if value is True:
+        return name
+    if value is False:
+        return f"{name}=off"
+    return f"{name}={'none' if value is None else word_of(value)}"
+
+
+def word_of(value: Any) -> str:
+    """Write a value, a function by its name."""
+    if callable(value):
+        return str(getattr(value, "__qualname__", type(value).__qualname__))
+    return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Parsable(ABC):
+    """A value whose parameters are its fields and whose text reads back.
+
+    A subclass is a frozen dataclass whose fields are made with `option`.
+
+    Examples
+    --------
+    >>> from pyramidion.questions.options import option
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Lead(Parsable):
+    ...     name: ClassVar[str] = "lead"
+    ...     sentences: int = option(3, "how many sentences", min=1)
+    >>> str(Lead(5)), Lead.parse("lead(sentences=5)") == Lead(5), Lead.parse("tail")
+    ('lead(sentences=5)', True, None)
+    """
+
+    #: As it is typed and shown in tables.
+    name: ClassVar[str]
+    #: As people call it.
+    title: ClassVar[str]
+    #: What it does, in a line.
+    summary: ClassVar[str]
+    #: Who described it.
+    citation: ClassVar[str] = ""
+    #: The names to list, if it is a family; its own name otherwise.
+    members: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        for one in declared(type(self)):
+            value = getattr(self, one.name)
+            problem = one.problem(value)
+            if isinstance(value, str) and not is_word(value):
+                problem = problem or "a text without commas and brackets"
+            if problem:
+                raise InputError(f"{self.name}: {one.name} is {value!r}", f"give {problem}")
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """Return the names under which it is listed."""
+        return cls.members or (cls.name,)
+
+    @classmethod
+    def read(cls, name: str) -> Mapping[str, Any] | None:
+        """Return the fields that a name stands for; `None` if it is no name of this."""
+        return {} if name == cls.name else None
+
+    @classmethod
+    def parse(cls, text: str) -> Self | None:
+        """Read one of this class; `None` if the name is another's."""
+        return cls._read_call(text)
+
+    @classmethod
+    def _read_call(cls, text: str) -> Self | None:
+        name, options = split_name(text)
+        found = cls.read(name)
+        if found is None:
+            return None
+        known = {own.name: own for own in declared(cls) if own.name not in found}
+        given = dict(read_option(name, known, word) for word in options)
+        if len(given) < len(options):
+            raise InputError(f"{text!r} gives an option twice", "keep one")
+        return cls(**{**found, **given})
+
+    def __str__(self) -> str:
+        return self.spelled()
+
+    def spelled(self, always: Collection[str] = ()) -> str:
+        """Write it as it is typed."""
+        options = ",".join(self._options(always))
+        return f"{self._call()}({options})" if options else self._call()
+
+    def _call(self) -> str:
+        """Return the name with the parameters that are part of it."""
+        return self.name
+
+    def _options(self, always: Collection[str]) -> Iterator[str]:
+        in_name = self.read(self._call()) or {}
+        for parameter in declared(type(self)):
+            value = getattr(self, parameter.name)
+            said = value != parameter.default or parameter.name in always
+            if said and parameter.name not in in_name:
+                yield format_option(parameter.name, value)
+
+
+T = TypeVar("T", bound=Parsable)
+
+
+@dataclass(frozen=True, slots=True)
+class Registry(Generic[T]):
+    """What can be typed: classes of this package, and those that other packages declare."""
+
+    kind: type[Parsable]
+    built_in: tuple[type[T], ...]
+    noun: str
+    command: str
+
+    def all(self) -> tuple[type[T], ...]:
+        """Return the built-in classes and those of other packages, loading these."""
+        return self.built_in + tuple(self._of_others())
+
+    def parse(self, text: str) -> T:
+        """Read one as it is typed: its name, options in brackets."""
+        # Other packages are loaded only if it is none of ours.
+        found = _first(self.built_in, text)
+        found = _first(self.all(), text) if found is None else found
+        if found is None:
+            name, _ = split_name(text)
+            raise NotFoundError(f"there is no {self.noun} {name!r}", self._near(name))
+        return found
+
+    def _of_others(self) -> Iterator[type[T]]:
+        taken = {name for own in self.built_in for name in own.names()}
+        for entry, loaded in load_plugins(self.command):
+            for kind in loaded if isinstance(loaded, Iterable) else (loaded,):
+                if problem := self._problem(kind, taken):
+                    what = f"entry point {entry.value}: {problem}"
+                    raise InputError(what, fix_plugin(self.command))
+                taken.update(kind.names())
+                yield kind
+
+    def _problem(self, found: Any, taken: Set[str]) -> str:
+        if not (isinstance(found, type) and issubclass(found, self.kind)):
+            return f"{found!r} is not a class of {self.noun}s"
+        repeated = sorted(taken & {*found.names()})
+        return f"there is another {self.noun} {repeated[0]!r}" if repeated else ""
+
+    def _near(self, name: str) -> str:
+        """Name those that may be meant."""
+        names = (own for kind in self.all() for own in kind.names())
+        return f"{meant(name, names)}`pyramidion {self.command}` lists them"
+
+
+def _first(kinds: Iterable[type[T]], text: str) -> T | None:
+    parsed = (kind.parse(text) for kind in kinds)
+    return next((found for found in parsed if found is not None), None)

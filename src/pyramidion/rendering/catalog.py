@@ -1,0 +1,191 @@
+"""Metrics and summarizers alike: their names, options and documentation, for a terminal."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+from pyramidion.questions import Parsable, Signature
+from pyramidion.questions.options import declared
+from pyramidion.rendering.result import Result
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.rendering.view import Column, View, data, shown
+
+Kind = TypeVar("Kind", bound=type[Parsable])
+
+#: Marks of reStructuredText that a terminal does not need: roles, and backquotes.
+_MARKS = re.compile(r":[a-z]+:(?=`)|`+")
+
+#: Families of more are listed by their first members.
+_LISTED = 7
+
+
+def catalog_view(
+    name: str, summary: str, facts: Sequence[Column[Any]], *more: Column[Any]
+) -> View[Any]:
+    """Declare the list of metrics or methods: what all have, `facts` of their own, and `more`."""
+    return View(
+        f"{name}s",
+        (
+            data("name"),
+            Column("names", name, lambda kind: list(kind.names()), _listed),
+            Column("title", "title"),
+            data("summary"),
+            *facts,
+            data("citation"),
+            data("options", lambda kind: list(options_of(kind))),
+            data("documentation", documentation_of),
+            shown(summary, lambda kind: kind.summary),
+            *more,
+            shown("source", lambda kind: kind.citation or "–"),
+        ),
+    )
+
+
+def catalog(
+    command: str,
+    kinds: Sequence[Kind],
+    view: View[Any],
+    *,
+    title: str,
+    note: str,
+    wide: Sequence[str],
+    facts: Callable[[Kind], Sequence[tuple[str, str]]] | None = None,
+) -> Result[Kind]:
+    """List kinds, without the columns in `wide` on a narrow terminal; or describe the only one.
+
+    The only one is described if `facts` are given: what there is to say beside its documentation.
+    """
+    if facts is None:
+        narrow = view.table(kinds, title, note, exclude=wide)
+        tables: list[Table] = [view.table(kinds, title, note).widened(narrow=narrow)]
+    else:
+        tables = list(_described(kinds[0], facts(kinds[0])))
+    return Result(
+        command=command,
+        signature=Signature(command),
+        values=kinds,
+        record=view.record,
+        tables=tables,
+    )
+
+
+def _described(kind: type[Parsable], facts: Sequence[tuple[str, str]]) -> Iterator[Table]:
+    rows = (("name", ", ".join(kind.names())), *facts, ("source", kind.citation or "–"))
+    text = _MARKS.sub("", plain_math(documentation_of(kind)))
+    yield Table(("", kind.title), rows, title=kind.summary, note=text, name="facts")
+    if options := tuple(map(_option_row, options_of(kind))):
+        columns = ("option", "default", "values", "what it does")
+        yield Table(columns, options, title=f"Options of {kind.name}", name="options")
+
+
+def _option_row(option: Mapping[str, Any]) -> tuple[Cell, ...]:
+    default, least, most = option["default"], option["min"], option["max"]
+    written = {True: "on", False: "off"}.get(default, "none" if default is None else str(default))
+    words = [*(["on", "off"] if isinstance(default, bool) else []), *option["choices"]]
+    low = "" if least is None else f"from {least:g}"
+    high = "" if most is None else f"to {most:g}"
+    values = ", ".join(words) or f"{low} {high}".strip() or "–"
+    return option["name"], written, values, option["help"]
+
+
+def options_of(kind: type[Parsable]) -> Iterator[dict[str, Any]]:
+    """Return the options that are typed in brackets."""
+    in_name = kind.read(kind.names()[0]) or {}
+    for one in declared(kind):
+        if one.name not in in_name:
+            yield {
+                "name": one.name, "default": one.default, "choices": [*one.choices],
+                "min": one.rules["min"], "max": one.rules["max"], "help": one.rules["help"],
+            }  # fmt: skip
+
+
+def documentation_of(kind: type[Parsable]) -> str:
+    """Return the docstring without its examples, which are for programmers."""
+    return inspect.cleandoc(kind.__doc__ or "").split("\nExamples\n---", 1)[0].strip()
+
+
+def _listed(kind: type[Parsable]) -> str:
+    """List its names; of a large family only the first."""
+    names = kind.names()
+    if len(names) <= _LISTED:
+        return ", ".join(names)
+    return f"{', '.join(names[:2])}, ... ({len(names)})"
+
+
+# Formulas of the documentation as a terminal can show them
+
+_ROLE = re.compile(r":math:`([^`]*)`")
+_DIRECTIVE = re.compile(r"\.\. math::\s+(.+)")
+
+_SIGNS = {
+    "cap": "∩",
+    "cdot": "·",
+    "chi": "χ",
+    "delta": "δ",
+    "dots": "…",
+    "ge": "≥",
+    "in": "∈",
+    "lambda": "λ",
+    "le": "≤",
+    "parallel": "‖",
+    "prod": "Π",
+    "sigma": "σ",
+    "sim": "~",
+    "sum": "Σ",
+}
+#: Braces that are meant to be seen, while the others say what belongs together.
+_SEEN = {r"\{": "\ue000", r"\}": "\ue001"}
+
+_FRACTION = re.compile(r"\\frac(?:\{([^{}]*)\}\{([^{}]*)\}|(\w)(\w))")
+_ROOT = re.compile(r"\\sqrt\{([^{}]*)\}")
+_LETTERS = re.compile(r"\\mathrm\{([^{}]*)\}")
+_RAISED = re.compile(r"([_^])\{([^{}]*)\}")
+_NAME = re.compile(r"\\([a-zA-Z]+)")
+_FUNCTION = re.compile(r"\\(?:cos|log|max|min)\S*\s*$")
+_SIMPLE = re.compile(r"[\w!]+")
+
+
+def plain_math(text: str) -> str:
+    r"""Write the formulas of a documentation without their marks."""
+    text = _DIRECTIVE.sub(lambda found: f"    {_plain(found[1])}", text)
+    return _ROLE.sub(lambda found: _plain(found[1]), text)
+
+
+def _plain(formula: str) -> str:
+    for written, sign in _SEEN.items():
+        formula = formula.replace(written, sign)
+    before = ""
+    while before != formula:
+        # From the inside to the outside: none of these looks into a group in a group.
+        before = formula
+        formula = _LETTERS.sub(r"\1", formula)
+        formula = _RAISED.sub(lambda found: found[1] + _group(found[2]), formula)
+        formula = _ROOT.sub(lambda found: f"√({found[1]})", formula)
+        formula = _FRACTION.sub(_fraction, formula)
+    formula = _NAME.sub(_named, formula)
+    for written, sign in _SEEN.items():
+        formula = formula.replace(sign, written[1])
+    return " ".join(formula.split())
+
+
+def _fraction(found: re.Match[str]) -> str:
+    above, below = found[1] or found[3], found[2] or found[4]
+    fraction = f"{_group(above)} / {_group(below)}"
+    return f"({fraction})" if _FUNCTION.search(found.string[: found.start()]) else fraction
+
+
+def _group(inner: str) -> str:
+    return inner if _SIMPLE.fullmatch(inner) else f"({inner})"
+
+
+def _named(found: re.Match[str]) -> str:
+    """Write a sign, or the name of a function apart from its neighbors."""
+    name, text = found[1], found.string
+    if name in ("Bigl", "Bigr", "bigl", "bigr"):
+        return ""
+    if name in _SIGNS:
+        return _SIGNS[name]
+    left = " " if found.start() and text[found.start() - 1].isalnum() else ""
+    right = " " if text[found.end() : found.end() + 1].strip("_^( ") else ""
+    return f"{left}{name}{right}"

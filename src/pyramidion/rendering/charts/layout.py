@@ -1,0 +1,224 @@
+"""Where things are on a figure, in inches, so that no text overlaps another."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from unicodedata import combining, east_asian_width, normalize
+
+import numpy as np
+
+from pyramidion.rendering.charts.style import GRAY, INK
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+#: How something is drawn, in matplotlib's words, and its label in the legend.
+Style = Mapping[str, Any]
+
+#: White around everything.
+PAD = 0.12
+
+_LEAST_WIDTH, _MOST_LENGTH = 5.0, 24.0
+_DENSE, _SPARSE = 0.165, 0.3
+TITLE_SIZE, NOTE_SIZE, LEGEND_SIZE = 11, 8, 8
+TITLE_LINE, NOTE_LINE, LEGEND_LINE = 0.21, 0.16, 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """Inches around a plot, for its labels."""
+
+    left: float = PAD
+    right: float = PAD
+    above: float = 0.08
+    below: float = 0.45
+
+
+class Page:
+    """A figure with a title, a plot of a given size, and a legend of looks below it.
+
+    A look with a `facecolor` is an area in the legend, every other one a line or mark.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        note: str,
+        *,
+        plot: tuple[float, float],
+        space: Space,
+        legend: Sequence[Style] = (),
+    ) -> None:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        self.width = max(_LEAST_WIDTH, space.left + plot[0] + space.right)
+        titles = wrapped(title, self.width - 2 * PAD, size=TITLE_SIZE, bold=True)
+        notes = wrapped(note, self.width - 2 * PAD, size=NOTE_SIZE)
+        columns, legend_height = self._legend_shape(legend)
+        self.bottom = PAD + legend_height + space.below
+        header = len(titles) * TITLE_LINE + len(notes) * NOTE_LINE
+        self.height = self.bottom + plot[1] + space.above + header + PAD
+        self.left = space.left
+        self.figure: Figure = Figure(figsize=(self.width, self.height), label=title)
+        FigureCanvasAgg(self.figure)
+        self._write_header(titles, notes)
+        if legend:
+            self._add_legend(legend, columns)
+
+    def _legend_shape(self, legend: Sequence[Style]) -> tuple[int, float]:
+        if not legend:
+            return 0, 0.0
+        labels = [str(look["label"]) for look in legend]
+        room, most = self.width - 2 * PAD, range(len(labels), 1, -1)
+        columns = next((n for n in most if _legend_width(labels, n) <= room), 1)
+        return columns, math.ceil(len(labels) / columns) * LEGEND_LINE + 0.04
+
+    def _write_header(self, titles: Sequence[str], notes: Sequence[str]) -> None:
+        top = self.height - PAD
+        for line in titles:
+            self.write(line, (PAD, top), va="top", size=TITLE_SIZE, weight="bold")
+            top -= TITLE_LINE
+        for line in notes:
+            self.write(line, (PAD, top), va="top", size=NOTE_SIZE, color=GRAY)
+            top -= NOTE_LINE
+
+    def _add_legend(self, legend: Sequence[Style], columns: int) -> None:
+        self.figure.legend(
+            handles=list(map(_handle, legend)), loc="lower left", ncols=columns, borderpad=0,
+            bbox_to_anchor=(PAD / self.width, PAD / self.height), borderaxespad=0,
+            handlelength=1.6, columnspacing=1.6,
+        )  # fmt: skip
+
+    def write(self, text: str, place: tuple[float, float], **look: Any) -> None:
+        """Write a text at a place given in inches; it looks like a note unless `look` says else."""
+        x, y = place[0] / self.width, place[1] / self.height
+        note: dict[str, Any] = {"size": NOTE_SIZE, "color": INK}
+        self.figure.text(x, y, text, **note | look)
+
+    def axes(self, left: float, bottom: float, width: float, height: float) -> "Axes":
+        """Add axes at a place given in inches."""
+        across, up = self.width, self.height
+        return self.figure.add_axes((left / across, bottom / up, width / across, height / up))
+
+
+def _handle(look: Style) -> "Artist":
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    return Patch(**look) if "facecolor" in look else Line2D([], [], **look)
+
+
+def _legend_width(labels: Sequence[str], columns: int) -> float:
+    """Estimate a legend's width: matplotlib fills it column by column."""
+    rows, more = divmod(len(labels), columns)
+    ends = np.cumsum([rows + (column < more) for column in range(columns)])
+    parts = np.split(np.array(labels, dtype=object), ends[:-1])
+    texts = sum(text_width(part, size=LEGEND_SIZE) for part in parts)
+    # Each column has a handle of 1.6 letters and a gap of 0.8, and 1.6 to the next.
+    return texts + (4.0 * columns - 1.6) * LEGEND_SIZE / 72
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """Panels of one size beside and below each other, the first at the top left."""
+
+    count: int
+    side: tuple[float, float]
+    gap: tuple[float, float]
+    most: int
+
+    @property
+    def across(self) -> int:
+        """How many are in a row."""
+        return min(self.count, self.most)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return -(-self.count // self.across)
+
+    @property
+    def plot(self) -> tuple[float, float]:
+        """Width and height of all of them."""
+        (width, height), (beside, below) = self.side, self.gap
+        return self.across * (width + beside) - beside, self.rows * (height + below) - below
+
+    def axes(self, page: Page) -> "list[Axes]":
+        """Add their axes to a page that was made for them."""
+        (width, height), (beside, below) = self.side, self.gap
+        places = (divmod(number, self.across) for number in range(self.count))
+        lefts = (page.left + column * (width + beside) for column in range(self.across))
+        x, y = [*lefts], [page.bottom + row * (height + below) for row in range(self.rows)]
+        return [page.axes(x[column], y[-1 - row], width, height) for row, column in places]
+
+
+def fitting_pitch(count: int) -> float:
+    """Return the inches from one row (or column) to the next: wide if there are few."""
+    return min(max(_DENSE, min(_SPARSE, 4.0 / count)), _MOST_LENGTH / count)
+
+
+# Widths of the letters from the space to ~ in DejaVu Sans, in hundredths of the font's size.
+_WIDTHS = [
+    *(32, 40, 46, 84, 64, 95, 78, 28, 39, 39, 50, 84, 32, 36, 32, 34, *[64] * 10, 34, 34, 84, 84),
+    *(84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 30, 30, 66, 56, 86, 75, 79, 60, 79, 69, 64, 61),
+    *(73, 68, 99, 69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 64, 55, 64, 62, 35, 64, 63, 28, 28, 58),
+    *(28, 97, 63, 61, 64, 64, 41, 52, 39, 63, 59, 82, 59, 59, 53, 64, 34, 64, 84),
+]
+
+
+def text_width(texts: Iterable[str], *, size: float, bold: bool = False) -> float:
+    """Estimate the width of the widest of some texts, in inches, without loading a font.
+
+    DejaVu Sans and Verdana are wider than the other fonts in which a figure may be shown.
+    """
+    widest = max((sum(map(_letter_width, normalize("NFD", text))) for text in texts), default=0)
+    return widest / 100 * size / 72 * (1.15 if bold else 1.02)
+
+
+def _letter_width(letter: str) -> int:
+    if " " <= letter <= "~":
+        return _WIDTHS[ord(letter) - 32]
+    if combining(letter):
+        return 0
+    return 102 if east_asian_width(letter) in "WF" else 84
+
+
+def wrapped(text: str, width: float, *, size: float, bold: bool = False) -> list[str]:
+    """Break a text into lines of at most `width` inches; no text gives no line."""
+    lines: list[str] = []
+    for word in text.split():
+        joined = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width([joined], size=size, bold=bold) <= width:
+            lines[-1] = joined
+        else:
+            lines.extend(_broken(word, width, size=size, bold=bold))
+    return lines
+
+
+def _broken(word: str, width: float, *, size: float, bold: bool) -> list[str]:
+    """Break a word that is wider than a line."""
+    pieces = [""]
+    for letter in word:
+        if pieces[-1] and text_width([pieces[-1] + letter], size=size, bold=bold) > width:
+            pieces.append("")
+        pieces[-1] += letter
+    return pieces
+
+
+#: White between a label and what it labels, in inches.
+LABEL_GAP = 0.07
+
+_READABLE = 0.1
+
+
+def label_size(pitch: float) -> float:
+    """Return the font size of labels that are `pitch` inches apart."""
+    return max(4.5, min(9.0, pitch * 72 * 0.62))
+
+
+def label_step(pitch: float) -> int:
+    """Tell at which steps labels fit: 1 for all, 2 for every other, and so on."""
+    return max(1, math.ceil(_READABLE / pitch - 1e-9))

@@ -1,0 +1,455 @@
+"""Pictures of rows, tiles and bars: lists of marks, written as SVG or drawn with matplotlib.
+
+Lengths are inches from the top left, fonts and strokes are in points. A color is a name from the
+style sheets of pages, which define it for light and dark screens, or ``#rrggbb``.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from pyramidion._types import Ints
+from pyramidion.rendering.assets import page_file
+from pyramidion.rendering.charts.layout import (
+    LABEL_GAP,
+    LEGEND_LINE,
+    LEGEND_SIZE,
+    NOTE_LINE,
+    NOTE_SIZE,
+    PAD,
+    TITLE_LINE,
+    TITLE_SIZE,
+    label_size,
+    label_step,
+    text_width,
+    wrapped,
+)
+from pyramidion.rendering.charts.style import in_style, save
+from pyramidion.rendering.labels import escape
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: More tiles than this are stored as pixels in a PDF, and are not drawn on a page.
+MOST_TILES = 20_000
+
+_LEAST_WIDTH = 6.4
+# Of a key: the levels of significance of better rows are above those of worse ones.
+_MOST_COLUMNS = 4
+# How far the baseline is below the middle of a letter, in sizes of the font.
+_BASELINE = 0.36
+_RADIUS, _INTERVAL = 2.3, 1.6
+_SWATCH = 0.2, 0.1
+_FONT = 'font-family="DejaVu Sans,Verdana,sans-serif"'
+
+
+class Box(NamedTuple):
+    """A filled rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    color: str
+
+
+class Line(NamedTuple):
+    """A straight line, by its beginning and its extent."""
+
+    x: float
+    y: float
+    across: float
+    down: float
+    color: str
+    stroke: float = 0.6
+
+
+class Dot(NamedTuple):
+    """A disk (``o``), square (``s``) or diamond (``D``)."""
+
+    x: float
+    y: float
+    color: str
+    mark: str = "o"
+
+
+class Text(NamedTuple):
+    """A line of text around the height `y`, or turned, from `y` upwards around `x`."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    color: str = "ink"
+    anchor: str = "start"
+    bold: bool = False
+    turned: bool = False
+
+    @property
+    def base(self) -> tuple[float, float]:
+        """Where its baseline begins, ends or has its middle."""
+        lower = _BASELINE * self.size / 72
+        return (self.x + lower, self.y) if self.turned else (self.x, self.y + lower)
+
+
+class Tiles(NamedTuple):
+    """Tiles in rows and columns, each with the color of its code; -1 is left out."""
+
+    x: float
+    y: float
+    cell: tuple[float, float]
+    codes: Ints
+    colors: Sequence[str]
+
+
+Mark = Box | Line | Dot | Text | Tiles
+
+
+class KeyEntry(NamedTuple):
+    """What a color means: of areas, or of intervals with a mark."""
+
+    text: str
+    color: str
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A picture, which a notebook shows and `savefig` writes.
+
+    Parameters
+    ----------
+    title, note
+        What it shows; written above the marks, except on a page, which has a caption.
+    marks
+        What is drawn, in this order.
+    size
+        Width and height of all marks.
+    key
+        What the colors mean.
+
+    Examples
+    --------
+    >>> picture = Picture("One tile", "", [Box(0, 0, 1, 1, "h2")], (1, 1))
+    >>> picture.to_svg().count("#0072b2")
+    1
+    """
+
+    title: str
+    note: str
+    marks: Sequence[Mark]
+    size: tuple[float, float]
+    key: Sequence[KeyEntry] = field(default=())
+
+    def to_svg(self) -> str:
+        """Write it as an SVG file, without matplotlib; the same picture gives the same text."""
+        framed = self._framed()
+        width, height = map(_pixels, framed.size)
+        size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+        title = escape(self.title)
+        return (
+            '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" '
+            f'{size} {_FONT} role="img"><title>{title}</title>'
+            f'<path fill="{hex_color("paper")}" d="M0 0H{width}V{height}H0z"/>'
+            f"{_svg(framed.marks, hex_color)}</svg>\n"
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def to_inline(self) -> str:
+        """Write the marks alone for a page, which has the colors, a caption and the key."""
+        width, height = map(_pixels, self.size)
+        about = (
+            f'role="img" aria-label="{escape(self.title)}"' if self.title else "aria-hidden=true"
+        )
+        size = f'width="{width}" height="{height}"'
+        return f"<svg class=picture {size} {about}>{_svg(self.marks, _variable)}</svg>"
+
+    def key_block(self) -> str:
+        """Write for a page what the colors mean."""
+        size = (_SWATCH[0], 0.15)
+        swatches = (Picture("", "", [*_swatch(entry, 0, size[1] / 2)], size) for entry in self.key)
+        entries = (
+            f"<span>{swatch.to_inline()}{escape(entry.text)}</span>"
+            for swatch, entry in zip(swatches, self.key, strict=True)
+        )
+        return f"<p class=key>{''.join(entries)}</p>" if self.key else ""
+
+    @in_style
+    def to_figure(self) -> "Figure":
+        """Return it as a matplotlib figure."""
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        framed = self._framed()
+        (width, height), figure = framed.size, Figure(figsize=framed.size, label=self.title)
+        FigureCanvasAgg(figure)
+        axes = figure.add_axes((0, 0, 1, 1))
+        axes.set(xlim=(0, width), ylim=(height, 0))
+        axes.axis("off")
+        for number, group in enumerate(_groups(framed.marks)):
+            _plot(axes, group, number)
+        return figure
+
+    def savefig(self, path: str | Path) -> None:
+        """Write it to a file that ends in .svg, .pdf or .png; only SVG needs no matplotlib."""
+        save(self, path)
+
+    def _framed(self) -> "Picture":
+        """Add the title, the note and the key to the marks."""
+        room = max(_LEAST_WIDTH, self.size[0])
+        y = PAD
+        marks: list[Mark] = []
+        for line in wrapped(self.title, room, size=TITLE_SIZE, bold=True):
+            marks.append(Text(PAD, y + TITLE_LINE / 2, line, TITLE_SIZE, bold=True))
+            y += TITLE_LINE
+        for line in wrapped(self.note, room, size=NOTE_SIZE):
+            marks.append(Text(PAD, y + NOTE_LINE / 2, line, NOTE_SIZE, "soft"))
+            y += NOTE_LINE
+        y += 0.08
+        marks += (mark._replace(x=mark.x + PAD, y=mark.y + y) for mark in self.marks)
+        y += self.size[1] + 0.08 * bool(self.key)
+        step = _SWATCH[0] + text_width((e.text for e in self.key), size=LEGEND_SIZE) + 0.2
+        columns = min(max(1, int((room + 0.12) / step)), _MOST_COLUMNS, len(self.key) or 1)
+        for number, entry in enumerate(self.key):
+            row, column = divmod(number, columns)
+            x, middle = PAD + column * step, y + (row + 0.5) * LEGEND_LINE
+            marks += _swatch(entry, x, middle)
+            marks.append(Text(x + _SWATCH[0] + 0.06, middle, entry.text, LEGEND_SIZE))
+        y += math.ceil(len(self.key) / columns) * LEGEND_LINE
+        return replace(self, marks=marks, size=(room + 2 * PAD, y + PAD))
+
+
+def gathered(marks: Iterable[Mark]) -> list[Mark]:
+    """Sort marks so that those that look the same become one element: dots and texts last."""
+    order = (Tiles, Box, Line, Dot, Text)
+    return sorted(marks, key=lambda mark: (order.index(type(mark)), str(_look(mark))))
+
+
+def _look(mark: Mark) -> tuple[object, ...]:
+    """Return what marks have in common that are drawn together."""
+    names = ("color", "stroke", "mark", "size", "anchor", "bold", "turned", "colors")
+    return type(mark), *(getattr(mark, name, None) for name in names)
+
+
+def _groups(marks: Iterable[Mark]) -> Iterator[list[Mark]]:
+    return (list(alike) for _, alike in groupby(marks, key=_look))
+
+
+@cache
+def palette() -> dict[str, str]:
+    """Return the colors of pages on a light screen, by name."""
+    sheets = (page_file(name).partition("@media")[0] for name in ("style.css", "blocks.css"))
+    return {
+        name: color for sheet in sheets for name, color in re.findall(r"--(\w+): (#\w+)", sheet)
+    }
+
+
+def hex_color(color: str) -> str:
+    """Return a color as ``#rrggbb``."""
+    return color if color.startswith("#") else palette()[color]
+
+
+def _variable(color: str) -> str:
+    return color if color.startswith("#") else f"var(--{color})"
+
+
+def _swatch(entry: KeyEntry, x: float, y: float) -> Iterator[Mark]:
+    width, height = _SWATCH
+    if not entry.mark:
+        yield Box(x, y - height / 2, width, height, entry.color)
+        return
+    yield Line(x, y, width, 0, entry.color, _INTERVAL)
+    yield Dot(x + width / 2, y, entry.color, entry.mark)
+
+
+def _svg(marks: Iterable[Mark], paint: Callable[[str], str]) -> str:
+    """Write marks; neighbors that look the same are one element."""
+    return "".join(_element(group, paint) for group in _groups(marks))
+
+
+def _element(group: list[Mark], paint: Callable[[str], str]) -> str:
+    first = group[0]
+    if isinstance(first, Tiles):
+        return "".join(_tiles(tiles, paint) for tiles in group if isinstance(tiles, Tiles))
+    color = paint(first.color)
+    if isinstance(first, Text):
+        weight = ' font-weight="bold"' * first.bold
+        look = f'fill="{color}" font-size="{_pixels(first.size / 72)}"{weight}'
+        texts = (_text(mark) for mark in group if isinstance(mark, Text))
+        return f'<g {look} text-anchor="{first.anchor}">{"".join(texts)}</g>'
+    path = "".join(map(_path, group))
+    if isinstance(first, Line):
+        width = _pixels(first.stroke / 72)
+        return f'<path stroke="{color}" stroke-width="{width}" d="{path}"/>'
+    return f'<path fill="{color}" d="{path}"/>'
+
+
+def _path(mark: Mark) -> str:
+    """Write the outline of a box or dot, or the course of a line."""
+    if isinstance(mark, Line):
+        return f"M{_point(mark.x, mark.y)}l{_point(mark.across, mark.down)}"
+    if isinstance(mark, Box):
+        width = _pixels(mark.width)
+        return f"M{_point(mark.x, mark.y)}h{width}v{_pixels(mark.height)}h-{width}z"
+    shape, r = getattr(mark, "mark", ""), _RADIUS / 72
+    if shape == "s":
+        return _path(Box(mark.x - r, mark.y - r, 2 * r, 2 * r, ""))
+    if shape == "D":
+        size = _pixels(r * math.sqrt(2))
+        top = _point(mark.x, mark.y - r * math.sqrt(2))
+        return f"M{top}l{size} {size}l-{size} {size}l-{size}-{size}z"
+    arc, across = f"a{_pixels(r)} {_pixels(r)} 0 1 0 ", _pixels(2 * r)
+    return f"M{_point(mark.x - r, mark.y)}{arc}{across} 0{arc}-{across} 0z"
+
+
+def _text(mark: Text) -> str:
+    x, y = mark.base
+    where = f'x="{_pixels(x)}" y="{_pixels(y)}"'
+    if mark.turned:
+        where = f'transform="translate({_point(x, y)})rotate(-90)"'
+    return f"<text {where}>{escape(mark.text)}</text>"
+
+
+def _tiles(tiles: Tiles, paint: Callable[[str], str]) -> str:
+    """Write tiles of a color as one path of short strokes that are as wide as a row is high."""
+    wide, high = tiles.cell
+    paths = (
+        f'<path stroke="{paint(color)}" d="{"".join(f"M{x} {y}h.96" for y, x in cells.tolist())}"/>'
+        for code, color in enumerate(tiles.colors)
+        if (cells := np.argwhere(tiles.codes == code)).size
+    )
+    origin = _point(tiles.x, tiles.y + high / 2)
+    scale = f"scale({_pixels(wide)} {_pixels(high)})"
+    return f'<g transform="translate({origin}){scale}" stroke-width=".96">{"".join(paths)}</g>'
+
+
+def _pixels(inches: float) -> str:
+    return f"{inches * 96:.2f}".rstrip("0").rstrip(".")
+
+
+def _point(x: float, y: float) -> str:
+    return f"{_pixels(x)} {_pixels(y)}"
+
+
+def _plot(axes: "Axes", group: list[Mark], zorder: int) -> None:
+    """Draw marks that look the same with matplotlib."""
+    from matplotlib.collections import LineCollection, PolyCollection
+    from matplotlib.colors import ListedColormap
+
+    look: dict[str, Any] = {"zorder": zorder}
+    for mark in group:
+        if isinstance(mark, Text):
+            align = {"start": "left", "middle": "center", "end": "right"}[mark.anchor]
+            axes.text(
+                *mark.base, mark.text, size=mark.size, color=hex_color(mark.color), ha=align,
+                va="baseline", weight="bold" if mark.bold else "normal",
+                rotation=90 if mark.turned else 0, rotation_mode="anchor", **look,
+            )  # fmt: skip
+        elif isinstance(mark, Tiles):
+            shades = ListedColormap([hex_color(color) for color in mark.colors])
+            (rows, columns), many = mark.codes.shape, mark.codes.size > MOST_TILES
+            axes.pcolormesh(
+                mark.x + np.arange(columns + 1) * mark.cell[0],
+                mark.y + np.arange(rows + 1) * mark.cell[1], np.ma.masked_less(mark.codes, 0),
+                cmap=shades, vmin=-0.5, vmax=len(mark.colors) - 0.5, rasterized=many,
+                edgecolors="none" if many else "white", linewidth=0 if many else 0.4, **look,
+            )  # fmt: skip
+        elif isinstance(mark, Dot):
+            color = hex_color(mark.color)
+            axes.plot(mark.x, mark.y, mark.mark, color=color, markersize=4.5, **look)
+        elif isinstance(mark, Box):
+            (x, y, width, height), color = mark[:4], hex_color(mark.color)
+            corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
+            axes.add_collection(PolyCollection([corners], facecolors=color, linewidths=0, **look))
+        else:
+            (x, y, across, down), color = mark[:4], hex_color(mark.color)
+            ends = [[(x, y), (x + across, y + down)]]
+            axes.add_collection(LineCollection(ends, colors=color, linewidths=mark.stroke, **look))
+
+
+@dataclass(frozen=True, slots=True)
+class NumberLine:
+    """Numbers from left to right: the lowest, the highest, where the scale begins, its width."""
+
+    low: float
+    high: float
+    left: float
+    width: float
+
+    def at(self, value: float) -> float:
+        """Return where a number is."""
+        whole = self.high - self.low
+        return self.left + ((value - self.low) / whole if whole > 0 else 0.5) * self.width
+
+    def ticks(self, *, whole: bool = False) -> list[float]:
+        """Choose some three to seven round numbers."""
+        size = self.high - self.low
+        if not size > 0:
+            return [self.low]
+        unit = 10.0 ** math.floor(math.log10(size / 6))
+        step = next(unit * m for m in (1, 2, 5, 10) if size / (unit * m) <= 6)
+        step = max(1.0, step) if whole else step
+        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+        return [number * step for number in range(first, last + 1)]
+
+    def marks(
+        self, top: float, bottom: float, label: str, *, whole: bool = False, percent: bool = False
+    ) -> Iterator[Mark]:
+        """Draw lines at round numbers, write those below them, and say what they are."""
+        ticks = self.ticks(whole=whole)
+        for tick in ticks:
+            yield Line(self.at(tick), top, 0, bottom - top, "line")
+        for tick in ticks:
+            text = f"{100 * tick:g} %" if percent else f"{tick:g}"
+            yield Text(self.at(tick), bottom + 0.12, text.replace("-", "−"), 8, anchor="middle")
+        yield Text(self.left + self.width / 2, bottom + 0.3, label, 9, anchor="middle")
+
+
+#: What the numbers and the label of a scale need below it.
+SCALE_SPACE = 0.4
+
+
+def interval_marks(
+    span: tuple[float, float, float], scale: NumberLine, y: float, look: KeyEntry
+) -> Iterator[Mark]:
+    """Draw a value and the ends of its interval, which is left out where it is undefined."""
+    value, low, high = span
+    if math.isnan(value):
+        return
+    if not math.isnan(low + high):
+        yield Line(scale.at(low), y, scale.at(high) - scale.at(low), 0, look.color, _INTERVAL)
+    yield Dot(scale.at(value), y, look.color, look.mark)
+
+
+def row_names(
+    names: Sequence[str], right: float, top: float, pitch: float, bold: Sequence[bool] = ()
+) -> list[Mark]:
+    """Write names of rows so that they end at `right`; where they are dense, some of them."""
+    strong, size = [*bold, *[False] * len(names)], label_size(pitch)
+    return [
+        Text(right, top + (row + 0.5) * pitch, names[row], size, anchor="end", bold=strong[row])
+        for row in range(0, len(names), label_step(pitch))
+    ]
+
+
+def column_names(
+    names: Sequence[str], left: float, bottom: float, pitch: float, *, turned: bool,
+    bold: Sequence[bool] = (),
+) -> list[Mark]:  # fmt: skip
+    """Write names of columns above them, turned where there is no room for them."""
+    strong, size = [*bold, *[False] * len(names)], label_size(pitch)
+    y, anchor = bottom - LABEL_GAP - (0 if turned else size / 144), "start" if turned else "middle"
+    return [
+        Text(left + (c + 0.5) * pitch, y, names[c], size, "ink", anchor, strong[c], turned)
+        for c in range(0, len(names), label_step(pitch))
+    ]

@@ -1,0 +1,261 @@
+"""Named rows, the first on top: with intervals, in panels, or with a mark for each number."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, cycle
+from typing import Literal
+
+from pyramidion.rendering.charts.layout import LABEL_GAP, fitting_pitch, label_size, text_width
+from pyramidion.rendering.charts.picture import (
+    SCALE_SPACE,
+    Box,
+    Dot,
+    KeyEntry,
+    Line,
+    Mark,
+    NumberLine,
+    Picture,
+    Text,
+    gathered,
+    interval_marks,
+    row_names,
+)
+from pyramidion.rendering.charts.style import GREEN, ORANGE, PURPLE, SKY
+from pyramidion.rendering.labels import short_names
+
+_WIDTH = 4.6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """What is drawn, from the top."""
+
+    names: Sequence[str]
+    values: Sequence[float]
+    low: Sequence[float]
+    high: Sequence[float]
+    looks: Mapping[str, KeyEntry]
+    kinds: Sequence[str]
+    bold: Sequence[bool] = ()
+    marks: Sequence[Sequence[str]] = ()
+    ends: Sequence[int] = ()
+    striped: bool = False
+    chosen: int | None = None
+
+
+def rows_picture(rows: Rows, *, title: str, note: str, xlabel: str) -> Picture:
+    """Draw rows with their intervals."""
+    names, pitch = short_names(rows.names), fitting_pitch(len(rows.names))
+    size, bottom = label_size(pitch), len(names) * pitch
+    left = text_width(names, size=size, bold=any(rows.bold)) + 2 * LABEL_GAP
+    finite = [v for v in (*rows.values, *rows.low, *rows.high) if not math.isnan(v)]
+    low, high = min(finite, default=0.0), max(finite, default=0.0)
+    room = 0.03 * (high - low)
+    scale = NumberLine(low - room, high + room, left, _WIDTH)
+    letters, right = _letter_columns(rows.marks, left + _WIDTH + 0.1, pitch)
+    looks = [rows.looks[kind] for kind in rows.kinds]
+    spans = zip(rows.values, rows.low, rows.high, strict=True)
+    intervals = (
+        interval_marks(span, scale, (row + 0.5) * pitch, looks[row])
+        for row, span in enumerate(spans)
+    )
+    labels = row_names(names, left - LABEL_GAP, 0, pitch, rows.bold)
+    if rows.chosen is not None:
+        chosen, color = names[rows.chosen], looks[rows.chosen].color
+        texts = (label for label in labels if isinstance(label, Text))
+        labels = [t._replace(color=color) if t.text == chosen else t for t in texts]
+    marks = [
+        *_guides(rows, scale, pitch, right), *scale.marks(0, bottom, xlabel),
+        *gathered(chain.from_iterable(intervals)), *labels, *letters,
+    ]  # fmt: skip
+    key = [look for kind, look in rows.looks.items() if kind in rows.kinds]
+    return Picture(title, note, marks, (right + 0.12, bottom + SCALE_SPACE), key)
+
+
+def _letter_columns(
+    letters: Sequence[Sequence[str]], left: float, pitch: float
+) -> tuple[list[Mark], float]:
+    """Write the letters of each row, each letter in its own column, and tell where they end."""
+    marks: list[Mark] = []
+    size = label_size(pitch)
+    every = {letter for row in letters for letter in row}
+    for letter in sorted(every, key=lambda letter: (len(letter), letter)):
+        left += text_width([letter], size=size) + 0.05
+        marks += (
+            Text(left, (row + 0.5) * pitch, letter, size, anchor="end")
+            for row, present in enumerate(letters)
+            if letter in present
+        )
+    return marks, left
+
+
+def _guides(rows: Rows, scale: NumberLine, pitch: float, right: float) -> Iterator[Mark]:
+    """Draw stripes that lead the eye along a row, lines between rows, and a chosen interval."""
+    count = len(rows.names)
+    if rows.striped:
+        yield from _stripes(count, pitch, right)
+    if rows.chosen is not None:
+        low, high = scale.at(rows.low[rows.chosen]), scale.at(rows.high[rows.chosen])
+        yield Box(low, 0, high - low, count * pitch, "h0")
+    yield from (Line(0, end * pitch, right, 0, "ink", 0.8) for end in rows.ends)
+
+
+def _stripes(count: int, pitch: float, right: float) -> list[Mark]:
+    return [Box(0, row * pitch, right, pitch, "tint") for row in range(1, count, 2)]
+
+
+# A panel alone may be wider than one of two or more.
+_WIDTHS, _ACROSS = (3.9, 3.0, 2.3), 4
+_HEAD, _BELOW, _LEAST_PITCH = 0.3, 0.1, 0.2
+# Single values are a little below the line of their mean.
+_ASIDE = 0.24
+
+
+@dataclass(frozen=True, slots=True)
+class PanelRow:
+    """A row of a panel: its name, and its value with an interval, NaN where undefined.
+
+    A row for all others together is `soft`, single values are `points` behind the mean, and
+    `mark` is written at the right.
+    """
+
+    name: str
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    soft: bool = False
+    points: tuple[float, ...] = ()
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowPanel:
+    """A panel: a heading, rows, the first on top, and their color: ``h`` is blue, ``l`` orange."""
+
+    title: str
+    rows: tuple[PanelRow, ...]
+    color: Literal["h", "l"] = "h"
+
+
+def row_panels_picture(
+    panels: Sequence[RowPanel],
+    *,
+    title: str,
+    note: str,
+    label: str,
+    form: Literal["bars", "points"] = "bars",
+    limits: tuple[float, float] | None = None,
+) -> Picture:
+    """Draw panels beside and below each other, on one scale.
+
+    Values are bars from 0, or points; `label` says what they are, and `limits` are ends of the
+    scale that must be there.
+    """
+    across = min(len(panels), _ACROSS)
+    pitch = max(_LEAST_PITCH, fitting_pitch(max(len(panel.rows) for panel in panels)))
+    size, every = label_size(pitch), [row for panel in panels for row in panel.rows]
+    names = [short_names(row.name for row in panel.rows) for panel in panels]
+    left = text_width(chain.from_iterable(names), size=size) + 2 * LABEL_GAP
+    right = text_width((row.mark for row in every), size=size)
+    width = _WIDTHS[min(len(panels), len(_WIDTHS)) - 1]
+    step = left + width + (right + 2 * LABEL_GAP if right else 0.15)
+    low, high = _limits(every, limits)
+    marks: list[Mark] = []
+    top, head = 0.0, _HEAD * any(panel.title for panel in panels)
+    for start in range(0, len(panels), across):
+        for column, panel in enumerate(panels[start : start + across]):
+            scale = NumberLine(low, high, left + column * step, width)
+            marks += scale.marks(top + head, top + head + len(panel.rows) * pitch, label)
+            marks += _panel_marks(panel, names[start + column], scale, top + head, pitch, form)
+        longest = max(len(panel.rows) for panel in panels[start : start + across])
+        top += head + longest * pitch + SCALE_SPACE + _BELOW
+    return Picture(title, note, marks, (across * step, top - _BELOW))
+
+
+def _limits(rows: Sequence[PanelRow], ends: tuple[float, float] | None) -> tuple[float, float]:
+    values = [v for row in rows for v in (row.value, row.low, row.high, *row.points, 0.0)]
+    finite = [value for value in (*values, *(ends or ())) if math.isfinite(value)]
+    low, high = min(finite, default=0.0), max(finite, default=1.0)
+    room = 0.04 * ((high - low) or 1.0)
+    return low - room * (low < 0), high + room * (high > 0 or low == high)
+
+
+def _panel_marks(
+    panel: RowPanel, names: Sequence[str], scale: NumberLine, top: float, pitch: float, form: str
+) -> list[Mark]:
+    """Draw values as bars from 0 or as points, with their intervals."""
+    zero, bottom = scale.at(0), top + len(names) * pitch
+    marks: list[Mark] = [Line(zero, top, 0, bottom - top, "soft", 0.8)]
+    for number, row in enumerate(panel.rows):
+        y = top + (number + 0.5) * pitch
+        aside = y + _ASIDE * pitch
+        marks += (Dot(scale.at(point), aside, f"{panel.color}1") for point in row.points)
+        if math.isnan(row.value):
+            marks.append(Text(zero + 0.05, y, "undefined", 7, "soft"))
+        look = KeyEntry("", "q" if row.soft else f"{panel.color}2", "o")
+        if form == "bars" and not math.isnan(row.value):
+            length, color = scale.at(row.value) - zero, "u" if row.soft else f"{panel.color}1"
+            x = min(zero, zero + length)
+            marks.append(Box(x, y - 0.31 * pitch, abs(length), 0.62 * pitch, color))
+            look = KeyEntry("", "ink", "o")
+        marks += interval_marks((row.value, row.low, row.high), scale, y, look)
+        if row.mark:
+            x = scale.left + scale.width + LABEL_GAP
+            marks.append(Text(x, y, row.mark, label_size(pitch)))
+    heading = Text(scale.left, top - 0.14, " ".join(panel.title.split()), 9)
+    return [
+        *gathered(marks), *row_names(names, scale.left - LABEL_GAP, top, pitch),
+        *[heading] * bool(heading.text),
+    ]  # fmt: skip
+
+
+#: Color and mark of the first, second, ... number of a row.
+_SERIES = (
+    ("l2", "o"), ("h2", "s"), (GREEN, "D"), (PURPLE, "o"), (ORANGE, "s"), (SKY, "D"),
+)  # fmt: skip
+
+#: How machines and people are drawn.
+KIND_LOOKS = {"machine": KeyEntry("machine", "h2", "o"), "human": KeyEntry("person", "l2", "D")}
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedRow:
+    """A summarizer, ``human`` or ``machine``, and its numbers; NaN has no mark."""
+
+    name: str
+    kind: str
+    values: tuple[float, ...]
+
+
+def marked_rows_picture(
+    rows: Sequence[MarkedRow],
+    *,
+    title: str,
+    label: str,
+    note: str = "",
+    series: Sequence[str] = (),
+    percent: bool = False,
+) -> Picture:
+    """Draw summarizers, the first on top; `series` names their numbers; people are bold."""
+    names, pitch = short_names(row.name for row in rows), fitting_pitch(len(rows))
+    people, bottom = [row.kind == "human" for row in rows], len(rows) * pitch
+    left = text_width(names, size=label_size(pitch), bold=any(people)) + 2 * LABEL_GAP
+    finite = [value for row in rows for value in row.values if not math.isnan(value)]
+    low, high = min(finite, default=0.0), max(finite, default=0.0)
+    scale = NumberLine(low - 0.05 * (high - low), high + 0.05 * (high - low), left, _WIDTH)
+    key = [KeyEntry(name, *look) for name, look in zip(series, cycle(_SERIES), strict=False)]
+    marks = [
+        *_stripes(len(rows), pitch, left + _WIDTH), *scale.marks(0, bottom, label, percent=percent)
+    ]  # fmt: skip
+    for number, row in enumerate(rows):
+        y, present = (number + 0.5) * pitch, [v for v in row.values if not math.isnan(v)]
+        if len(present) > 1:
+            start, end = scale.at(min(present)), scale.at(max(present))
+            marks.append(Line(start, y, end - start, 0, "u", 1))
+        for value, look in zip(row.values, key or [KIND_LOOKS[row.kind]], strict=True):
+            marks += interval_marks((value, math.nan, math.nan), scale, y, look)
+    marks += row_names(names, left - LABEL_GAP, 0, pitch, people)
+    kinds = {row.kind for row in rows}
+    key = key or [look for kind, look in KIND_LOOKS.items() if kind in kinds]
+    return Picture(title, note, marks, (left + _WIDTH + 0.15, bottom + SCALE_SPACE), key)

@@ -1,0 +1,37 @@
+"""Points of machines and people, and the diagonal where two values are the same."""
+
+from typing import Any
+
+import numpy as np
+
+from pyramidion._types import Bools
+from pyramidion.rendering.charts.curves import Series
+from pyramidion.rendering.charts.layout import Style
+from pyramidion.rendering.charts.style import BLUE, VERMILLION
+
+
+def _looks(size: float) -> dict[bool, dict[str, Any]]:
+    """Return the looks of machines and of people, whose marks are a little larger."""
+    machine = {"linestyle": "", "alpha": 0.85, "label": "machine", "color": BLUE, "marker": "o"}
+    person = {**machine, "label": "person", "color": VERMILLION, "marker": "D"}
+    return {False: {**machine, "markersize": size}, True: {**person, "markersize": size + 0.5}}
+
+
+def kind_points(x: Any, y: Any, human: Bools, *, size: float = 4.0) -> list[Series]:
+    """Return points of machines and people, with different colors and marks."""
+    x, y = np.asarray(x), np.asarray(y)
+    return [
+        Series(x[human == kind], y[human == kind], {**look, "zorder": 3})
+        for kind, look in _looks(size).items()
+    ]
+
+
+def kind_legend(human: Bools, *, size: float = 4.0) -> list[Style]:
+    """Name the kinds that are there."""
+    return [look for kind, look in _looks(size).items() if (human == kind).any()]
+
+
+def diagonal(x: Any, y: Any, look: Style) -> Series:
+    """Draw where both values are the same, as far as there are points."""
+    ends = [min(*x, *y), max(*x, *y)]
+    return Series(ends, ends, look)

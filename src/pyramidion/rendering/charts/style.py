@@ -1,0 +1,158 @@
+"""One look for all figures, and how they are written to files."""
+
+import io
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, get_args
+
+from pyramidion.collection.files import write_bytes
+from pyramidion.errors import InputError, MissingExtraError, Where, visible
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pyramidion.rendering.charts.picture import Picture
+
+P = ParamSpec("P")
+
+FigureForm = Literal["svg", "pdf", "png"]
+
+#: The forms a figure can be written in, which are the endings of its file.
+FIGURE_FORMS: tuple[FigureForm, ...] = get_args(FigureForm)
+
+# Okabe and Ito's colors: people with any kind of color blindness can tell them apart.
+BLUE, VERMILLION, GREEN = "#0072b2", "#d55e00", "#009e73"
+ORANGE, SKY, PURPLE, BLACK = "#e69f00", "#56b4e9", "#cc79a7", "#000000"
+INK, GRAY, PALE, STRIPE = "#222222", "#767676", "#e4e4e4", "#f5f5f5"
+
+_LOOK: dict[str, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": GRAY,
+    "axes.labelcolor": INK,
+    "axes.labelsize": 9,
+    "axes.linewidth": 0.6,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.unicode_minus": True,
+    "figure.dpi": 100,
+    "font.size": 9,
+    "grid.color": PALE,
+    "grid.linewidth": 0.6,
+    "hatch.linewidth": 0.5,
+    "legend.fontsize": 8,
+    "legend.frameon": False,
+    "pdf.fonttype": 42,
+    "savefig.dpi": 200,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "pyramidion",
+    "text.color": INK,
+    "text.parse_math": False,  # a system may be called $x$
+    "xtick.color": GRAY,
+    "xtick.labelcolor": INK,
+    "xtick.labelsize": 8,
+    "ytick.color": GRAY,
+    "ytick.labelcolor": INK,
+    "ytick.labelsize": 8,
+}
+
+#: Families asked for the letters that matplotlib's own font lacks, where they are installed.
+_MORE_LETTERS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans", "Arial Unicode MS")
+
+# The look is held in matplotlib's global settings while a figure is drawn.
+_ONE_AT_A_TIME = threading.RLock()
+
+
+@contextmanager
+def style_context() -> Iterator[None]:
+    """Draw in the house's look, whatever the reader's own settings are."""
+    try:
+        import matplotlib.style
+    except ImportError:
+        raise MissingExtraError("drawing figures", extra="plot") from None
+    look = {**_LOOK, "font.family": _families()}
+    with _ONE_AT_A_TIME, matplotlib.style.context(["default", look]), warnings.catch_warnings():
+        # A letter that no font has is drawn as a box, which says as much as the warning.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        yield
+
+
+def in_style(draw: "Callable[P, Figure]") -> "Callable[P, Figure]":
+    """Make a function draw in the house's look, with all texts laid out."""
+
+    @wraps(draw)
+    def draw_in_style(*arguments: P.args, **options: P.kwargs) -> "Figure":
+        with style_context():
+            from matplotlib.text import Text
+
+            figure = draw(*arguments, **options)
+            for drawn in figure.findobj(Text):
+                # A name may hold what no font has and no SVG may have.
+                drawn.set_text(visible(drawn.get_text(), keep="\n"))
+            figure.draw_without_rendering()
+        return figure
+
+    return draw_in_style
+
+
+def _families() -> list[str]:
+    from matplotlib.font_manager import fontManager
+
+    installed = set(fontManager.get_font_names())
+    return ["DejaVu Sans", *(family for family in _MORE_LETTERS if family in installed)]
+
+
+def render(figure: "Figure | Picture", form: FigureForm, *, outlines: bool = True) -> bytes:
+    """Return a figure as the content of a file; the same figure gives the same bytes.
+
+    A picture is written as SVG without matplotlib. In other SVG files letters are outlines, so
+    that they look the same where the font is missing.
+    """
+    from pyramidion.rendering.charts.picture import Picture
+
+    if isinstance(figure, Picture):
+        if form == "svg":
+            return figure.to_svg().encode()
+        figure = figure.to_figure()
+    title = visible(str(figure.get_label()))
+    metadata: dict[FigureForm, dict[str, str | None]] = {
+        "svg": {"Creator": "Pyramidion", "Date": None, "Title": title},
+        "pdf": {"Creator": "Pyramidion", "CreationDate": None, "Title": title},
+        "png": {"Software": "Pyramidion", "Title": title},
+    }
+    stream = io.BytesIO()
+    with style_context():
+        from matplotlib import rcParams
+
+        rcParams["svg.fonttype"] = "path" if outlines else "none"
+        figure.savefig(stream, format=form, dpi=200, metadata=metadata[form])
+    return stream.getvalue()
+
+
+def save(figure: "Figure | Picture", path: str | Path) -> Path:
+    """Write a figure, whole or not at all, in the form that the file's ending names."""
+    target = Path(path)
+    write_bytes(target, render(figure, _form(target)))
+    return target
+
+
+def require_figure_file(path: Path) -> None:
+    """Refuse, before any work, a file that no figure can be written to."""
+    _form(path)
+    if not path.parent.is_dir():
+        what = f"the folder {path.parent} does not exist"
+        raise InputError(what, where=Where(path), hint="make it first")
+    with style_context():
+        # Tells whether the extra for figures is there.
+        pass
+
+
+def _form(path: Path) -> FigureForm:
+    for form in FIGURE_FORMS:
+        if path.suffix.lower() == f".{form}":
+            return form
+    what = f"no figure can be written as {path.suffix!r}"
+    raise InputError(what, where=Where(path), hint="end the name in .svg, .pdf or .png")

@@ -1,0 +1,217 @@
+"""Colored tiles: any matrix, and every pair of what was ranked."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.rendering.charts.layout import LABEL_GAP, fitting_pitch, label_size, text_width
+from pyramidion.rendering.charts.picture import (
+    MOST_TILES,
+    KeyEntry,
+    Mark,
+    Picture,
+    Text,
+    Tiles,
+    column_names,
+    row_names,
+)
+from pyramidion.rendering.charts.style import INK
+from pyramidion.rendering.labels import shown_p
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colors: Any) -> None:
+    """Draw each value as a tile at its column and row; masked values are missing."""
+    rows, columns = values.shape
+    many = values.size > MOST_TILES
+    axes.pcolormesh(
+        np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5, values,
+        edgecolors="none" if many else "white", linewidth=0 if many else 0.4, rasterized=many,
+        **colors,
+    )  # fmt: skip
+    axes.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5))
+    axes.spines[:].set_visible(False)
+
+
+#: Colors of the codes of pairs: the row is higher and lower, each pale if undecided and then
+#: stronger with three levels of significance; then equal, without a p-value, equivalent.
+PAIR_COLORS = ("h0", "h1", "h2", "h3", "l0", "l1", "l2", "l3", "u", "q", "e")
+_EQUAL, _UNDEFINED, _EQUIVALENT, _ABSENT = 8, 9, 10, -1
+_STRONG = ("h2", "h3", "l2", "l3", "q")
+
+#: Levels of significance: alpha is divided by these.
+_LEVELS = (1, 5, 50)
+
+_MOST_WITH_NUMBERS, _ROOM_FOR_NUMBERS, _NUMBER_SIZE = 14, 0.44, 7
+
+
+def write_cells(
+    axes: "Axes", texts: Mapping[tuple[int, ...], str], dark: Bools, *, size: float
+) -> None:
+    """Write texts into tiles, given by row and column: white where a tile is dark."""
+    for (row, column), text in texts.items():
+        ink = "white" if dark[row, column] else INK
+        axes.text(column, row, text, ha="center", va="center_baseline", size=size, color=ink)
+
+
+@dataclass(frozen=True, slots=True)
+class PairArrays:
+    """Every pair twice: row against column, and column against row.
+
+    Pairs that are equivalent within a margin are not significant, whatever their p-values.
+    """
+
+    compared: Bools
+    p: Floats
+    direction: npt.NDArray[np.int8]
+    significant: Bools
+    equivalent: Bools
+
+    @property
+    def undefined(self) -> Bools:
+        """Where a pair was compared without a p-value."""
+        return self.compared & np.isnan(self.p)
+
+    @property
+    def baseline(self) -> int | None:
+        """The position of the one system all others were compared with, if there is one."""
+        partners = self.compared.sum(axis=1)
+        hub = int(partners.argmax())
+        others = np.delete(partners, hub)
+        alone = len(others) > 1 and partners[hub] == len(others) and (others == 1).all()
+        return hub if alone else None
+
+    @property
+    def outcome(self) -> npt.NDArray[np.int8]:
+        """1 where the row is significantly better, -1 where it is worse, 0 elsewhere."""
+        return np.where(self.significant, self.direction, 0).astype(np.int8)
+
+
+def square_pairs(
+    names: Sequence[str],
+    pairs: Iterable[Any],
+    *,
+    alpha: float,
+    ahead: Callable[[Any], float] = attrgetter("difference"),
+) -> PairArrays:
+    """Lay out pairs of anything that was ranked; `ahead` is above 0 if the first one is better.
+
+    A pair has the names `a` and `b`, the `difference` of a and b, a p-value `p_adjusted`, and
+    perhaps a `verdict`.
+    """
+    place = {name: number for number, name in enumerate(names)}
+    shape = (len(place), len(place))
+    compared, significant, equivalent = np.zeros((3, *shape), np.bool_)
+    p, direction = np.full(shape, np.nan), np.zeros(shape, np.int8)
+    for pair in pairs:
+        a, b = place[pair.a], place[pair.b]
+        compared[a, b] = compared[b, a] = True
+        p[a, b] = p[b, a] = pair.p_adjusted
+        equal = getattr(pair, "verdict", "") == "equivalent"
+        equivalent[a, b] = equivalent[b, a] = equal
+        significant[a, b] = significant[b, a] = pair.p_adjusted <= alpha and not equal
+        direction[a, b] = np.sign(np.nan_to_num(ahead(pair)))
+        direction[b, a] = -direction[a, b]
+    return PairArrays(compared, p, direction, significant, equivalent)
+
+
+def cluster_ends(significant: Bools) -> list[int]:
+    """Find where the ranking falls apart: all above a line differ from all below it."""
+    return [end for end in range(1, len(significant)) if significant[:end, end:].all()]
+
+
+def tile_marks(
+    tiles: Tiles,
+    columns: Sequence[str],
+    texts: Mapping[tuple[int, int], str],
+    inks: Mapping[str, str],
+    *,
+    size: float,
+    turned: bool,
+    bold: Sequence[bool] = (),
+) -> Iterator[Mark]:
+    """Draw tiles below the names of their columns, with texts in the ink of the tile's color."""
+    wide, high = tiles.cell
+    yield tiles
+    for (row, column), text in texts.items():
+        x, y = tiles.x + (column + 0.5) * wide, tiles.y + (row + 0.5) * high
+        ink = inks.get(tiles.colors[tiles.codes[row, column]], "ink")
+        yield Text(x, y, text, size, ink, "middle")
+    yield from column_names(columns, tiles.x, tiles.y, wide, turned=turned, bold=bold)
+
+
+def name_space(names: Iterable[str], pitch: float, *, bold: bool = False) -> tuple[float, bool]:
+    """Return the height of the names of columns, and whether they must be turned."""
+    width = text_width(names, size=label_size(pitch), bold=bold)
+    turned = width > pitch - 0.05
+    return (width if turned else 0.13) + 2 * LABEL_GAP, turned
+
+
+def pairs_picture(
+    pairs: PairArrays,
+    names: Sequence[str],
+    *,
+    alpha: float,
+    title: str,
+    note: str,
+    human: Sequence[bool] = (),
+    equal: str = "equal means",
+    equivalent: str = "equivalent",
+) -> Picture:
+    """Draw the adjusted p-value of every pair of anything that was ranked.
+
+    Blue means that the row is the better one, orange that the column is. The shade gets stronger
+    with alpha, a fifth and a fiftieth of it; undecided pairs are pale. With few columns the
+    p-values are written into the tiles.
+    """
+    # If there is a baseline, it is the only column.
+    across = list(range(len(names))) if pairs.baseline is None else [pairs.baseline]
+    codes = pair_codes(pairs, alpha)[:, across]
+    wide = high = fitting_pitch(len(names))
+    texts = {}
+    if len(across) <= _MOST_WITH_NUMBERS:
+        wide = _ROOM_FOR_NUMBERS * (1 if len(across) == len(names) else 1.5)
+        cells = np.ndenumerate(pairs.p[:, across])
+        texts = {(row, c): shown_p(p) for (row, c), p in cells if codes[row, c] != _ABSENT}
+    columns = [names[column] for column in across]
+    top, turned = name_space(columns, wide, bold=any(human))
+    left = text_width(names, size=label_size(high), bold=any(human)) + 2 * LABEL_GAP
+    marks = [
+        *tile_marks(
+            Tiles(left, top, (wide, high), codes, PAIR_COLORS), columns, texts,
+            dict.fromkeys(_STRONG, "on"), size=_NUMBER_SIZE, turned=turned,
+            bold=[human[column] for column in across] if human else (),
+        ),
+        *row_names(names, left - LABEL_GAP, top, high, human),
+    ]  # fmt: skip
+    size = left + len(across) * wide, top + len(names) * high
+    return Picture(title, note, marks, size, _pairs_key(codes, alpha, equal, equivalent))
+
+
+def pair_codes(pairs: PairArrays, alpha: float) -> Ints:
+    """Return the code of each pair: the place of its color, or -1 if it was not compared."""
+    p = np.nan_to_num(pairs.p, nan=1.0)
+    level = sum((p <= alpha / part).astype(np.int64) for part in _LEVELS)
+    codes = np.where(pairs.direction > 0, level, level + len(_LEVELS) + 1)
+    codes[pairs.direction == 0] = _EQUAL
+    codes[pairs.undefined] = _UNDEFINED
+    codes[pairs.equivalent] = _EQUIVALENT
+    codes[~pairs.compared] = _ABSENT
+    return codes
+
+
+def _pairs_key(codes: Ints, alpha: float, equal: str, equivalent: str) -> list[KeyEntry]:
+    levels = ("undecided", *(f"p ≤ {alpha / part:.3g}" for part in _LEVELS))
+    more = {_EQUAL: equal, _UNDEFINED: "p undefined", _EQUIVALENT: equivalent}
+    return [
+        *(KeyEntry(f"better, {levels[code]}", PAIR_COLORS[code]) for code in (3, 2, 1, 0)),
+        *(KeyEntry(f"worse, {levels[code]}", PAIR_COLORS[code + 4]) for code in (3, 2, 1, 0)),
+        *(KeyEntry(text, PAIR_COLORS[c]) for c, text in more.items() if (codes == c).any()),
+    ]

@@ -1,0 +1,215 @@
+"""One self-contained page: nothing is fetched, everything is inside."""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pyramidion.collection.files import write_text
+from pyramidion.rendering.assets import page_file
+from pyramidion.rendering.labels import escape
+from pyramidion.rendering.saving import Savable
+from pyramidion.rendering.table import Cell, Table
+
+if TYPE_CHECKING:
+    from pyramidion.rendering.charts import Picture
+    from pyramidion.rendering.result import Chart, Result
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page under a heading, which may be folded, or not listed at the top."""
+
+    title: str
+    blocks: tuple[str, ...]
+    folded: bool = False
+    listed: bool = True
+
+
+def paragraph(text: str, *, soft: bool = False) -> str:
+    """Make a paragraph of plain text."""
+    return f"<p{' class=soft' if soft else ''}>{escape(text)}</p>"
+
+
+def fold(title: str, *blocks: str) -> str:
+    """Put blocks under a line that opens them."""
+    return f"<details><summary>{escape(title)}</summary>{''.join(blocks)}</details>"
+
+
+def table_block(
+    table: Table, *, drawn: Mapping[str, Sequence[str]] | None = None, place: int = 0
+) -> str:
+    """Make a table whose columns sort at a click, with its LaTeX folded below it.
+
+    Columns of pictures, by their heads, come after the first `place` columns.
+    """
+    heads = [_head(table, index) for index in range(len(table.columns))]
+    heads[place:place] = [f"<th scope=col class=drawn>{escape(name)}" for name in drawn or {}]
+    rows = [[_cell(table, cell) for cell in row] for row in table.rows]
+    for row, pictures in zip(rows, zip(*(drawn or {}).values(), strict=True), strict=False):
+        row[place:place] = [f"<td>{picture}" for picture in pictures]
+    # End tags that HTML lets one leave out are a tenth of a long table.
+    head, body = "".join(heads), "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+    caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
+    note = "".join(paragraph(line, soft=True) for line in table.note.splitlines())
+    latex = f"<summary>LaTeX</summary><pre>{escape(table.to_latex())}</pre>"
+    return (
+        f"<div class=scroll tabindex=0><table class=sortable>{caption}"
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{note}"
+        f"<details class=latex>{latex}</details>"
+    )
+
+
+def glance_block(table: Table, rows: int) -> str:
+    """Make a small table without script or style, as a notebook shows it."""
+    short = table.head(rows)
+    head = "".join(f"<th>{escape(name)}</th>" for name in short.columns)
+    body = "".join(
+        "<tr>" + "".join(_cell(short, cell) for cell in row) + "</tr>" for row in short.rows
+    )
+    caption = f"<caption>{escape(short.title)}</caption>" if short.title else ""
+    note = f"<p>{escape(short.note)}</p>" if short.note else ""
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
+
+
+def _head(table: Table, index: int) -> str:
+    number = " class=number" if table.is_number_column(index) else ""
+    return f"<th scope=col{number}><button>{escape(table.columns[index])}</button>"
+
+
+def _cell(table: Table, cell: Cell) -> str:
+    if isinstance(cell, str):
+        return f"<td>{escape(cell)}"
+    shown = table.shown_cell(cell)
+    # Sorting goes by more digits than are shown.
+    sorted_by = "" if shown == "" else f"{cell:.7g}"
+    return f'<td data-key="{sorted_by}">{shown or "–"}'
+
+
+def figure_block(svg: str, caption: str) -> str:
+    """Put an SVG figure into the page, with what it shows below it."""
+    drawn = svg[svg.index("<svg") :].strip()
+    return f"<figure><div>{drawn}</div><figcaption>{escape(caption)}</figcaption></figure>"
+
+
+def picture_block(picture: "Picture", caption: str) -> str:
+    """Put a picture into the page, with what it shows and what its colors mean below it."""
+    return figure_block(picture.to_inline(), caption) + picture.key_block()
+
+
+def chart_blocks(charts: "Iterable[Chart]") -> Iterator[str]:
+    """Draw charts into the page, one after the other."""
+    from pyramidion.rendering.charts import Picture, render
+
+    for chart in charts:
+        drawing = chart.draw()
+        if isinstance(drawing, Picture):
+            about = ": ".join(filter(None, (drawing.title, drawing.note)))
+            yield picture_block(drawing, chart.caption) + paragraph(about, soft=True)
+        else:
+            svg = render(drawing, "svg", outlines=False).decode()
+            yield figure_block(_compact(svg), chart.caption)
+
+
+def closing_section(title: str, result: "Result[Any]", *blocks: str) -> Section:
+    """End a page: how it was made, what was left out, and the signature."""
+    left_out = (paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
+    signature = paragraph(f"Signature: {result.signature}", soft=True)
+    return Section(title, (*blocks, *left_out, signature))
+
+
+def _compact(svg: str) -> str:
+    """Leave out of a figure by matplotlib what a page does not need or does not allow."""
+    for useless in (r"<metadata>.*?</metadata>", r"<style.*?</style>", r"<!--.*?-->"):
+        svg = re.sub(useless, "", svg, flags=re.DOTALL)
+    return re.sub(r"\s*(<[^>]*>)\s*", lambda tag: _compact_tag(tag[1]), svg)
+
+
+def _compact_tag(tag: str) -> str:
+    """Write styles as attributes, numbers with two decimals, and no unused ids."""
+    tag = re.sub(r' id="[\w.]+?_\d+"', "", tag)
+    if style := re.search(r' style="([^"]*)"', tag):
+        pairs = (part.split(":", 1) for part in style[1].split(";") if ":" in part)
+        attributes = "".join(f' {name.strip()}="{value.strip()}"' for name, value in pairs)
+        tag = tag.replace(style[0], attributes)
+    tag = re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", tag)
+    return re.sub(r"\s+", " ", tag)
+
+
+def render_page(
+    title: str, sections: Sequence[Section], *, lead: str, signature: str, first: str = ""
+) -> str:
+    """Put a page together, which may run the one script and use the one style it has.
+
+    At the top are the title, the lead and a `first` block, such as a conclusion; the signature at
+    the end says what one must know to get the same numbers again.
+    """
+    links = "".join(
+        f'<a href="#s{number}">{escape(section.title)}</a>'
+        for number, section in enumerate(sections)
+        if section.listed
+    )
+    body = "".join(_section(number, section) for number, section in enumerate(sections))
+    style, script = page_file("style.css") + page_file("blocks.css"), page_file("script.js")
+    allowed = (
+        f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {_hash(script)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>{escape(title)}</title><style>{style}</style></head><body>"
+        f"<header><h1>{escape(title)}</h1>{paragraph(lead, soft=True)}{first}<nav>{links}</nav>"
+        f"</header><main>{body}</main>"
+        f"<footer>Signature: <code>{escape(signature)}</code></footer>"
+        f"<script>{script}</script></body></html>\n"
+    )
+
+
+def _section(number: int, section: Section) -> str:
+    head, inside = f"<h2>{escape(section.title)}</h2>", "".join(section.blocks)
+    if section.folded:
+        return f'<details class=part id="s{number}"><summary>{head}</summary>{inside}</details>'
+    return f'<section id="s{number}">{head}{inside}</section>'
+
+
+def _hash(text: str) -> str:
+    """Name a style or script in a Content Security Policy."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlPage:
+    """A page that needs nothing else; see `render_page`."""
+
+    saves: ClassVar[tuple[Savable, ...]] = (
+        Savable(
+            "output", "HTML file to write.", lambda page: page.save, flags=("--output", "-o"),
+            metavar="FILE", default=Path("report.html"),
+        ),
+    )  # fmt: skip
+
+    title: str
+    sections: tuple[Section, ...]
+    lead: str = ""
+    signature: str = ""
+    first: str = ""
+
+    def to_html(self) -> str:
+        """Write the page."""
+        return render_page(
+            self.title, self.sections, lead=self.lead, signature=self.signature, first=self.first
+        )
+
+    def save(self, path: str | Path) -> Path:
+        """Write the page into a file, whole or not at all."""
+        write_text(path, self.to_html())
+        return Path(path)
+
+    def __repr__(self) -> str:
+        return f"<HtmlPage {self.title!r}: {len(self.sections)} sections>"

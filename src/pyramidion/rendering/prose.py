@@ -1,0 +1,77 @@
+"""Texts to read: prose for people, tables of sentences for programs."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pyramidion.errors import visible
+from pyramidion.rendering.result import Form, Result
+from pyramidion.rendering.table import Table, markdown_text
+
+#: Longer lines are hard to read, however wide the terminal is.
+_WIDEST = 100
+
+#: The width of a terminal that does not report it.
+_USUAL = 80
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ProseResult(Result[T]):
+    """An answer that is a text to read, with tables about it; it ends where the text ends."""
+
+    def iter_render(
+        self, form: Form, *, width: int | None = None, styled: bool = False
+    ) -> Iterator[str]:
+        """Write it piece by piece; a text to read is not signed."""
+        if form != "table":
+            yield from Result.iter_render(self, form, width=width, styled=styled)
+            return
+        for number, table in enumerate(self.tables):
+            yield "\n" * bool(number) + table.to_text(width=width, styled=styled)
+
+
+@dataclass(frozen=True, slots=True)
+class Prose(Table):
+    """Sentences, in the last column, that people see as running text.
+
+    Parameters
+    ----------
+    whole
+        The text with the white space between its sentences, where that matters.
+    """
+
+    whole: str = ""
+
+    def to_markdown(self) -> str:
+        """Write the text under its title."""
+        title = f"## {markdown_text(self.title)}\n\n" if self.title else ""
+        sentences = " ".join(" ".join(str(row[-1]).split()) for row in self.rows)
+        return f"{title}{markdown_text(self.whole.strip() or sentences)}\n"
+
+    def to_text(self, *, width: int | None = None, styled: bool = False) -> str:
+        """Write the text as it is laid out, one sentence a line, or as a paragraph."""
+        laid_out = visible(self.whole.strip(), keep="\n\t")
+        sentences = [visible(str(row[-1]), keep="\n\t") for row in self.rows]
+        title = visible(self.title)
+        if width is None or "\n" in laid_out:
+            text = laid_out or "\n".join(sentences)
+            return f"{title}\n\n{text}\n" if title else f"{text}\n"
+        widest = min(width or _USUAL, _WIDEST)
+        return _paragraph(title, " ".join(sentences), widest, styled=styled)
+
+
+def _paragraph(title: str, text: str, width: int, *, styled: bool) -> str:
+    from rich.console import Console
+    from rich.text import Text
+
+    stream = io.StringIO()
+    console = Console(file=stream, width=width, force_terminal=styled, highlight=False)
+    if title:
+        console.print(Text(title, style="bold"))
+        console.print()
+    console.print(Text(text))
+    lines = stream.getvalue().rstrip("\n").split("\n")
+    return "\n".join(line.rstrip() for line in lines) + "\n"

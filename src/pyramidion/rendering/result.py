@@ -1,0 +1,426 @@
+"""What a question answers: something people can hold, print, plot and pass on."""
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import chain, groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, get_args, overload
+
+from pyramidion.collection.ids import file_stem
+from pyramidion.errors import InputError, MissingExtraError, visible
+from pyramidion.questions import Signature
+from pyramidion.rendering.labels import counted, escape
+from pyramidion.rendering.saving import FIGURE_FILE, FIGURE_FOLDER, Savable
+from pyramidion.rendering.table import Table, WideTable, markdown_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pyramidion.rendering.charts import Picture
+
+Form = Literal["table", "json", "csv", "latex", "markdown"]
+
+#: The forms in which a result is written.
+FORMS: tuple[Form, ...] = get_args(Form)
+
+#: Rows of a table that a notebook or a prompt shows before it refers to the whole.
+_GLANCE = 30
+
+#: Tables that they show.
+_GLANCED = 4
+
+T = TypeVar("T")
+V = TypeVar("V")
+
+
+class LazySequence(Sequence[T]):
+    """Items that are made when they are asked for, since few forms show them all.
+
+    Examples
+    --------
+    >>> LazySequence([lambda: "one", lambda: "two"])[1]
+    'two'
+    """
+
+    def __init__(self, makers: Iterable[Callable[[], T]]) -> None:
+        self._makers = tuple(makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> "LazySequence[T]": ...
+    def __getitem__(self, place: int | slice) -> "T | LazySequence[T]":
+        if isinstance(place, slice):
+            return LazySequence(self._makers[place])
+        return self._makers[place]()
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A picture of a result, drawn when it is asked for.
+
+    Parameters
+    ----------
+    kind
+        What `Result.plot` calls it, such as ``"ranking"``.
+    draw
+        Makes the figure.
+    caption
+        What it shows, in a line.
+    about
+        What distinguishes it from others of its kind (measure, task, ...), for its file name.
+    name
+        The name of its file, if it is not made of `about` and `kind`.
+    left_out
+        What of the result it does not show, one line each.
+    """
+
+    kind: str
+    draw: "Callable[[], Figure | Picture]"
+    caption: str = ""
+    about: tuple[str, ...] = ()
+    name: str = ""
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def stem(self) -> str:
+        """The name of its file, without the ending."""
+        return self.name or file_stem(*self.about, self.kind)
+
+
+def signed(subject: str, data: str = "", seed: int | None = None, **details: object) -> Signature:
+    """Sign a result; empty details are left out.
+
+    Examples
+    --------
+    >>> str(signed("gap(ols)", "3f2a", over="both", task=""))
+    'gap(ols)|over:both|v0.1.0|data:3f2a'
+    """
+    given = tuple((name, str(value)) for name, value in details.items() if str(value))
+    return Signature(subject, data=data, seed=seed, details=given)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Result(Generic[T]):
+    """The answer to a question.
+
+    Printed, it is a table; a notebook shows it as one.
+
+    Parameters
+    ----------
+    command
+        Which question it answers.
+    signature
+        What one must know to get the same answer again.
+    values
+        What was found, as objects; the result itself can be iterated, indexed and counted.
+    record
+        Returns one of them as the keys that scripts rely on.
+    tables
+        The answer for people.
+    left_out, mended
+        What was not considered, and what a reader corrected, counted, one line each.
+    charts
+        Pictures of it.
+    not_drawn
+        What no picture shows, and why, one line each.
+    in_parts
+        Whether the details are in a folder of parts; what is summed up is here.
+    page
+        Writes all of it as one self-contained page, for questions that have one.
+    ok
+        False if the question could be answered and the answer is no (exit code 1).
+
+    Examples
+    --------
+    >>> result = Result(command="count", signature=Signature("count"), values=[{"topics": 1}],
+    ...                 tables=[Table(("topics",), ((1,),), name="counts")])
+    >>> result.to_dict()["results"]
+    [{'topics': 1}]
+    >>> result.to_frame("counts").shape
+    (1, 1)
+    >>> print(result)
+     topics
+     ──────
+          1
+    <BLANKLINE>
+    count|v0.1.0
+    """
+
+    #: The table that `to_frame` gives unless another is named; the first, if it is empty.
+    main: ClassVar[str] = ""
+    #: The names of the tables in the order that CSV has them, where that matters.
+    csv_order: ClassVar[tuple[str, ...]] = ()
+    #: Whether a terminal shows only the first of many lines on what was left out.
+    brief: ClassVar[bool] = False
+    #: The files that can be saved of it, beside the answer itself.
+    saves: ClassVar[tuple[Savable, ...]] = ()
+
+    command: str
+    signature: Signature
+    values: Sequence[T]
+    tables: Sequence[Table]
+    record: Callable[[T], Mapping[str, Any]] = _same
+    left_out: tuple[str, ...] = ()
+    mended: tuple[str, ...] = ()
+    charts: Sequence[Chart] = ()
+    not_drawn: tuple[str, ...] = ()
+    page: Callable[[], str] | None = None
+    in_parts: bool = False
+    ok: bool = True
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.values)
+
+    def __getitem__(self, place: int) -> T:
+        return self.values[place]
+
+    def of_type(self, kind: type[V]) -> tuple[V, ...]:
+        """Return the values of one class, where there are several."""
+        return tuple(value for value in self.values if isinstance(value, kind))
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return self.render("table").rstrip("\n")
+
+    def __repr__(self) -> str:
+        shortened = (table.head(_GLANCE).to_text() for table in self._shown(_GLANCED))
+        more = [f"{self._more_tables}\n"] * bool(self._more_tables)
+        return "".join(_with_gaps(chain(shortened, more, [str(self.signature)])))
+
+    def _shown(self, most: int | None = None) -> Iterator[Table]:
+        """Return the first tables that people see."""
+        return (table for table in self.tables[:most] if table.columns)
+
+    @property
+    def complete(self) -> Self:
+        """The same, with all rows of tables that show some of them only: for files."""
+        return replace(self, tables=[table.complete for table in self.tables])
+
+    @property
+    def _more_tables(self) -> str:
+        """Say how many tables a prompt or a notebook does not show."""
+        rest = len(self.tables) - _GLANCED
+        return f"... and {counted(rest, 'more table')}; print() shows all." if rest > 0 else ""
+
+    def _repr_html_(self) -> str:
+        from pyramidion.rendering.page import glance_block
+
+        tables = "".join(glance_block(table, _GLANCE) for table in self._shown(_GLANCED))
+        signature = f"<code>{escape(str(self.signature))}</code>"
+        return f"{tables}<p>{self._more_tables}</p><p>{signature}</p>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as the object that JSON has; NaN and infinity become None."""
+        return {
+            "command": self.command,
+            "signature": str(self.signature),
+            "results": [_plain(self.record(value)) for value in self.values],
+            "left_out": list(self.left_out),
+            **({"mended": list(self.mended)} if self.mended else {}),
+        }
+
+    def to_json(self) -> str:
+        """Write it as JSON."""
+        return self.render("json")
+
+    def to_csv(self, *, safe: bool = True) -> str:
+        """Write its tables as CSV, numbers in full; `safe` marks what a spreadsheet would run."""
+        return "".join(self._csv(safe))
+
+    def to_latex(self) -> str:
+        """Write its tables for LaTeX, with booktabs' rules."""
+        return self.render("latex")
+
+    def to_markdown(self) -> str:
+        """Write its tables for an issue or a pull request."""
+        return self.render("markdown")
+
+    def to_html(self) -> str:
+        """Write its tables as HTML, to be put into a page."""
+        from pyramidion.rendering.page import table_block
+
+        return "".join(map(table_block, self._shown()))
+
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        """What `to_frame` can be asked for, the main table first."""
+        return tuple(dict.fromkeys(table.name for table in self.tables))
+
+    def to_frame(
+        self, name: str | None = None, *, library: Literal["pandas", "polars"] | None = None
+    ) -> Any:
+        """Return a table as a data frame, numbers in full.
+
+        Parameters
+        ----------
+        name
+            Which table; the main one by default. See `table_names`.
+        library
+            ``"pandas"`` or ``"polars"``; by default pandas where it is installed.
+        """
+        wanted = (self.main or self.table_names[0]) if name is None else name
+        if wanted not in self.table_names:
+            there = ", ".join(self.table_names)
+            raise InputError(f"there is no table {name!r}", hint=f"there are: {there}")
+        chosen = (table for table in self.tables if table.name == wanted)
+        records = ({**dict(table.key), **row} for table in chosen for row in table.to_records())
+        rows = [
+            {_frame_name(key): None if cell == "–" else cell for key, cell in record.items()}
+            for record in records
+        ]
+        columns = dict.fromkeys(key for row in rows for key in row)
+        return made_frame({key: [row.get(key) for row in rows] for key in columns}, library)
+
+    def plot(self, kind: str | None = None, number: int = 0) -> "Figure | Picture":
+        """Draw it, for a notebook to show; `savefig` of what is returned writes a file.
+
+        Rows, tiles and bars are a `Picture`, which needs matplotlib only for `to_figure` and for
+        PDF and PNG files. Other kinds are matplotlib figures.
+
+        Parameters
+        ----------
+        kind
+            Which picture; the first one by default. See `chart_kinds`.
+        number
+            Which of several pictures of that kind, counted from 0.
+        """
+        if not self.charts:
+            raise InputError(f"{self.command} has nothing to draw")
+        if not (of_kind := [chart for chart in self.charts if kind in (None, chart.kind)]):
+            there = ", ".join(self.chart_kinds)
+            raise InputError(f"there is no picture {kind!r}", hint=f"there are: {there}")
+        if not 0 <= number < len(of_kind):
+            hint = f"choose a number from 0 to {len(of_kind) - 1}"
+            raise InputError(f"there is no picture {number} of {kind or 'all'}", hint=hint)
+        return of_kind[number].draw()
+
+    @property
+    def chart_kinds(self) -> tuple[str, ...]:
+        """What `plot` can be asked for, the main picture first."""
+        return tuple(dict.fromkeys(chart.kind for chart in self.charts))
+
+    def save(self, name: str, path: str | Path, **settings: Any) -> None:
+        """Save a file that the command line has an option for: ``save("figures", "new-folder")``.
+
+        Parameters
+        ----------
+        name
+            Which file, as in `saves`.
+        path
+            Where it goes.
+        settings
+            What else the command line asks for, such as ``figure_format``.
+        """
+        names = [savable.name for savable in self.saves]
+        if name not in names:
+            hint = f"it can save: {', '.join(names) or 'nothing'}"
+            raise InputError(f"{self.command} cannot save {name!r}", hint=hint)
+        self.saves[names.index(name)].save(self, path, **settings)
+
+    def closing(self, form: Form) -> Iterator[str]:
+        """Say what a person reads after the answer in a form."""
+        yield from ()
+
+    def render(self, form: Form, *, width: int | None = None, styled: bool = False) -> str:
+        """Write the result in one of `FORMS`; for `width` and `styled` see `Table.to_text`."""
+        return "".join(self.iter_render(form, width=width, styled=styled))
+
+    def iter_render(
+        self, form: Form, *, width: int | None = None, styled: bool = False
+    ) -> Iterator[str]:
+        """Write it piece by piece, so that a reader need not wait for a long table."""
+        if form == "json":
+            text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
+            yield f"{visible(text, keep=chr(10))}\n"
+        elif form == "latex":
+            yield f"% {visible(str(self.signature))}\n"
+            yield from _with_gaps(table.to_latex() for table in self._shown())
+        elif form == "csv":
+            yield from self._csv()
+        elif form == "markdown":
+            signature = f"`{markdown_text(str(self.signature))}`\n"
+            yield from _with_gaps(
+                chain((table.to_markdown() for table in self._shown()), [signature])
+            )
+        else:
+            texts = (table.to_text(width=width, styled=styled) for table in self._shown())
+            yield from _with_gaps(chain(texts, [f"{visible(str(self.signature))}\n"]))
+
+    def _csv(self, safe: bool = True) -> Iterator[str]:
+        names = self.csv_order or ("",)
+        several = ([t for t in self.tables if name in ("", t.name)] for name in names)
+        return _with_gaps(chain.from_iterable(_joined_csv(own, safe) for own in several))
+
+
+class FigureResult(Result[T]):
+    """A result with one main figure, which can be saved."""
+
+    saves = (FIGURE_FILE,)
+
+
+class FiguresResult(Result[T]):
+    """A result with several figures, which can be saved."""
+
+    saves = (FIGURE_FOLDER,)
+
+
+def _frame_name(heading: str) -> str:
+    """Name a column so that it can be typed: ``p_adjusted`` for *p adjusted*."""
+    return re.sub(r"\W+", "_", heading).strip("_").lower() or "mark"
+
+
+def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
+    """Make a data frame of columns: of pandas where it is installed, or else of polars."""
+    for name in ("pandas", "polars") if library is None else (library,):
+        if find_spec(name) is not None:
+            options = {} if name == "pandas" else {"strict": False}
+            return import_module(name).DataFrame(content, **options)
+    raise MissingExtraError("data frames", extra="frames")
+
+
+def _joined_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:
+    """Write tables with the same columns under one header."""
+    for _, alike in groupby(sorted(tables, key=_header), key=_header):
+        first, *others = (table.to_csv(safe=safe) for table in alike)
+        yield first + "".join(text.split("\n", 1)[1] for text in others)
+
+
+def _header(table: Table) -> tuple[str, ...]:
+    table = table.numbers if isinstance(table, WideTable) else table
+    return (*(name for name, _ in table.key), *table.columns)
+
+
+def _with_gaps(pieces: Iterable[str]) -> Iterator[str]:
+    for number, piece in enumerate(pieces):
+        yield f"\n{piece}" if number else piece
+
+
+def _plain(value: Any) -> Any:
+    """Turn mappings, sequences and NumPy's numbers into what JSON knows; NaN becomes null."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,137 @@
+"""Files that can be saved of a result: options of the command line, and `Result.save` in Python."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection.files import write_text, writing_folder
+from pyramidion.collection.formats.scores import require_scores_file, write_scores
+from pyramidion.collection.ids import file_stem
+from pyramidion.errors import InputError, Where
+from pyramidion.questions import Declared, Options, option
+from pyramidion.questions.options import declared
+from pyramidion.rendering.charts.style import FigureForm, require_figure_file, save
+
+
+@dataclass(frozen=True, slots=True)
+class Savable:
+    """A file or folder that can be saved of a result.
+
+    Parameters
+    ----------
+    name
+        The option that names the file, and the first argument of `Result.save`.
+    help
+        What the option does.
+    writer
+        Takes the result and the settings; returns the function that writes to a path. All files of
+        a call are prepared in this way before the first one is written.
+    check
+        Takes the path and the settings before the work, and refuses what cannot be written; the
+        path is None where only a setting was typed.
+    settings
+        Further options on what is written.
+    flags, metavar, default
+        How the option is typed (see `option`), and the path if it is not.
+    left_out
+        Says what of the result the file does not have, one line each.
+    message
+        What is reported when the file is written; nothing if it is empty.
+    for_parts
+        Whether a question that works on a folder of parts writes to the path itself.
+    instead_of_answer
+        For an option that shares ``--output`` with the answer: whether a name is this file's.
+
+    Examples
+    --------
+    >>> notes = Savable("notes", "Write the notes to this file.", lambda result: print)
+    >>> notes.save(None, "notes.txt")
+    notes.txt
+    """
+
+    name: str
+    help: str
+    writer: Callable[..., Callable[[Path], object]]
+    check: Callable[..., None] = lambda path: None
+    settings: type[Options] = Options
+    flags: tuple[str, ...] = ()
+    metavar: str | None = None
+    default: Path | None = None
+    left_out: Callable[[Any], Iterable[str]] = lambda result: ()
+    message: Callable[[Any, Path], str] = lambda result, path: f"wrote {path}"
+    for_parts: bool = False
+    instead_of_answer: Callable[[str], bool] | None = None
+
+    @property
+    def options(self) -> tuple[Declared, ...]:
+        """The options of the command line: the path, then the settings."""
+        rules = {"help": self.help, "flags": self.flags, "metavar": self.metavar, "typed": True}
+        # A slash at the end of a name, which a path forgets, tells a folder from the answer.
+        kind = Path if self.instead_of_answer is None else str
+        path = Declared(self.name, kind | None, self.default, rules)
+        return (path, *declared(self.settings))
+
+    def save(self, result: Any, path: str | Path, **settings: Any) -> None:
+        """Check the path and write the file."""
+        self.check(Path(path), **settings)
+        self.writer(result, **settings)(Path(path))
+
+
+def quietly(result: Any, path: Path) -> str:
+    """Report nothing (a `Savable.message`)."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureSettings(Options):
+    """How figures are written."""
+
+    figure_format: FigureForm = option("svg", "File format of the figures: svg, pdf or png.")
+
+
+def _figures_writer(result: Any, figure_format: FigureForm = "svg") -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        stems: set[str] = set()
+        with writing_folder(folder) as new:
+            for chart in result.charts:
+                save(chart.draw(), new / f"{file_stem(chart.stem, taken=stems)}.{figure_format}")
+
+    return write
+
+
+def _require_new_folder(path: Path | None, figure_format: FigureForm = "svg") -> None:
+    if path is not None and path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise InputError("the folder exists already", where=Where(path), hint="name another")
+
+
+def _not_in_figures(result: Any) -> Iterable[str]:
+    return (*(line for chart in result.charts for line in chart.left_out), *result.not_drawn)
+
+
+#: All figures, in a new folder.
+FIGURE_FOLDER = Savable(
+    "figures", "Draw figures to this new folder.", _figures_writer, _require_new_folder,
+    settings=FigureSettings, metavar="FOLDER", left_out=_not_in_figures, message=quietly,
+)  # fmt: skip
+
+#: The main figure.
+FIGURE_FILE = Savable(
+    "figure", "Draw the figure to this file (.svg, .pdf or .png).",
+    lambda result: partial(save, result.charts[0].draw()), require_figure_file,
+    metavar="FILE", left_out=lambda result: result.charts[0].left_out,
+)  # fmt: skip
+
+#: The result as one page.
+PAGE_FILE = Savable(
+    "html", "Also write the result as a self-contained HTML page.",
+    lambda result: partial(write_text, text=result.page()), metavar="FILE",
+)  # fmt: skip
+
+#: What `to_scores` returns: the scores of every summary.
+SCORE_FILE = Savable(
+    "output", "Write the scores of every summary to this file (.csv, .tsv, .jsonl or .parquet), "
+    "for `pyramidion compare`.", lambda result: partial(write_scores, result.to_scores()),
+    require_scores_file, flags=("--output", "-o"), metavar="FILE",
+)  # fmt: skip

@@ -1,0 +1,356 @@
+r"""A table, and the forms a person may want it in.
+
+>>> table = Table(("system", "mean"), (("7", 0.5), ("A & B", None)), title="Ranking")
+>>> print(table.to_csv(), end="")
+system,mean
+7,0.5
+A & B,
+>>> print(table.to_latex(), end="")
+% Ranking
+\begin{tabular}{lr}
+\toprule
+system & mean \\
+\midrule
+7 & 0.5000 \\
+A \& B & -- \\
+\bottomrule
+\end{tabular}
+"""
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from pyramidion.collection.ids import to_spreadsheet
+from pyramidion.errors import visible
+
+Cell = str | int | float | None
+
+# What Markdown would obey in a text, and in a cell.
+_TEXT = {"<": "&lt;", "](": "]&#40;"}
+_CELL = {**_TEXT, "|": "&#124;"}
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "↓": r"$\downarrow$",
+    "↑": r"$\uparrow$",
+}
+
+# A table with so few rows is turned round where it is too wide for the terminal.
+_FEW_ROWS = 4
+
+# Greater numbers would have more digits than they are exact to.
+_LONG = 1e15
+
+# Texts are wrapped, but not to less than this.
+_READABLE = 14
+
+
+def markdown_text(text: str, entities: Mapping[str, str] = _TEXT) -> str:
+    """Write a text that Markdown shows as it is: no tags, no links, no end of a cell."""
+    for mark, entity in entities.items():
+        text = text.replace(mark, entity)
+    return visible(text, keep="\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under named columns.
+
+    Parameters
+    ----------
+    columns
+        The header.
+    rows
+        Cells are text, numbers, or `None` or NaN where there is no value.
+    title, note
+        The text above and below it.
+    digits
+        Decimals shown for numbers that are not whole; files keep all.
+    key
+        What all rows have in common and the title says to people: more columns in CSV.
+    name
+        What `Result.to_frame` calls it.
+
+    Examples
+    --------
+    >>> Table(("topic",), (("T1",), ("T2",))).to_records()
+    [{'topic': 'T1'}, {'topic': 'T2'}]
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    title: str = ""
+    note: str = ""
+    digits: int = 4
+    key: tuple[tuple[str, str], ...] = ()
+    name: str = ""
+
+    @property
+    def complete(self) -> "Table":
+        """The table with all its rows, where it shows some of them only."""
+        return self
+
+    def to_records(self) -> list[dict[str, Cell]]:
+        """Return each row as a dictionary, with what all rows have in common."""
+        return [
+            {**dict(self.key), **dict(zip(self.columns, row, strict=True))} for row in self.rows
+        ]
+
+    def head(self, rows: int) -> "Table":
+        """Return the first rows only, with a note that says how many more there are."""
+        if len(self.rows) <= rows:
+            return self
+        more = f"... and {len(self.rows) - rows:,} more rows. {self.note}".strip()
+        return replace(self, rows=self.rows[:rows], note=more)
+
+    def take(self, columns: Sequence[int]) -> "Table":
+        """Return some columns, or all in another order."""
+        rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
+        return replace(self, columns=tuple(self.columns[c] for c in columns), rows=rows)
+
+    def widened(self, **more: Any) -> "WideTable":
+        """Return it with what programs and narrow terminals get instead: itself as `numbers`."""
+        own = {one.name: getattr(self, one.name) for one in fields(Table)}
+        return WideTable(**own | {"numbers": self} | more)
+
+    def to_csv(self, *, safe: bool = True) -> str:
+        """Write the table as CSV, numbers in full; `safe` marks what a spreadsheet would run."""
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        written = to_spreadsheet if safe else (lambda cell: cell)
+        writer.writerow(map(written, [*(name for name, _ in self.key), *self.columns]))
+        common = [value for _, value in self.key]
+        writer.writerows(
+            ["" if _is_missing(cell) else written(cell) for cell in (*common, *row)]
+            for row in self.rows
+        )
+        return stream.getvalue()
+
+    def to_latex(self) -> str:
+        """Write the table as a LaTeX tabular with booktabs' rules."""
+        align = "".join("r" if self.is_number_column(i) else "l" for i in range(len(self.columns)))
+        title = [f"% {visible(self.title)}"] if self.title else []
+        lines = [*title, rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
+        lines += [self._latex_row(self._heads), r"\midrule"]
+        lines += [self._latex_row(self._shown(row, missing="--")) for row in self.rows]
+        lines += [r"\bottomrule", r"\end{tabular}"]
+        return "\n".join(lines) + "\n"
+
+    def to_markdown(self) -> str:
+        """Write the table as GitHub shows it in an issue or a pull request."""
+        numbers = [self.is_number_column(index) for index in range(len(self.columns))]
+        shown = ([self.shown_cell(cell) or "–" for cell in row] for row in self.rows)
+        rows = [self.columns, ["---:" if number else "---" for number in numbers], *shown]
+        escaped = ((markdown_text(" ".join(cell.split()), _CELL) for cell in row) for row in rows)
+        lines = [f"| {' | '.join(cells)} |" for cells in escaped]
+        title, note = markdown_text(self.title), markdown_text(self.note)
+        parts = (f"**{title}**" if title else "", "\n".join(lines), note)
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+    def to_text(self, *, width: int | None = None, styled: bool = False) -> str:
+        """Write the table for a terminal.
+
+        Parameters
+        ----------
+        width
+            Characters in a line; long cells are wrapped to fit. Unlimited if it is not given.
+        styled
+            Use the terminal's colors.
+        """
+        if width is None and not styled:
+            lines = [*([self._said(self.title), ""] if self.title else []), *self._plain_lines()]
+            lines += ["", self._said(self.note)] if self.note else []
+            return "\n".join(line.rstrip() for line in lines) + "\n"
+        if width is not None and len(self.rows) <= _FEW_ROWS and self._least_width() > width:
+            return self._turned()._rich_text(width, styled=styled)
+        return self._rich_text(width, styled=styled)
+
+    def _least_width(self) -> int:
+        """Add up the columns, names and texts wrapped to a readable width."""
+        shown = [self._heads, *(self._shown(row, missing="–") for row in self.rows)]
+        widths = (max(map(len, column)) for column in zip(*shown, strict=True))
+        least = (
+            width if self.is_number_column(index) else min(width, _READABLE)
+            for index, width in enumerate(widths)
+        )
+        return sum(least) + 3 * len(self.columns)
+
+    def _turned(self) -> "Table":
+        """Put the columns under each other, for a terminal that is too narrow for them."""
+        shown = [self._shown(row, missing="–") for row in self.rows]
+        head, *rows = zip(self.columns, *shown, strict=True)
+        return replace(self, columns=head, rows=tuple(rows))
+
+    def _plain_lines(self) -> Iterator[str]:
+        """Lay the table out with nothing to wrap, quickly: it may have many thousand rows."""
+        rows = [self._shown(row, missing="–") for row in self.rows]
+        columns = list(zip(self._heads, *rows, strict=True))
+        widths = [max(map(len, column)) for column in columns]
+        right = [self.is_number_column(index) for index in range(len(columns))]
+
+        def line(cells: tuple[str, ...]) -> str:
+            padded = (
+                cell.rjust(width) if number else cell.ljust(width)
+                for cell, width, number in zip(cells, widths, right, strict=True)
+            )
+            return f" {'   '.join(padded)}"
+
+        yield line(self._heads)
+        yield " " + "─" * (sum(widths) + 3 * (len(widths) - 1))
+        yield from map(line, rows)
+
+    def _rich_text(self, width: int | None, *, styled: bool) -> str:
+        from rich.console import Console
+
+        stream = io.StringIO()
+        # A table that does not fit runs over the edge rather than lose a column.
+        wide = max(width or 10_000, self._least_width())
+        console = Console(
+            file=stream, width=wide, force_terminal=styled, no_color=not styled,
+            color_system="auto" if styled else None, highlight=False, markup=False, emoji=False,
+        )  # fmt: skip
+        if self.title:
+            console.print(self._said(self.title), style="bold")
+        console.print(self._as_rich())
+        if self.note:
+            console.print(self._said(self.note), style="dim")
+        lines = [line.rstrip() for line in stream.getvalue().strip("\n").splitlines()]
+        return "\n".join(lines).rstrip("\n") + "\n"
+
+    def _as_rich(self) -> Any:
+        from rich import box
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
+        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+        for index, column in enumerate(self._heads):
+            number = self.is_number_column(index)
+            table.add_column(
+                Text(column), justify="right" if number else "left", overflow="fold", no_wrap=number
+            )
+        for row in self.rows:
+            table.add_row(*(Text(cell) for cell in self._shown(row, missing="–")))
+        return table
+
+    def is_number_column(self, index: int) -> bool:
+        """Return whether a column holds numbers only, so that it is set to the right."""
+        return not any(isinstance(row[index], str) for row in self.rows)
+
+    @property
+    def _heads(self) -> tuple[str, ...]:
+        return tuple(map(visible, self.columns))
+
+    @staticmethod
+    def _said(text: str) -> str:
+        return visible(text, keep="\n")
+
+    def _shown(self, row: tuple[Cell, ...], *, missing: str) -> tuple[str, ...]:
+        return tuple(missing if _is_missing(cell) else self.shown_cell(cell) for cell in row)
+
+    def shown_cell(self, cell: Cell) -> str:
+        """Write a cell for people: few decimals, and nothing where there is no value."""
+        if isinstance(cell, str):
+            # A line break would begin another row.
+            return visible(" ".join(cell.splitlines()) if "\n" in cell else cell)
+        if cell is None or math.isnan(cell):
+            return ""
+        if isinstance(cell, int):
+            return f"{cell:,}"
+        return f"{cell:z.{self.digits}{'f' if abs(cell) < _LONG else 'g'}}"
+
+    @staticmethod
+    def _latex_row(cells: tuple[str, ...]) -> str:
+        row = " & ".join("".join(_LATEX.get(c, c) for c in cell) for cell in cells)
+        # After the end of a row these would be an argument of it.
+        return ("{}" if row.startswith(("[", "*")) else "") + row + r" \\"
+
+
+def _is_missing(cell: Cell) -> bool:
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))
+
+
+@dataclass(frozen=True, slots=True)
+class WideTable(Table):
+    """A table for people, and what programs and narrow terminals get instead.
+
+    Parameters
+    ----------
+    numbers
+        What is written as CSV.
+    narrow
+        What is shown where the table itself is too wide, if not itself.
+    heads
+        How many columns say what a row is about; where even the narrow table is too wide, it is
+        shown in parts that all begin with them. It is never split if there are none.
+    whole
+        The table with all rows, if it shows some of them only: what is written to a file. One
+        without columns is not shown at all.
+
+    Examples
+    --------
+    >>> table = WideTable(("a",), (("0.5 [0.4, 0.6]",),), narrow=Table(("a",), (("0.5",),)))
+    >>> "0.6" in table.to_text(width=80), "0.6" in table.to_text(width=10)
+    (True, False)
+    """
+
+    numbers: Table = field(default_factory=lambda: Table((), ()))
+    narrow: Table | None = None
+    heads: int = 0
+    whole: Table | None = None
+
+    @property
+    def complete(self) -> Table:
+        """The table with all its rows, where it shows some of them only."""
+        return self.whole or self
+
+    def to_records(self) -> list[dict[str, Cell]]:
+        """Return the numbers, each row as a dictionary."""
+        return self.numbers.to_records()
+
+    def to_csv(self, *, safe: bool = True) -> str:
+        """Write the numbers, in full."""
+        return self.numbers.to_csv(safe=safe)
+
+    def to_latex(self) -> str:
+        """Write the table as a LaTeX tabular; one that was shortened says so in a comment."""
+        return Table.to_latex(self) + (f"% {visible(self.note)}\n" if self.whole else "")
+
+    def to_text(self, *, width: int | None = None, styled: bool = False) -> str:
+        """Write the table for a terminal, or the narrow one where it would not fit."""
+        if width is None or _width(self) <= width:
+            return Table.to_text(self, width=width, styled=styled)
+        narrow = self.narrow or Table(self.columns, self.rows, self.title, self.note, self.digits)
+        parts = _parts(narrow, self.heads, width) if self.heads else [narrow]
+        return "".join(part.to_text(width=width, styled=styled) for part in parts)
+
+
+def _width(table: Table) -> int:
+    return max(map(len, Table.to_text(table).removesuffix(f"{table.note}\n").splitlines()))
+
+
+def _parts(table: Table, heads: int, width: int) -> list[Table]:
+    """Split a table between columns, so that each part fits where that can be."""
+    parts: list[list[int]] = []
+    for column in range(heads, len(table.columns)):
+        if parts and _width(table.take([*parts[-1], column])) < width:
+            parts[-1].append(column)
+        else:
+            parts.append([*range(heads), column])
+    # The title and the note are shown once.
+    shown = [replace(table.take(columns), title="", note="") for columns in parts]
+    shown[0] = replace(shown[0], title=table.title)
+    shown[-1] = replace(shown[-1], note=table.note)
+    return shown

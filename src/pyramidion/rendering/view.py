@@ -1,0 +1,139 @@
+"""Columns are declared once: JSON, CSV, LaTeX, the terminal and the page follow."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+from pyramidion.rendering.table import Cell, Table
+
+T = TypeVar("T")
+Get = Callable[[T], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[T]):
+    """A number or a name that every row has.
+
+    Parameters
+    ----------
+    key
+        What JSON calls it, and the attribute it is read from; empty if only tables have it.
+    title
+        The heading for people; empty if only JSON has it.
+    get, show
+        How it is computed, and what people see, where that is not the attribute itself.
+    """
+
+    key: str
+    title: str = ""
+    get: Get[T] | None = None
+    show: Get[T] | None = None
+
+    def value(self, row: T) -> Any:
+        """Return the value for programs."""
+        return (self.get or attrgetter(self.key))(row)
+
+    def cell(self, row: T) -> Cell:
+        """Return the value for people."""
+        found: Cell = self.show(row) if self.show else self.value(row)
+        return found
+
+
+def data(key: str, get: Get[Any] | None = None) -> Column[Any]:
+    """Declare a column that JSON has and tables lack."""
+    return Column(key, "", get)
+
+
+def shown(title: str, get: Get[Any]) -> Column[Any]:
+    """Declare a column that tables have and JSON lacks."""
+    return Column("", title, show=get)
+
+
+def columns(*names: str, of: str = "", **titles: str) -> tuple[Column[Any], ...]:
+    """Declare columns that are read as they are, and what people see of them.
+
+    Names are their own titles; a title that is empty is for JSON only. They may be attributes `of`
+    an attribute.
+
+    Examples
+    --------
+    >>> [column.title for column in columns("p", p_adjusted="p (Holm)", n_resamples="")]
+    ['p', 'p (Holm)', '']
+    """
+    plain = {name: name.replace("_", " ") for name in names}
+    return tuple(
+        Column(key, title, attrgetter(f"{of}.{key}") if of else None)
+        for key, title in (plain | titles).items()
+    )
+
+
+def field_columns(kind: type[Any], **titles: str) -> tuple[Column[Any], ...]:
+    """Declare a column for each field of a dataclass; names are their titles unless some differ."""
+    plain = {field.name: field.name.replace("_", " ") for field in fields(kind)}
+    return tuple(Column(key, title) for key, title in (plain | titles).items())
+
+
+@dataclass(frozen=True, slots=True)
+class View(Generic[T]):
+    """The columns of a kind of row, in order.
+
+    Parameters
+    ----------
+    name
+        What `Result.to_frame` calls the table, such as ``"ranking"``.
+    columns
+        Made with `Column`, `data` and `shown`.
+    digits
+        Decimals shown to people.
+    key
+        Keys of columns that all rows of a table share: its title says them, CSV repeats them.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> half = View("fractions", (Column("numerator", "over"), data("denominator")))
+    >>> half.record(Fraction(1, 2)), half.table([Fraction(1, 2)], "Halves").columns
+    ({'numerator': 1, 'denominator': 2}, ('over',))
+    """
+
+    name: str
+    columns: tuple[Column[T], ...]
+    digits: int = 4
+    key: tuple[str, ...] = ()
+
+    def record(self, row: T, exclude: Sequence[str] = ()) -> dict[str, Any]:
+        """Return a row as the keys that scripts rely on, without those in `exclude`."""
+        named = (column for column in self.columns if column.key and column.key not in exclude)
+        return {column.key: column.value(row) for column in named}
+
+    def records(self, rows: Iterable[T]) -> list[dict[str, Any]]:
+        """Return every row as a record."""
+        return [self.record(row) for row in rows]
+
+    def table(
+        self,
+        rows: Sequence[T],
+        title: str = "",
+        note: str = "",
+        *,
+        exclude: Sequence[str] = (),
+        more: Iterable[Sequence[Cell]] = (),
+        key: tuple[tuple[str, str], ...] = (),
+    ) -> Table:
+        """Return rows as a table.
+
+        Headings in `exclude` are left out, `more` rows come below the others, and `key` is
+        what all rows share beside the columns that the view names.
+        """
+        columns = [one for one in self.columns if one.title and one.title not in exclude]
+        cells = [tuple(column.cell(row) for column in columns) for row in rows]
+        by_key = {column.key: column for column in self.columns}
+        shared = tuple((name, _text(by_key[name].value(rows[0]))) for name in self.key)
+        head = tuple(column.title for column in columns)
+        every = (*cells, *map(tuple, more))
+        return Table(head, every, title, note, self.digits, (*key, *shared), name=self.name)
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,261 @@
+"""Rewriting existing summaries by what their documents say."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection import Collection, Summary
+from pyramidion.collection.articles import ArticleSource, read_articles, read_file
+from pyramidion.collection.formats import read_summaries
+from pyramidion.errors import InputError, NotFoundError, Where
+from pyramidion.questions import Options, Progress, Signature, argument, option, question
+from pyramidion.rendering.prose import Prose
+from pyramidion.rendering.table import Table
+from pyramidion.rewriting._options import WHAT_TO_REWRITE, RewriteKind, RewriteOptions
+from pyramidion.rewriting._status.who import WhoIs
+from pyramidion.rewriting._summary_rewriter import (
+    WHO,
+    RewrittenSummary,
+    SummaryRewriter,
+    who_appendix,
+)
+from pyramidion.summarizers import Source, SummaryResult, replacements_table
+from pyramidion.text import split_sentences
+
+#: How many topics a message lists.
+_LISTED = 5
+
+Key = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryOptions(Options):
+    """What is rewritten."""
+
+    summary: str | Path = argument(
+        "Summary to rewrite: a text file, - for standard input, or JSONL with many summaries "
+        "and their topics."
+    )
+    documents: tuple[ArticleSource, ...] = option(
+        (),
+        "Source documents of the summary: text files, NIST SGML, JSONL, folders of these, or "
+        "a collection; can be repeated.",
+        flags=("--documents", "-d"),
+        metavar="SRC",
+    )
+    words: int | None = option(
+        None, "Maximum number of words of the rewritten summary; no limit by default.", min=1
+    )
+    topic: str = option("", "Topic of the summary, if the documents cover several.")
+    explain: bool = option(
+        False, "List every replacement, with its source and the reason.", flags=("--explain",)
+    )
+    source_format: str | None = option(
+        None, "Format of the collection; detected by default.", flags=("--from",), metavar="FORMAT"
+    )
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+
+    def check(self) -> None:
+        """Raise an error if no documents are given."""
+        if not self.documents:
+            hint = "say with --documents what it is a summary of"
+            raise InputError("no documents are named", hint=hint)
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleFirst(RewriteOptions):
+    """Rewriting options with another default: references to people."""
+
+    rewrite: tuple[RewriteKind, ...] = option(("people",), WHAT_TO_REWRITE, metavar="KINDS")
+
+    def check(self) -> None:
+        """Raise an error if nothing is to be rewritten."""
+        if not self.rewrite:
+            raise InputError("nothing is to be rewritten", hint="give np or people")
+        RewriteOptions.check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRewrite:
+    """A summary before and after rewriting."""
+
+    summary: Summary
+    made: RewrittenSummary
+    who: tuple[WhoIs, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The summary, with the white space it had between sentences."""
+        sentences = [own.text for own in self.made.sentences]
+        if not isinstance(self.summary.text, str):
+            return "\n".join(sentences)
+        return respaced(self.summary.text, self.made.before, sentences)
+
+    @property
+    def peer(self) -> Summary:
+        """The summary as a peer of a collection, as a text or as sentences."""
+        text = tuple(own.text for own in self.made.sentences)
+        whole = isinstance(self.summary.text, str)
+        return replace(self.summary, text=self.text if whole else text)
+
+    @property
+    def key(self) -> Key:
+        """Task, topic and system."""
+        own = self.summary
+        return (("task", own.task), ("topic", own.topic), ("system", own.system))
+
+    def record(self) -> dict[str, Any]:
+        """Return the summary as a JSON record."""
+        sentences = [
+            {
+                "text": own.text,
+                "before": before,
+                "rewritten": own.text != before,
+                "replacements": [asdict(change) for change in own.replacements],
+            }
+            for before, own in zip(self.made.before, self.made.sentences, strict=True)
+        ]
+        return {
+            **dict(self.key),
+            "changed": self.made.changed,
+            "sentences": sentences,
+            "text": self.text,
+            "people": WHO.records(self.who),
+            "notes": list(self.made.notes),
+        }
+
+    def remarks(self, *, who: bool) -> Iterator[str]:
+        """Return notes for the user."""
+        yield from self.made.notes
+        if not self.made.changed:
+            yield "nothing was replaced"
+        if who and not self.who:
+            yield "the documents do not say without doubt who anybody in the summary is"
+
+    def tables(self, title: str, *, who: bool, explain: bool) -> Iterator[Table]:
+        """Show the summary, what was rewritten and who people are, as asked."""
+        rows, changes = [], []
+        pairs = zip(self.made.before, self.made.sentences, strict=True)
+        for place, (before, own) in enumerate(pairs, start=1):
+            rows.append((place, "yes" if own.text != before else "no", own.text))
+            changes += [(place, change) for change in own.replacements]
+        key = (("table", "summary"), *self.key) if explain or who else self.key
+        columns = ("sentence", "rewritten", "text")
+        yield Prose(columns, tuple(rows), title, key=key, name="summary", whole=self.text)
+        if explain and changes:
+            key = (("table", "rewritten"), *self.key)
+            yield replacements_table(changes, "sentence", title, key)
+        if who:
+            yield from who_appendix(self.who).tables(title, self.key)
+
+
+def respaced(text: str, before: Sequence[str], after: Sequence[str]) -> str:
+    """Replace sentences in a text, and keep the white space between them."""
+    pieces, done = [], 0
+    for old, new in zip(before, after, strict=True):
+        start = text.find(old, done)
+        if start < 0:
+            # Sentences of several lines were joined, so the text does not have them as they are.
+            return "\n".join(after)
+        pieces += [text[done:start], new]
+        done = start + len(old)
+    return "".join([*pieces, text[done:]])
+
+
+class RewriteResult(SummaryResult[SummaryRewrite]):
+    """Summaries that were rewritten."""
+
+    saves = (
+        replace(
+            SummaryResult.saves[0], help="Where to write: FILE.jsonl for the summaries as peers, "
+            "any other file for the printed output.", metavar="FILE", for_parts=False,
+            instead_of_answer=lambda name: name.endswith(".jsonl"),
+        ),
+    )  # fmt: skip
+
+
+@question
+def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
+    """Rewrite a summary so that readers know who people are and what things are called.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     article, summary = Path(folder) / "a.txt", Path(folder) / "s.txt"
+    ...     _ = article.write_text("Gov. Ada Ode resigned on Monday. Ode was ill, doctors said.")
+    ...     _ = summary.write_text("Ode was ill, doctors said.")
+    ...     result = rewrite(summary, documents=article, pipeline="light")
+    >>> print(result)
+    Gov. Ada Ode was ill, doctors said.
+    """
+    collection = read_articles(source.documents, format=source.source_format)
+    summaries = _summaries(source, collection)
+    made: list[SummaryRewrite] = []
+    address = attrgetter("task", "topic")
+    # Parsed documents are large, so summaries of one topic are rewritten together.
+    for (task, id), same in groupby(sorted(summaries, key=address), address):
+        topic = collection.topic(id)
+        documents = collection.documents(id, task) if task else topic.documents
+        rewriter = SummaryRewriter(Source.of_documents(documents), options)
+        for own in same:
+            text = own.text
+            sentences = split_sentences(text) if isinstance(text, str) else list(text)
+            new = rewriter.rewrite(sentences, words=source.words)
+            after = " ".join(sentence.text for sentence in new.sentences)
+            who = tuple(rewriter.who(after)) if options.who else ()
+            made.append(SummaryRewrite(own, new, who))
+            source.progress.advance(len(made), len(summaries))
+    made.sort(key=lambda one: summaries.index(one.summary))
+    for line in dict.fromkeys(line for one in made for line in one.remarks(who=options.who)):
+        source.progress.message(line)
+    tables: list[Table] = []
+    for one in made:
+        title = ", ".join(value for _, value in one.key if value) if len(made) > 1 else ""
+        tables += one.tables(title, who=options.who, explain=source.explain)
+    data, seed = collection.data_hash, options.seed_used
+    details = (*options.details, *source.changed("words"), ("parser", rewriter.parser.name))
+    return RewriteResult(
+        command="rewrite",
+        signature=Signature("rewrite", data=data, seed=seed, details=details),
+        values=made,
+        record=SummaryRewrite.record,
+        tables=tables,
+        left_out=collection.left_out,
+        collection=collection,
+    )
+
+
+def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:
+    """Read the summaries to rewrite."""
+    path = source.summary
+    if str(path) != "-" and Path(path).name.removesuffix(".gz").endswith(".jsonl"):
+        found = list(read_summaries(path))
+        if not found:
+            hint = "give one a line"
+            raise InputError("there are no summaries", where=Where(path), hint=hint)
+        topics = [topic.id for topic in collection.topics]
+        missing = next((own.topic for own in found if own.topic not in topics), None)
+        if missing is not None:
+            known = ", ".join(topics[:_LISTED]) + (", ..." if len(topics) > _LISTED else "")
+            what, hint = (
+                f"there are no documents of topic {missing!r}",
+                f"the documents are of {known}",
+            )
+            raise NotFoundError(what, where=Where(path), hint=hint)
+        return found
+    [loose] = read_file(path, "summary")
+    text = "\n".join(document.text for document in loose.documents)
+    if not text.strip():
+        raise InputError("there is no text", where=Where(path), hint="give a summary")
+    if not source.topic and len(collection.topics) != 1:
+        hint = "say with --topic which one the summary is about"
+        raise InputError(f"there are documents of {len(collection.topics)} topics", hint=hint)
+    topic = collection.topic(source.topic) if source.topic else collection.topics[0]
+    # With several tasks, all documents of the topic are used.
+    task = collection.task_ids[0] if len(collection.task_ids) == 1 else ""
+    return [Summary(topic.id, "summary", text, task=task)]

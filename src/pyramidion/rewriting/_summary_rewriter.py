@@ -1,0 +1,331 @@
+"""Rewriting summaries after they were made, by these methods or by anyone."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from operator import itemgetter
+
+import numpy as np
+
+from pyramidion.collection import Document
+from pyramidion.rendering.view import Column, View, data, shown
+from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting._options import RewriteOptions
+from pyramidion.rewriting._people.rewrite import PeopleRewriter, RewrittenPeople
+from pyramidion.rewriting._status.who import WhoIs, named_in, who_is_who
+from pyramidion.summarizers import (
+    Appendix,
+    Extract,
+    Limit,
+    Order,
+    Rewritten,
+    Source,
+    Summarizer,
+    SummaryMaker,
+    mark_said,
+    sentence_label,
+    word_shares,
+)
+from pyramidion.summarizers.sentences import length_of
+from pyramidion.text import ParsedSentence, load_parser, tokenize
+from pyramidion.text.languages import detect_language
+from pyramidion.text.parsing import Parser, fallback_remark
+
+_SUMMARY = "the summary"
+
+#: By how many words a sentence may grow where the summary has no limit.
+_GROWTH = 20
+
+
+_ENGLISH_ONLY = "only English is rewritten: the summary stays as it is"
+_NOBODY = "nobody is named in the summary"
+
+#: Shares of the limit that may be kept for descriptions of people, the first that is enough.
+_RESERVES = (0.0, 0.04, 0.08, 0.12, 0.16, 0.2)
+
+#: The share of a sentence's words that the document it comes from has, at least.
+_FROM = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class RewrittenSummary:
+    """Anybody's summary after rewriting.
+
+    Parameters
+    ----------
+    before
+        Its sentences.
+    sentences
+        What they became.
+    notes
+        What there is to say about it.
+
+    Examples
+    --------
+    >>> RewrittenSummary(("Rain fell.",), (Rewritten("Rain fell."),)).changed
+    0
+    """
+
+    before: tuple[str, ...]
+    sentences: tuple[Rewritten, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> int:
+        """How many sentences are not what they were."""
+        return sum(bool(own.replacements) for own in self.sentences)
+
+
+@dataclass(frozen=True)
+class SummaryRewriter(SummaryMaker):
+    """Rewrites summaries of an input, which is parsed once.
+
+    Parameters
+    ----------
+    source
+        The input.
+    options
+        What is to be rewritten, and how.
+
+    Examples
+    --------
+    >>> from pyramidion.summarizers import parse_summarizer
+    >>> texts = ["Gov. Ada Ode of Ardel resigned on Monday. Ode said that she was ill."]
+    >>> options = RewriteOptions(("people",), pipeline="light")
+    >>> rewriter = SummaryRewriter(Source.of_texts(texts), options)
+    >>> rewriter.rewrite(["Ode said that she was ill."]).sentences[0].text
+    'Gov. Ada Ode said that she was ill.'
+    """
+
+    options: RewriteOptions = field(default_factory=RewriteOptions)
+    _parsed: dict[str, Articles] = field(default_factory=dict, repr=False, compare=False)
+
+    def of(self, source: Source) -> "SummaryRewriter":
+        """Return one for another view of the same sentences, which are not parsed again.
+
+        Parameters
+        ----------
+        source
+            The same documents, with another question, for instance.
+        """
+        same = source.texts == self.source.texts
+        return replace(self, source=source, _parsed=self._parsed if same else {})
+
+    @property
+    def details(self) -> Iterator[tuple[str, str]]:
+        """What a signature calls the parser, if it was used."""
+        return (("parser", articles.parser) for articles in self._parsed.values())
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What there is to say about the parser."""
+        remark = fallback_remark(self.options.pipeline)
+        return (remark,) if remark else ()
+
+    @cached_property
+    def parser(self) -> Parser:
+        """What parses."""
+        return load_parser(self.options.pipeline)
+
+    @property
+    def articles(self) -> Articles:
+        """The input, parsed."""
+        if not self._parsed:
+            self._parsed["input"] = Articles.of_input(self.source, self.parser)
+        return self._parsed["input"]
+
+    @cached_property
+    def _people_rewriter(self) -> PeopleRewriter:
+        return self.options.people_rewriter(self.articles)
+
+    def summarize(self, method: Summarizer, limit: Limit, *, order: Order = "source") -> Extract:
+        """Make a summary and rewrite it.
+
+        Parameters
+        ----------
+        method, limit, order
+            See `Summarizer.summarize`.
+        """
+        options = self.options
+        if not options.rewrite:
+            extract = super().summarize(method, limit, order=order)
+            return _with_notes(extract, self.remarks) if options.who else extract
+        if not self._is_english:
+            extract = super().summarize(method, limit, order=order)
+            return _with_notes(extract, (_ENGLISH_ONLY,))
+        phrases = options.noun_phrase_rewriter(self.articles) if options.noun_phrases else None
+        if not options.people:
+            extract = method.summarize(self.source, limit, order=order, rewriter=phrases)
+            return _with_notes(extract, self.remarks)
+        made: list[tuple[int, Extract]] = []
+        for share in _RESERVES:
+            shorter = Limit(max(round(limit.words * (1 - share)), 1), limit.fit)
+            extract = method.summarize(self.source, shorter, order=order, rewriter=phrases)
+            made.append(self._with_people(extract, limit))
+            if not made[-1][0]:
+                break
+        _, best = min(made, key=itemgetter(0))
+        return _with_notes(best, self.remarks)
+
+    def rewrite(self, sentences: Sequence[str], *, words: int | None = None) -> RewrittenSummary:
+        """Rewrite anybody's summary of the input.
+
+        Parameters
+        ----------
+        sentences
+            The summary, in the order of reading.
+        words
+            How many words it may have then; as many as it takes if it is not given.
+        """
+        before = tuple(sentences)
+        made = tuple(map(Rewritten, before))
+        if not self._is_english or detect_language([" ".join(before)]) != "en":
+            return RewrittenSummary(before, made, (_ENGLISH_ONLY,))
+        if self.options.noun_phrases:
+            made = self._with_other_phrases(before, words)
+        notes = list(self.remarks)
+        if self.options.people:
+            done = self._people_of(made, [self._origin(text) for text in before], words)
+            made = done.sentences
+            notes += done.notes
+        used = sum(length_of(own.text) for own in made)
+        if words is not None and used > words:
+            notes.append(
+                f"the summary has {used} words, more than {words}: rewriting leaves nothing out"
+            )
+        return RewrittenSummary(before, made, tuple(notes))
+
+    def _with_other_phrases(
+        self, sentences: Sequence[str], words: int | None
+    ) -> tuple[Rewritten, ...]:
+        """Rewrite the noun phrases of a summary as if it were one of the documents.
+
+        The weights of words are their shares in the documents alone.
+        """
+        source, known = self.source, self.articles
+        own = Articles.of_sentences([(_SUMMARY, sentences)], self.parser)
+        articles = Articles((*known.sentences, *own.sentences), known.parser)
+        whole = replace(
+            source,
+            texts=(*source.texts, *sentences),
+            homes=np.append(source.homes, [len(source.documents)] * len(sentences)),
+            documents=(*source.documents, Document(_SUMMARY, " ".join(sentences))),
+        )
+        weights = word_shares(source.counts)
+        weigh = source.weigher(weights)
+        session = self.options.noun_phrase_rewriter(articles).begin(whole)
+        made: list[Rewritten] = []
+        used = sum(map(length_of, sentences))
+        for number, text in enumerate(sentences, start=len(source)):
+            before = length_of(text)
+            room = before + _GROWTH if words is None else max(words - used + before, 0)
+            rewritten = session.rewrite(number, weigh, room)
+            fits = length_of(rewritten.text) <= max(room, before)
+            made.append(rewritten if fits else Rewritten(text))
+            used += length_of(made[-1].text) - before
+            mark_said(weights, source.word_ids(made[-1].text))
+        return tuple(made)
+
+    def appendices(self, text: str) -> tuple[Appendix, ...]:
+        """Return who the people in a summary are, if that is asked for."""
+        return (who_appendix(self.who(text)),) if self.options.who else ()
+
+    def who(self, text: str) -> list[WhoIs]:
+        """Return who those people in a summary are that matter and are new to the reader.
+
+        Parameters
+        ----------
+        text
+            The summary.
+        """
+        table = self._people_rewriter.table
+        return who_is_who(named_in(table.people, [text]), table)
+
+    @property
+    def _is_english(self) -> bool:
+        return self.source.reading.language == "en"
+
+    def _with_people(self, extract: Extract, limit: Limit) -> tuple[int, Extract]:
+        """Rewrite references to people; count first mentions that had to stay short."""
+        before = tuple(Rewritten(own.text, own.replacements) for own in extract.sentences)
+        origins = [own.document for own in extract.sentences]
+        done = self._people_of(before, origins, limit.words)
+        sentences = tuple(
+            own
+            if made.text == own.text
+            else replace(
+                own,
+                text=made.text,
+                rewritten=True,
+                replacements=made.replacements,
+                before=own.before or own.text,
+            )
+            for own, made in zip(extract.sentences, done.sentences, strict=True)
+        )
+        return done.short, _with_notes(replace(extract, sentences=sentences), done.notes)
+
+    def _people_of(
+        self, sentences: Sequence[Rewritten], origins: Sequence[str], words: int | None
+    ) -> RewrittenPeople:
+        """Rewrite references to people in sentences that come from these documents."""
+        texts = [own.text for own in sentences]
+        given = [
+            self._places.get((origin, text)) or ParsedSentence(text, tuple(words), origin, -1)
+            for text, origin, words in zip(texts, origins, self.parser.parse(texts), strict=True)
+        ]
+        room = None if words is None else words - sum(map(length_of, texts))
+        done = self._people_rewriter.summary(given, room=room)
+        made = tuple(
+            Rewritten(new.text, (*old.replacements, *new.replacements))
+            for old, new in zip(sentences, done.sentences, strict=True)
+        )
+        somebody = any(word.entity == "person" for own in given for word in own.words)
+        if somebody or done.notes or any(own.replacements for own in done.sentences):
+            return replace(done, sentences=made)
+        return replace(done, sentences=made, notes=(_NOBODY,))
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, str], ParsedSentence]:
+        return {(own.document, own.text): own for own in reversed(self.articles.sentences)}
+
+    def _origin(self, text: str) -> str:
+        """Return the document that a sentence probably comes from; an empty string if none."""
+        words = set(tokenize(text))
+        shared = {id: len(words & other) for id, other in self._words.items()}
+        best = max(shared, key=shared.__getitem__, default="")
+        return best if words and best and shared[best] / len(words) >= _FROM else ""
+
+    @cached_property
+    def _words(self) -> dict[str, set[str]]:
+        return {own.id: set(tokenize(own.text)) for own in self.source.documents}
+
+
+WHO: View[WhoIs] = View(
+    "who",
+    (
+        Column("name", "name"),
+        Column("text", "who"),
+        data(
+            "sources",
+            lambda person: [
+                {"text": source.text, "document": source.document, "index": source.index}
+                for source in person.sources
+            ],
+        ),
+        shown(
+            "from",
+            lambda person: "; ".join(
+                sentence_label(source.document, source.index) for source in person.sources
+            ),
+        ),
+    ),
+)
+
+
+def who_appendix(people: Sequence[WhoIs]) -> Appendix:
+    """List who people are, with the sources."""
+    return Appendix("people", "who is who", WHO, tuple(people))
+
+
+def _with_notes(extract: Extract, notes: Sequence[str]) -> Extract:
+    return replace(extract, notes=(*extract.notes, *notes))

@@ -1,0 +1,309 @@
+"""Texts to compare, read once."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from functools import partial
+from threading import local
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pyramidion import kernels
+from pyramidion.collection.formats._rouge import parse_sentences
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.rouge._rouge import LengthLimit, Rouge
+from pyramidion.rouge.counting import CountTable, Pairs, RougeReading, units_of
+from pyramidion.text import truncate_sentences
+from pyramidion.text.encoding import as_sentences, encode, lines_of, numbered
+from pyramidion.text.languages import guess_language
+from pyramidion.text.sentences import stops_and_judges
+from pyramidion.text.tokens import language_code, lexicon, stemmer_for
+
+if TYPE_CHECKING:
+    from pyramidion.kernels._native import GivenTexts
+
+#: A summary: one text (its lines are its sentences), or its sentences.
+TextInput = str | bytes | Sequence[str] | Sequence[bytes]
+
+Id = TypeVar("Id", bound=Hashable)
+
+
+@dataclass
+class Items:
+    """Texts, each stored (and so tokenized) once, and which of them are compared."""
+
+    texts: list[TextInput] = field(default_factory=list)
+    is_peer: list[bool] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    _numbers: dict[Any, int] = field(default_factory=dict)
+    _pairs: list[tuple[int, int, int]] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def add(self, peer: TextInput, references: Sequence[TextInput], name: str) -> None:
+        """Add a peer with its references."""
+        if not references:
+            raise InputError(f"{name} has no references", hint="add at least one, or leave it out")
+        own = self._number(peer, name, is_peer=True)
+        for reference in references:
+            model = self._number(reference, name, is_peer=False)
+            self._pairs.append((own, model, len(self.names)))
+        self.names.append(name)
+
+    def pairs(self) -> Pairs:
+        """Return the comparisons as arrays."""
+        return Pairs.of(self._pairs)
+
+    def _number(self, text: TextInput, name: str, *, is_peer: bool) -> int:
+        if not isinstance(text, str | bytes):
+            text = _sentences(text, name)
+        # Peers and references are kept apart: a length limit may cut only one of them.
+        key = (is_peer, text)
+        number = self._numbers.setdefault(key, len(self.texts))
+        if number == len(self.texts):
+            self.texts.append(text)
+            self.is_peer.append(is_peer)
+        return number
+
+
+def _sentences(text: Any, name: str) -> tuple[Any, ...]:
+    sentences = tuple(text) if _is_listed(text) else (text,)
+    if not all(isinstance(sentence, str | bytes) for sentence in sentences):
+        hint = "give a text or a list of sentences"
+        raise InputError(f"a text of {name} is {text!r:.40}", hint)
+    return sentences
+
+
+def _is_listed(value: Any) -> bool:
+    """Return whether a value has an order of its own; mappings and sets have none to rely on."""
+    return isinstance(value, Iterable) and not isinstance(value, Mapping | Set)
+
+
+def matched(
+    peers: Mapping[Id, TextInput], references: Mapping[Id, Sequence[TextInput]]
+) -> list[Sequence[TextInput]]:
+    """Return references in the order of their peers; both must have the same ids."""
+    for kind, one, other in (("peer", peers, references), ("reference", references, peers)):
+        lacking = [id for id in one if id not in other]
+        if lacking:
+            missing = "references" if kind == "peer" else "a peer"
+            raise ShapeError(
+                f"{lacking[0]!r} has no {missing.removeprefix('a ')}"
+                + (f", nor have {len(lacking) - 1} others" if len(lacking) > 1 else ""),
+                hint=f"add {missing}, or leave it out",
+            )
+    return [references[id] for id in peers]
+
+
+def aligned_items(
+    peers: Sequence[TextInput],
+    references: Sequence[TextInput | Sequence[TextInput]],
+    names: Iterable[str],
+) -> Items:
+    """Pair peers with lists of references of the same length and order."""
+    items = Items()
+    for peer, own, name in zip(peers, references, names, strict=False):
+        items.add(peer, _listed(own, name), name)
+    return items
+
+
+def _listed(references: Any, name: str) -> Sequence[TextInput]:
+    if isinstance(references, str | bytes):
+        return [references]
+    if not _is_listed(references):
+        hint = "give a list of texts"
+        raise InputError(f"the references of {name} are {references!r:.40}", hint)
+    return list(references)
+
+
+def require_shape(peers: Sequence[Any], references: Sequence[Any]) -> None:
+    """Refuse lists of different lengths."""
+    if len(references) == len(peers):
+        return
+    lengths = {len(own) for own in references if isinstance(own, list | tuple)}
+    if lengths == {len(peers)}:
+        raise ShapeError(
+            f"{len(peers)} peers, but {len(references)} lists of {len(peers)} references each",
+            hint="give one list of references for each peer: list(zip(*references))",
+        )
+    hint = "give one list of references for each peer, in the same order"
+    raise ShapeError(f"{len(peers)} peers, but {len(references)} lists of references", hint)
+
+
+def read_items(rouge: Rouge, items: Items) -> RougeReading:
+    """Tokenize the texts of items."""
+    if rouge.exact:
+        bare = [parse_sentences(as_bytes(text), "SPL") for text in items.texts]
+        return limited_reading(_vocabulary(rouge).encode, bare, rouge.limit)
+    if rouge.stem is True and rouge.language is None:
+        _require_english(items.texts)
+    texts: list[Any] = items.texts
+    if rouge.limit is not None:
+        rows = zip(texts, items.is_peer, strict=True)
+        texts = [_cut(rouge, text) if is_peer else text for text, is_peer in rows]
+    if rouge.sentences == "whole":
+        texts = [(text,) if isinstance(text, str | bytes) else text for text in texts]
+    elif _splits(rouge):
+        language = language_code(rouge.language or "en")
+        texts = [_in_sentences(rouge, text, language) for text in texts]
+    reading = RougeReading.of(*_numbers(rouge, texts))
+    return reading.whole if rouge.sentences == "whole" else reading
+
+
+def _numbers(rouge: Rouge, texts: list[Any]) -> kernels.Encoding:
+    """Return words numbers; how many there are below them does not matter, only which are equal."""
+    tokenizer, stem = rouge.tokenizer or "rouge", stemmer_for(rouge.stem, rouge.language)
+    if not callable(stem):
+        return numbered(texts, _own_vocabularies(rouge, stem)[0], tokenizer)
+    stop_words, exceptions = rouge.stop_words, rouge.exceptions
+    found = encode(
+        texts, tokenizer=tokenizer, stem=stem, stop_words=stop_words, exceptions=exceptions
+    )
+    return found.ids, found.sentences, found.texts
+
+
+class _Kept(local):
+    """The vocabularies of a thread: a word that was read before is not stemmed again."""
+
+    def __init__(self) -> None:
+        self.vocabularies: dict[Any, list[kernels.Vocabulary]] = {}
+
+
+_KEPT = _Kept()
+#: Words; a vocabulary that has more is made anew.
+_MOST_KEPT = 50_000
+
+
+def kept_vocabularies(
+    stem: bool | str, *, exceptions: bool = True, stop_words: bool = False, threads: int = 1
+) -> list[kernels.Vocabulary]:
+    """Return a vocabulary to each thread."""
+    way = (exceptions, stem, stop_words)
+    kept = [own for own in _KEPT.vocabularies.get(way, ()) if len(own) <= _MOST_KEPT]
+    while len(kept) < threads:
+        known = lexicon(exceptions=exceptions, nltk=stem == "nltk")
+        kept.append(kernels.Vocabulary(known, stem=bool(stem), stop_words=stop_words))
+    _KEPT.vocabularies[way] = kept
+    return kept[:threads]
+
+
+def _own_vocabularies(rouge: Rouge, stem: bool | str, threads: int = 1) -> list[kernels.Vocabulary]:
+    exceptions, stop_words = rouge.exceptions, rouge.stop_words
+    return kept_vocabularies(stem, exceptions=exceptions, stop_words=stop_words, threads=threads)
+
+
+def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None":
+    """Hold texts that the kernels can read and compare in one go, in one of our plain ways."""
+    if kernels.GivenTexts is None or rouge.exact or rouge.limit is not None:
+        return None
+    if rouge.tokenizer not in (None, "rouge") or callable(stemmer_for(rouge.stem, rouge.language)):
+        return None
+    given = kernels.GivenTexts.of(peers, references)
+    if given is None or hasattr(given, "splits") or not (given.prose and _splits(rouge)):
+        return given
+    # Kernels that were compiled before they could.
+    split = partial(_in_sentences, rouge, language=language_code(rouge.language or "en"))
+    parted = [[split(text) for text in _listed(own, "")] for own in references]
+    return kernels.GivenTexts.of([split(text) for text in peers], parted)
+
+
+def count_given(
+    rouge: Rouge, given: "GivenTexts", peers: Any, references: Any, threads: int
+) -> CountTable | None:
+    """Count each variant for every peer and reference; None if texts are too long for it."""
+    if rouge.stem is True and rouge.language is None:
+        rows = zip(peers, references, strict=True)
+        _require_english(text for peer, own in rows for text in (peer, *_listed(own, "")))
+    stem: Any = stemmer_for(rouge.stem, rouge.language)
+    units = units_of(rouge.variants)
+    vocabularies = _own_vocabularies(rouge, stem, threads)
+    rules: tuple[Any, ...] = ()
+    if given.prose and _splits(rouge) and hasattr(given, "splits"):
+        rules = stops_and_judges(language_code(rouge.language or "en"))
+    found = given.units(vocabularies, units, rouge.sentences == "whole", *rules)
+    if found is None:
+        return None
+    weights = [number if family == "w" else 1.0 for family, number in units]
+    return CountTable(rouge.variants, found.reshape(len(units), 3, -1), weights)
+
+
+def _splits(rouge: Rouge) -> bool:
+    return rouge.sentences == "split" and (rouge.l or rouge.w is not None)
+
+
+def _in_sentences(rouge: Rouge, text: TextInput, language: str) -> TextInput:
+    """Split prose; the lines of a text are found where its words are, and a list has sentences."""
+    if not isinstance(text, str | bytes):
+        return text
+    text = _as_text(rouge, text)
+    return text if "\n" in text.strip() else as_sentences(text, language)
+
+
+def _require_english(texts: Iterable[TextInput]) -> None:
+    """Refuse to stem texts as English that look like another language."""
+    read = (t if isinstance(t, str) else as_bytes(t).decode("utf-8", "replace") for t in texts)
+    guessed = guess_language(read)
+    if guessed != "en":
+        raise InputError(
+            f"the texts look like another language ({guessed}), and stem stems English",
+            hint=f"name their language, as in language={guessed}, or en to stem them all the same",
+        )
+
+
+def _vocabulary(rouge: Rouge) -> kernels.Vocabulary:
+    known = lexicon(exceptions=rouge.exceptions)
+    return kernels.Vocabulary(known, stem=bool(rouge.stem), stop_words=rouge.stop_words)
+
+
+def limited_reading(
+    encode: Callable[[list[list[bytes]]], kernels.Encoding],
+    texts: Sequence[list[bytes]],
+    limit: LengthLimit | None,
+) -> RougeReading:
+    """Read texts as ROUGE-1.5.5 does, which may cut flat texts and sentences differently."""
+    if limit is None:
+        return RougeReading.of(*encode(list(texts)))
+    ids, sentences, bounds = encode([limit.flat(text) for text in texts])
+    if limit.unit == "words":
+        return RougeReading.of(ids, sentences, bounds)
+    listed = encode([limit.listed(text) for text in texts])
+    return RougeReading(kernels.Summaries(ids, sentences[bounds], *listed))
+
+
+def as_bytes(text: TextInput) -> bytes:
+    """Return a text as the file that ROUGE-1.5.5 would read."""
+    if isinstance(text, str):
+        return text.encode("utf-8", "surrogatepass")
+    return text if isinstance(text, bytes) else b"\n".join(as_bytes(part) for part in text)
+
+
+def _cut(rouge: Rouge, text: TextInput) -> TextInput:
+    lines = [_as_text(rouge, line) for line in lines_of(text)]
+    if rouge.words is not None:
+        kept = truncate_sentences(lines, rouge.words)
+    else:
+        assert rouge.bytes is not None
+        kept = _first_bytes(lines, rouge.bytes)
+    return "\n".join(kept) if isinstance(text, str | bytes) else tuple(kept)
+
+
+def _first_bytes(lines: Sequence[str], room: int) -> list[str]:
+    kept = []
+    for line in lines:
+        data = as_bytes(line)[:room]
+        room -= len(data)
+        # Half a character is none.
+        kept.append(data.decode("utf-8", "ignore"))
+    return kept
+
+
+def _as_text(rouge: Rouge, text: str | bytes) -> str:
+    """Decode bytes; the tokenizer of ROUGE-1.5.5 takes what is no UTF-8 as blanks anyway."""
+    if isinstance(text, str):
+        return text
+    try:
+        return text.decode("utf-8", "replace" if rouge.tokenizer in (None, "rouge") else "strict")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"a text is not UTF-8: byte 0x{text[error.start]:02x} at position {error.start}",
+            hint="decode it first, or use the tokenizer rouge, which takes any bytes",
+        ) from None

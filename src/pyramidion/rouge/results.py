@@ -1,0 +1,572 @@
+"""Scores of many summaries: computed, averaged, streamed."""
+
+import math
+import os
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import chain, count, islice
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import full_measure_name
+from pyramidion.collection.stream import StreamItem
+from pyramidion.errors import DataWarning, InputError
+from pyramidion.questions import Signature
+from pyramidion.questions.options import word_of
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.result import Chart, Result, made_frame, signed
+from pyramidion.rendering.table import Table
+from pyramidion.rouge import _perl as perl
+from pyramidion.rouge._rouge import Rouge, measures_of
+from pyramidion.rouge.counting import (
+    Counts,
+    Pairs,
+    RougeReading,
+    Variant,
+    all_item_counts,
+    averages,
+    count_all,
+    item_counts,
+    score_all,
+    score_counts,
+)
+from pyramidion.rouge.items import (
+    Items,
+    TextInput,
+    aligned_items,
+    count_given,
+    given_texts,
+    matched,
+    read_items,
+    require_shape,
+)
+from pyramidion.stats.inputs import count_of_resamples, share
+from pyramidion.text.encoding import (
+    OTHER_SCRIPT,
+    expanded,
+    has_no_word,
+    other_letters,
+    tokenizer_for,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pyramidion.rendering.charts import Picture
+
+RESAMPLES = 9999
+PERL_RESAMPLES = 1000
+_NORMAL_FROM = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean with its confidence interval.
+
+    Parameters
+    ----------
+    mean, low, high
+        The mean and the ends of the interval.
+    n
+        Of how many items.
+
+    Examples
+    --------
+    >>> Mean(0.5, 0.4, 0.6, 10).n
+    10
+    """
+
+    mean: float
+    low: float
+    high: float
+    n: int
+
+
+def perl_means(
+    values: Floats, *, confidence_level: float = 0.95, n_resamples: int = PERL_RESAMPLES
+) -> list[Mean]:
+    """Average as ROUGE-1.5.5 does: the mean of bootstrap means, with its percentiles."""
+    _require_sense(values, confidence_level, n_resamples)
+    means = perl.bootstrap_means(values, n_resamples)
+    # A share such as 0.58 is not quite 58 hundredths, and the script cuts what it computes.
+    found = [perl.interval(column, round(100 * confidence_level, 9)) for column in means.T]
+    return [Mean(*own, len(values)) for own in found]
+
+
+def sample_means(
+    values: Floats,
+    *,
+    confidence_level: float = 0.95,
+    n_resamples: int = RESAMPLES,
+    rng: np.random.Generator | int | None = 0,
+) -> list[Mean]:
+    """Average, with percentile bootstrap intervals; of very many items, normal ones."""
+    _require_sense(values, confidence_level, n_resamples)
+    # Column by column, each in one piece: so a mean does not depend on its neighbors.
+    means = np.array([column.mean() for column in values.T.copy()])
+    tail = (1 - confidence_level) / 2
+    if len(values) > _NORMAL_FROM:
+        half = NormalDist().inv_cdf(1 - tail) * values.std(0) / math.sqrt(len(values))
+        low, high = means - half, means + half
+    else:
+        draw: Callable[..., Any] = np.random.default_rng(rng).integers
+        resampled = bootstrap_means(values, n_resamples, partial(draw, len(values)))
+        low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
+    rows = zip(means.tolist(), low.tolist(), high.tolist(), strict=True)
+    return [Mean(mean, least, most, len(values)) for mean, least, most in rows]
+
+
+def _require_sense(values: Floats, confidence_level: float, n_resamples: int) -> None:
+    if not len(values):
+        raise InputError("nothing was scored, so there is no mean", hint="add items")
+    share(confidence_level, "confidence_level")
+    count_of_resamples(n_resamples)
+
+
+def bootstrap_means(values: Floats, resamples: int, draw: Callable[..., Ints]) -> Floats:
+    """Average resampled rows, in blocks so that memory stays small; `draw` takes a size."""
+    items, columns = len(values), values.T.copy()
+    block = max(1, 500_000 // items)
+    means = []
+    for done in range(0, resamples, block):
+        drawn = draw(size=(min(block, resamples - done), items))
+        means.append(np.stack([np.take(column, drawn).mean(1) for column in columns], axis=1))
+    return np.concatenate(means)
+
+
+@dataclass(frozen=True, repr=False)
+class RougeScores:
+    """Scores of many summaries.
+
+    Parameters
+    ----------
+    rouge
+        What was computed.
+    ids
+        The items, in order; a range of numbers if they were given without ids.
+    statistics
+        Sufficient statistics: for each variant's measure the counts of each item.
+    owners
+        Which item each row of the counts is of, where an item has several, whose scores are
+        averaged (``models="mean"`` or ``"jackknife"``).
+
+    Examples
+    --------
+    >>> from pyramidion.rouge import Rouge
+    >>> rouge = Rouge(n=1, l=False)
+    >>> scores = rouge.score({"T1": "It rained."}, {"T1": ["Rain fell.", "It rained"]})
+    >>> scores["rouge-1-r"].tolist()
+    [0.5]
+    >>> scores.as_dict()["T1"]["rouge-1-f"]
+    0.5
+    """
+
+    rouge: Rouge
+    ids: Sequence[object]
+    statistics: Mapping[str, Counts]
+    owners: Ints | None = None
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, measure: str) -> Floats:
+        """Return one measure's scores, in the order of the ids."""
+        name = full_measure_name(measure, self._columns)
+        if name not in self._columns:
+            computed = ", ".join(self.rouge.measures)
+            raise InputError(f"{measure!r} was not computed", hint=f"there are: {computed}")
+        return self._columns[name]
+
+    @cached_property
+    def _columns(self) -> dict[str, Floats]:
+        alpha, known = self.rouge.alpha, self.statistics
+        names = measures_of(tuple(known))
+        if self.rouge.exact:
+            exact = (perl.exact_scores(own, alpha=alpha) for own in known.values())
+            columns = [column for own in exact for column in own]
+        else:
+            columns = list(score_all(known, alpha=alpha).reshape(len(names), -1))
+        if self.owners is not None:
+            columns = [averages(self.owners, own, len(self)) for own in columns]
+        return dict(zip(names, columns, strict=True))
+
+    @cached_property
+    def result(self) -> Result[dict[str, Any]]:
+        """The means of all measures with their intervals, and every item's scores."""
+        means = list(self.means().items())
+        if len(self) == 1:
+            # A bootstrap of one item would show an interval without width.
+            means = [(name, replace(own, low=math.nan, high=math.nan)) for name, own in means]
+        rows = tuple((name, own.mean, own.low, own.high, own.n) for name, own in means)
+        note = "" if len(self) > 1 else "One item has no interval."
+        heads = ("measure", "mean", "low", "high", "n")
+        table = Table(heads, rows, "Means with 95% intervals", note, name="means")
+        return Result(
+            command="rouge",
+            signature=self.signature,
+            values=[dict(zip(heads, row, strict=True)) for row in rows],
+            tables=[table],
+            charts=[Chart("means", partial(_means_chart, means), "Means with 95% intervals.")],
+        )
+
+    @property
+    def signature(self) -> Signature:
+        """What is needed to get the same scores again."""
+        return signed(str(self.rouge), tok=word_of(self.rouge.tokenizer or "rouge"))
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What was not scored: always nothing, since wrong input raises an error."""
+        return self.result.left_out
+
+    def __str__(self) -> str:
+        return str(self.result)
+
+    def __repr__(self) -> str:
+        names = (f"{name}-f" for name in self.statistics) if len(self) else ()
+        means = ", ".join(f"{name} {self[name].mean():.4f}" for name in names)
+        return f"<RougeScores of {counted(len(self), 'item')}: {means or 'none'}>"
+
+    def _repr_html_(self) -> str:
+        return self.result._repr_html_()
+
+    def to_frame(
+        self,
+        name: Literal["scores", "means"] = "scores",
+        *,
+        library: Literal["pandas", "polars"] | None = None,
+    ) -> Any:
+        """Return every item's scores, or the means, as a data frame."""
+        if name == "means":
+            return self.result.to_frame(library=library)
+        columns = {measure: self[measure].tolist() for measure in self.rouge.measures}
+        return made_frame({"id": list(self.ids), **columns}, library)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the means as the object that JSON has."""
+        return self.result.to_dict()
+
+    def to_csv(self) -> str:
+        """Write the means as CSV."""
+        return self.result.to_csv()
+
+    def to_latex(self) -> str:
+        """Write the means for LaTeX."""
+        return self.result.to_latex()
+
+    def to_html(self) -> str:
+        """Write the means as HTML."""
+        return self.result.to_html()
+
+    def plot(self, kind: str | None = None) -> "Figure | Picture":
+        """Draw the means with their intervals."""
+        return self.result.plot(kind)
+
+    def as_dict(self) -> dict[object, dict[str, float]]:
+        """Return each item's scores by measure."""
+        names = self.rouge.measures
+        rows = zip(self.ids, *(self[name].tolist() for name in names), strict=True)
+        return {id: dict(zip(names, row, strict=True)) for id, *row in rows}
+
+    def mean(
+        self,
+        measure: str,
+        *,
+        confidence_level: float = 0.95,
+        n_resamples: int | None = None,
+        rng: np.random.Generator | int | None = 0,
+    ) -> Mean:
+        """Average a measure over items, with a bootstrap interval over items.
+
+        In exact mode this is what ROUGE-1.5.5 prints: the mean of bootstrap means drawn with
+        its own generator from the items in the order of their ids as text (items without ids
+        are numbered from 1, as in a list for ``-z``), and its own percentiles.
+
+        Parameters
+        ----------
+        measure
+            Such as ``rouge-2-r``.
+        confidence_level
+            Of the interval (``-c``, as a share).
+        n_resamples
+            9,999 if not given, in exact mode 1,000 (``-r``).
+        rng
+            Random generator or seed; exact mode has its own generator.
+
+        Examples
+        --------
+        >>> from pyramidion.rouge import Rouge
+        >>> scores = Rouge(n=1).score(["a b", "c d"], [["a b"], ["c e"]])
+        >>> scores.mean("rouge-1-f").mean
+        0.75
+        """
+        return self._means((measure,), confidence_level, n_resamples, rng)[0]
+
+    def means(
+        self,
+        *,
+        confidence_level: float = 0.95,
+        n_resamples: int | None = None,
+        rng: np.random.Generator | int | None = 0,
+    ) -> dict[str, Mean]:
+        """Average all measures, each with its interval.
+
+        Examples
+        --------
+        >>> from pyramidion.rouge import Rouge
+        >>> means = Rouge(n=1).score(["a b", "c d"], [["a b"], ["c e"]]).means()
+        >>> means["rouge-1-f"]
+        Mean(mean=0.75, low=0.5, high=1.0, n=2)
+        """
+        names = self.rouge.measures
+        found = self._means(names, confidence_level, n_resamples, rng)
+        return dict(zip(names, found, strict=True))
+
+    def _means(
+        self, measures: Sequence[str], level: float, n_resamples: int | None, rng: Any
+    ) -> list[Mean]:
+        values = np.stack([self[measure] for measure in measures], axis=1)
+        if self.rouge.exact:
+            resamples = PERL_RESAMPLES if n_resamples is None else n_resamples
+            ordered = values[self._perl_order]
+            return perl_means(ordered, confidence_level=level, n_resamples=resamples)
+        resamples = RESAMPLES if n_resamples is None else n_resamples
+        return sample_means(values, confidence_level=level, n_resamples=resamples, rng=rng)
+
+    @cached_property
+    def _perl_order(self) -> list[int]:
+        """The order of ``evaluation.peer`` as text, whatever the peer."""
+        numbered = isinstance(self.ids, range)
+        names = [f"{row + 1 if numbered else id}." for row, id in enumerate(self.ids)]
+        return sorted(range(len(names)), key=names.__getitem__)
+
+
+def _means_chart(means: Sequence[tuple[str, Mean]]) -> "Picture":
+    from pyramidion.rendering.charts.rows import PanelRow, RowPanel, row_panels_picture
+
+    rows = tuple(PanelRow(name, own.mean, own.low, own.high) for name, own in means)
+    note, panels = "means with 95% intervals", [RowPanel("", rows)]
+    return row_panels_picture(panels, title="ROUGE", note=note, label="mean", form="points")
+
+
+@dataclass(frozen=True, slots=True)
+class ItemCounts:
+    """The counts of each peer with each of its references, for every variant."""
+
+    rouge: Rouge
+    pairs: Pairs
+    counts: Mapping[Variant, Counts]
+    peer_words: Ints
+    names: Sequence[str]
+
+    def scores(
+        self, ids: Sequence[object], chosen: Pairs | None = None, rows: Any = None
+    ) -> RougeScores:
+        """Score items, each against its references in the way that was asked for."""
+        pairs = self.pairs if chosen is None else chosen
+        if self.rouge.models not in ("mean", "jackknife"):
+            return RougeScores(self.rouge, ids, self.of_items(pairs, rows))
+        rows = np.arange(len(pairs.items)) if rows is None else rows
+        places, sets, owners = _reference_sets(pairs.items, self.rouge.models == "jackknife")
+        own = Pairs(pairs.peers[places], pairs.models[places], sets, len(owners))
+        return RougeScores(self.rouge, ids, self.of_items(own, rows[places]), owners)
+
+    def of_items(self, chosen: Pairs | None = None, rows: Any = None) -> Mapping[str, Counts]:
+        """Bring the references of each item together."""
+        pairs = self.pairs if chosen is None else chosen
+        if rows is None and not self.rouge.exact and self.rouge.models == "average":
+            return all_item_counts(self.counts, pairs)
+        rows = slice(None) if rows is None else rows
+        every = self.counts.items()
+        return {v.measure: self._together(counts, pairs, v, rows) for v, counts in every}
+
+    def _together(self, counts: Counts, pairs: Pairs, variant: Variant, rows: Any) -> Counts:
+        counts = counts[rows]
+        rule = "average" if self.rouge.models in ("mean", "jackknife") else self.rouge.models
+        if not self.rouge.exact:
+            by_f = score_counts(counts, alpha=self.rouge.alpha).f if rule == "best-f" else None
+            return item_counts(counts, pairs, rule, recall=by_f)
+        owners = self.pairs.items[rows]
+        together = perl.exact_counts(
+            counts,
+            pairs,
+            variant,
+            rule,
+            peer_words=self.peer_words[rows],
+            name_of=lambda row: self.names[owners[row]],
+        )
+        return perl.in_floats(together)
+
+
+def _reference_sets(items: Ints, jackknife: bool) -> tuple[Ints, Ints, Ints]:
+    """Put each reference into a set of its own, or leave each out of the set of all."""
+    # Which pairs are in sets, in which set each is, and which item each set is of; the pairs of
+    # an item stand together, and an only reference is not left out.
+    if not jackknife:
+        return np.arange(len(items)), np.arange(len(items)), items
+    sizes = np.bincount(items)
+    starts = np.cumsum(sizes) - sizes
+    # Every pair leads a set: the others of its item, or itself if there are none.
+    sets, places = expanded(starts[items], sizes[items])
+    kept = (places != sets) | (sizes[items][sets] == 1)
+    return places[kept], sets[kept], items
+
+
+def count_pairs(
+    rouge: Rouge, items: Items, *, threads: int = 1, reading: RougeReading | None = None
+) -> ItemCounts:
+    """Count every variant for every peer and reference."""
+    _require_threads(threads)
+    reading = read_items(rouge, items) if reading is None else reading
+    pairs = items.pairs()
+    counter = perl.exact_count if rouge.exact else count_all
+    counts = counter(reading, pairs, rouge.variants, threads=threads)
+    return ItemCounts(rouge, pairs, counts, reading.flat_lengths[pairs.peers], items.names)
+
+
+def score_texts(
+    rouge: Rouge,
+    peers: str | Mapping[Any, TextInput] | Sequence[TextInput],
+    references: str | Mapping[Any, Sequence[TextInput]] | Sequence[TextInput | Sequence[TextInput]],
+    *,
+    threads: int = 1,
+) -> RougeScores:
+    """Score peers against references given by id, or as lists of the same length and order."""
+    ids: Sequence[object]
+    names: Iterable[str]
+    if isinstance(peers, list) and isinstance(references, list):
+        require_shape(peers, references)
+        names = (f"item {number}" for number in count())
+        ids, texts, own = range(len(peers)), peers, references
+    elif isinstance(peers, Mapping) and isinstance(references, Mapping):
+        own = matched(peers, references)
+        ids, texts, names = tuple(peers), list(peers.values()), map(repr, peers)
+    else:
+        both = ([peers], [references]) if isinstance(peers, str) else (peers, references)
+        texts, own = _list_of("peers", both[0]), _list_of("references", both[1])
+        return score_texts(rouge, texts, own, threads=threads)
+    return _counted(rouge, texts, own, names, threads=threads, choosing=True).scores(ids)
+
+
+def _counted(
+    rouge: Rouge,
+    peers: Sequence[TextInput],
+    references: Sequence[Any],
+    names: Iterable[str],
+    *,
+    threads: int = 1,
+    choosing: bool = False,
+) -> ItemCounts:
+    """Count while texts are read where all is plain, as it nearly always is."""
+    _require_threads(threads)
+    given, items = given_texts(rouge, peers, references), None
+    if given is None:
+        items = aligned_items(peers, references, names)
+    if choosing and rouge.tokenizer in (None, "rouge") and not (given and given.ascii):
+        rouge = _choosing(rouge, items.texts if items else _different(peers, references))
+    if given is not None and rouge.tokenizer in (None, "rouge"):
+        found = count_given(rouge, given, peers, references, threads)
+        if found is not None:
+            pairs = Pairs(given.items, given.items, given.items, len(peers))
+            return ItemCounts(rouge, pairs, found, given.items, ())
+    if items is None:
+        items = aligned_items(peers, references, names)
+    return count_pairs(rouge, items, threads=threads)
+
+
+def _different(peers: Iterable[TextInput], references: Iterable[Any]) -> list[TextInput]:
+    """Return each different peer once, and each different reference."""
+    lists = ((own,) if isinstance(own, str | bytes) else own for own in references)
+    both = (peers, chain.from_iterable(lists))
+    keys = ((t if isinstance(t, str | bytes) else tuple(t) for t in texts) for texts in both)
+    return [text for texts in keys for text in dict.fromkeys(texts)]
+
+
+def _require_threads(threads: int) -> None:
+    if threads < 1:
+        raise InputError(f"threads is {threads}", hint="give a whole number of at least 1")
+
+
+def _choosing(rouge: Rouge, texts: Sequence[TextInput]) -> Rouge:
+    """Choose the tokenizer by the texts where none is named; bytes are taken as they are."""
+    own: Any = rouge.tokenizer
+    share = other_letters(text for text in texts if not isinstance(text, bytes))
+    chosen = tokenizer_for(share, own, fixed=rouge.exact)
+    unread = sum(map(has_no_word, texts)) if 0 < share < OTHER_SCRIPT else 0
+    if unread:
+        said = f"{counted(unread, 'text')} of {len(texts)} without a word in ASCII letters:"
+        said += " the tokenizer rouge finds nothing there; use the tokenizer unicode"
+        warnings.warn(said, DataWarning, stacklevel=5)
+    return rouge if chosen == own else replace(rouge, tokenizer=chosen)
+
+
+def _list_of(name: str, texts: Any) -> list[Any]:
+    if isinstance(texts, Mapping):
+        raise InputError("peers and references must both be given by id, or both be lists")
+    if isinstance(texts, str | bytes):
+        raise InputError(f"{name} is a single text", hint="put it in a list: [text]")
+    if not isinstance(texts, Iterable) or isinstance(texts, Set):
+        raise InputError(f"{name} is {texts!r:.40}", hint="give a list, or texts by id")
+    return list(texts)
+
+
+#: Items in a batch: enough to share references and vocabulary, few enough for the cache.
+BATCH_SIZE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredBatch:
+    """Items with their scores, one row per item, one column per measure."""
+
+    items: tuple[StreamItem, ...]
+    values: Floats
+
+
+def score_stream(
+    items: Iterable[StreamItem],
+    rouge: Rouge,
+    *,
+    batch_size: int = BATCH_SIZE,
+    threads: int | None = None,
+) -> Iterator[ScoredBatch]:
+    """Score items batch by batch, in their order."""
+    if batch_size < 1 or (threads is not None and threads < 1):
+        what = f"batches of {batch_size} on {threads} threads"
+        raise InputError(what, hint="give whole numbers of at least 1")
+    workers = threads or os.cpu_count() or 1
+    parts = batches(items, batch_size)
+    if workers == 1:
+        yield from (_scored(batch, rouge) for batch in parts)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        waiting: deque[Future[ScoredBatch]] = deque()
+        for batch in parts:
+            waiting.append(pool.submit(_scored, batch, rouge))
+            if len(waiting) > workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def batches(
+    items: Iterable[StreamItem], size: int | None = BATCH_SIZE
+) -> Iterator[tuple[StreamItem, ...]]:
+    """Take so many items at a time, or all at once."""
+    rest = iter(items)
+    while batch := tuple(islice(rest, size)):
+        yield batch
+
+
+def _scored(batch: tuple[StreamItem, ...], rouge: Rouge) -> ScoredBatch:
+    peers, references = [item.peer for item in batch], [item.references for item in batch]
+    found = _counted(rouge, peers, references, (item.name for item in batch))
+    scores = found.scores(range(len(batch)))
+    values = np.stack([scores[measure] for measure in rouge.measures], axis=1)
+    return ScoredBatch(batch, values)

@@ -1,0 +1,296 @@
+"""Two factors without interaction: the design, effects and least-squares means."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats.inputs import matrix, vector
+from pyramidion.stats.pairs import noise_level
+
+#: The level of each value.
+Labels = Sequence[Hashable] | npt.NDArray[np.generic]
+
+Levels = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """Values with their places."""
+
+    y: Floats
+    first: Ints
+    second: Ints
+    first_levels: Levels
+    second_levels: Levels
+    missing: int
+
+    @property
+    def counts(self) -> Ints:
+        """How many values each pair of levels has."""
+        counts = np.zeros((len(self.first_levels), len(self.second_levels)), dtype=np.int64)
+        np.add.at(counts, (self.first, self.second), 1)
+        return counts
+
+
+def read_layout(
+    values: npt.ArrayLike, first: Labels | None = None, second: Labels | None = None
+) -> Layout:
+    """Bring a matrix, or a list of values with labels, into one form."""
+    if (first is None) != (second is None):
+        raise InputError("one factor is given", hint="give the levels of both, or a matrix")
+    if first is None or second is None:
+        table = matrix(values, "values")
+        b, a = np.indices(table.shape).reshape(2, -1)
+        y = table.ravel()
+        a_levels: Levels = tuple(range(table.shape[1]))
+        b_levels: Levels = tuple(range(table.shape[0]))
+    else:
+        y = vector(values, "values", nan=True)
+        for name, labels in (("first", first), ("second", second)):
+            if len(labels) != len(y):
+                raise ShapeError(f"`{name}` has {len(labels)} levels for {len(y)} values")
+        (a, a_levels), (b, b_levels) = coded(first), coded(second)
+    present = ~np.isnan(y)
+    if not present.any():
+        raise InputError("`values` has no value")
+    missing = int((~present).sum())
+    layout = Layout(y[present], a[present], b[present], a_levels, b_levels, missing)
+    counts = layout.counts
+    for factor, levels, sums in (
+        ("first", a_levels, counts.sum(axis=1)),
+        ("second", b_levels, counts.sum(axis=0)),
+    ):
+        if not sums.all():
+            what = f"level {levels[int(np.argmin(sums))]!r} of the {factor} factor has no value"
+            raise InputError(what, hint="take it out")
+    linked = linked_rows(counts)
+    if not linked.all():
+        one, other = a_levels[0], a_levels[int(np.argmin(linked))]
+        what = f"levels {one!r} and {other!r} of the first factor share no level of the second"
+        raise InputError(what, hint="not even through others: take one out")
+    return layout
+
+
+def coded(labels: Labels) -> tuple[Ints, Levels]:
+    """Code the labels by numbers in their order, or in that of their texts where they have none."""
+    try:
+        levels = sorted(set(labels))
+    except TypeError:
+        levels = sorted(set(labels), key=str)
+    place = {level: i for i, level in enumerate(levels)}
+    return np.array([place[label] for label in labels], dtype=np.int64), tuple(levels)
+
+
+def linked_rows(counts: npt.ArrayLike) -> Bools:
+    """Return which rows are linked to row 0 by shared columns, directly or through other rows."""
+    there = np.asarray(counts) > 0
+    linked: Bools = np.arange(len(there)) == 0
+    while True:
+        wider = linked | there[:, there[linked].any(axis=0)].any(axis=1)
+        if np.array_equal(wider, linked):
+            return linked
+        linked = wider
+
+
+def linked_parts(counts: npt.ArrayLike) -> Ints:
+    """Split rows into parts that no shared column links; the largest is number 1."""
+    there = np.asarray(counts) > 0
+    parts = np.zeros(len(there), dtype=np.int64)
+    found: list[Ints] = []
+    while (left := np.flatnonzero(parts == 0)).size:
+        found.append(left[linked_rows(there[left])])
+        parts[found[-1]] = len(found)
+    for number, rows in enumerate(sorted(found, key=len, reverse=True), start=1):
+        parts[rows] = number
+    return parts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Factor:
+    """One factor of the analysis: its effects, and the test of whether it matters."""
+
+    levels: tuple[Hashable, ...]
+    n: Ints
+    effects: Floats
+    means: Floats
+    standard_errors: Floats
+    sum_of_squares: float
+    df: int
+    f: float
+    p: float
+    design: "_Design" = field(repr=False)
+    variance: float = field(repr=False)
+
+    @property
+    def covariance(self) -> Floats:
+        """That of the effects, a row and a column for each level; computed when asked for."""
+        return self.variance * self.design.generalized_inverse()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoWayAnova:
+    """The additive model y = mean + first + second + error, fitted.
+
+    The mean is over all cells of the layout, filled or not, and `missing` counts the NaN.
+    """
+
+    mean: float
+    first: Factor
+    second: Factor
+    residual_sum_of_squares: float
+    residual_df: int
+    variance: float
+    n: int
+    missing: int
+    balanced: bool
+    note: str = ""
+
+
+def two_way_anova(
+    values: npt.ArrayLike, first: Labels | None = None, second: Labels | None = None
+) -> TwoWayAnova:
+    r"""Fit main effects of two factors by least squares, and test each.
+
+    .. math:: y = \mu + \alpha_i + \beta_j + \varepsilon, \qquad
+              \sum_i \alpha_i = \sum_j \beta_j = 0
+
+    Each factor is tested by what it explains beyond the other (type II, which is type III here,
+    as there is no interaction). The normal equations are reduced to one factor: with
+    N the table of counts, :math:`C = \mathrm{diag}(n_{i\cdot}) - N\,
+    \mathrm{diag}(1/n_{\cdot j})\,N'` and :math:`\alpha = C^+ Q`, so that thousands of inputs
+    cost little.
+
+    Parameters
+    ----------
+    values
+        A matrix whose columns are the first factor (systems) and rows the second (inputs),
+        NaN for an empty cell; or a list of values with labels.
+    first, second
+        For a list of values: the level of each, for instance assessor and category. Cells may
+        be empty or hold several values.
+
+    Returns
+    -------
+    TwoWayAnova
+        Mean, effects, least-squares means, F tests and the residual variance.
+
+    Notes
+    -----
+    Plain averages over topics are not comparable when a person skipped some: compare
+    least-squares means (reading 28). On an incomplete layout effects mean something only under
+    a constraint, here the sum to zero (reading 27).
+
+    References
+    ----------
+    .. [1] S. R. Searle, "Linear Models for Unbalanced Data", 1987, chapter 9.
+
+    Examples
+    --------
+    >>> nan = float("nan")
+    >>> found = two_way_anova([[1, 2, 4], [2, 4, 4], [5, nan, 8], [3, 5, 6]])
+    >>> round(found.first.f, 4), found.first.df, found.residual_df, round(found.first.p, 4)
+    (33.2831, 2, 5, 0.0013)
+    >>> judges = two_way_anova([3, 4, 4, 6, 7], list("AABBC"), [1, 2, 1, 2, 2])
+    >>> dict(zip(judges.first.levels, judges.first.effects.round(3).tolist()))
+    {'A': -1.417, 'B': 0.083, 'C': 1.333}
+    """
+    layout = read_layout(values, first, second)
+    center, counts = float(layout.y.mean()), layout.counts
+    design = _Design(layout.y - center, layout.first, layout.second, counts)
+    alpha, beta = design.effects()
+    residuals = design.y - alpha[layout.first] - beta[layout.second]
+    rest, df = float(residuals @ residuals), len(layout.y) - sum(counts.shape) + 1
+    mean, variance = center + float(alpha.mean() + beta.mean()), rest / df if df else np.nan
+    # Sums of squares below this are rounding noise.
+    floor = len(layout.y) * noise_level(layout.y) ** 2
+    note = "" if rest > floor else "the model leaves no residuals"
+    if not df:
+        note = "no degrees of freedom are left for the residuals"
+
+    def factor(design: _Design, raw: Floats, levels: Levels) -> Factor:
+        """Test the factor that comes first in the design; one without effect has p = 1."""
+        effects = raw - raw.mean()
+        own_df, squares = len(effects) - 1, max(float(effects @ design.adjusted_sums()), 0.0)
+        f, p = np.nan, np.nan
+        if own_df and squares <= floor:
+            f, p = 0.0, 1.0
+        elif own_df and not note:
+            from scipy.special import fdtrc  # slow to load, and layouts do without it
+
+            f = squares / own_df / variance
+            p = float(fdtrc(own_df, df, f))
+        errors = np.sqrt(variance * design.mean_variances())
+        found = effects, mean + effects, errors, squares, own_df, f, p
+        return Factor(levels, design.counts.sum(axis=1), *found, design, variance)
+
+    return TwoWayAnova(
+        mean=mean,
+        first=factor(design, alpha, layout.first_levels),
+        second=factor(design.turned(), beta, layout.second_levels),
+        residual_sum_of_squares=rest,
+        residual_df=df,
+        variance=variance,
+        n=len(layout.y),
+        missing=layout.missing,
+        balanced=bool(np.all(counts == counts[0, 0])),
+        note=note,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Design:
+    """Values with their places in the layout of factor a (rows of counts) and b."""
+
+    y: Floats
+    a: Ints
+    b: Ints
+    counts: Ints
+
+    def turned(self) -> "_Design":
+        """Exchange the factors."""
+        return _Design(self.y, self.b, self.a, self.counts.T)
+
+    def adjusted_sums(self) -> Floats:
+        """Sum the values of each level of a, less the means of their b levels."""
+        b_means = np.bincount(self.b, self.y) / self.counts.sum(axis=0)
+        return np.bincount(self.a, self.y - b_means[self.b]).astype(np.float64)
+
+    def generalized_inverse(self) -> Floats:
+        """Invert the reduced normal equations, on effects that sum to zero."""
+        n = self.counts
+        reduced = np.diag(n.sum(axis=1)) - (n / n.sum(axis=0)) @ n.T
+        # The equations lack only the constant, which is put in before and taken out after.
+        return np.linalg.inv(reduced + 1 / len(n)) - 1 / len(n)
+
+    def effects(self) -> tuple[Floats, Floats]:
+        """Solve for the effects of a, which sum to zero, and then of b."""
+        if len(self.counts) > self.counts.shape[1]:
+            beta, alpha = self.turned().effects()
+            return alpha, beta
+        alpha = self.generalized_inverse() @ self.adjusted_sums()
+        beta = np.bincount(self.b, self.y - alpha[self.a]) / self.counts.sum(axis=0)
+        return alpha, beta
+
+    def mean_variances(self) -> Floats:
+        """Return the variances of least-squares means, in units of the residual variance."""
+        other = self.counts.sum(axis=0)
+        weights = (self.counts / other).mean(axis=1)
+        own, shared = self._variances(weights)
+        within = own - 2 * shared + weights @ shared
+        return np.asarray(within + np.sum(1 / other) / len(other) ** 2)
+
+    def _variances(self, weights: Floats) -> tuple[Floats, Floats]:
+        """Return each effect's variance, and its covariance with the weighted mean of all."""
+        if len(self.counts) <= self.counts.shape[1]:
+            inverse = self.generalized_inverse()
+            return np.diag(inverse), inverse @ weights
+        # The same up to a constant, which differences lack, from the smaller factor's equations:
+        # diag(1/n) + RKR', with R the shares of counts in each row and K the other's inverse.
+        n = self.counts.sum(axis=1)
+        shares = self.counts / n[:, None]
+        spread = shares @ self.turned().generalized_inverse()
+        return 1 / n + np.sum(spread * shares, axis=1), weights / n + spread @ (shares.T @ weights)

@@ -1,0 +1,840 @@
+"""Correlations over topics and systems at three levels, with intervals and permutation tests."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Literal, TypeVar, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Signs
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats._resampling import given_swaps
+from pyramidion.stats.bootstrap import (
+    BcaInterval,
+    BootstrapMethod,
+    Quantiles,
+    checked_indices,
+    interval_of_samples,
+)
+from pyramidion.stats.correlation import (
+    Coefficient,
+    Coefficients,
+    correlations,
+    root_ratio,
+    weighted_correlations,
+)
+from pyramidion.stats.correlation_tests import IntervalMethod, draw_counts, fisher_interval
+from pyramidion.stats.inputs import (
+    Alternative,
+    Given,
+    Interval,
+    Rng,
+    choice,
+    count_of_resamples,
+    generator,
+    matrix,
+    resampled_p,
+)
+from pyramidion.stats.pairs import (
+    LARGE_BLOCK,
+    LeftOneOut,
+    Ranks,
+    Weightings,
+    Weights,
+    blocks,
+    counting_type,
+    dense_ranks,
+    multiply,
+    noise_level,
+    signs,
+    sum_over_pairs,
+)
+
+T = TypeVar("T")
+
+CorrelationLevel = Literal["system", "input", "global"]
+#: A row of correlations for each coefficient.
+ByCoefficient = dict[Coefficient, Floats]
+Over = Literal["inputs", "systems", "both"]
+
+_COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
+# Weights of cells that are held together at the global level.
+_CHUNK = 1 << 22
+# Tied pairs up to which they are added one by one.
+_FEW_TIES = 1 << 11
+# What is left of a variance once another measure explains it all but for rounding.
+_SAME = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Tables of the same inputs (rows) and systems (columns), and which cells all of them have."""
+
+    tables: tuple[Floats, ...]
+    present: Bools
+    left_out: int
+
+    @property
+    def inputs(self) -> int:
+        """The number of inputs."""
+        return len(self.present)
+
+    @property
+    def systems(self) -> int:
+        """The number of systems."""
+        return len(self.present[0])
+
+    def pairs(self, level: CorrelationLevel) -> int:
+        """Count the pairs of values of one correlation; of the largest one at input level."""
+        if level == "system":
+            return int(self.present.any(axis=0).sum())
+        return int(self.present.sum() if level == "global" else self.present.sum(axis=1).max())
+
+    def blocks(self, rows: int, columns: int) -> Iterator[tuple[slice, "Cells"]]:
+        """Cut into blocks of inputs, if each input has rows x columns of results."""
+        # NumPy adds up a single column in another order than several.
+        size = LARGE_BLOCK if columns > 1 else self.inputs * rows
+        for some in blocks(self.inputs, rows * columns, size):
+            tables = tuple(table[some] for table in self.tables)
+            yield some, replace(self, tables=tables, present=self.present[some])
+
+
+def shared_cells(**tables: npt.ArrayLike) -> Cells:
+    """Check tables of one shape and find the cells that all of them have."""
+    arrays = {name: matrix(table, name) for name, table in tables.items()}
+    if len({array.shape for array in arrays.values()}) > 1:
+        shapes = ", ".join(f"`{n}` is {a.shape[0]} x {a.shape[1]}" for n, a in arrays.items())
+        raise ShapeError(f"the tables differ: {shapes}", hint="give the same inputs and systems")
+    values = np.stack(list(arrays.values()))
+    if min(values.shape[1:]) < 1 or values.shape[2] < 2:
+        hint = "at least 1 input and 2 systems are needed"
+        raise InputError(f"{values.shape[1]} inputs x {values.shape[2]} systems", hint=hint)
+    there = ~np.isnan(values)
+    present = np.logical_and.reduce(there, axis=0)
+    left_out = int((there.any(axis=0) & ~present).sum())
+    return Cells(tuple(np.where(present, values, 0.0)), present, left_out)
+
+
+def level_correlations(
+    cells: Cells,
+    *,
+    level: CorrelationLevel,
+    coefficient: Coefficient,
+    systems: Weights,
+    inputs: Weightings,
+) -> Floats:
+    """Correlate two tables at a level under each weighting, a third held constant if there is."""
+    (found,) = _correlations_at(level, cells, (coefficient,), systems, inputs)
+    return np.asarray(found)
+
+
+def coefficients_at_levels(
+    cells: Cells, *, systems: Weights, inputs: Weightings
+) -> dict[CorrelationLevel, ByCoefficient]:
+    """Return what `level_correlations` gives, for all levels and coefficients."""
+    found = {
+        level: _correlations_at(level, cells, _COEFFICIENTS, systems, inputs)
+        for level in get_args(CorrelationLevel)
+    }
+    return {level: dict(zip(_COEFFICIENTS, rows, strict=True)) for level, rows in found.items()}
+
+
+def _correlations_at(
+    level: CorrelationLevel, cells: Cells, names: Coefficients, systems: Weights, inputs: Weightings
+) -> Floats:
+    """Correlate at a level under each weighting: one row per coefficient."""
+    if level == "input":
+        columns = max(systems.shape[1], inputs.shape[1])
+        return mean_over_blocks(
+            (input_correlations(own, names, systems), inputs[some, :])
+            for some, own in cells.blocks(len(names), columns)
+        )
+    at_level = _system_level if level == "system" else _global_level
+    return held_constant(cells, lambda two: at_level(two, names, systems, inputs))
+
+
+def held_constant(cells: Cells, correlate: Callable[[Cells], Floats]) -> Floats:
+    """Correlate the first two tables; where there is a third, with its values held constant."""
+    if len(cells.tables) == 2:
+        return correlate(cells)
+    together, *with_third = (
+        correlate(replace(cells, tables=(cells.tables[i], cells.tables[j])))
+        for i, j in ((0, 1), (0, 2), (1, 2))
+    )
+    return partial_correlation(together, *with_third)
+
+
+def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
+    r"""Correlate x with y while z is held constant: Pearson's, Spearman's or Kendall's.
+
+    .. math:: (r_{xy} - r_{xz} r_{yz}) / \sqrt{(1 - r_{xz}^2)(1 - r_{yz}^2)}
+
+    Where z does not vary (its correlations are NaN) there is nothing to hold; where x or y is z
+    all over again, nothing is left to correlate, and the result is NaN.
+    """
+    xz, yz = np.nan_to_num(xz), np.nan_to_num(yz)
+    left = ((1 - r * r) * (1 - r * r > _SAME) for r in (xz, yz))
+    return root_ratio(xy - xz * yz, *left)
+
+
+def system_means(table: Floats, present: Bools, inputs: Weightings) -> Floats:
+    """Average each system over its inputs (counted as given); 0 where it has none of them."""
+    return multiply(table.T, inputs) / np.maximum(seen(present, inputs), 1)
+
+
+def seen(present: Bools, inputs: Weightings) -> Floats:
+    """Count for each system the inputs it has, as often as each is counted."""
+    # Where nothing is missing, all systems have the same inputs.
+    different = present[:, :1] if present.all() else present
+    counts = multiply(different.T.astype(np.float64), inputs).astype(np.float64, copy=False)
+    return np.broadcast_to(counts, (present.shape[1], inputs.shape[1]))
+
+
+def _system_level(
+    cells: Cells, coefficients: Coefficients, systems: Weights, inputs: Weightings
+) -> Floats:
+    counts = seen(cells.present, inputs)
+    x, z = (multiply(table.T, inputs) / np.maximum(counts, 1) for table in cells.tables)
+    if inputs.shape[1] == 1:
+        x, z = x[:, 0], z[:, 0]
+    noise = noise_level(cells.tables[0]), noise_level(cells.tables[1])
+    weights = systems * (counts > 0)
+    return correlations(x, z, weights, coefficients, noise)
+
+
+def input_correlations(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
+    """Correlate within each input under each weighting of the systems, for each coefficient."""
+    return held_constant(cells, lambda two: _within_inputs(two, coefficients, systems))
+
+
+def _within_inputs(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
+    values = np.full((len(coefficients), cells.inputs, systems.shape[1]), np.nan)
+    for number, (there, x, z) in enumerate(zip(cells.present, *cells.tables, strict=True)):
+        if there.sum() > 1:
+            values[:, number] = correlations(x[there], z[there], systems[there], coefficients)
+    return values
+
+
+def mean_over_inputs(values: Floats, inputs: Weights) -> Floats:
+    """Average the defined correlations of inputs, each counted as given; NaN where none is."""
+    return mean_over_blocks([(values, inputs)])
+
+
+def mean_over_blocks(parts: Iterable[tuple[Floats, Weights]]) -> Floats:
+    """Average the correlations of all inputs, of which some come at a time, as if at once."""
+    sums: list[Floats] = []
+    for values, inputs in parts:
+        defined = ~np.isnan(values)
+        counted = np.where(defined, inputs, 0.0)
+        added = counted * np.where(defined, values, 0.0)
+        # What was summed before comes first, so that numbers are added in the same order.
+        for block, before in zip((counted, added), sums, strict=False):
+            block[..., 0, :] += before
+        sums = [block.sum(axis=-2) for block in (counted, added)]
+    total, weighted = sums
+    return np.asarray(weighted / np.where(total > 0, total, np.nan))
+
+
+def _global_level(
+    cells: Cells, coefficients: Coefficients, systems: Weights, inputs: Weightings
+) -> Floats:
+    x, z = (table[cells.present] for table in cells.tables)
+    products = cell_products(cells, systems, inputs)
+    return np.concatenate([correlations(x, z, own, coefficients) for own in products], axis=1)
+
+
+def cell_products(cells: Cells, systems: Weights, inputs: Weightings) -> Iterator[Weights]:
+    """Multiply a number of each system with one of each input for every cell, some at a time."""
+    rows, columns = np.nonzero(cells.present)
+    step = max(1, _CHUNK // max(1, len(rows)))
+    for start in range(0, max(systems.shape[1], inputs.shape[1]), step):
+        some = slice(start, start + step)
+        by_input = inputs[:, :] if inputs.shape[1] == 1 else inputs[:, some]
+        by_system = systems if systems.shape[1] == 1 else systems[:, some]
+        yield by_input[rows] * by_system[columns]
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteredCorrelation:
+    """The correlation of a metric with human scores."""
+
+    value: float
+    level: CorrelationLevel
+    coefficient: Coefficient
+    n: int
+    undefined_inputs: int
+    left_out: int
+    undefined: str = ""
+
+
+def clustered_correlation(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    level: CorrelationLevel,
+    coefficient: Coefficient = "kendall",
+) -> ClusteredCorrelation:
+    """Correlate a metric with human scores of the same inputs and systems.
+
+    Parameters
+    ----------
+    metric, human
+        Tables of inputs (rows) x systems (columns), NaN for missing values. Only cells with
+        both values count.
+    level
+        ``system``: the systems' means over inputs are correlated. ``input``: the systems are
+        correlated within each input, and the defined correlations averaged ("summary level" in
+        the papers). ``global``: all cells are correlated at once.
+    coefficient
+        ``pearson``, ``spearman``, ``kendall`` (tau-b), or ``tau_ap`` in its version b, which
+        allows ties in both rankings.
+
+    References
+    ----------
+    D. Deutsch, R. Dror and D. Roth. A statistical analysis of summarization evaluation metrics
+    using resampling methods. TACL 9, 2021.
+
+    Examples
+    --------
+    >>> human = [[1, 2, 3], [2, 2, 2], [1, 3, 2]]
+    >>> metric = [[0.1, 0.2, 0.3], [0.2, 0.1, 0.1], [0.2, 0.4, 0.3]]
+    >>> result = clustered_correlation(metric, human, level="input")
+    >>> result.value, result.n, result.undefined_inputs
+    (1.0, 2, 1)
+    """
+    choice(level, "level", CorrelationLevel)
+    choice(coefficient, "coefficient", Coefficient)
+    return correlation_of_cells(shared_cells(metric=metric, human=human), level, coefficient)
+
+
+def correlation_of_cells(
+    cells: Cells, level: CorrelationLevel, coefficient: Coefficient
+) -> ClusteredCorrelation:
+    """Correlate two checked tables."""
+    systems, inputs = np.ones((cells.systems, 1)), np.ones((cells.inputs, 1))
+    undefined, n = 0, cells.pairs(level)
+    if level == "input":
+        (within,) = input_correlations(cells, (coefficient,), systems)
+        undefined = int(np.isnan(within).sum())
+        n = cells.inputs - undefined
+        value = float(mean_over_inputs(within, inputs)[0])
+    else:
+        value = float(_correlations_at(level, cells, (coefficient,), systems, inputs)[0, 0])
+    reason = _REASONS[level] if np.isnan(value) else ""
+    return ClusteredCorrelation(value, level, coefficient, n, undefined, cells.left_out, reason)
+
+
+_REASONS = {
+    "system": "all systems have equal means of the metric or of the human score",
+    "input": "within every input all scores of the metric or of the humans are equal",
+    "global": "all scores of the metric or of the humans are equal",
+}
+
+
+def swapped_correlations(
+    first: Floats, second: Floats, human: Floats, swaps: Weights, coefficient: Coefficient
+) -> Floats:
+    """Correlate both metrics (rows) with the human scores after each swap.
+
+    Each point counts as two, one with either metric's value, of which one has weight 1 and the
+    other 0.
+    """
+    values, truth = np.concatenate([first, second]), np.concatenate([human, human])
+    kept, taken = (1 + swaps) / 2, (1 - swaps) / 2
+    weights = np.concatenate([kept, taken]), np.concatenate([taken, kept])
+    return np.stack([weighted_correlations(values, truth, own, coefficient) for own in weights])
+
+
+def swapped_kendall(
+    first: Floats, second: Floats, human: Floats, present: Bools, swaps: Weights
+) -> Floats:
+    """Kendall's tau-b of both metrics with the human scores after each swap, in many units.
+
+    It gives what :func:`swapped_correlations` gives for each unit, several times as fast: the
+    sums over pairs are polynomials of the swaps, and those of the second metric are those of
+    the first under the opposite swaps.
+    """
+    n, columns = swaps.shape
+    swaps = swaps.astype(counting_type(2 * n**2), copy=False)
+    found = np.empty((2, len(human), columns))
+    for some in blocks(len(human), n**2, LARGE_BLOCK):
+        metrics = np.concatenate([first[some], second[some]], axis=1)
+        found[:, some] = _kendall_of_units(metrics, human[some], present[some], swaps)
+    return found
+
+
+def _kendall_of_units(metrics: Floats, human: Floats, present: Bools, swaps: Weights) -> Floats:
+    n = len(swaps)
+    ranks, z = dense_ranks(metrics.T).T, dense_ranks(human.T).T
+    x, y = ranks[:, :n], ranks[:, n:]
+    # Each pair counts once, as one above the diagonal.
+    pairs = np.triu(present[:, :, None] & present[:, None, :], 1).view(np.int8)
+    direction = _all_signs(z, z) * pairs
+    mixed = _all_signs(x, y)
+    parts = [_all_signs(x, x), mixed, -mixed.transpose(0, 2, 1), _all_signs(y, y)]
+    agreement = _pair_sums([direction * part for part in parts], swaps)
+    counts = pairs.sum(axis=(1, 2), dtype=np.float64)[:, None]
+    untied = counts - _tied_sums([(part == 0).view(np.int8) & pairs for part in parts], swaps)
+    return root_ratio(agreement, untied, np.count_nonzero(direction, axis=(1, 2))[:, None])
+
+
+def _all_signs(a: Ranks, b: Ranks) -> Signs:
+    return signs(a[:, :, None], b[:, None, :])
+
+
+def _pair_sums(parts: list[Signs], swaps: Weights) -> Floats:
+    """Sum over the pairs of points, for the first metric and the second.
+
+    A pair counts as a, b, c or d where its points take the values of first and first, first and
+    second, second and first, or second and second. With swaps s and t of the two points that is
+    ((a+b+c+d) + s(a+b-c-d) + t(a-b+c-d) + st(a-b-c+d)) / 4; and the second metric's swaps are
+    the opposite of the first's.
+    """
+    a, b, c, d = parts
+    same, mixed, kept, turned = a + d, b + c, a - d, b - c
+    constant = (same + mixed).sum(axis=(1, 2), dtype=np.float64)[:, None]
+    by_point = (kept + turned).sum(axis=2, dtype=swaps.dtype)
+    by_point += (kept - turned).sum(axis=1, dtype=swaps.dtype)
+    even = constant + sum_over_pairs((same - mixed).astype(swaps.dtype), swaps)
+    odd = multiply(by_point, swaps)
+    return np.stack([even + odd, even - odd]) / 4
+
+
+def _tied_sums(parts: list[Signs], swaps: Weights) -> Floats:
+    """Return the same sums where most pairs may count nothing."""
+    unit, i, j = np.nonzero(np.bitwise_or.reduce(parts))
+    if len(unit) > _FEW_TIES:
+        return _pair_sums(parts, swaps)
+    a, b, c, d = (part[unit, i, j, None].astype(np.float64) for part in parts)
+    s, t = swaps[i], swaps[j]
+    even, odd = a + b + c + d + s * t * (a - b - c + d), s * (a + b - c - d) + t * (a - b + c - d)
+    sums = np.zeros((2, len(parts[0]), swaps.shape[1]))
+    for place, pair in enumerate(unit):
+        sums[:, pair] += even[place] + odd[place], even[place] - odd[place]
+    return sums / 4
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteredInterval:
+    """A metric's correlation, or the difference of two, with a confidence interval."""
+
+    correlation: ClusteredCorrelation
+    value: float
+    interval: Interval
+    samples: Floats
+    undefined: int
+    over: Over
+    bca: BcaInterval | None = None
+
+
+def clustered_interval(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    level: CorrelationLevel,
+    coefficient: Coefficient = "kendall",
+    over: Over = "both",
+    method: IntervalMethod = "percentile",
+    quantiles: Quantiles = "linear",
+    confidence_level: float = 0.95,
+    n_resamples: int = 9999,
+    system_indices: npt.ArrayLike | None = None,
+    input_indices: npt.ArrayLike | None = None,
+    rng: Rng | None = None,
+) -> ClusteredInterval:
+    """Return a metric's correlation with human scores and its confidence interval.
+
+    Parameters
+    ----------
+    metric, human
+        Tables of inputs (rows) x systems (columns), NaN for missing values. Only cells with
+        both values count.
+    level, coefficient
+        As in :func:`~pyramidion.stats.clustered.clustered_correlation`.
+    over
+        What is drawn with replacement: ``systems`` (the inputs are fixed), ``inputs`` (the
+        systems are fixed), or ``both``, for a statement about other systems on other inputs
+        (reading 25).
+    method
+        ``percentile``; ``bca`` (its acceleration from leaving out each system, each input, or
+        each of both); or ``fisher``, which resamples nothing and takes the number of systems,
+        of systems within an input, or of cells as its n.
+    quantiles, confidence_level, n_resamples, rng
+        As in :func:`~pyramidion.stats.correlation_tests.correlation_interval`.
+    system_indices, input_indices
+        The draws themselves, one row of indices from 0 for each resample.
+
+    References
+    ----------
+    D. Deutsch, R. Dror and D. Roth. A statistical analysis of summarization evaluation metrics
+    using resampling methods. TACL 9, 2021: BOOT-SYSTEMS, BOOT-INPUTS and BOOT-BOTH.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> human = rng.normal(size=(20, 10)) + np.arange(10)
+    >>> metric = human + 3 * rng.normal(size=(20, 10))
+    >>> result = clustered_interval(metric, human, level="input", n_resamples=999)
+    >>> result.interval.low < result.value < result.interval.high
+    True
+    """
+    choice(method, "method", IntervalMethod)
+    cells = _checked(level, coefficient, over, metric=metric, human=human)
+    if method == "fisher":
+        point = correlation_of_cells(cells, level, coefficient)
+        interval = fisher_interval(
+            point.value, cells.pairs(level), coefficient, confidence_level=confidence_level
+        )
+        return ClusteredInterval(point, point.value, interval, np.empty(0), 0, over)
+    draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
+    how = method, confidence_level, quantiles
+    return _resampled([cells], level, coefficient, draws, over, how)
+
+
+def clustered_difference_interval(
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    level: CorrelationLevel,
+    coefficient: Coefficient = "kendall",
+    over: Over = "both",
+    method: BootstrapMethod = "percentile",
+    quantiles: Quantiles = "linear",
+    confidence_level: float = 0.95,
+    n_resamples: int = 9999,
+    system_indices: npt.ArrayLike | None = None,
+    input_indices: npt.ArrayLike | None = None,
+    rng: Rng | None = None,
+) -> ClusteredInterval:
+    """Return the difference of two metrics' correlations and its paired confidence interval.
+
+    Both metrics are seen in the same resamples.
+
+    Parameters
+    ----------
+    first, second, human
+        Tables of inputs (rows) x systems (columns), NaN for missing values. Only cells with all
+        three values count.
+    level, coefficient, over, quantiles, confidence_level, n_resamples, rng
+        As in :func:`clustered_interval`.
+    method
+        ``percentile`` or ``bca``.
+    system_indices, input_indices
+        The draws themselves, one row of indices from 0 for each resample.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> human = rng.normal(size=(20, 10)) + np.arange(10)
+    >>> good, bad = human + rng.normal(size=(20, 10)), rng.normal(size=(20, 10))
+    >>> result = clustered_difference_interval(
+    ...     good, bad, human, level="input", n_resamples=999
+    ... )
+    >>> result.interval.low > 0
+    True
+    """
+    choice(method, "method", BootstrapMethod)
+    cells = _checked(level, coefficient, over, first=first, second=second, human=human)
+    *metrics, truth = cells.tables
+    each = [replace(cells, tables=(table, truth)) for table in metrics]
+    draws = draw_weights(cells, over, n_resamples, system_indices, input_indices, rng)
+    how = method, confidence_level, quantiles
+    return _resampled(each, level, coefficient, draws, over, how)
+
+
+def _checked(
+    level: CorrelationLevel, coefficient: Coefficient, over: Over, **tables: npt.ArrayLike
+) -> Cells:
+    choice(level, "level", CorrelationLevel)
+    choice(coefficient, "coefficient", Coefficient)
+    choice(over, "over", Over)
+    return shared_cells(**tables)
+
+
+def _resampled(
+    each: Sequence[Cells],
+    level: CorrelationLevel,
+    coefficient: Coefficient,
+    draws: tuple[Weights, Weights],
+    over: Over,
+    how: tuple[BootstrapMethod, float, Quantiles],
+) -> ClusteredInterval:
+    """Return the interval of a correlation, or of the first of two less the second."""
+
+    def under(systems: Weights, inputs: Weightings) -> Floats:
+        found = (_correlations_at(level, own, (coefficient,), systems, inputs)[0] for own in each)
+        return reduce(np.subtract, found)
+
+    first, *others = (correlation_of_cells(cells, level, coefficient) for cells in each)
+    value = first.value - sum(other.value for other in others)
+    found = interval_of_samples(
+        value, under(*draws), lambda: jackknifed(under, each[0], over), *how
+    )
+    return ClusteredInterval(
+        first, found.value, found.interval, found.samples, found.undefined, over, found.bca
+    )
+
+
+def draw_weights(
+    cells: Cells,
+    over: Over,
+    n_resamples: int,
+    system_indices: npt.ArrayLike | None = None,
+    input_indices: npt.ArrayLike | None = None,
+    rng: Rng | None = None,
+) -> tuple[Weights, Weights]:
+    """Count the drawn systems and inputs; what is not resampled counts once."""
+    random = generator(rng)
+
+    def counted(given: Given, size: int, name: str) -> Weights:
+        drawn = checked_indices(given, size, n_resamples, random, name=name)
+        return draw_counts(drawn, size)
+
+    return _for_both(cells, over, "indices", (system_indices, input_indices), counted)
+
+
+def _for_both(
+    cells: Cells,
+    over: Over,
+    what: str,
+    given: tuple[Given, Given],
+    read: Callable[[Given, int, str], Weights],
+) -> tuple[Weights, Weights]:
+    """Read or draw for systems and for inputs, one column per resample; 1 for what is fixed."""
+    found: list[Weights] = []
+    for kind, own, size, fixed in (
+        ("system", given[0], cells.systems, over == "inputs"),
+        ("input", given[1], cells.inputs, over == "systems"),
+    ):
+        name = f"{kind}_{what}"
+        if fixed and own is not None:
+            raise InputError(f"`{name}` with resampling over {over}", hint="set `over` to both")
+        found.append(np.ones((size, 1)) if fixed else read(own, size, name))
+    systems, inputs = found
+    if over == "both" and systems.shape[1] != inputs.shape[1]:
+        raise ShapeError(
+            f"{systems.shape[1]} resamples of systems and {inputs.shape[1]} of inputs",
+            hint="give as many of each",
+        )
+    return systems, inputs
+
+
+def jackknifed(under: Callable[[Weights, Weightings], T], cells: Cells, over: Over) -> list[T]:
+    """Leave out each system, each input, or each of both in turn."""
+    left_out = []
+    if over != "inputs":
+        left_out.append(under(1 - np.eye(cells.systems), np.ones((cells.inputs, 1))))
+    if over != "systems":
+        left_out.append(under(np.ones((cells.systems, 1)), LeftOneOut(cells.inputs)))
+    return left_out
+
+
+# Differences of correlations closer than this are equal: they are sums of rounded numbers.
+_NOISE = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteredDifference:
+    """A permutation test of the difference between two metrics' correlations."""
+
+    first: float
+    second: float
+    difference: float
+    p: float
+    samples: Floats
+    undefined: int
+    left_out: int
+    over: Over
+
+
+def clustered_difference(
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    level: CorrelationLevel,
+    coefficient: Coefficient = "kendall",
+    control: npt.ArrayLike | None = None,
+    over: Over = "both",
+    alternative: Alternative = "two-sided",
+    n_resamples: int = 9999,
+    system_swaps: npt.ArrayLike | None = None,
+    input_swaps: npt.ArrayLike | None = None,
+    rng: Rng | None = None,
+) -> ClusteredDifference:
+    """Test whether two metrics correlate equally well with human scores.
+
+    1. Either metric is standardized over its whole table, so that their values can be swapped.
+    2. The two values of a cell are swapped for random systems, for random inputs, or (``both``)
+       where one but not both of the cell's system and input were chosen.
+    3. The difference of the correlations after swapping is compared with that of the data.
+
+    Parameters
+    ----------
+    first, second, human
+        Tables of inputs (rows) x systems (columns), NaN for missing values. Only cells with all
+        three values count.
+    level, coefficient
+        As in :func:`~pyramidion.stats.clustered.clustered_correlation`.
+    control
+        Such as the lengths of summaries, to be held constant: partial correlations.
+    over
+        What is swapped: ``systems``, ``inputs`` or ``both``.
+    alternative
+        ``two-sided``, ``greater`` (the first correlates better) or ``less``.
+    n_resamples
+        How many times to swap.
+    system_swaps, input_swaps
+        The swaps themselves, one row of 0 and 1 for each resample.
+    rng
+        A generator or a seed; seed 0 unless given.
+
+    References
+    ----------
+    D. Deutsch, R. Dror and D. Roth. A statistical analysis of summarization evaluation metrics
+    using resampling methods. TACL 9, 2021: PERM-SYSTEMS, PERM-INPUTS and PERM-BOTH.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> human = rng.normal(size=(20, 10)) + np.arange(10)
+    >>> good, bad = human + rng.normal(size=(20, 10)), rng.normal(size=(20, 10))
+    >>> clustered_difference(good, bad, human, level="input", n_resamples=999).p
+    0.001
+    """
+    choice(alternative, "alternative", Alternative)
+    held = {} if control is None else {"control": control}
+    tables = {"first": first, "second": second, "human": human, **held}
+    cells = _standardized(_checked(level, coefficient, over, **tables))
+    systems, inputs = _swaps(cells, over, n_resamples, (system_swaps, input_swaps), rng)
+    found = _swapped_at(level, cells, coefficient, systems, inputs)
+    (a, b), samples = found[:, 0].tolist(), found[0, 1:] - found[1, 1:]
+    p, undefined = _p_value(samples, a - b, alternative), int(np.isnan(samples).sum())
+    return ClusteredDifference(a, b, a - b, p, samples, undefined, cells.left_out, over)
+
+
+def _standardized(cells: Cells) -> Cells:
+    metrics = []
+    for table in cells.tables[:2]:
+        values = table[cells.present]
+        # Of a constant metric nothing is left, and no correlation of it is defined.
+        varies = len(values) and np.ptp(values) > noise_level(values)
+        scaled = (table - values.mean()) / values.std() if varies else np.zeros_like(table)
+        metrics.append(np.where(cells.present, scaled, 0.0))
+    return replace(cells, tables=(*metrics, *cells.tables[2:]))
+
+
+def _p_value(samples: Floats, observed: float, alternative: Alternative) -> float:
+    defined = samples[~np.isnan(samples)]
+    if math.isnan(observed):
+        return math.nan
+    if alternative == "two-sided":
+        defined, observed = np.abs(defined), abs(observed)
+    elif alternative == "less":
+        defined, observed = -defined, -observed
+    extreme = np.count_nonzero(defined >= observed - _NOISE)
+    return float(resampled_p(extreme, len(defined)))
+
+
+def _swaps(
+    cells: Cells, over: Over, n_resamples: int, given: tuple[Given, Given], rng: Rng | None
+) -> tuple[Weights, Weights]:
+    """Return 1 (kept) or -1 (swapped) for each system and each input, one column per resample.
+
+    The first column swaps nothing: it is the data.
+    """
+    random = generator(rng)
+
+    def signed(own: Given, size: int, name: str) -> Weights:
+        if own is None:
+            drawn = random.integers(2, size=(count_of_resamples(n_resamples), size))
+        else:
+            drawn = given_swaps(own, size, name=name).astype(np.int64)
+        swaps = np.ones((size, len(drawn) + 1), dtype=np.float32)
+        swaps[:, 1:][drawn.T == 1] = -1
+        return swaps
+
+    return _for_both(cells, over, "swaps", given, signed)
+
+
+def _swapped_at(
+    level: CorrelationLevel, cells: Cells, name: Coefficient, systems: Weights, inputs: Weights
+) -> Floats:
+    """Correlate two metrics (rows) with human scores after swaps, a fourth table held constant."""
+    once = np.ones((cells.systems, 1))
+
+    def swapped(three: Cells) -> Floats:
+        if level == "input":
+            return _swapped_within_inputs(three, name, systems)
+        at_level = _swapped_at_system_level if level == "system" else _swapped_at_global_level
+        return at_level(three, name, systems, inputs)
+
+    def alone(two: Cells) -> Floats:
+        if level == "input":
+            return np.asarray(_within_inputs(two, (name,), once)[0])
+        return np.asarray(_correlations_at(level, two, (name,), once, np.ones((two.inputs, 1)))[0])
+
+    def correlate(some: Cells) -> Floats:
+        if len(some.tables) == 3:
+            return swapped(some)
+        *metrics, human, control = some.tables
+        by_human, by_control = (
+            swapped(replace(some, tables=(*metrics, other))) for other in (human, control)
+        )
+        between = alone(replace(some, tables=(human, control)))
+        return partial_correlation(by_human, by_control, between)
+
+    def averaged(rows: slice, some: Cells) -> tuple[Floats, Floats]:
+        both = correlate(some)
+        return np.where(inputs[rows] > 0, both, both[::-1]), np.ones((some.inputs, 1))
+
+    if level != "input":
+        return correlate(cells)
+    columns = max(systems.shape[1], inputs.shape[1])
+    return mean_over_blocks(averaged(*block) for block in cells.blocks(2, columns))
+
+
+def _swapped_at_system_level(
+    cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
+) -> Floats:
+    first, second, human = cells.tables
+    once = np.ones((cells.inputs, 1))
+    middle = system_means((first + second) / 2, cells.present, once)
+    # Half the difference of the two means after swapping: what the swaps move.
+    counts = seen(cells.present, once)
+    halves = multiply((first - second).T / 2, inputs)
+    moved = systems * halves / np.maximum(counts, 1)
+    weights = (counts > 0).astype(np.float64)
+    truth = system_means(human, cells.present, once)[:, 0]
+    noise = noise_level(first, second), noise_level(human)
+    both = middle + moved, middle - moved
+    return np.stack(
+        [weighted_correlations(means, truth, weights, coefficient, noise=noise) for means in both]
+    )
+
+
+def _swapped_within_inputs(cells: Cells, coefficient: Coefficient, systems: Weights) -> Floats:
+    first, second, human = cells.tables
+    if coefficient == "kendall":
+        return swapped_kendall(first, second, human, cells.present, systems)
+    found = np.full((2, cells.inputs, systems.shape[1]), np.nan)
+    for i, present in enumerate(cells.present):
+        if present.sum() > 1:
+            x, y, truth = first[i, present], second[i, present], human[i, present]
+            found[:, i] = swapped_correlations(x, y, truth, systems[present], coefficient)
+    return found
+
+
+def _swapped_at_global_level(
+    cells: Cells, coefficient: Coefficient, systems: Weights, inputs: Weights
+) -> Floats:
+    first, second, human = (table[cells.present] for table in cells.tables)
+    parts = [
+        swapped_correlations(first, second, human, swaps, coefficient)
+        for swaps in cell_products(cells, systems, inputs)
+    ]
+    return np.concatenate(parts, axis=1)

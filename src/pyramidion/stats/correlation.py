@@ -1,0 +1,595 @@
+"""Correlation coefficients: plain, of the top ranks, and with weights for resampling."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.errors import InputError
+from pyramidion.stats.inputs import Alternative, choice, one_sided, paired
+from pyramidion.stats.pairs import (
+    Ranks,
+    Weights,
+    above_both,
+    add_up,
+    counting_type,
+    dense_ranks,
+    midranks,
+    multiply,
+    noise_level,
+    sign_agreement,
+)
+
+# Up to this many groups times points a matrix product sums faster than sorting.
+_FEW = 1 << 13
+
+
+@dataclass(frozen=True, slots=True)
+class TiedGroups:
+    """Groups of tied points, the lowest first, under many weightings."""
+
+    ranks: Ranks
+    own: Floats
+
+    @classmethod
+    def of(cls, ranks: Ranks, weights: Weights) -> "TiedGroups":
+        """Weigh the groups of these ranks."""
+        sums = _sums_of_points if ranks.ndim == 1 else _sums_of_columns
+        return cls(ranks, sums(ranks, weights).astype(np.float64, copy=False))
+
+    @property
+    def total(self) -> Floats:
+        """The weight of all points."""
+        return np.asarray(self.own.sum(axis=0))
+
+    def up_to(self) -> Floats:
+        """Return the weight of each group and all below it."""
+        return add_up(self.own.copy()).astype(np.float64, copy=False)
+
+    def places(self) -> Floats:
+        """Return twice the centered mean rank of each group: the weight below minus that above."""
+        up_to = self.up_to()
+        return np.asarray(2 * up_to - self.own - up_to[-1])
+
+    def spread(self, by_group: Floats) -> Floats:
+        """Return each point the number of its group."""
+        if self.ranks.ndim == 1:
+            return by_group[self.ranks]
+        ranks = np.broadcast_to(self.ranks, (len(self.ranks), by_group.shape[1]))
+        return np.take_along_axis(by_group, ranks, axis=0)
+
+    def tied(self) -> Floats:
+        """Sum the squared weights of the groups: pairs of tied points, in either order."""
+        return np.asarray(np.einsum("gb,gb->b", self.own, self.own))
+
+    def untied(self) -> Floats:
+        """Count the pairs of points that are not tied."""
+        return (self.total**2 - self.tied()) / 2
+
+
+def _sums_of_points(ranks: Ranks, weights: Weights) -> Weights:
+    sizes = np.bincount(ranks)
+    if len(sizes) * len(ranks) <= _FEW:
+        members = (np.arange(len(sizes))[:, None] == ranks).astype(weights.dtype)
+        return multiply(members, weights)
+    ordered = weights[np.argsort(ranks, kind="stable")]
+    if len(sizes) == len(ranks):
+        return ordered
+    up_to = add_up(ordered)[np.cumsum(sizes) - 1]
+    return np.concatenate([up_to[:1], up_to[1:] - up_to[:-1]])
+
+
+def _sums_of_columns(ranks: Ranks, weights: Weights) -> Weights:
+    groups = int(ranks.max(initial=0)) + 1
+    columns = max(ranks.shape[1], weights.shape[1])
+    cells = ranks.astype(np.int64) * columns + np.arange(columns)
+    counts = np.broadcast_to(weights.astype(np.float64), cells.shape)
+    own = np.bincount(cells.ravel(), counts.ravel(), groups * columns)
+    return own.reshape(groups, columns).astype(np.float64, copy=False)
+
+
+def dominance(x: Ranks, z: Ranks, weights: Weights) -> Weights:
+    """Sum for each point the weights of those that lie above it in both rankings.
+
+    The points are split in two halves by rank, these again, and so on. Of the pairs that are
+    parted at one of these steps, which point is higher in one ranking is known; sorted by the
+    other ranking, running sums of the weights answer for all points of the lower half. The work
+    grows with n log n and the number of weightings, not with the square of n.
+    """
+    # Fewer distinct ranks are parted in fewer steps.
+    halved, other = (x, z) if x.max() < z.max() else (z, x)
+    halved, falling = halved.astype(np.int64), int(other.max()) - other.astype(np.int64)
+    sums = np.zeros_like(weights)
+    for step in range(int(halved.max()).bit_length()):
+        # One key sorts by group, and within a group from the highest to the lowest.
+        keys = (halved >> (step + 1)) * (len(other) + 1) + falling
+        _add_upper_halves(sums, weights, keys, (halved >> step) & 1 == 1, len(other) + 1)
+    return sums
+
+
+def _add_upper_halves(
+    sums: Weights, weights: Weights, keys: Ints, upper: Bools, width: int
+) -> None:
+    """Add to each lower point the upper points of its group that come before it."""
+    high, low = np.flatnonzero(upper), np.flatnonzero(~upper)
+    high = high[np.argsort(keys[high], kind="stable")]
+    groups = keys[high] // width
+    running = add_up(weights[high], np.flatnonzero(np.diff(groups, prepend=-1)))
+    before = np.searchsorted(keys[high], keys[low]) - 1
+    met = (before >= 0) & (groups[np.maximum(before, 0)] == keys[low] // width)
+    sums[low[met]] += running[before[met]]
+
+
+KendallMethod = Literal["auto", "exact", "normal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """A correlation coefficient."""
+
+    value: float
+    p: float
+    statistic: float
+    n: int
+    method: str
+    undefined: str = ""
+
+
+def undefined_reason(x: Floats, y: Floats) -> str:
+    """Say which of two samples is constant, up to rounding noise; nothing if neither is."""
+    for values, name in ((x, "x"), (y, "y")):
+        if np.ptp(values) <= noise_level(values):
+            return f"all values of `{name}` are equal"
+    return ""
+
+
+def pearson(
+    x: npt.ArrayLike, y: npt.ArrayLike, *, alternative: Alternative = "two-sided"
+) -> Correlation:
+    r"""Pearson's correlation coefficient.
+
+    Parameters
+    ----------
+    x, y
+        Paired samples.
+    alternative
+        ``two-sided``, ``greater`` (the correlation is positive) or ``less``.
+
+    Returns
+    -------
+    Correlation
+        With the p-value of :math:`t = r\sqrt{(n-2)/(1-r^2)}` on n - 2 degrees of freedom; of
+        two points only p = 1 can be said. A constant sample leaves it undefined.
+
+    Examples
+    --------
+    >>> result = pearson([1, 2, 3, 4], [1, 3, 2, 4])
+    >>> round(result.value, 3), round(result.p, 3)
+    (0.8, 0.2)
+    """
+    first, second = paired(x, y, least=2)
+    return _moment_correlation(first, second, undefined_reason(first, second), alternative)
+
+
+def spearman(
+    x: npt.ArrayLike, y: npt.ArrayLike, *, alternative: Alternative = "two-sided"
+) -> Correlation:
+    """Spearman's rank correlation: Pearson's r of the mean ranks.
+
+    Parameters
+    ----------
+    x, y
+        Paired samples; values that differ by rounding noise only are tied.
+    alternative
+        ``two-sided``, ``greater`` (the correlation is positive) or ``less``.
+
+    Returns
+    -------
+    Correlation
+        With the p-value of the t approximation, as :func:`pearson`.
+
+    Examples
+    --------
+    >>> round(spearman([1, 2, 3, 4], [10, 30, 20, 400]).value, 3)
+    0.8
+    """
+    first, second = paired(x, y, least=2)
+    reason = undefined_reason(first, second)
+    a, b = midranks(dense_ranks(first)), midranks(dense_ranks(second))
+    return _moment_correlation(a, b, reason, alternative)
+
+
+def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternative) -> Correlation:
+    choice(alternative, "alternative", Alternative)
+    n = len(x)
+    if reason:
+        return Correlation(math.nan, math.nan, math.nan, n, "t", reason)
+    a, b = _centered(x), _centered(y)
+    r = float(np.clip(a @ b / math.sqrt((a @ a) * (b @ b)), -1, 1))
+    if n == 2:
+        return Correlation(r, 1.0, math.nan, n, "t")
+    rest = (1 - r) * (1 + r)
+    t = r * math.sqrt((n - 2) / rest) if rest else math.copysign(math.inf, r)
+    from scipy.stats import t as student
+
+    p = one_sided(float(student.sf(t, n - 2)), float(student.cdf(t, n - 2)), alternative)
+    return Correlation(r, p, t, n, "t")
+
+
+def _centered(values: Floats) -> Floats:
+    """Subtract the mean, and scale so that no square is too large or too small."""
+    centered = values - values.mean()
+    return np.asarray(centered / np.abs(centered).max())
+
+
+def kendall(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    method: KendallMethod = "auto",
+    alternative: Alternative = "two-sided",
+) -> Correlation:
+    r"""Kendall's tau-b.
+
+    .. math:: \tau_b = (C - D) / \sqrt{(n_0 - n_x)(n_0 - n_y)}
+
+    with C concordant and D discordant of :math:`n_0 = n(n-1)/2` pairs, of which n_x are tied in
+    x and n_y in y.
+
+    Parameters
+    ----------
+    x, y
+        Paired samples; values that differ by rounding noise only are tied.
+    method
+        Of the p-value: ``exact`` (no ties allowed), ``normal`` (C - D over its standard
+        deviation with correction for ties, no continuity correction), or ``auto``: exact where
+        there are no ties and fewer than 50 pairs. The result says which was used.
+    alternative
+        ``two-sided``, ``greater`` (the correlation is positive) or ``less``.
+
+    References
+    ----------
+    M. G. Kendall. Rank Correlation Methods. 4th edition, Griffin, 1970.
+
+    Examples
+    --------
+    >>> result = kendall([1, 2, 3, 4], [1, 3, 2, 4])
+    >>> round(result.value, 3), round(result.p, 3), result.method
+    (0.667, 0.333, 'exact')
+    """
+    choice(method, "method", KendallMethod)
+    choice(alternative, "alternative", Alternative)
+    first, second = paired(x, y, least=2)
+    x, y = dense_ranks(first), dense_ranks(second)
+    n, tied = len(x), min(int(x.max()), int(y.max())) < len(x) - 1
+    if method == "exact" and tied:
+        raise InputError("an exact p-value of tau with ties", hint="use `method` normal or auto")
+    exact = method == "exact" or (method == "auto" and not tied and n < 50)
+    if reason := undefined_reason(first, second):
+        used = "exact" if exact else "normal"
+        return Correlation(math.nan, math.nan, math.nan, n, used, reason)
+    from scipy.stats import kendalltau, norm
+
+    if exact:
+        found = kendalltau(x, y, method="exact", alternative=alternative)
+        return Correlation(float(found.statistic), float(found.pvalue), math.nan, n, "exact")
+    tau = float(kendalltau(x, y, method="asymptotic").statistic)
+    ties = [np.bincount(ranks).astype(np.float64) for ranks in (x, y)]
+    untied = [n * (n - 1) / 2 - float(t @ (t - 1)) / 2 for t in ties]
+    z = tau * math.sqrt(untied[0] * untied[1]) / math.sqrt(_agreement_variance(n, *ties))
+    p = one_sided(float(norm.sf(z)), float(norm.cdf(z)), alternative)
+    return Correlation(tau, p, z, n, "normal")
+
+
+def _agreement_variance(n: int, t: Floats, u: Floats) -> float:
+    """Variance of C - D under no association, for groups of t and u tied values."""
+    spread = n * (n - 1) * (2 * n + 5) - sum(float(g * (g - 1) @ (2 * g + 5)) for g in (t, u))
+    pairs = float(t @ (t - 1)) * float(u @ (u - 1)) / (2 * n * (n - 1))
+    if n == 2:
+        return spread / 18 + pairs
+    triples = float(t * (t - 1) @ (t - 2)) * float(u * (u - 1) @ (u - 2))
+    return spread / 18 + pairs + triples / (9 * n * (n - 1) * (n - 2))
+
+
+Ties = Literal["auto", "refuse", "a", "b"]
+TrueRanking = Literal["x", "y"]
+
+
+def tau_ap(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    true: TrueRanking = "x",
+    ties: Ties = "auto",
+    decreasing: bool = True,
+) -> Correlation:
+    r"""AP rank correlation of two score vectors.
+
+    Walk down the estimated ranking. For each item but the first, take the share of the items
+    above it that are also above it in the true ranking:
+
+    .. math:: \tau_{ap} = \frac{2}{n-1} \sum_{i=2}^{n} \frac{C(i)}{i-1} - 1
+
+    It is not symmetric: exchanging the true and the estimated ranking changes it.
+
+    Parameters
+    ----------
+    x, y
+        Scores of the same items.
+    true
+        Which of the two is the true ranking; the other one is the estimate.
+    ties
+        ``refuse``: the coefficient of Yilmaz and others, for rankings without ties.
+
+        ``a`` (accuracy): ties in the estimate only, broken in every possible way and averaged.
+
+        ``b`` (agreement): ties in either. An item is compared with those above its group of
+        ties; a tie in the other ranking counts as disagreement; items of the top group are not
+        counted; and as neither ranking is taken as the true one, both directions are averaged.
+
+        ``auto``: ``refuse`` where there are no ties, else ``b``. The result's `method` says
+        which version was used.
+    decreasing
+        Whether the best item has the highest score; False for ranks.
+
+    Returns
+    -------
+    Correlation
+        Without a p-value, as none is known in closed form.
+
+    References
+    ----------
+    E. Yilmaz, J. A. Aslam and S. Robertson. A new rank correlation coefficient for information
+    retrieval. SIGIR 2008.
+
+    J. Urbano and M. Marrero. The treatment of ties in AP correlation. ICTIR 2017.
+
+    Examples
+    --------
+    >>> human, metric = [4, 3, 2, 1], [3, 4, 2, 1]
+    >>> result = tau_ap(human, metric)
+    >>> round(result.value, 3), result.method
+    (0.333, 'tau_ap')
+    """
+    choice(true, "true", TrueRanking)
+    choice(ties, "ties", Ties)
+    first, second = paired(x, y, least=2)
+    if reason := undefined_reason(first, second):
+        return Correlation(math.nan, math.nan, math.nan, len(first), f"tau_ap, ties {ties}", reason)
+    if not decreasing:
+        first, second = -first, -second
+    truth, estimate = (first, second) if true == "x" else (second, first)
+    version = _version(ties, dense_ranks(truth), dense_ranks(estimate))
+    if version == "b":
+        once = np.ones((len(truth), 1))
+        value = float(weighted_correlations(truth, estimate, once, "tau_ap")[0])
+    else:
+        value = _accuracy(truth, estimate)
+    method = "tau_ap" if version == "refuse" else f"tau_ap, ties {version}"
+    return Correlation(value, math.nan, math.nan, len(first), method)
+
+
+def _version(ties: Ties, truth: Ranks, estimate: Ranks) -> Ties:
+    tied_truth, tied_estimate = (int(r.max()) < len(r) - 1 for r in (truth, estimate))
+    if ties == "auto":
+        return "b" if tied_truth or tied_estimate else "refuse"
+    if ties != "b" and tied_truth:
+        raise InputError("the true ranking has ties", hint="use `ties` b")
+    if ties == "refuse" and tied_estimate:
+        raise InputError("the estimated ranking has ties", hint="use `ties` a or b")
+    return ties
+
+
+def _accuracy(truth: Floats, estimate: Floats) -> float:
+    """Average over all orders of tied items; without ties there is only one order."""
+    true_ranks, ranks = dense_ranks(truth), dense_ranks(estimate)
+    agreeing = above_both(true_ranks, ranks, np.ones((len(truth), 1)))[:, 0]
+    sizes = np.bincount(ranks)
+    above = len(ranks) - np.cumsum(sizes)
+    total = 0.0
+    for agreed, higher, size in zip(np.bincount(ranks, agreeing), above, sizes, strict=True):
+        # Any item of a group of ties may come at any place of it: at place k, k others of it are
+        # above, and half of them agree.
+        places = np.arange(size)
+        shares = (agreed / size + places / 2) / np.maximum(higher + places, 1)
+        total += float(np.sum(shares))
+    return 2 * total / (len(ranks) - 1) - 1
+
+
+Coefficient = Literal["pearson", "spearman", "kendall", "tau_ap"]
+Coefficients = Sequence[Coefficient]
+#: Differences of either variable that are rounding errors.
+Noise = tuple[float, float]
+
+# How many weights are looked at together, so that they stay in the processor's cache; but no
+# fewer weightings than this, as the points are sorted anew each time.
+_CHUNK, _FEWEST = 1 << 20, 16
+# Points from which on sorting them beats comparing all pairs.
+_MANY = 128
+# A variance below this share of the mean square is rounding noise.
+_NO_VARIANCE = 1e-12
+
+
+def weighted_correlations(
+    x: Floats, z: Floats, weights: Weights, coefficient: Coefficient, *, noise: Noise | None = None
+) -> Floats:
+    """Correlate x with z under each weighting."""
+    return np.asarray(correlations(x, z, weights, (coefficient,), noise)[0])
+
+
+def correlations(
+    x: Floats, z: Floats, weights: Weights, coefficients: Coefficients, noise: Noise | None = None
+) -> Floats:
+    """Correlate x with z under each weighting: one row per coefficient."""
+    noise = noise or (noise_level(x), noise_level(z))
+    found: dict[Coefficient, Floats] = {}
+    if "pearson" in coefficients:
+        found["pearson"] = _in_chunks(partial(_pearson, noise=noise), x, z, weights)
+    of_ranks = [name for name in coefficients if name != "pearson"]
+
+    def by_ranks(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+        ranked = RankedPoints(x, z, weights, several=len(of_ranks) > 1)
+        return np.stack([_BY_RANKS[name](ranked) for name in of_ranks])
+
+    if of_ranks:
+        largest = float(weights.sum(axis=0, dtype=np.float64).max(initial=0.0))
+        counts: Weights = weights.astype(counting_type(largest**2), copy=False)
+        ranks = dense_ranks(x, noise=noise[0]), dense_ranks(z, noise=noise[1])
+        rows = _in_chunks(by_ranks, *ranks, counts)
+        rows = np.broadcast_to(rows, (len(of_ranks), rows.shape[-1]))
+        found |= zip(of_ranks, rows, strict=True)
+    return np.stack([found[name] for name in coefficients])
+
+
+def _in_chunks(
+    function: Callable[..., Floats],
+    x: npt.NDArray[Any],
+    z: npt.NDArray[Any],
+    weights: Weights,
+) -> Floats:
+    columns = max(a.shape[1] for a in (x, z, weights) if a.ndim == 2)
+    if not len(x):
+        return np.full(columns, np.nan)
+    step = max(_FEWEST, _CHUNK // len(x))
+
+    def part(array: npt.NDArray[Any], start: int) -> npt.NDArray[Any]:
+        one = array.ndim == 1 or array.shape[1] == 1
+        return array if one else array[:, start : start + step]
+
+    starts = range(0, columns, step)
+    parts = [function(*(part(array, i) for array in (x, z, weights))) for i in starts]
+    return np.concatenate(parts, axis=-1)
+
+
+def root_ratio(numerator: Floats, first: Floats, second: Floats) -> Floats:
+    """Divide by the root of a product, NaN where that is not positive; never beyond -1 and 1."""
+    defined = (first > 0) & (second > 0)
+    root = np.sqrt(np.where(defined, first * second, np.nan))
+    return np.clip(numerator / root, -1.0, 1.0)
+
+
+def _pearson(x: Floats, z: Floats, weights: Weights, noise: Noise) -> Floats:
+    if x.ndim == z.ndim == 1:
+        return _pearson_of_points(x, z, weights, noise)
+    x = _centered_by_weight(x.reshape(len(x), -1), weights, noise[0])
+    z = _centered_by_weight(z.reshape(len(z), -1), weights, noise[1])
+    return root_ratio(*((weights * product).sum(axis=0) for product in (x * z, x * x, z * z)))
+
+
+def _centered_by_weight(values: Floats, weights: Weights, noise: float) -> Floats:
+    """Subtract the weighted means; what is left of constant columns is exactly 0."""
+    total = np.maximum(weights.sum(axis=0, dtype=np.float64), 1)
+    centered: Floats = values - (weights * values).sum(axis=0) / total
+    constant = (weights * centered**2).sum(axis=0) <= total * noise**2
+    return np.where(constant, 0.0, centered)
+
+
+def _pearson_of_points(x: Floats, z: Floats, weights: Weights, noise: Noise) -> Floats:
+    x, z = x - x.mean(), z - z.mean()
+    moments = np.stack([np.ones_like(x), x, z, x * x, z * z, x * z])
+    sums = multiply(moments, weights.astype(np.float64, copy=False))
+    n, sx, sz, xx, zz, xz = np.maximum(sums[0], 1), *sums[1:]
+    spread_x, spread_z = _variation(xx, sx, n, noise[0]), _variation(zz, sz, n, noise[1])
+    return root_ratio(xz - sx * sz / n, spread_x, spread_z)
+
+
+def _variation(squares: Floats, sums: Floats, n: Floats, noise: float) -> Floats:
+    variation = squares - sums**2 / n
+    # What is left of the squares may be the rounding error of the subtraction.
+    least = np.maximum(_NO_VARIANCE * squares, n * noise**2)
+    return np.where(variation > least, variation, 0.0)
+
+
+class RankedPoints:
+    """Two rankings of the same points; what several coefficients need is computed once."""
+
+    def __init__(self, x: Ranks, z: Ranks, weights: Weights, *, several: bool) -> None:
+        self.x, self.z, self.weights = x, z, weights
+        self.same = x.ndim == z.ndim == 1
+        self.many = self.same and len(x) > _MANY
+        self.several = several
+
+    @cached_property
+    def groups(self) -> tuple[TiedGroups, TiedGroups]:
+        """The tied points of each ranking."""
+        return TiedGroups.of(self.x, self.weights), TiedGroups.of(self.z, self.weights)
+
+    @cached_property
+    def above(self) -> Weights:
+        """The weight of the points above each one in both rankings, times its own."""
+        count = dominance if self.many else above_both
+        return self.weights * count(self.x, self.z, self.weights)
+
+    def untied(self) -> tuple[Floats, Floats]:
+        """Count the pairs that are not tied in each ranking."""
+        if self.same and not self.several:
+            total = self.weights.sum(axis=0, dtype=np.float64) ** 2
+            x, z = ((total - tied_pairs(ranks, self.weights)) / 2 for ranks in (self.x, self.z))
+            return x, z
+        return self.groups[0].untied(), self.groups[1].untied()
+
+    def agreement(self, untied: Floats) -> Floats:
+        """Count concordant minus discordant pairs: twice the concordant, less all untied pairs."""
+        if not (self.many or self.several):
+            return sign_agreement(self.x, self.z, self.weights)
+        both = dense_ranks(self.x * np.float64(len(self.x)) + self.z)
+        total = self.weights.sum(axis=0, dtype=np.float64) ** 2
+        weights = self.weights
+        tied = tied_pairs(both, weights) if self.same else TiedGroups.of(both, weights).tied()
+        concordant = self.above.sum(axis=0, dtype=np.float64)
+        return np.asarray(2 * concordant - untied + (total - tied) / 2)
+
+
+def _kendall(ranked: RankedPoints) -> Floats:
+    x, z = ranked.untied()
+    return root_ratio(ranked.agreement(x + z), x, z)
+
+
+def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
+    """Sum the squared weights of the groups of tied points: pairs of them, in either order."""
+    sizes = np.bincount(ranks)
+    tied, alone = ranks, np.zeros(weights.shape[1])
+    if len(sizes) * len(ranks) > _FEW:
+        # Groups of one point need not be added up.
+        several = sizes > 1
+        of_several = several[ranks]
+        alone = _squares(weights) - _squares(weights[of_several])
+        tied, weights = (np.cumsum(several) - 1)[ranks[of_several]], weights[of_several]
+    return alone + _squares(_sums_of_points(tied, weights))
+
+
+def _squares(rows: Weights) -> Floats:
+    squares: Weights = np.einsum("ib,ib->b", rows, rows)
+    return squares.astype(np.float64)
+
+
+def _spearman(ranked: RankedPoints) -> Floats:
+    (first, a), (second, b) = ((groups, groups.places()) for groups in ranked.groups)
+    together = (ranked.weights * (first.spread(a) * second.spread(b))).sum(axis=0)
+    squares = (np.einsum("gb,gb,gb->b", g.own, p, p) for g, p in ((first, a), (second, b)))
+    return root_ratio(together, *squares)
+
+
+def _tau_ap(ranked: RankedPoints) -> Floats:
+    first, second = (_share_above(groups, ranked.above) for groups in ranked.groups)
+    return first + second - 1
+
+
+def _share_above(groups: TiedGroups, above: Weights) -> Floats:
+    """Average over the points below the top group the share of those above that agree."""
+    higher = groups.total - groups.up_to()
+    pivots = np.where(higher > 0, groups.own, 0.0).sum(axis=0)
+    shares = above / groups.spread(np.maximum(higher, 1))
+    return np.asarray(shares.sum(axis=0) / np.where(pivots > 0, pivots, np.nan))
+
+
+_BY_RANKS: dict[str, Callable[[RankedPoints], Floats]] = {
+    "spearman": _spearman,
+    "kendall": _kendall,
+    "tau_ap": _tau_ap,
+}

@@ -1,0 +1,121 @@
+"""What all statistics share: checked arrays, seeded chance, intervals, p-values of resamples."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats, Ints
+from pyramidion.errors import InputError, ShapeError
+
+Alternative = Literal["two-sided", "greater", "less"]
+
+#: A generator, or a seed for one.
+Rng = np.random.Generator | int
+
+#: What resamples, if they are not drawn.
+Given = npt.ArrayLike | None
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval."""
+
+    low: float
+    high: float
+    confidence_level: float
+
+
+def vector(values: npt.ArrayLike, name: str, *, least: int = 1, nan: bool = False) -> Floats:
+    """Check a sample: one dimension, finite numbers, and enough of them."""
+    array = numbers(values, name)
+    if array.ndim != 1:
+        raise ShapeError(f"`{name}` has {array.ndim} dimensions instead of one")
+    if len(array) < least:
+        raise InputError(f"`{name}` has {len(array)} values, at least {least} are needed")
+    _require_finite(array, name, nan=nan)
+    return array
+
+
+def paired(x: npt.ArrayLike, y: npt.ArrayLike, *, least: int = 1) -> tuple[Floats, Floats]:
+    """Check two samples of the same length."""
+    first, second = vector(x, "x", least=least), vector(y, "y", least=least)
+    if len(first) != len(second):
+        raise ShapeError(
+            f"`x` has {len(first)} values and `y` {len(second)}", hint="pairs are needed"
+        )
+    return first, second
+
+
+def matrix(values: npt.ArrayLike, name: str, *, nan: bool = True) -> Floats:
+    """Check a matrix: two dimensions, numbers, NaN for missing values where that is allowed."""
+    array = numbers(values, name)
+    if array.ndim != 2:
+        raise ShapeError(f"`{name}` has {array.ndim} dimensions instead of two")
+    _require_finite(array, name, nan=nan)
+    return array
+
+
+def numbers(values: npt.ArrayLike, name: str) -> Floats:
+    """Return values as an array of floats, or refuse them."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"`{name}` contains something that is not a number") from None
+
+
+def _require_finite(array: Floats, name: str, *, nan: bool) -> None:
+    for test, what in ((np.isinf, "an infinite value"), (np.isnan, "no value (NaN)")):
+        found = np.argwhere(test(array))
+        if len(found) and not (nan and test is np.isnan):
+            place = ", ".join(map(str, found[0].tolist()))
+            raise InputError(f"`{name}` has {what} at position {place}", hint="take it out")
+
+
+def share(value: float, name: str) -> float:
+    """Check a number between 0 and 1, such as a confidence level."""
+    if not (isinstance(value, int | float | np.number) and 0 < value < 1):
+        raise InputError(f"`{name}` is {value}", hint="give a number between 0 and 1")
+    return float(value)
+
+
+def count_of_resamples(number: int) -> int:
+    """Check how many resamples are asked for."""
+    if number < 1 or number != int(number):
+        raise InputError(f"`n_resamples` is {number}", hint="give a whole number of 1 or more")
+    return int(number)
+
+
+def choice(value: str, name: str, allowed: object) -> str:
+    """Check one of the words of a `Literal` type."""
+    words = get_args(allowed)
+    if value not in words:
+        raise InputError(f"`{name}` is {value!r}", hint=f"it is one of {', '.join(words)}")
+    return value
+
+
+def generator(rng: Rng | None) -> np.random.Generator:
+    """Return a generator; the same seed gives the same numbers, and no seed means seed 0."""
+    return np.random.default_rng(0 if rng is None else rng)
+
+
+def resampled_p(extreme: npt.ArrayLike, resamples: int | Ints) -> Floats:
+    """Turn the number of resamples at least as extreme as the data into p-values.
+
+    The data itself counts as one more resample, so that no p-value is 0.
+    """
+    return (np.asarray(extreme, dtype=np.float64) + 1) / (resamples + 1)
+
+
+def one_sided(p_greater: float, p_less: float, alternative: Alternative) -> float:
+    """Choose among the p-values of the two sides; two-sided doubles the smaller, at most 1."""
+    if alternative == "greater":
+        return p_greater
+    return p_less if alternative == "less" else min(1.0, 2 * min(p_greater, p_less))
+
+
+def ratio(part: float, whole: int) -> float:
+    """Divide, NaN if there is nothing to divide by."""
+    return part / whole if whole else math.nan

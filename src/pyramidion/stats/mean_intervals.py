@@ -1,0 +1,247 @@
+"""Intervals of means that hold with few scores: by t, on a scale, of 0/1 scores, by cluster."""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.stats._resampling import ratio
+from pyramidion.stats.anova import linked_parts
+from pyramidion.stats.inputs import share
+from pyramidion.stats.pairs import noise_level
+
+#: Where scores lie: at both ends of a scale.
+Ends = tuple[float, float]
+#: By Wilson's interval; by t beside the generalization of Wilson's to a scale; by t beside t
+#: adjusted for skewness; by t alone.
+MeanMethod = Literal["wilson", "scale", "skewness", "t"]
+
+
+@lru_cache(maxsize=4096)
+def t_quantile(p: float, df: int) -> float:
+    """Return a quantile of Student's distribution for p > .5, without SciPy, which is slow to load.
+
+    The distribution function for whole degrees of freedom is a finite sum (Abramowitz and Stegun
+    26.7.3); its inverse is found by Newton's method.
+    """
+    from statistics import NormalDist
+
+    z = NormalDist().inv_cdf(p)
+    # Close to t, and less, so that Newton's steps do not overshoot.
+    t = z + (z**3 + z) / (4 * df) if df > 2 else z
+    log_peak = math.lgamma((df + 1) / 2) - math.lgamma(df / 2) - math.log(df * math.pi) / 2
+    for _ in range(100):
+        density = math.exp(log_peak - (df + 1) / 2 * math.log1p(t * t / df))
+        step = (p - 0.5 - _student_half(t, df)) / density
+        t += step
+        if abs(step) <= 1e-14 * t:
+            break
+    return t
+
+
+def _student_half(t: float, df: int) -> float:
+    """Return the probability between 0 and t."""
+    angle = math.atan(t / math.sqrt(df))
+    square = math.cos(angle) ** 2
+    odd = df % 2
+    term = math.cos(angle) if odd else 1.0
+    total = 0.0
+    for number in range(1 + odd, df, 2):
+        total += term
+        term *= square * number / (number + 1)
+    area = math.sin(angle) * total
+    return (angle + area) / math.pi if odd else area / 2
+
+
+def wilson_interval(successes: Floats, n: Floats, *, confidence_level: float = 0.95) -> Floats:
+    """Return Wilson's score intervals of shares: the lower ends, then the upper ones."""
+    from statistics import NormalDist
+
+    square = NormalDist().inv_cdf((1 + confidence_level) / 2) ** 2
+    middle = (successes + square / 2) / (n + square)
+    reach = np.sqrt(square * (successes * (n - successes) / n + square / 4)) / (n + square)
+    return np.clip(np.stack([middle - reach, middle + reach]), 0.0, 1.0)
+
+
+def matched_share_interval(
+    differences: Floats, *, confidence_level: float = 0.95
+) -> tuple[float, float]:
+    """Return Bonett and Price's interval of the mean of differences that are -1, 0 or 1."""
+    from statistics import NormalDist
+
+    n = len(differences) + 2
+    up, down = (((differences == sign).sum() + 1) / n for sign in (1, -1))
+    reach = math.sqrt((up + down - (up - down) ** 2) / n)
+    reach *= NormalDist().inv_cdf((1 + confidence_level) / 2)
+    return max(-1.0, float(up - down - reach)), min(1.0, float(up - down + reach))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Influences:
+    """Means of columns, and how much each row (or cluster of rows) moved them.
+
+    The means are plain ones where nothing is missing; else least-squares means of columns plus
+    rows, for each part of the columns that shared rows link. On a complete column an influence is a
+    deviation from the mean over the number of rows. `n` counts the rows or clusters a column
+    has scores in.
+    """
+
+    means: Floats
+    rows: Floats
+    n: Ints
+
+    @property
+    def errors(self) -> Floats:
+        """The standard errors of the means, if rows (clusters) are a sample of more."""
+        spread = np.einsum("ks,ks->s", self.rows, self.rows)
+        errors: Floats = np.sqrt(spread * self.n / np.maximum(self.n - 1, 1))
+        errors[self.n < 2] = np.nan
+        return errors
+
+
+def influences(values: Floats, clusters: Ints | None = None) -> Influences:
+    """Average columns (topics go down), and find how each topic or cluster moved the means."""
+    present = ~np.isnan(values)
+    count = present.sum(axis=0)
+    filled = np.where(present, values, 0.0)
+    means = np.where(count > 0, ratio(filled.sum(axis=0), count), np.nan)
+    rows = np.where(present, values - means, 0.0) / np.maximum(count, 1)
+    parts = linked_parts(present.T)
+    for own in (parts == part for part in np.unique(parts)):
+        if count[own].min() < present[:, own].any(axis=1).sum():
+            means[own], rows[:, own] = _least_squares(filled[:, own], present[:, own])
+    if clusters is not None:
+        sizes = _by_cluster(present, clusters)
+        share, count = sizes / np.maximum(count, 1), np.count_nonzero(sizes, axis=0)
+        # As the jackknife has it: without a large cluster the mean would have been farther off.
+        rows = ratio(_by_cluster(rows, clusters), 1 - share) * (1 - 1 / np.maximum(count, 1))
+    return Influences(means, rows, count)
+
+
+def _by_cluster(rows: Floats | Bools, clusters: Ints) -> Floats:
+    sums = np.zeros((int(clusters.max()) + 1, rows.shape[1]))
+    np.add.at(sums, clusters, rows)
+    return sums
+
+
+def _least_squares(filled: Floats, present: Bools) -> tuple[Floats, Floats]:
+    """Solve for the means m with Σ P(y - m) = 0 in each column and Σ mean(y - m) = 0.
+
+    P takes a row's mean away from what the row has; the second equation says that effects of
+    rows sum to zero. One row's share of the equations is its influence.
+    """
+    there = present.astype(np.float64)
+    weights = there / np.maximum(there.sum(axis=1, keepdims=True), 1)
+    equations = np.diag(there.sum(axis=0)) - there.T @ weights + weights.sum(axis=0)
+
+    def shares(rows: Floats) -> Floats:
+        level = (rows * weights).sum(axis=1, keepdims=True)
+        return np.asarray((rows - level) * there + level)
+
+    means: Floats = np.linalg.solve(equations, shares(filled).sum(axis=0))
+    moved = shares((filled - means) * there)
+    return means, np.linalg.solve(equations, moved.T).T
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeanIntervals:
+    """Intervals of the means of columns, and how they came about."""
+
+    means: Floats
+    low: Floats
+    high: Floats
+    method: MeanMethod
+    scale: Ends | None = None
+
+
+def mean_intervals(
+    values: Floats,
+    *,
+    confidence_level: float = 0.95,
+    clusters: Ints | None = None,
+    scale: Ends | None = None,
+    skewed: bool = True,
+) -> MeanIntervals:
+    r"""Return intervals of means of columns, topics (or clusters of them) being a sample of more.
+
+    Scores that are all 0 or 1 have Wilson's interval. Else both ends are those of the t interval,
+    or farther out where a second interval is: on a scale from L to U that which generalizes
+    Wilson's, :math:`(m-\mu)^2 \le t^2\, \widehat{se}^2\, V(\mu)/V(m)` with
+    :math:`V(\mu) = (\mu-L)(U-\mu)`; else t adjusted for skewness (Johnson 1978),
+    :math:`(1+2t^2)\,\hat\kappa_3/(6 s^2 n)` to the side of the longer tail. NaN where scores do
+    not vary and nothing is known of their scale.
+
+    Parameters
+    ----------
+    values
+        Topics x systems, NaN for missing scores; see `Influences` for what is averaged.
+    confidence_level
+        Of each interval.
+    clusters
+        The cluster of each topic, from 0.
+    scale
+        The ends of the scale. Without it that of whole numbers within ten of each other is taken
+        to reach from the least to the greatest.
+    skewed
+        Whether to adjust for skewness. An interval of differences does without it, as the test.
+
+    References
+    ----------
+    .. [1] E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
+       JASA 22, 1927.
+    .. [2] N. J. Johnson, "Modified t tests and confidence intervals for asymmetrical
+       populations", JASA 73, 1978.
+    .. [3] D. G. Bonett and R. M. Price, "Adjusted Wald confidence interval for a difference of
+       binomial proportions based on paired data", JEBS 37, 2012.
+    """
+    level = share(confidence_level, "confidence_level")
+    found = influences(values, clusters)
+    present = values[~np.isnan(values)]
+    binary = bool(np.isin(present, (0, 1)).all())
+    if binary and clusters is None and len(present) == values.size:
+        low, high = wilson_interval(
+            values.sum(axis=0), np.full(values.shape[1], len(values)), confidence_level=level
+        )
+        return MeanIntervals(found.means, low, high, "wilson", (0.0, 1.0))
+    t = np.array([t_quantile((1 + level) / 2, max(n - 1, 1)) for n in found.n.tolist()])
+    errors = found.errors
+    errors[errors * np.sqrt(found.n) <= noise_level(present)] = 0.0
+    low, high = found.means - t * errors, found.means + t * errors
+    ends = (0.0, 1.0) if binary else scale
+    if ends is None:
+        least, most = float(present.min()), float(present.max())
+        whole = 0 < most - least <= 10 and bool((present == np.rint(present)).all())
+        ends = (least, most) if whole else None
+    if ends is not None and skewed:
+        lower, upper = on_scale(found, t, errors, ends)
+        low, high = np.fmin(low, lower), np.fmax(high, upper)
+        if binary or scale:
+            low, high = np.clip(low, *ends), np.clip(high, *ends)
+        return MeanIntervals(found.means, low, high, "scale", ends)
+    if skewed:
+        # The third cumulant over 6 s² n.
+        squares = found.rows**2
+        cubes, squares = (squares * found.rows).sum(axis=0), squares.sum(axis=0)
+        skewness = ratio(cubes, 6 * squares) * found.n / np.maximum(found.n - 2, 1)
+        longer = skewness * (1 + 2 * t * t)
+        low, high = low + np.minimum(longer, 0.0), high + np.maximum(longer, 0.0)
+    low[errors == 0], high[errors == 0] = np.nan, np.nan
+    return MeanIntervals(found.means, low, high, "skewness" if skewed else "t")
+
+
+def on_scale(found: Influences, t: Floats, errors: Floats, ends: Ends) -> tuple[Floats, Floats]:
+    """Solve (1 + a) u² - (2m + a (L + U)) u + m² + a L U = 0 for each column."""
+    least, most = ends
+    m = found.means
+    variance = (m - least) * (most - m)
+    # Scores that do not vary are taken to come from the two ends, as 0 and 1 do.
+    a = t * t * np.where(errors > 0, ratio(errors**2, variance), 1 / np.maximum(found.n, 1))
+    middle, rest = m + a * (least + most) / 2, m * m + a * least * most
+    root = np.sqrt(np.maximum(middle**2 - (1 + a) * rest, 0.0))
+    outside = (m < least) | (m > most) | (found.n < 2)
+    low, high = ((middle + sign * root) / (1 + a) for sign in (-1, 1))
+    low[outside] = high[outside] = np.nan
+    return low, high

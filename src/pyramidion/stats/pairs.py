@@ -1,0 +1,478 @@
+"""Ranks, and pairs of columns: which there are, where both have values, sums, differences."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
+from operator import iadd
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Bools, Floats, Ints, Signs
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats.inputs import matrix
+
+#: Ranks from 0 in the smallest integers that hold them, which are compared fastest.
+Ranks = npt.NDArray[np.integer[Any]]
+
+
+def dense_ranks(values: Floats, *, noise: float | None = None) -> Ranks:
+    """Return numbers to the distinct values along the first axis from 0, the smallest first.
+
+    Sorted neighbors within the noise, or within `noise_level` of all the values where none is
+    given, get the same number: means of the same numbers taken in another order must not count
+    as different.
+    """
+    rows = np.ascontiguousarray(values.T)
+    order = np.argsort(rows, axis=-1, kind="stable")
+    gaps = np.diff(np.take_along_axis(rows, order, -1), axis=-1)
+    kind = np.int16 if len(values) < 1 << 15 else np.int32
+    level = noise_level(rows) if noise is None else noise
+    steps = np.cumsum(gaps > level, axis=-1, dtype=kind)
+    ranks = np.zeros(rows.shape, dtype=kind)
+    np.put_along_axis(ranks, order[..., 1:], steps, -1)
+    return np.ascontiguousarray(ranks.T)
+
+
+#: Counts of points, as float32 or float64; they are whole numbers, and sums of them exact.
+Weights = npt.NDArray[np.floating[Any]]
+
+
+class LeftOneOut:
+    """Weights that leave out one item in each column: all of them would be n x n numbers.
+
+    A block of them is made when it is asked for, by two slices.
+
+    Examples
+    --------
+    >>> LeftOneOut(3)[:2, :].tolist()
+    [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0]]
+    """
+
+    dtype = np.dtype(np.float64)
+
+    def __init__(self, size: int) -> None:
+        self.shape = (size, size)
+
+    def __getitem__(self, block: tuple[slice, slice]) -> Floats:
+        rows, columns = (range(self.shape[0])[part] for part in block)
+        diagonal = np.eye(len(rows), len(columns), rows.start - columns.start)
+        return np.subtract(1.0, diagonal, out=diagonal)
+
+
+#: Weightings, one a column, of which blocks can be had.
+Weightings = Weights | LeftOneOut
+
+#: How many numbers a batch of work may hold in one array: 40 MB. All pairs of 66 systems with
+#: 2,000 resamples fit in one, which spares the threads of BLAS much idle waiting.
+BATCH = 5_000_000
+
+#: How many numbers a block may hold, half a megabyte; and where a few megabytes are better.
+BLOCK, LARGE_BLOCK = 1 << 16, 1 << 20
+
+# From this width on, adding row to row is faster than numpy.cumsum along the first axis.
+_NARROW = 48
+# OpenBLAS wakes its threads for products above 4 * 65,536 multiplications. On small matrices
+# their waiting takes many times the processor time of the work itself.
+_ONE_THREAD = 1 << 18
+# Products with fewer columns than this are slow; large matrices are cut by rows instead.
+_WIDE = 64
+# Longer rows are cut as well, into pieces of so many rows and columns.
+_LONG, _HIGH, _BROAD = 512, 128, 16
+
+
+def signs(a: Ranks, b: Ranks) -> Signs:
+    """Return the sign of a - b."""
+    return np.greater(a, b).view(np.int8) - np.less(a, b).view(np.int8)
+
+
+def counting_type(largest: float) -> type[np.float32] | type[np.float64]:
+    """Choose the fastest type in which whole numbers up to the largest are exact."""
+    return np.float32 if largest < 1 << 24 else np.float64
+
+
+def blocks(rows: int, width: int, size: int = BLOCK, *, step: int = 1) -> Iterator[slice]:
+    """Cut rows into slices of at most `size` numbers, or of `step` rows if that is more."""
+    step = max(step, size // max(1, width))
+    for start in range(0, rows, step):
+        yield slice(start, min(rows, start + step))
+
+
+def column_pieces(shape: tuple[int, ...], columns: int) -> Iterator[slice]:
+    """Cut the columns a matrix is multiplied with into pieces that stay on one thread."""
+    return blocks(columns, shape[-2] * shape[-1], _ONE_THREAD, step=_WIDE)
+
+
+def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
+    """Add to each row the sum of those above it, in place, beginning anew at some rows."""
+    first = np.zeros(1, dtype=np.int64) if starts is None else starts
+    if rows.shape[1] < _NARROW:
+        np.cumsum(rows, axis=0, out=rows)
+        if len(first) > 1:
+            before = np.concatenate([np.zeros_like(rows[:1]), rows[first[1:] - 1]])
+            rows -= np.repeat(before, np.diff(first, append=len(rows)), axis=0)
+        return rows
+    fresh = set(first.tolist())
+    for i in range(1, len(rows)):
+        if i not in fresh:
+            np.add(rows[i], rows[i - 1], out=rows[i])
+    return rows
+
+
+def sign_agreement(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+    """Count concordant minus discordant pairs, each weighted by the product of its two weights."""
+    if x.ndim == z.ndim == 1:
+        both = signs(x[:, None], x) * signs(z[:, None], z)
+        sums = multiply(both.astype(weights.dtype), weights)
+        twice: Weights = np.einsum("ib,ib->b", weights, sums)
+        return twice.astype(np.float64) / 2
+    x, z = x.reshape(len(x), -1), z.reshape(len(z), -1)
+    total = np.zeros(max(a.shape[1] for a in (x, z, weights)))
+    for i in range(len(x) - 1):
+        both = signs(x[i], x[i + 1 :]) * signs(z[i], z[i + 1 :])
+        total += weights[i] * _weighted_sum(both, weights[i + 1 :])
+    return total
+
+
+def above_both(x: Ranks, z: Ranks, weights: Weights) -> Floats:
+    """Sum for each point the weights of those that lie above it in both rankings."""
+    if x.ndim == z.ndim == 1:
+        above = ((x[:, None] < x) & (z[:, None] < z)).astype(weights.dtype)
+        return multiply(above, weights).astype(np.float64)
+    x, z = x.reshape(len(x), -1), z.reshape(len(z), -1)
+    return np.stack([_weighted_sum((x[i] < x) & (z[i] < z), weights) for i in range(len(x))])
+
+
+def multiply(matrix: Weights, weights: Weightings) -> Weights:
+    """Multiply a matrix with many columns of weights, on one thread."""
+    kind = np.result_type(matrix.dtype, weights.dtype)
+    product = np.empty((len(matrix), weights.shape[1]), dtype=kind)
+    # OpenBLAS may raise the flag for lanes beyond the last column, which hold nothing.
+    with np.errstate(invalid="ignore"):
+        if matrix.shape[1] > _LONG:
+            _multiply_pieces(matrix, weights, product)
+            return product
+        for piece in column_pieces(matrix.shape, weights.shape[1]):
+            some = np.ascontiguousarray(weights[:, piece], dtype=kind)
+            for rows in blocks(len(matrix), some.size, _ONE_THREAD):
+                product[rows, piece] = matrix[rows] @ some
+    return product
+
+
+def _multiply_pieces(matrix: Weights, weights: Weightings, product: Weights) -> None:
+    """Multiply pieces of a matrix with long rows, so that the sums of some columns stay at hand."""
+    height = max(1, min(len(matrix), _HIGH))
+    width = max(_BROAD, _HIGH * _BROAD // height)
+    depth = _ONE_THREAD // (height * width)
+    inner = [slice(start, start + depth) for start in range(0, matrix.shape[1], depth)]
+    for top in range(0, len(matrix), height):
+        rows = matrix[top : top + height]
+        for left in range(0, weights.shape[1], width):
+            columns = slice(left, left + width)
+            products = (
+                rows[:, piece] @ weights[piece, columns].astype(product.dtype, copy=False)
+                for piece in inner
+            )
+            product[top : top + height, columns] = reduce(iadd, products)
+
+
+def sum_over_pairs(pairs: Weights, weights: Weights) -> Floats:
+    """Sum what each pair of points counts, times both weights: units x weightings.
+
+    Each unit has a matrix of pairs with nothing below its diagonal, and that half is left out.
+    """
+    sums = np.empty((len(pairs), weights.shape[1]))
+    for piece in column_pieces(pairs.shape, weights.shape[1]):
+        some = np.ascontiguousarray(weights[:, piece])
+        products = np.empty((len(pairs), *some.shape), dtype=weights.dtype)
+        start = 0
+        while start < len(some):
+            stop = start + max(1, _ONE_THREAD // some[start:].size)
+            np.matmul(pairs[:, start:stop, start:], some[start:], out=products[:, start:stop])
+            start = stop
+        sums[:, piece] = np.einsum("uib,ib->ub", products, some)
+    return sums
+
+
+def _weighted_sum(indicators: npt.NDArray[Any], weights: Weights) -> Floats:
+    counted = indicators.astype(weights.dtype)
+    if weights.shape[1] == 1:
+        return weights[:, 0] @ counted
+    counted, weights = np.broadcast_arrays(counted, weights)
+    return np.asarray(np.einsum("ib,ib->b", counted, weights))
+
+
+#: Two numbers closer than this, relative to the largest of the data, are taken as equal.
+NOISE = 1e-12
+
+
+def noise_level(*arrays: npt.ArrayLike) -> float:
+    """Return the distance below which two numbers of the data are taken as equal.
+
+    It is `NOISE` times the largest absolute value: far above the rounding errors of a
+    difference or a mean, far below anything that was measured.
+    """
+    return NOISE * max(float(np.max(np.abs(array), initial=0.0)) for array in arrays)
+
+
+def merge_rounding_ties(values: npt.ArrayLike, tolerance: float) -> Floats:
+    """Make values that differ by rounding noise equal, along the last axis.
+
+    Sorted neighbors at most `tolerance` apart become the smallest of their group, so that no
+    two almost equal values are torn apart as rounding to decimals would do.
+    """
+    array = np.asarray(values, dtype=np.float64)
+    order = np.argsort(array, axis=-1, kind="stable")
+    ordered = np.take_along_axis(array, order, axis=-1)
+    opens = np.diff(ordered, axis=-1, prepend=-np.inf) > tolerance
+    first = np.maximum.accumulate(np.where(opens, np.arange(array.shape[-1]), 0), axis=-1)
+    settled = np.empty_like(array)
+    np.put_along_axis(settled, order, np.take_along_axis(ordered, first, axis=-1), axis=-1)
+    return settled
+
+
+def clean_differences(x: Floats, y: Floats, *, tolerance: float | None = None) -> Floats:
+    """Subtract, and settle zeros and ties: what is equal up to rounding noise is equal."""
+    level = noise_level(x, y) if tolerance is None else tolerance
+    difference = x - y
+    size = merge_rounding_ties(np.abs(difference), level)
+    return np.where(size <= level, 0.0, np.copysign(size, difference))
+
+
+def midranks(values: npt.ArrayLike) -> Floats:
+    """Rank the values from 1; tied values share the mean of their ranks."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return (last - (counts - 1) / 2)[place]
+
+
+def tie_term(values: npt.ArrayLike) -> float:
+    """Sum t³ - t over the groups of tied values, t being the size of a group."""
+    counts = np.unique(values, return_counts=True)[1].astype(np.float64)
+    return float(np.sum(counts**3 - counts))
+
+
+Indices = npt.NDArray[np.intp]
+
+#: Calls a function with each of many things, in their order, as `map` does.
+Mapper = Callable[..., Iterable[Any]]
+
+# From this width on, going from row to row is faster than numpy.maximum.accumulate.
+_NARROW_MAXIMA = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Pairs of columns of a score matrix."""
+
+    scores: Floats
+    indices: Indices
+    shared: Bools
+    differences: Floats
+    noise: float
+
+    @property
+    def topics(self) -> Ints:
+        """How many topics each pair shares."""
+        return np.asarray(np.sum(self.shared, axis=1, dtype=np.int64))
+
+    def patterns(self) -> Iterator[tuple[Bools, Indices]]:
+        """Return each set of shared topics with the rows that share exactly these."""
+        packed = np.packbits(self.shared, axis=1)
+        _, first, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+        for number, sample in enumerate(first):
+            yield self.shared[sample], np.flatnonzero(group.reshape(-1) == number)
+
+
+def shared_topics(scores: Floats, indices: Indices) -> Ints:
+    """Count the topics that each pair shares."""
+    present = (~np.isnan(scores)).astype(np.float64)
+    return np.asarray(multiply(present.T, present)[tuple(indices.T)].astype(np.int64))
+
+
+def checked_pairs(
+    scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None
+) -> tuple[Floats, Indices]:
+    """Check the scores and the pairs asked for, all of them unless given."""
+    array = matrix(scores, "scores")
+    topics, systems = array.shape
+    if topics < 1 or systems < 2:
+        hint = "rows are topics, columns are systems; give one topic and two systems or more"
+        raise ShapeError(f"`scores` has {topics} topics and {systems} systems", hint=hint)
+    if pairs is None:
+        return array, all_pairs(systems)
+    chosen = np.asarray(pairs)
+    if chosen.ndim != 2 or chosen.shape[1] != 2 or not np.issubdtype(chosen.dtype, np.integer):
+        raise ShapeError("`pairs` has other rows than two column numbers each")
+    outside = (chosen < 0).any(axis=1) | (chosen >= systems).any(axis=1)
+    wrong = outside | (chosen[:, 0] == chosen[:, 1])
+    if wrong.any():
+        hint = f"give two different columns, from 0 to {systems - 1}"
+        raise InputError(f"`pairs` has {chosen[wrong][0].tolist()}", hint=hint)
+    return array, chosen.astype(np.intp)
+
+
+def all_pairs(count: int) -> Indices:
+    """List the pairs of columns in the order (0, 1), (0, 2), ..., (1, 2), ..."""
+    return np.stack(np.triu_indices(count, 1), axis=1)
+
+
+def pair_blocks(
+    scores: Floats, indices: Indices, width: int = 0, size: int = BLOCK
+) -> Iterator[tuple[slice, Pairs]]:
+    """Form the differences of a block of pairs at a time.
+
+    A block holds at most `size` numbers, if each pair has `width` of them, or one per topic.
+    """
+    noise, by_system = noise_level(np.where(np.isnan(scores), 0.0, scores)), scores.T.copy()
+    for rows in blocks(len(indices), width or len(scores), size):
+        first, second = indices[rows].T
+        # In place: with many pairs each copy counts.
+        differences = by_system[first]
+        differences -= by_system[second]
+        shared = ~np.isnan(differences)
+        np.copyto(differences, 0.0, where=~(np.abs(differences) > noise))
+        yield rows, Pairs(by_system.T, indices[rows], shared, differences, noise)
+
+
+def tie_threshold(statistic: Floats) -> Floats:
+    """Return the value from which on a resampled statistic counts as at least the observed one.
+
+    Equal sums that were added in another order differ by rounding noise; 1e-9 is forgiven.
+    """
+    return np.abs(statistic) * (1 - 1e-9) - 1e-9
+
+
+def keep_highest(rows: Floats) -> None:
+    """Raise each row to the highest above it, in place."""
+    if rows.shape[1] < _NARROW_MAXIMA:
+        np.maximum.accumulate(rows, axis=0, out=rows)
+        return
+    for above, row in pairwise(rows):
+        np.maximum(above, row, out=row)
+
+
+def quantile_place(resamples: int, level: float) -> int:
+    """Return where the inverse empirical quantile stands among the sorted resamples."""
+    return math.ceil(resamples * level - 1e-9) - 1
+
+
+#: Resamples that are worked on together: the sums of 65 pairs fit the processor's cache. Rows of
+#: a power of two would fall on each other there.
+MOST_RESAMPLES = 1_000
+
+# Rows of one block; the first and the second system of each, as numbers or a range.
+_Block = tuple[slice, int | Indices, slice | Indices]
+
+
+class PairSums:
+    """Signed sums of differences for many signs, a block of pairs at a time.
+
+    On the topics that two systems share, a signed sum of their differences is the difference of
+    their signed sums. There are far fewer systems than pairs, so that little is multiplied.
+    """
+
+    def __init__(self, scores: Floats, pairs: Indices) -> None:
+        # Systems in the order they come up, and the pairs as places among these.
+        columns, place = np.unique(pairs, return_index=True)
+        order = np.argsort(place)
+        systems, codes = columns[order], np.argsort(order)[np.searchsorted(columns, pairs)]
+        present = ~np.isnan(scores[:, systems])
+        # Taking out what a topic has in common keeps the digits.
+        filled = np.where(present, scores[:, systems], 0.0)
+        common = filled.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
+        self._scores = np.where(present, filled - common[:, None], 0.0).T.copy()
+        # Of each incomplete system: the topics it lacks or, if they are fewer, has, and all
+        # systems' scores there.
+        self._few: list[tuple[int, bool, Indices, Floats]] = []
+        for system in np.flatnonzero(~present.all(axis=0)).tolist():
+            missing = 2 * int(np.count_nonzero(present[:, system])) >= len(present)
+            topics = np.flatnonzero(present[:, system] != missing)
+            self._few.append((system, missing, topics, self._scores[:, topics]))
+        self._complete = np.flatnonzero(present.all(axis=0))
+        self._step = MOST_RESAMPLES
+        if self._few:
+            # A sum for each system on each other's topics is held; eight are counted at a time.
+            fitting = BATCH // len(systems) ** 2
+            self._step = min(MOST_RESAMPLES, max(8, fitting - fitting % 8))
+        # Memory for all batches, since taking it anew each time takes long.
+        self._held = np.empty((len(systems), len(systems), self._step if self._few else 0))
+        self._blocks = list(_cut(codes, self._step))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_held": self._held.shape}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state | {"_held": np.empty(state["_held"])})
+
+    @property
+    def rounding(self) -> float:
+        """By how much a sum may be off, because it is the difference of two large ones."""
+        largest = np.abs(self._scores).sum(axis=1).max(initial=0.0)
+        return float(4 * np.finfo(np.float64).eps * largest)
+
+    def batches(self, signs: Signs) -> Iterator[Floats]:
+        """Cut resamples x topics into the batches that `blocks` takes."""
+        for start in range(0, len(signs), self._step):
+            yield signs[start : start + self._step].astype(np.float64)
+
+    def blocks(self, signs: Floats) -> Iterator[tuple[slice, Floats]]:
+        """Return the signed sums, a block of pairs at a time: pairs x resamples.
+
+        The array is used again for the next pairs.
+        """
+        sums = multiply(self._scores, signs.T)
+        shared = self._shared_sums(sums, signs) if self._few else None
+        longest = max((rows.stop - rows.start for rows, *_ in self._blocks), default=0)
+        # Memory for all blocks, since taking it anew each time takes long.
+        held, other = np.empty((2, longest, len(signs)))
+        for rows, a, b in self._blocks:
+            first, second = held[: rows.stop - rows.start], other[: rows.stop - rows.start]
+            if shared is not None:
+                first, second = shared[b, a], shared[a, b]
+            elif isinstance(a, int) or isinstance(b, slice):
+                first, second = sums[a], sums[b]
+            else:
+                np.take(sums, a, axis=0, out=first, mode="clip")
+                np.take(sums, b, axis=0, out=second, mode="clip")
+            yield rows, np.subtract(first, second, out=held[: rows.stop - rows.start])
+
+    def _shared_sums(self, sums: Weights, signs: Floats) -> Floats:
+        """Sum each system's scores (second axis) on the topics that another has (first axis)."""
+        shared = self._held[..., : sums.shape[1]]
+        shared[self._complete] = sums
+        for system, missing, topics, scores in self._few:
+            part = multiply(scores, signs[:, topics].T)
+            if missing:
+                np.subtract(sums, part, out=shared[system])
+            else:
+                shared[system] = part
+        return shared
+
+
+def _cut(pairs: Indices, width: int) -> Iterator[_Block]:
+    """Cut pairs into blocks: runs of one system's opponents if there are, to copy less."""
+    first, second = pairs.T
+    goes_on = (np.diff(first) == 0) & (np.diff(second) == 1)
+    starts = [0, *(np.flatnonzero(~goes_on) + 1).tolist(), len(pairs)]
+    if len(pairs) < 4 * len(starts):
+        for rows in blocks(len(pairs), width):
+            yield rows, first[rows], second[rows]
+        return
+    for start, stop in pairwise(starts):
+        for part in blocks(stop - start, width):
+            low = int(second[start]) + part.start
+            opponents = slice(low, low + part.stop - part.start)
+            yield slice(start + part.start, start + part.stop), int(first[start]), opponents
+
+
+def row_counts(hits: Bools) -> Ints:
+    """Count what is true in each row, of up to 2,040 columns."""
+    if hits.shape[1] % 8:
+        return np.asarray(np.count_nonzero(hits, axis=1))
+    # Eight bytes are added as one number, none of which runs over into the next.
+    sums = np.add.reduce(hits.view(np.uint64), axis=1)
+    return np.asarray(sums.view(np.uint8).reshape(-1, 8).sum(axis=1, dtype=np.int64))

@@ -1,0 +1,383 @@
+"""Least squares, nonnegative and robust regression, canonical correlation."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import linalg, optimize
+
+from pyramidion._types import Bools, Floats
+from pyramidion.errors import InputError, ShapeError
+from pyramidion.stats.inputs import choice, matrix, vector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NonnegativeRegression:
+    """A least squares fit without negative coefficients."""
+
+    coefficients: Floats
+    intercept: float
+    residual: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CanonicalCorrelation:
+    """Combinations of two sets of columns that correlate best."""
+
+    correlations: Floats
+    x_coefficients: Floats
+    y_coefficients: Floats
+
+
+def nonnegative_regression(
+    x: npt.ArrayLike, y: npt.ArrayLike, *, intercept: bool = False
+) -> NonnegativeRegression:
+    r"""Least squares with coefficients of at least 0, :math:`\min_{b \ge 0} \|y - Xb\|^2`.
+
+    The same as ``lsqnonneg`` of MATLAB and Octave and ``nnls`` of R, which have no constant term
+    (reading 22). A column that falls as `y` rises gets 0: turn its sign beforehand if it is
+    meant to count. Where columns depend on each other, this is one of several best fits.
+
+    Parameters
+    ----------
+    x
+        One row per observation and one column per predictor; at least as many rows as columns.
+    y
+        The target, one value per row.
+    intercept
+        Whether to add a constant term, which may be negative.
+
+    References
+    ----------
+    C. L. Lawson, R. J. Hanson. Solving Least Squares Problems. Prentice-Hall, 1974, chapter 23.
+
+    Examples
+    --------
+    >>> fit = nonnegative_regression([[1, 3], [2, 1], [3, 2]], [2, 4, 6])
+    >>> fit.coefficients.round(12).tolist()
+    [2.0, 0.0]
+    >>> nonnegative_regression([[1], [2], [3]], [3, 2, 1], intercept=True).intercept
+    2.0
+    """
+    design, target = regression_inputs(x, y)
+    require_rows(design, design.shape[1])
+    x_mean = design.mean(axis=0) if intercept else np.zeros(design.shape[1])
+    y_mean = float(target.mean()) if intercept else 0.0
+    coefficients, norm = _nonnegative(design - x_mean, target - y_mean)
+    constant = y_mean - float(x_mean @ coefficients)
+    return NonnegativeRegression(coefficients, constant if intercept else 0.0, norm**2)
+
+
+def _nonnegative(design: Floats, target: Floats) -> tuple[Floats, float]:
+    # Columns of one length, as the solver's tolerance is the same for all of them.
+    lengths = np.linalg.norm(design, axis=0)
+    lengths[lengths == 0] = 1
+    try:
+        coefficients, norm = optimize.nnls(design / lengths, target, maxiter=30 * len(lengths))
+    except RuntimeError:
+        raise InputError(
+            "the non-negative fit does not settle", hint="take out columns that are nearly the same"
+        ) from None
+    return coefficients / lengths, float(norm)
+
+
+def canonical_correlation(
+    x: npt.ArrayLike, y: npt.ArrayLike, *, target: npt.ArrayLike | None = None
+) -> CanonicalCorrelation:
+    """Combine the columns of `x`, and those of `y`, so that both combinations correlate best.
+
+    With the QR decompositions of the centered sets, the correlations are the singular values of
+    ``Qx.T @ Qy``. They are all 1 as soon as both sets together have as many columns as rows.
+
+    Parameters
+    ----------
+    x, y
+        Two sets of columns with the same rows; more rows than either has columns, and no column
+        that is constant or depends on the others.
+    target
+        One value per row. Signs of canonical variates are arbitrary; with a target, each pair is
+        turned so that its variate of `x` correlates positively with it. Without one, the column
+        of `x` that weighs most (coefficient times standard deviation) gets a positive weight.
+        The target has no other influence (reading 22).
+
+    References
+    ----------
+    A. Bjorck, G. H. Golub. Numerical methods for computing angles between linear subspaces.
+    Mathematics of Computation 27(123), 1973.
+
+    Examples
+    --------
+    >>> x = [[1, 0], [2, 1], [3, 1], [4, 0], [5, 2]]
+    >>> y = [[1], [2], [4], [3], [5]]
+    >>> result = canonical_correlation(x, y)
+    >>> result.correlations.round(4).tolist()
+    [0.9481]
+    >>> turned = canonical_correlation(x, y, target=[5, 4, 3, 2, 1])
+    >>> bool((turned.x_coefficients == -result.x_coefficients).all())
+    True
+    """
+    first, second = matrix(x, "x", nan=False), matrix(y, "y", nan=False)
+    if len(first) != len(second):
+        raise ShapeError(
+            f"`x` has {len(first)} rows and `y` {len(second)}", hint="give the same rows to both"
+        )
+    aim = None if target is None else _target(target, "target", len(first))
+    (qx, rx), (qy, ry) = _centered_qr(first, "x"), _centered_qr(second, "y")
+    left, singular, right = linalg.svd(qx.T @ qy, full_matrices=False)
+    signs = np.sqrt(len(first) - 1) * _signs(qx, rx, left, aim)
+    return CanonicalCorrelation(
+        np.clip(singular, 0, 1),
+        linalg.solve_triangular(rx, left) * signs,
+        linalg.solve_triangular(ry, right.T) * signs,
+    )
+
+
+def _centered_qr(columns: Floats, name: str) -> tuple[Floats, Floats]:
+    require_rows(columns, columns.shape[1] + 1, name)
+    centered = columns - columns.mean(axis=0)
+    # Against the columns before centring, so that rounding noise is no variance.
+    noise = 1e-12 * np.linalg.norm(columns, axis=0)
+    q, r = np.linalg.qr(centered)
+    dependent = np.flatnonzero(np.abs(np.diag(r)) <= noise)
+    if len(dependent):
+        what = f"column {dependent[0]} of `{name}` is constant or depends on those before it"
+        raise InputError(what, hint="take it out")
+    return q, r
+
+
+def _signs(q: Floats, r: Floats, left: Floats, target: Floats | None) -> Floats:
+    """Return 1 or -1 for each pair of variates."""
+    if target is None:
+        weights = linalg.solve_triangular(r, left) * np.linalg.norm(r, axis=0)[:, None]
+        deciding = np.take_along_axis(weights, np.abs(weights).argmax(axis=0)[None], axis=0)[0]
+    else:
+        deciding = (target - target.mean()) @ q @ left
+    return np.where(deciding < 0, -1.0, 1.0)
+
+
+def regression_inputs(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """Check predictors and a target for each of their rows."""
+    design = matrix(x, "x", nan=False)
+    return design, _target(y, "y", len(design))
+
+
+def _target(values: npt.ArrayLike, name: str, rows: int) -> Floats:
+    target = vector(values, name)
+    if len(target) != rows:
+        raise ShapeError(
+            f"`{name}` has {len(target)} values and `x` {rows} rows", hint="give one for each row"
+        )
+    if np.ptp(target) <= 1e-12 * np.abs(target).max():
+        raise InputError(f"`{name}` is constant", hint="there is nothing to fit")
+    return target
+
+
+def require_rows(columns: Floats, least: int, name: str = "x") -> None:
+    """Refuse a set of columns that is empty or has too few rows."""
+    rows, width = columns.shape
+    if not width:
+        raise InputError(f"`{name}` has no columns", hint="give at least one")
+    if rows < least:
+        hint = f"at least {least} rows are needed"
+        raise InputError(f"`{name}` has {rows} rows and {width} columns", hint=hint)
+
+
+RobustScale = Literal["matlab", "text"]
+
+_MOST_REFITS = 50
+_TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
+_NORMAL_MAD = 0.6745
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RobustRegression:
+    """A fit in which outlying observations count less."""
+
+    coefficients: Floats
+    intercept: float
+    weights: Floats
+    scale: float
+    iterations: int
+    converged: bool
+
+
+def robust_regression(
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    intercept: bool = True,
+    scale: RobustScale = "matlab",
+    tune: float = 4.685,
+) -> RobustRegression:
+    r"""Least squares, repeated with bisquare weights of the residuals.
+
+    1. Start from ordinary least squares, with leverages :math:`h` of at most .9999.
+    2. Weigh each observation by :math:`(1 - u^2)^2`, 0 where :math:`|u| \ge 1`, with
+       :math:`u = r / (t\,s\,\sqrt{1 - h})` for its residual r, the scale s and `tune` t.
+    3. Fit again, until no coefficient changes by more than :math:`\sqrt\epsilon` of its size.
+
+    The scale s is at least a millionth of the standard deviation of `y`. It differs from those of
+    other packages, so that their fits do too (reading 11). With p for the rank of the design:
+
+    - ``matlab``, as the program computes: the median of the absolute values of
+      :math:`r/\sqrt{1-h}` without the p - 1 smallest, over 0.6745.
+    - ``text``, as its manual and the papers describe: the median of the absolute deviations of r
+      from its median without the p smallest, over 0.6745. It may be so small beside residuals
+      far from 0 that all weights become 0, which is an error.
+
+    Parameters
+    ----------
+    x
+        One row per observation and one column per predictor; more rows than coefficients, and no
+        column that depends on the others (with an intercept, none that is constant).
+    y
+        The target, one value per row.
+    intercept
+        Whether to fit a constant term.
+    scale
+        How to measure the spread of the residuals.
+    tune
+        The tuning constant; the default is 95% as efficient as least squares for normal noise.
+
+    References
+    ----------
+    P. W. Holland, R. E. Welsch. Robust regression using iteratively reweighted least-squares.
+    Communications in Statistics 6(9), 1977.
+
+    Examples
+    --------
+    >>> x = [[1], [2], [3], [4], [5], [6], [7], [8]]
+    >>> fit = robust_regression(x, [1.1, 1.9, 3.2, 40, 4.9, 6.1, 7.2, 7.9])
+    >>> fit.coefficients.round(2).tolist(), fit.converged
+    ([1.0], True)
+    """
+    choice(scale, "scale", RobustScale)
+    if not tune > 0:
+        raise InputError(f"`tune` is {tune}", hint="give a number above 0")
+    columns, target = regression_inputs(x, y)
+    require_rows(columns, columns.shape[1] + intercept + 1)
+    design = np.column_stack([np.ones(len(target)), columns]) if intercept else columns
+    fit, rank = _least_squares(design, target)
+    if rank < design.shape[1]:
+        what = f"`x`, with any constant term, has {design.shape[1]} columns but rank {rank}"
+        raise InputError(what, hint="take out columns that are constant or depend on others")
+    q, _ = np.linalg.qr(design)
+    shrink = np.sqrt(1 - np.minimum(0.9999, np.sum(q * q, axis=1)))
+    least_scale = 1e-6 * float(np.std(target, ddof=1))
+    iterations, settled = 0, False
+    while not settled and iterations < _MOST_REFITS:
+        residuals = target - design @ fit
+        spread = max(_spread(residuals, shrink, rank, scale), least_scale)
+        weights = _bisquare(residuals / shrink / (tune * spread))
+        root, previous = np.sqrt(weights), fit
+        fit, rank = _least_squares(design * root[:, None], target * root)
+        if not rank:
+            what = "the weights of all observations fell to 0"
+            raise InputError(what, hint="use scale 'matlab' or raise `tune`")
+        largest = np.maximum(np.abs(fit), np.abs(previous))
+        settled = bool(np.all(np.abs(fit - previous) <= _TOLERANCE * largest))
+        iterations += 1
+    return RobustRegression(
+        coefficients=fit[1:] if intercept else fit,
+        intercept=float(fit[0]) if intercept else 0.0,
+        weights=weights,
+        scale=_spread(target - design @ fit, shrink, rank, scale),
+        iterations=iterations,
+        converged=settled,
+    )
+
+
+def _least_squares(design: Floats, target: Floats) -> tuple[Floats, int]:
+    """Fit with 0 for columns that depend on others once weights are 0, as the original does."""
+    q, r, order = linalg.qr(design, mode="economic", pivoting=True)
+    sizes = np.abs(np.diag(r))
+    rank = int(np.sum(sizes > sizes[0] * max(design.shape) * np.finfo(np.float64).eps))
+    fit = np.zeros(design.shape[1])
+    if rank:
+        fit[order[:rank]] = linalg.solve_triangular(r[:rank, :rank], (q.T @ target)[:rank])
+    return fit, rank
+
+
+def _spread(residuals: Floats, shrink: Floats, rank: int, scale: RobustScale) -> float:
+    if scale == "matlab":
+        kept = np.sort(np.abs(residuals / shrink))[max(1, rank) - 1 :]
+    else:
+        kept = np.sort(np.abs(residuals - np.median(residuals)))[rank:]
+    return float(np.median(kept)) / _NORMAL_MAD
+
+
+def _bisquare(u: Floats) -> Floats:
+    return np.where(np.abs(u) < 1, (1 - np.minimum(np.abs(u), 1) ** 2) ** 2, 0.0)
+
+
+_TUNE = 4.685
+_FEWEST = 3
+
+
+def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """Fit a line to each row of points as `robust_regression` does, without the loop."""
+    first, second = matrix(x, "x"), matrix(y, "y")
+    if first.shape != second.shape:
+        raise ShapeError(
+            f"`x` has the shape {first.shape} and `y` {second.shape}", hint="give pairs"
+        )
+    there = ~np.isnan(first) & ~np.isnan(second)
+    first, second = np.where(there, first, 0.0), np.where(there, second, 0.0)
+    lines = np.full((2, len(first)), np.nan)
+    rows = np.flatnonzero(there.sum(axis=1) >= _FEWEST)
+    x_rows, kept = first[rows], there[rows]
+    highest = np.where(kept, x_rows, -np.inf).max(axis=1, initial=-np.inf)
+    lowest = np.where(kept, x_rows, np.inf).min(axis=1, initial=np.inf)
+    rows = rows[highest - lowest > 1e-12 * np.abs(x_rows).max(axis=1, initial=0.0)]
+    if len(rows):
+        lines[:, rows] = _refitted_lines(first[rows], second[rows], there[rows])
+    return lines[0], lines[1]
+
+
+def _refitted_lines(x: Floats, y: Floats, there: Bools) -> Floats:
+    """Repeat the fits until each row's line has settled."""
+    lines = _weighted(x, y, there.astype(np.float64))
+    count = there.sum(axis=1, keepdims=True)
+    away = np.where(there, x - x.sum(axis=1, keepdims=True) / count, 0.0)
+    leverage = 1 / count + away**2 / (away**2).sum(axis=1, keepdims=True)
+    shrink = np.sqrt(1 - np.minimum(0.9999, leverage))
+    away = np.where(there, y - y.sum(axis=1, keepdims=True) / count, 0.0)
+    floor = 1e-6 * np.sqrt((away**2).sum(axis=1) / (count[:, 0] - 1))
+    going = np.arange(len(x))
+    for _ in range(_MOST_REFITS):
+        own = lines[:, going]
+        residuals = (y[going] - own[0][:, None] - own[1][:, None] * x[going]) / shrink[going]
+        scale = np.maximum(_scale(residuals, there[going]), floor[going])
+        limit = (_TUNE * scale)[:, None]
+        u = np.divide(residuals, limit, out=np.zeros_like(residuals), where=limit > 0)
+        weights = _bisquare(u) * there[going]
+        fresh = _weighted(x[going], y[going], weights)
+        largest = np.maximum(np.abs(fresh), np.abs(own))
+        settled = (np.abs(fresh - own) <= _TOLERANCE * largest).all(axis=0)
+        lines[:, going] = fresh
+        going = going[~settled]
+        if not len(going):
+            break
+    return lines
+
+
+def _weighted(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Fit each row by weighted least squares: intercepts and slopes."""
+    total = weights.sum(axis=1)
+    mean_x, mean_y = ((weights * v).sum(axis=1) / total for v in (x, y))
+    away = x - mean_x[:, None]
+    squares = (weights * away * away).sum(axis=1)
+    products = (weights * away * (y - mean_y[:, None])).sum(axis=1)
+    # With weight on one place only there is no slope; the original takes the level alone.
+    slope = np.divide(products, squares, out=np.zeros_like(squares), where=squares > 0)
+    return np.stack([mean_y - slope * mean_x, slope])
+
+
+def _scale(residuals: Floats, there: Bools) -> Floats:
+    """Return the median of the absolute residuals but the smallest one, as a normal deviation."""
+    ordered = np.sort(np.where(there, np.abs(residuals), np.inf), axis=1)
+    count = there.sum(axis=1) - 1
+    rows = np.arange(len(ordered))
+    low, high = (ordered[rows, 1 + place] for place in ((count - 1) // 2, count // 2))
+    return np.asarray((low + high) / 2 / _NORMAL_MAD)

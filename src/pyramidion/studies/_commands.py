@@ -1,0 +1,110 @@
+"""The commands of this package."""
+
+from pyramidion.questions import CommandGroup, CommandSpec
+
+#: What the entry point ``pyramidion.commands`` provides.
+COMMANDS = (
+    CommandGroup(
+        "study",
+        "Study how people summarize: words, content units and judgments (Nenkova's thesis).",
+        heading="Study human summaries",
+    ),
+    CommandSpec(
+        "composite",
+        "pyramidion.studies:composite",
+        "Combine measures into principal components, and test how well they separate systems.",
+        heading="Compare systems",
+        progress_message="composing the measures of {source}",
+    ),
+    CommandSpec(
+        "difficulty",
+        "pyramidion.studies:difficulty",
+        "Measure how difficult each input is, and how well the input alone predicts it.",
+        heading="Compare systems",
+        progress_message="measuring the inputs of {source}",
+    ),
+    CommandSpec(
+        "study all",
+        "pyramidion.studies:every_study",
+        "Run every study that the data allow, with default settings.",
+        progress_message="studying {source}",
+    ),
+    CommandSpec(
+        "study vocabulary",
+        "pyramidion.studies:vocabulary",
+        "Count the words that one, two, ... all texts of a set share, and the vocabulary's growth.",
+        progress_message="counting in {sources[0]}",
+    ),
+    CommandSpec(
+        "study tiling",
+        "pyramidion.studies:tiling",
+        "Show how long the n-grams are that summaries share with their input (section 2.5).",
+        progress_message="tiling summaries of {source}",
+    ),
+    CommandSpec(
+        "study frequent-words",
+        "pyramidion.studies:frequent_words",
+        "Count the input's most frequent words in summaries (Tables 4.1, 4.4, Figures 4.2, 4.3).",
+        progress_message="counting in {source}",
+    ),
+    CommandSpec(
+        "study word-classes",
+        "pyramidion.studies:word_classes",
+        "Show how frequent the words that people agree on are in the input (Table 4.2).",
+        progress_message="counting in {source}",
+    ),
+    CommandSpec(
+        "study likelihood",
+        "pyramidion.studies:likelihood",
+        "Compare the likelihood of human and machine summaries given their input (Table 4.3).",
+        progress_message="scoring summaries of {source}",
+    ),
+    CommandSpec(
+        "study content-units",
+        "pyramidion.studies:content_units",
+        "Show how often the input expresses content units that people agree on (Figure 4.1, 6.2).",
+        progress_message="looking for content units in {source}",
+    ),
+    CommandSpec(
+        "study composition",
+        "pyramidion.studies:composition",
+        "Compare summarizers that multiply, average or add word probabilities (Tables 4.5-4.7).",
+        progress_message="summarizing {source}",
+    ),
+    CommandSpec(
+        "study quality",
+        "pyramidion.studies:quality",
+        "Show the fraction of summaries rated very poor, poor, ..., very good (Tables 2.3, 2.4).",
+        progress_message="counting judgments of {source}",
+    ),
+    CommandSpec(
+        "study systems",
+        "pyramidion.studies:systems",
+        "Analyze a score by system and input, and test which systems differ (Tables 2.1, 2.2).",
+        progress_message="analyzing scores of {source}",
+    ),
+    CommandSpec(
+        "study utility",
+        "pyramidion.studies:utility",
+        "Measure relative utility: how useful sentences and extracts are (Table 2.7).",
+        progress_message="scoring extracts of {source}",
+    ),
+    CommandSpec(
+        "study lognormal",
+        "pyramidion.studies:lognormal",
+        "Fit a lognormal model to the input's words, beside relative frequencies (section 6.1).",
+        progress_message="fitting models to {source}",
+    ),
+    CommandSpec(
+        "study references",
+        "pyramidion.studies:references",
+        "Show how texts refer to people at first and later mentions (Figures 5.4-5.8).",
+        progress_message="looking for people",
+    ),
+    CommandSpec(
+        "study status",
+        "pyramidion.studies:status",
+        "Show whom human summaries name and assume known, and predict it (Tables 5.2-5.5).",
+        progress_message="looking for people in {source}",
+    ),
+)

@@ -1,0 +1,391 @@
+"""Show how often the input expresses the content units that people agree on (Figure 4.1).
+
+What the input expresses is known where somebody annotated it:
+
+- an annotated peer called ``documents`` (``T1-A-documents.pan``), whose text is the documents;
+- a pyramid among whose texts are documents, under the documents' own ids.
+
+Elsewhere it is estimated: each document is annotated by similarity with the units' *labels*. One
+wording a unit it must be, for a unit that four people word differently would be found more easily
+than one that a single person has, whatever the input says.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from pyramidion._types import Bools, Ints
+from pyramidion.collection import Collection, Pyramid
+from pyramidion.collection.checks import address_name
+from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.collection.pyramids import DOCUMENTS
+from pyramidion.comparison.common import known_mean
+from pyramidion.errors import InputError
+from pyramidion.pyramid import Annotator, Weighing
+from pyramidion.pyramid._scores import content_of_peer
+from pyramidion.pyramid.content_units import TopicUnits
+from pyramidion.pyramid.topics import several_annotations
+from pyramidion.questions import question
+from pyramidion.rendering.labels import counted, written_p
+from pyramidion.rendering.result import Chart
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import Column, View, columns, data, shown
+from pyramidion.stats import pearson, spearman
+from pyramidion.stats.correlation import Correlation
+from pyramidion.studies._source import (
+    ALL,
+    MostFrequent,
+    SourceAndPeers,
+    StudyPart,
+    StudyResult,
+    correlation_of,
+    top_weights,
+)
+from pyramidion.studies._words import AgreedClass, agreed_figure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+How = Literal["annotated", "similarity"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnitTopic:
+    """The content units of a topic."""
+
+    name: str
+    input: Ints
+    weights: Ints
+    references: int
+    how: How
+    #: Which units each machine's summary expresses.
+    summaries: Mapping[str, Bools] = field(default_factory=dict)
+
+    def scores(self, expressed: Bools) -> tuple[float, float]:
+        """Weigh what a summary expresses by references and by the input (section 6.2).
+
+        Each is divided by the most that so many units can weigh as a reference has on average.
+        """
+        size = Weighing(self.weights, self.references).size
+        by = (Weighing(own, self.references) for own in (self.weights, self.input))
+        people, documents = (
+            float(one.weights @ expressed / most) if (most := one.most(size)) else np.nan
+            for one in by
+        )
+        return people, documents
+
+
+@dataclass(frozen=True, slots=True)
+class PyramidPair:
+    """Scores by the pyramid of references, and by that of the input, of a machine's summaries.
+
+    Parameters
+    ----------
+    system
+        The machine, or ``all``.
+    summaries
+        How many there are.
+    people, documents
+        The mean score by each pyramid.
+    pearson, spearman
+        How the two go together over summaries.
+    """
+
+    system: str
+    summaries: int
+    people: float
+    documents: float
+    pearson: Correlation
+    spearman: Correlation
+
+
+@dataclass(frozen=True, slots=True)
+class UnitStudy:
+    """Content units by how many people express them.
+
+    Parameters
+    ----------
+    how
+        Where the input's counts come from.
+    topics
+        How many topics there are.
+    classes
+        One a number of references, 0 first.
+    correlation
+        Pearson's, of how often the input and how many references express a unit.
+    pyramids
+        How machines' summaries score by the references and by the input.
+    tops, shares
+        Of so many most frequent units of the input, the share that a reference expresses, the
+        mean over topics. NaN where nobody looked for units that no reference has: all are in one.
+    """
+
+    how: How
+    topics: int
+    classes: tuple[AgreedClass, ...]
+    correlation: Correlation
+    tops: tuple[int, ...]
+    shares: tuple[float, ...]
+    pyramids: tuple[PyramidPair, ...] = ()
+
+
+def gather_units(
+    collection: Collection, part: StudyPart = ALL
+) -> tuple[list[UnitTopic], list[str]]:
+    """Count how often input and references express the units of each pyramid.
+
+    Where the input of any topic is annotated, only annotated ones are taken.
+    """
+    part.require_in(collection)
+    chosen = {key: own for key, own in _pyramids(collection).items() if part.wants(*key)}
+    if not (annotated := list(_annotated(collection, chosen))):
+        return _estimated(collection, chosen)
+    names = {topic.name for topic in annotated}
+    others = (name for key in chosen if (name := address_name(*key)) not in names)
+    several = several_annotations(key for key in collection.peer_annotations if key[:2] in chosen)
+    return annotated, [*(f"{name}: its input is not annotated" for name in others), *several]
+
+
+def study_units(topics: Sequence[UnitTopic], *, tops: Sequence[int] = (5, 8, 12)) -> UnitStudy:
+    """Compare how often the input and how many references express content units."""
+    counts = np.concatenate([topic.input for topic in topics])
+    weights = np.concatenate([topic.weights for topic in topics])
+    most = max(topic.references for topic in topics)
+    least = 0 if (weights == 0).any() else 1
+    classes = tuple(_class(number, counts[weights == number]) for number in range(least, most + 1))
+    correlation = correlation_of(pearson, counts, weights, 2, "one content unit only")
+    shares = []
+    for number in tops:
+        frequent = [(top_weights(topic.input, number), topic.weights > 0) for topic in topics]
+        own = (float(top @ shared / top.sum()) for top, shared in frequent if top.any())
+        shares.append(np.nan if least else known_mean(own))
+    return UnitStudy(
+        topics[0].how, len(topics), classes, correlation, tuple(tops), tuple(shares),
+        tuple(_pyramid_pairs(topics)),
+    )  # fmt: skip
+
+
+def _class(number: int, counts: Ints) -> AgreedClass:
+    if not len(counts):
+        return AgreedClass(number, 0, np.nan, np.nan, np.nan, np.nan)
+    low, median, high = np.quantile(counts, (0.25, 0.5, 0.75)).tolist()
+    return AgreedClass(number, len(counts), float(counts.mean()), median, low, high)
+
+
+def _pyramid_pairs(topics: Iterable[UnitTopic]) -> Iterator[PyramidPair]:
+    """Compare both pyramids over the summaries of each machine, and over all of them."""
+    scored = [(name, own.scores(said)) for own in topics for name, said in own.summaries.items()]
+    known = [(name, pair) for name, pair in scored if not np.isnan(pair).any()]
+    systems = sorted(grouped(known).items(), key=lambda item: natural_order(item[0]))
+    every = [("all", [pair for _, pair in known])] if len(systems) > 1 else []
+    for name, pairs in (*systems, *every):
+        people, documents = np.array(pairs).T
+        # Two summaries always correlate.
+        found = (
+            correlation_of(how, people, documents, 3, "fewer than three summaries")
+            for how in (pearson, spearman)
+        )
+        yield PyramidPair(name, len(pairs), float(people.mean()), float(documents.mean()), *found)
+
+
+def _pyramids(collection: Collection) -> dict[tuple[str, str], Pyramid]:
+    """Return the pyramids; where the documents are annotated, the one they were annotated with."""
+    pyramids = dict(collection.pyramids)
+    for (task, topic, system, *_), peer in collection.peer_annotations.items():
+        if system == DOCUMENTS:
+            pyramids[task, topic] = peer.pyramid
+    if not pyramids:
+        hint = "add .pyr files, or make some with `pyramidion pyramid auto build`"
+        raise InputError(f"there are no pyramids in {collection.name}", hint=hint)
+    return pyramids
+
+
+def _annotated(
+    collection: Collection, pyramids: Mapping[tuple[str, str], Pyramid]
+) -> Iterator[UnitTopic]:
+    for (task, topic), pyramid in pyramids.items():
+        peer = collection.annotation(task, topic, DOCUMENTS)
+        ids = {document.id for document in collection.documents(topic, task)}
+        column = np.array([r.name in ids for r in pyramid.references], dtype=np.bool_)
+        people = pyramid.membership[:, ~column]
+        if peer is not None:
+            counts = content_of_peer(peer).counts
+        elif column.any():
+            counts = pyramid.contributions[:, column].sum(axis=1)
+        else:
+            continue
+        if people.shape[1] and len(counts):
+            yield UnitTopic(
+                address_name(task, topic), counts, people.sum(axis=1), people.shape[1],
+                "annotated", _by_hand(collection, task, topic, pyramid),
+            )  # fmt: skip
+
+
+def _by_hand(collection: Collection, task: str, topic: str, pyramid: Pyramid) -> dict[str, Bools]:
+    """Return which units machines' summaries express that were annotated with this pyramid."""
+    uids = [scu.uid for scu in pyramid.scus]
+    return {
+        own.system: content_of_peer(found).expressed
+        for own in collection.peers(topic, task)
+        if own.kind == "machine"
+        if (found := collection.annotation(task, topic, own.system))
+        if [scu.uid for scu in found.pyramid.scus] == uids
+    }
+
+
+def _estimated(
+    collection: Collection, pyramids: Mapping[tuple[str, str], Pyramid]
+) -> tuple[list[UnitTopic], list[str]]:
+    topics, left_out = [], []
+    for (task, topic), pyramid in pyramids.items():
+        name = address_name(task, topic)
+        if not (texts := [d.text for d in collection.documents(topic, task) if d.text.strip()]):
+            left_out.append(f"{name}: it has no documents")
+        elif not pyramid.membership.any():
+            left_out.append(f"{name}: the pyramid has no content unit that a reference expresses")
+        else:
+            references = {r.name: pyramid.text[r.start : r.end] for r in pyramid.references}
+            annotator = Annotator(TopicUnits.of(pyramid), references)
+            counts: Ints = np.sum([_expressed(annotator, text) for text in texts], axis=0)
+            expressed = _by_hand(collection, task, topic, pyramid)
+            for peer in collection.peers(topic, task):
+                if peer.kind == "machine" and peer.system not in expressed:
+                    expressed[peer.system] = _expressed(annotator, peer.plain)
+            weights, people = pyramid.membership.sum(axis=1), len(references)
+            topics.append(UnitTopic(name, counts, weights, people, "similarity", expressed))
+    if not topics:
+        raise InputError(
+            f"no topic of {collection.name} has both a pyramid and documents",
+            hint="this study compares content units with the input: add it to topics.jsonl",
+        )
+    return topics, left_out
+
+
+def _expressed(annotator: Annotator, text: str) -> Bools:
+    # The last entry is what is not in the pyramid.
+    scus = annotator.annotate(text).annotation.scus[:-1]
+    return np.array([bool(scu.contributors) for scu in scus], dtype=np.bool_)
+
+
+_CLASS: View[AgreedClass] = View(
+    "classes",
+    (
+        *columns("references"),
+        Column("units", "units", attrgetter("size")),
+        *columns("mean", "median"),
+        data("quartiles", attrgetter("low", "high")),
+        shown("lower quartile", attrgetter("low")),
+        shown("upper quartile", attrgetter("high")),
+    ),
+    digits=2,
+)
+_HOW = {
+    "annotated": "The documents were annotated: how often they express a unit.",
+    "similarity": (
+        "Nobody annotated the documents: they were annotated by similarity with the units' "
+        "labels, and what counts is in how many documents a unit was found."
+    ),
+}
+_TOPS_NOTE = (
+    "Percentage of this many most frequent units of the input that at least one reference "
+    "expresses, the mean over topics; units that tie for the last places share them."
+)
+
+
+_PAIR: View[PyramidPair] = View(
+    "pyramids",
+    (
+        *columns("system", "summaries", people="by references", documents="by the input"),
+        Column("pearson", "Pearson", attrgetter("pearson.value")),
+        Column("pearson_p", "p (Pearson)", attrgetter("pearson.p")),
+        Column("spearman", "Spearman", attrgetter("spearman.value")),
+        Column("spearman_p", "p (Spearman)", attrgetter("spearman.p")),
+    ),
+)
+_PAIRS_NOTE = (
+    "Units that a summary expresses, weighed by the references or by how often the input expresses "
+    "them, each as a share of what the best units weigh, as many as a reference has. Thesis: "
+    "Pearson 0.83, Spearman 0.81 over 11 summaries, too low to replace human summaries."
+)
+
+
+@question
+def content_units(source: SourceAndPeers, options: MostFrequent) -> StudyResult[UnitStudy]:
+    """Show how often the input expresses content units that people agree on (Figure 4.1, 6.2).
+
+    Machines' summaries are scored by the pyramid of the references, and by one of the input.
+
+    Annotated documents are a peer called documents, or texts of a pyramid under the documents' ids.
+    Where there are none, the documents are annotated by similarity, and the answer says so.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Document, Pyramid, Topic
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "Ice melts.", "B": "Ice melts. It snows."},
+    ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
+    ...      ("It snows", {"B": ["It snows"]})])
+    >>> topic = Topic("T1", documents=(Document("d1", "The ice melts."), Document("d2", "Rain.")))
+    >>> mine = Collection("c", topics=(topic,), pyramids={("", "T1"): pyramid})
+    >>> [found] = content_units(mine)
+    >>> found.how, [(own.references, own.mean) for own in found.classes]
+    ('similarity', [(1, 0.0), (2, 1.0)])
+    """
+    collection = source.read()
+    topics, left_out = gather_units(collection, source)
+    study = study_units(topics, tops=options.top)
+    title = f"How often the input expresses content units: {counted(study.topics, 'topic')}"
+    tables = [_CLASS.table(study.classes, title, f"{_HOW[study.how]} {_correlated(study)}")]
+    if np.isnan(study.shares).all():
+        left_out.append("the most frequent units: nobody annotated units that only the input has")
+    else:
+        shares = zip(study.tops, (100 * share for share in study.shares), strict=True)
+        title = "The most frequent units of the input in references, percent"
+        heads = ("most frequent", "in a reference")
+        tables.append(
+            Table(heads, tuple(shares), title, _TOPS_NOTE, digits=1, name="most-frequent")
+        )
+    if study.pyramids:
+        title = "Scores by the pyramid of the references and by the input's (section 6.2)"
+        tables.append(_PAIR.table(study.pyramids, title, _PAIRS_NOTE))
+    return source.result(
+        "content-units", collection, [study], _record, tables,
+        [Chart("units", partial(_figure, study))],
+        about=study.how, details=options.changed("top"), left_out=left_out,
+    )  # fmt: skip
+
+
+def _correlated(study: UnitStudy) -> str:
+    found = study.correlation
+    if found.undefined:
+        return f"No correlation of input and references: {found.undefined}."
+    numbers = f"{found.value:.2f} ({written_p(found.p)}, {found.n} units)"
+    return f"Pearson's correlation of input and references: {numbers}."
+
+
+def _record(study: UnitStudy) -> dict[str, Any]:
+    return {
+        "input": study.how,
+        "topics": study.topics,
+        "classes": _CLASS.records(study.classes),
+        "pearson": study.correlation.value,
+        **{name: getattr(study.correlation, name) for name in ("p", "n")},
+        "shares": dict(zip(study.tops, study.shares, strict=True)),
+        "pyramids": _PAIR.records(study.pyramids),
+    }
+
+
+def _figure(study: UnitStudy) -> "Figure":
+    how = "annotated by hand" if study.how == "annotated" else "annotated by similarity"
+    return agreed_figure(
+        study.classes,
+        title="How often the input expresses what people agree on",
+        note=f"content units of {counted(study.topics, 'topic')}; documents {how}; "
+        + _correlated(study).removesuffix("."),
+        label="times in the input" if study.how == "annotated" else "documents that express it",
+        bars="the middle half of the units",
+    )

@@ -1,0 +1,343 @@
+"""Which model of mentions predicts others best: held-out documents under each."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats
+from pyramidion.collection import Collection
+from pyramidion.errors import InputError
+from pyramidion.questions import Options, option
+from pyramidion.questions.common import confidence_option, resamples_option
+from pyramidion.rewriting import (
+    MENTION_FEATURES,
+    NAME_FORM,
+    Articles,
+    MarkovChain,
+    MentionFeature,
+    Person,
+    find_people,
+)
+from pyramidion.rewriting.markov import shares
+from pyramidion.stats import permutation_test
+from pyramidion.stats.inputs import Interval, Rng, generator
+from pyramidion.studies._references.counting import (
+    BOTH,
+    PLACES,
+    PREMODIFICATION,
+    MentionChain,
+    SequenceCounts,
+    SequenceIntervals,
+    StratifiedModel,
+    count_sequences,
+    document_draws,
+    mention_chains,
+    sequence_intervals,
+)
+from pyramidion.studies._references.rates import Rate, TextKind, reference_rates
+from pyramidion.studies._source import ALL, StudyPart
+from pyramidion.text import count_words
+from pyramidion.text.parsing import Parser
+
+#: The models, in the order of what they know.
+MODELS = ("independent", "first and later", "stratified", "Markov")
+
+_FOLDS = 10
+
+# What is added to each count where nothing else is asked for: a form that the other documents
+# never show would make a document impossible under one model or another.
+_ADDED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDifference:
+    """How much better the Markov chain predicts a mention than another model does."""
+
+    other: str
+    difference: float
+    interval: Interval
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelComparison:
+    """How well each of the `MODELS` predicts the mentions of documents it did not see.
+
+    `scores` are mean log-probabilities of a mention, of the first five of each chain.
+    """
+
+    feature: str
+    documents: int
+    folds: int
+    mentions: int
+    scores: tuple[float, ...]
+    differences: tuple[ModelDifference, ...]
+    added: float
+
+    @property
+    def best(self) -> str:
+        """The model with the highest score."""
+        return MODELS[int(np.argmax(self.scores))]
+
+
+def compare_reference_models(
+    counts: SequenceCounts, options: "ReferenceOptions | None" = None, rng: Rng | None = None
+) -> ModelComparison | None:
+    """Leave out a tenth of the documents at a time, and predict it from the others.
+
+    Mentions are predicted from nothing (independent), from whether they are the first, from their
+    number, or from the form of the mention before. Those after the fifth are left out, of
+    which the stratified model says nothing. Where nothing is added to counts, 0.5 is, since nothing
+    may be impossible. There is no answer if fewer than two documents have a chain.
+    """
+    options = options or ReferenceOptions()
+    with_chains = counts.initial.any(axis=1)
+    documents = int(np.count_nonzero(with_chains))
+    if documents < 2:
+        return None
+    chance = generator(rng)
+    added = options.add or _ADDED
+    initial, steps = counts.initial[with_chains], counts.steps[with_chains, : len(PLACES) - 1]
+    folds = chance.permutation(documents) % min(_FOLDS, documents)
+    values = np.empty((documents, len(MODELS)))
+    for fold in range(int(folds.max()) + 1):
+        out = folds == fold
+        values[out] = _log_probabilities(initial, steps, out, added)
+    mentions = initial.sum(axis=1) + steps.sum(axis=(1, 2, 3))
+    draws = np.concatenate(list(document_draws(documents, options.n_resamples, chance)))
+    differences = _differences(values, mentions, draws, options.confidence_level, chance)
+    scores = tuple((values.sum(axis=0) / mentions.sum()).tolist())
+    return ModelComparison(
+        counts.feature, documents, int(folds.max()) + 1, int(mentions.sum()), scores,
+        tuple(differences), added,
+    )  # fmt: skip
+
+
+def _log_probabilities(initial: Floats, steps: Floats, out: Bools, added: float) -> Floats:
+    """Return the log-probability of each document that is left out, under each model."""
+    known, known_steps = initial[~out].sum(axis=0), steps[~out].sum(axis=0)
+    later = known_steps.sum(axis=1)
+    anything = np.log(shares(known + later.sum(axis=0), added))
+    first = np.log(shares(known, added))
+    any_later = np.log(shares(later.sum(axis=0), added))
+    by_place = np.log(shares(later, added))
+    by_form = np.log(shares(known_steps.sum(axis=0), added))
+    firsts, reached = initial[out], steps[out].sum(axis=2)
+    forms = steps[out].sum(axis=1)
+    begun = firsts @ first
+    return np.column_stack(
+        [
+            (firsts + reached.sum(axis=1)) @ anything,
+            begun + reached.sum(axis=1) @ any_later,
+            begun + (reached * by_place).sum(axis=(1, 2)),
+            begun + (forms * by_form).sum(axis=(1, 2)),
+        ]
+    )
+
+
+def _differences(
+    values: Floats, mentions: Floats, draws: Floats, level: float, chance: np.random.Generator
+) -> Iterator[ModelDifference]:
+    tail = (1 - level) / 2
+    for place, other in enumerate(MODELS[:-1]):
+        own = values[:, -1] - values[:, place]
+        low, high = np.quantile((draws @ own) / (draws @ mentions), (tail, 1 - tail))
+        test = permutation_test(values[:, -1], values[:, place], n_resamples=len(draws), rng=chance)
+        mean = float(own.sum() / mentions.sum())
+        yield ModelDifference(other, mean, Interval(float(low), float(high), level), test.p)
+
+
+_HINTS = {
+    "documents": "name texts or a collection with documents, or ask for --of summaries",
+    "summaries": "add summaries by people, or ask for --of documents",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceOptions(Options):
+    """How references are studied."""
+
+    texts: TextKind = option("documents", "Texts to study.", flags=("--of",))
+    add: float = option(
+        0.0, "Number added to every transition count, so that no transition has probability zero.",
+        metavar="N", min=0,
+    )  # fmt: skip
+    people: bool = option(
+        False, "List all references to each person, as in Figure 5.12 of the thesis.",
+        flags=("--people",),
+    )  # fmt: skip
+    n_resamples: int = resamples_option(
+        1999, "Number of resamples of documents, for intervals and tests.", min=100, max=None
+    )
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
+    confidence_level: float = confidence_option("Confidence level of the intervals.", typed=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleFound:
+    """The people of some texts, and the ids of these (``topic/document``), with people or not.
+
+    Somebody in two topics is there twice. `sizes` are the words and sentences of each text.
+    """
+
+    people: tuple[Person, ...]
+    documents: tuple[str, ...]
+    sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+
+def gather_people(
+    collection: Collection,
+    parser: Parser,
+    part: StudyPart = ALL,
+    *,
+    of: TextKind = "documents",
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> PeopleFound:
+    """Find the people in the texts of a collection, each topic for itself."""
+    part.require_in(collection)
+    wanted = [id for id in collection.topic_ids if not part.topic or id in part.topic]
+    people: list[Person] = []
+    sizes: dict[str, tuple[int, int]] = {}
+    left_out: list[str] = []
+    for number, topic in enumerate(wanted):
+        advance(number, len(wanted))
+        if texts := dict(_texts(collection, topic, part.task, of)):
+            articles = Articles.of_texts(texts, parser)
+            people += find_people(articles)
+            for id in texts:
+                sentences = articles.of(id)
+                sizes[id] = sum(count_words(one.text) for one in sentences), len(sentences)
+        else:
+            left_out.append(f"{topic}: it has no {of}")
+    if not sizes:
+        raise InputError(f"there are no {of} in {collection.name}", hint=_HINTS[of])
+    return PeopleFound(tuple(people), tuple(sizes), sizes, tuple(left_out))
+
+
+def _texts(
+    collection: Collection, topic: str, tasks: Sequence[str], of: TextKind
+) -> Iterator[tuple[str, str]]:
+    """Return the documents or the summaries by people of a topic, each with its id."""
+    if of == "documents":
+        for task in tasks or ("",):
+            for document in collection.documents(topic, task):
+                yield f"{topic}/{document.id}", document.text
+    else:
+        for own in collection.summaries:
+            if own.topic == topic and own.kind == "human" and (not tasks or own.task in tasks):
+                yield "/".join(filter(None, (topic, own.task, own.system))), own.plain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FeatureStudy:
+    """A feature of mentions in a corpus, under both models.
+
+    Parameters
+    ----------
+    counts
+        What was counted, by document.
+    chain, stratified
+        The models.
+    intervals
+        How sure their probabilities are.
+    comparison
+        Which model predicts better; nothing for very little text.
+    """
+
+    counts: SequenceCounts
+    chain: MarkovChain
+    stratified: StratifiedModel
+    intervals: SequenceIntervals
+    comparison: ModelComparison | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReferenceStudy:
+    """What a corpus has of people, and how it refers to them.
+
+    Parameters
+    ----------
+    documents, named
+        How many texts there are, and how many of them name somebody.
+    people, unsure
+        How many people, and how many of them may be several.
+    chains
+        All chains: a person in a document.
+    features
+        Modification, name form, postmodification and premodifiers of chains that begin with the
+        head of a phrase; heads only.
+    premodification, both
+        Two more of these for Figure 5.8: premodified or not, and both pre- and postmodified.
+    not_head
+        The name form in chains that begin with a name that is not the head.
+    rates
+        How often people are referred to, at what length, and what comes before first names.
+    """
+
+    documents: int
+    named: int
+    people: int
+    unsure: int
+    chains: tuple[MentionChain, ...]
+    features: tuple[FeatureStudy, ...]
+    premodification: FeatureStudy
+    both: FeatureStudy
+    not_head: FeatureStudy
+    rates: tuple[Rate, ...] = ()
+
+    @property
+    def mentions(self) -> int:
+        """How many mentions there are in all."""
+        return sum(len(chain.mentions) for chain in self.chains)
+
+    @property
+    def heads(self) -> int:
+        """How many of them are heads of their phrases."""
+        return sum(mention.head for chain in self.chains for mention in chain.mentions)
+
+    @property
+    def begin_with_head(self) -> int:
+        """How many chains begin with one."""
+        return sum(chain.begins_with_head for chain in self.chains)
+
+
+def study_references(found: PeopleFound, options: ReferenceOptions | None = None) -> ReferenceStudy:
+    """Count how texts refer to people, and hold both models against each other."""
+    if not (chains := mention_chains(found.people)):
+        number = len(found.documents)
+        texts = "the text" if number == 1 else f"any of {number:,} texts"
+        hint = "give more text, or another parser (--pipeline)"
+        raise InputError(f"no person is named in {texts}", hint=hint)
+    asked = options or ReferenceOptions()
+    heads, others = (
+        [chain for chain in chains if chain.begins_with_head == head] for head in (True, False)
+    )
+
+    def studied(chains: Sequence[MentionChain], feature: MentionFeature) -> FeatureStudy:
+        counts = count_sequences(chains, feature, documents=found.documents)
+        intervals = sequence_intervals(
+            counts, add=asked.add, n_resamples=asked.n_resamples,
+            confidence_level=asked.confidence_level, rng=asked.seed,
+        )  # fmt: skip
+        models = counts.chain(add=asked.add), counts.stratified(add=asked.add)
+        compared = feature in MENTION_FEATURES
+        comparison = compare_reference_models(counts, asked, asked.seed) if compared else None
+        return FeatureStudy(counts, *models, intervals, comparison)
+
+    return ReferenceStudy(
+        documents=len(found.documents),
+        named=len({chain.document for chain in chains}),
+        people=len(found.people),
+        unsure=sum(bool(person.unsure) for person in found.people),
+        chains=tuple(chains),
+        features=tuple(studied(heads, feature) for feature in MENTION_FEATURES),
+        premodification=studied(heads, PREMODIFICATION),
+        both=studied(heads, BOTH),
+        not_head=studied(others, NAME_FORM),
+        rates=reference_rates(
+            chains, found.people, found.sizes, kind=asked.texts,
+            n_resamples=asked.n_resamples, level=asked.confidence_level, rng=asked.seed,
+        ) if found.sizes else (),
+    )  # fmt: skip

@@ -1,0 +1,473 @@
+"""Records and tables of how texts refer to people, beside those of the thesis."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection import Collection
+from pyramidion.collection.articles import read_articles
+from pyramidion.errors import InputError, Where
+from pyramidion.questions import argument, question
+from pyramidion.rendering.charts.curves import Panel, Series, Span
+from pyramidion.rendering.charts.layout import PAD, Page, Space, Style, text_width
+from pyramidion.rendering.charts.style import BLUE, GREEN, INK, VERMILLION, in_style
+from pyramidion.rendering.charts.tiles import draw_tiles
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.result import Chart, Result, signed
+from pyramidion.rendering.saving import Savable
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.rewriting import Person, chain_record, printed_limit, published_chain, save_chains
+from pyramidion.studies._references.counting import (
+    FIRST_WITH_BOTH,
+    PLACES,
+    published_stratified,
+)
+from pyramidion.studies._references.measure import (
+    MODELS,
+    FeatureStudy,
+    ModelComparison,
+    ReferenceOptions,
+    ReferenceStudy,
+    gather_people,
+    study_references,
+)
+from pyramidion.studies._references.rates import RATES, RATES_NOTE
+from pyramidion.studies._source import STUDY_FIGURE, StudyParser, StudyPart
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceArticles(StudyPart):
+    """Texts to look for people in."""
+
+    sources: tuple[Collection | str | Path, ...] = argument(
+        "Texts to study: text files, NIST SGML, JSONL or folders of these, or a collection; - for "
+        "standard input.", metavar="SRC...",
+    )  # fmt: skip
+
+
+def _require_json(path: Path) -> None:
+    if path.suffix != ".json":
+        hint = "end the name in .json"
+        raise InputError("chains are written as JSON", where=Where(path), hint=hint)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ReferencesResult(Result[ReferenceStudy | FeatureStudy]):
+    """How texts refer to people: the corpus, then feature by feature."""
+
+    saves = (
+        STUDY_FIGURE,
+        Savable(
+            "chains_file", "Write the Markov chains to this file, for `rewrite --later sampled "
+            "--chains`.", lambda result: result.save_chains, _require_json,
+            flags=("--save",), metavar="FILE.json",
+        ),
+    )  # fmt: skip
+
+    corpus: str
+    study: ReferenceStudy
+
+    def save_chains(self, path: str | Path) -> None:
+        """Write the chains to a JSON file, from which later mentions can be drawn."""
+        card = {"corpus": self.corpus, "signature": str(self.signature), **_corpus(self.study)}
+        save_chains(path, [own.chain for own in self.study.features], card)
+
+
+@question
+def references(
+    source: ReferenceArticles, parser: StudyParser, options: ReferenceOptions
+) -> ReferencesResult:
+    """Show how texts refer to people at first and later mentions (Figures 5.4-5.8).
+
+    How often people are referred to, at what length, with which words before the name (5.0, 5.2.7).
+    Modification, form of the name, what follows the name, and how many words come before it: a
+    Markov chain with its limit, and a stratified model of the first to the fifth mention, beside
+    those of the thesis; which of them better predicts unseen documents.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Document, Topic
+    >>> from pyramidion.studies import references
+    >>> text = "Sen. Mary Landrieu won on Tuesday. Landrieu thanked the voters."
+    >>> collection = Collection("c", topics=(Topic("T1", documents=(Document("d1", text),)),))
+    >>> study = references(collection, pipeline="light").study
+    >>> study.people, study.mentions
+    (1, 2)
+    """
+    collection = read_articles(source.sources, format=source.source_format)
+    parsing = parser.load()
+    advance = parser.progress.advance
+    found = gather_people(collection, parsing, source, of=options.texts, advance=advance)
+    study = study_references(found, options)
+    not_head = [study.not_head] if study.not_head.counts.mentions else []
+    return ReferencesResult(
+        command="study references",
+        signature=signed(
+            f"study-references({options.texts})", collection.data_hash, options.seed,
+            parser=parsing.name, add=f"{options.add:g}", resamples=options.n_resamples,
+        ),
+        values=[study, *study.features, *not_head],
+        record=partial(_record, study),
+        tables=[*_tables(study), *([_listing(found.people)] if options.people else [])],
+        left_out=(*collection.left_out, *found.left_out),
+        charts=[Chart("references", partial(references_figure, study))],
+        corpus=collection.name,
+        study=study,
+    )  # fmt: skip
+
+
+def _corpus(study: ReferenceStudy) -> dict[str, int]:
+    return {
+        "documents": study.documents,
+        "documents_naming_people": study.named,
+        "people": study.people,
+        "people_unsure": study.unsure,
+        "chains": len(study.chains),
+        "mentions": study.mentions,
+        "heads": study.heads,
+        "chains_beginning_with_head": study.begin_with_head,
+    }
+
+
+def _record(study: ReferenceStudy, own: ReferenceStudy | FeatureStudy) -> dict[str, Any]:
+    if isinstance(own, ReferenceStudy):
+        initial = study.both.intervals.initial
+        return {
+            "study": "references",
+            "part": "corpus",
+            **_corpus(study),
+            "first_mentions_with_both": {
+                "here": study.both.chain.initial[0],
+                "low": initial[0, 0],
+                "high": initial[1, 0],
+                "thesis": FIRST_WITH_BOTH,
+            },
+            "rates": RATES.records(study.rates),
+        }
+    ends = own.intervals
+    head = own is not study.not_head
+    return {
+        "study": "references",
+        "part": "feature",
+        **chain_record(own.chain),
+        "initial_interval": ends.initial,
+        "transition_intervals": ends.transitions,
+        "limit_interval": ends.limit,
+        "stratified": own.stratified.probabilities,
+        "stratified_intervals": ends.positions,
+        "stratified_counts": own.counts.positions.sum(axis=0),
+        "confidence_level": ends.confidence_level,
+        "models": own.comparison and _models(own.comparison),
+        "begins_with_head": head,
+        "thesis": _printed(own.chain.feature) if head else None,
+    }
+
+
+def _models(compared: ModelComparison) -> dict[str, Any]:
+    return {
+        **{name: getattr(compared, name) for name in ("documents", "folds", "mentions", "added")},
+        "log_probability": dict(zip(MODELS, compared.scores, strict=True)),
+        "markov_less": [asdict(difference) for difference in compared.differences],
+    }
+
+
+def _printed(feature: str) -> dict[str, Any]:
+    chain = published_chain(feature)
+    return {
+        "figure": _FIGURES[feature].removeprefix("Figure "),
+        "initial": chain.initial,
+        "transitions": chain.transitions,
+        "limit": list(printed_limit(feature).values()),
+    }
+
+
+#: The figures of the thesis, by feature.
+_FIGURES = {
+    "modification": "Figure 5.4",
+    "name form": "Figure 5.5",
+    "postmodification": "Figure 5.6",
+    "premodifiers": "Figure 5.7",
+}
+_CHAIN_NOTE = (
+    "Each row: what follows a mention of that form; mentions: how many were followed. Low and "
+    "high: {level:g}% of bootstrap resamples of documents."
+)
+_LISTING_NOTE = (
+    "IR first mention of a document, CO later one, PR pronoun, AP apposition, RC relative clause, "
+    "IS copula."
+)
+
+
+def _tables(study: ReferenceStudy) -> Iterator[Table]:
+    yield _corpus_table(study)
+    if study.rates:
+        texts = counted(study.documents, "text")
+        title = f"How often, and how, {texts} refer to people (5.0, 5.2.7)"
+        yield RATES.table(study.rates, title, RATES_NOTE)
+    for own in study.features:
+        yield _chain_table(own, thesis=True)
+    if study.not_head.counts.mentions:
+        yield _chain_table(study.not_head, thesis=False)
+    yield _stratified_table(study)
+    if compared := [own.comparison for own in study.features if own.comparison is not None]:
+        yield _comparison_table(compared)
+
+
+def _listing(people: Sequence[Person]) -> Table:
+    """List all references to each person, document by document, as in Figure 5.12."""
+    rows = (
+        (person.name, document, " ".join(listed_references(person, document)))
+        for person in people
+        for document in person.documents
+    )
+    title = "How each person is referred to (Figure 5.12)"
+    columns = ("person", "document", "references")
+    return Table(columns, tuple(rows), title, _LISTING_NOTE, name="people")
+
+
+def _corpus_table(study: ReferenceStudy) -> Table:
+    columns = ("texts", "naming people", "people", "chains", "mentions", "heads", "first is head")
+    numbers = _corpus(study)
+    del numbers["people_unsure"]
+    note = "A chain: one person's mentions in one text. Heads: names that are the head of a phrase."
+    if study.unsure:
+        several = "1 person of these may be" if study.unsure == 1 else f"{study.unsure:,} may be"
+        note += f" {several} several: the name is shared."
+    row = tuple(numbers.values())
+    return Table(columns, (row,), "References to people", note, name="corpus")
+
+
+def _chain_table(own: FeatureStudy, *, thesis: bool) -> Table:
+    """Write a Markov chain, as Figures 5.4 to 5.7 do, with its limit."""
+    chain, limit = own.chain, own.chain.limit()
+    note = _CHAIN_NOTE.format(level=100 * own.intervals.confidence_level)
+    if thesis:
+        note += " What rows of the thesis lack to 1 is shared out."
+    if limit.problem:
+        note += f" There is no limit: {limit.problem}."
+    elif limit.left:
+        note += (
+            f" Nothing was seen to lead back to {', '.join(limit.left)}, perhaps because there is "
+            "little text: --add gives every step a chance."
+        )
+    which = f": {_FIGURES[chain.feature]}" if thesis else " where the first mention is not the head"
+    return Table(
+        ("after", "whose", "mentions", *chain.states), tuple(_chain_rows(own, thesis=thesis)),
+        f"Markov chain of {chain.feature}{which}", note, 3,
+        (("feature", chain.feature), ("begins", "head" if thesis else "not head")), chain.feature,
+    )  # fmt: skip
+
+
+def _chain_rows(own: FeatureStudy, *, thesis: bool) -> Iterator[tuple[Cell, ...]]:
+    chain, ends = own.chain, own.intervals
+    followed = own.counts.transitions.sum(axis=(0, 2)).astype(int).tolist()
+    afters = ("(first mention)", *chain.states, "(limit)")
+    numbers = (int(own.counts.initial.sum()), *followed, None)
+    here = (chain.initial, *chain.transitions, chain.limit().probabilities)
+    intervals = (ends.initial, *np.swapaxes(ends.transitions, 0, 1), ends.limit)
+    printed = printed_rows(chain.feature) if thesis else (None,) * len(afters)
+    for after, number, *rows in zip(afters, numbers, here, intervals, printed, strict=True):
+        for whose, values in _beside(*rows):
+            yield after, whose, number if whose == "here" else None, *values
+
+
+def printed_rows(feature: str) -> tuple[Floats, ...]:
+    """Return the thesis' chain: its first mentions, what follows each form, and its limit."""
+    chain = published_chain(feature)
+    return chain.initial, *chain.transitions, np.array(list(printed_limit(feature).values()))
+
+
+def _beside(
+    here: Floats, ends: Floats, printed: Floats | None
+) -> Iterator[tuple[str, list[float]]]:
+    """Return numbers with their interval, if they have one, and those of the thesis."""
+    yield "here", here.tolist()
+    if not np.isnan(ends).all():
+        yield "low", ends[0].tolist()
+        yield "high", ends[1].tolist()
+    if printed is not None:
+        yield "thesis", printed.tolist()
+
+
+def _stratified_table(study: ReferenceStudy) -> Table:
+    """Write the stratified model, as Figure 5.8 does."""
+    modification, name_form = study.features[:2]
+    printed = published_stratified()
+    numbers = modification.counts.positions.sum(axis=(0, 2))
+    rows: list[tuple[Cell, ...]] = [("mentions", "here", *map(int, numbers))]
+    for own in (modification, study.premodification, name_form):
+        rows += _form_rows(own, own.stratified.states, printed[own.chain.feature].probabilities)
+    both = np.full((len(PLACES), 1), np.nan)
+    both[0] = FIRST_WITH_BOTH
+    rows += _form_rows(study.both, ("pre- and postmodified",), both)
+    level = 100 * modification.intervals.confidence_level
+    note = (
+        f"Each column: of mentions with that number. Low and high: {level:g}% of bootstrap "
+        "resamples of documents."
+    )
+    title = "Stratified model: Figure 5.8"
+    return Table(("form", "whose", *PLACES), tuple(rows), title, note, digits=3, name="stratified")
+
+
+def _form_rows(
+    own: FeatureStudy, names: Sequence[str], printed: Floats
+) -> Iterator[tuple[Cell, ...]]:
+    here, ends = own.stratified.probabilities, own.intervals.positions
+    for place, name in enumerate(names):
+        for whose, values in _beside(here[:, place], ends[..., place], printed[:, place]):
+            yield name, whose, *values
+
+
+def _comparison_table(compared: Sequence[ModelComparison]) -> Table:
+    """Write how well each model predicts documents that it did not see."""
+    last = attrgetter("difference", "interval.low", "interval.high", "p")
+    rows = tuple(
+        (own.feature, own.mentions, *own.scores, *last(own.differences[-1])) for own in compared
+    )
+    first = compared[0]
+    note = (
+        "Mean log-probability of a mention, first to fifth, of documents that were left out, "
+        f"{counted(first.folds, 'part')} of {counted(first.documents, 'document')}; "
+        f"{first.added:g} is added to each count. Difference: Markov less stratified, with a "
+        f"{100 * first.differences[0].interval.confidence_level:g}% bootstrap interval and a "
+        "permutation test over documents."
+    )
+    columns = ("feature", "mentions", *MODELS, "difference", "low", "high", "p")
+    return Table(columns, rows, "Which model predicts mentions better", note, name="models")
+
+
+_TILE = (0.62, 0.36)
+_HEAD, _GAP, _PANEL = 0.62, 0.35, (2.3, 1.6)
+_SHORT = {"prepositional": "prep.", "relative clause": "rel. clause", "apposition": "appos."}
+_TITLES = {
+    "modification": "Modification",
+    "name form": "Name",
+    "postmodification": "Postmodification",
+    "premodifiers": "Number of premodifiers",
+}
+_SHIFT = 0.08
+_LOOKS = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"))
+
+
+@in_style
+def references_figure(study: ReferenceStudy) -> "Figure":
+    """Draw the chains as tiles, what follows what, and the stratified model as lines."""
+    rows = (study.features[:2], study.features[2:])
+    sizes = [[_size(own) for own in row] for row in rows]
+    widths = [sum(margin + wide for margin, wide, _ in row) + _GAP for row in sizes]
+    heights = [_HEAD + 0.12 + max(height for *_, height in row) for row in sizes]
+    plot = (max(*widths, 3 * (_PANEL[0] + 0.5)), sum(heights) + _HEAD + _PANEL[1])
+    mentions = counted(study.features[0].counts.mentions, "mention")
+    note = (
+        f"{mentions} in {counted(study.begin_with_head, 'chain')} that begin with the head of a "
+        "phrase. Tiles: the probability of a form (columns) after another (rows), below it in "
+        "gray that of Nenkova's thesis."
+    )
+    space = Space(left=PAD, right=PAD + 0.1)
+    page = Page("References to people", note, plot=plot, space=space, legend=_legend())
+    top = page.bottom + plot[1]
+    for row, own_sizes, row_height in zip(rows, sizes, heights, strict=True):
+        left = PAD
+        for own, (margin, wide, height) in zip(row, own_sizes, strict=True):
+            page.write(_TITLES[own.chain.feature], (left, top - 0.22), size=9, weight="bold")
+            _draw_chain(page.axes(left + margin, top - _HEAD - height, wide, height), own)
+            left += margin + wide + _GAP
+        top -= row_height
+    _draw_places(page, study)
+    return page.figure
+
+
+def _names(own: FeatureStudy) -> list[str]:
+    return [_SHORT.get(state, state) for state in own.chain.states]
+
+
+def _size(own: FeatureStudy) -> tuple[float, float, float]:
+    """Return the inches that the names of the rows take, and a chain's width and height."""
+    names = _names(own)
+    margin = text_width([*names, "first mention"], size=8) + 0.12
+    return margin, len(names) * _TILE[0], (len(names) + 2) * _TILE[1]
+
+
+def _draw_chain(axes: "Axes", own: FeatureStudy) -> None:
+    chain = own.chain
+    here = np.vstack([chain.initial, chain.transitions, chain.limit().probabilities])
+    thesis = np.vstack(printed_rows(chain.feature))
+    draw_tiles(axes, np.ma.masked_invalid(here), cmap="Blues", vmin=0, vmax=1.25)
+    for (row, column), value in np.ndenumerate(here):
+        ink, gray = ("white", "#e8e8e8") if value > 0.7 else (INK, "#555555")
+        shown, below = "–" if np.isnan(value) else f"{value:.2f}", f"{thesis[row, column]:.2f}"
+        axes.text(column, row - 0.18, shown, ha="center", va="center", size=8, color=ink)
+        axes.text(column, row + 0.24, below, ha="center", va="center", size=6.5, color=gray)
+    names = _names(own)
+    axes.set_xticks(range(len(names)), names)
+    axes.set_yticks(range(len(names) + 2), ["first mention", *names, "limit"])
+    axes.tick_params(length=0, labeltop=True, labelbottom=False)
+    axes.tick_params(axis="x", labelsize=7)
+    for edge in (0.5, len(names) + 0.5):
+        axes.axhline(edge, color="white", linewidth=4)
+
+
+def _draw_places(page: Page, study: ReferenceStudy) -> None:
+    forms = (
+        ("modified", study.features[0], (0,)),
+        ("premodified", study.premodification, (0,)),
+        ("full, last, nickname", study.features[1], (0, 1, 2)),
+    )
+    scale = {"ylim": (-0.03, 1.03), "xticks": range(len(PLACES)), "xticklabels": PLACES}
+    for number, (title, own, states) in enumerate(forms):
+        left, top = PAD + 0.4 + number * (_PANEL[0] + 0.5), page.bottom + _PANEL[1]
+        page.write(f"Mentions: {title}", (left - 0.4, top + 0.14), size=9, weight="bold")
+        # States are drawn beside each other so that their intervals do not overlap.
+        shifts = (_SHIFT * (state - len(states) // 2) for state in states)
+        lines = [line for at in zip(states, shifts, strict=True) for line in _lines(own, *at)]
+        panel = Panel(lines, scale=scale, margins={"x": 0.08}, grid="y")
+        panel.draw(page.axes(left, page.bottom, *_PANEL))
+
+
+def _lines(own: FeatureStudy, state: int, shift: float) -> Iterator[Series | Span]:
+    color, mark = _LOOKS[state]
+    printed = published_stratified()[own.chain.feature].probabilities[:, state]
+    low, high = own.intervals.positions[:, :, state]
+    places, look = np.arange(len(PLACES)) + shift, {"color": color}
+    yield Span(places, low, high, {**look, "linewidth": 3, "alpha": 0.3}, bars=True)
+    here = {**look, "marker": mark, "markersize": 5, "linewidth": 1.6}
+    yield Series(places, own.stratified.probabilities[:, state], here)
+    yield Series(places, printed, {**look, "linestyle": ":", "linewidth": 1.2})
+
+
+def _legend() -> list[Style]:
+    line: dict[str, Any] = {"markersize": 5, "linewidth": 1.6}
+    names = zip(("full name", "last name", "nickname"), _LOOKS, strict=True)
+    return [
+        {**line, "color": INK, "marker": "o", "label": "here"},
+        {"color": INK, "linewidth": 3, "alpha": 0.3, "label": "interval"},
+        {"color": INK, "linestyle": ":", "linewidth": 1.2, "label": "thesis"},
+        *({**line, "color": color, "marker": m, "label": name} for name, (color, m) in names),
+    ]
+
+
+#: Besides *IR*, the first mention of a document, and *CO*, a later one.
+_LETTERS = {"pronoun": "PR", "apposition": "AP", "relative clause": "RC", "copula": "IS"}
+
+
+def listed_references(person: Person, document: str) -> Iterator[str]:
+    """Return the references of a document in their order."""
+    places: list[tuple[int, int, str]] = []
+    for number, own in enumerate(person.in_document(document)):
+        text = f"[{'CO' if number else 'IR'}] {f'{own.premodifier} {own.name}'.strip()}"
+        places.append((own.sentence.index, own.first, text))
+    for said in person.descriptions:
+        if said.sentence.document == document:
+            entry = f"[{_LETTERS[said.kind]}] {said.text}"
+            places.append((said.sentence.index, said.first, entry))
+    return (entry for _, _, entry in sorted(places))

@@ -1,0 +1,366 @@
+"""What studies share: topics with their input, options, and the shape of the answer."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion._types import Floats, Ints
+from pyramidion.collection import Collection, Scores, Summary
+from pyramidion.collection.checks import address_name, require_consistent
+from pyramidion.collection.ids import natural_orders
+from pyramidion.collection.sources import Source, read_source
+from pyramidion.comparison.common import require_known, rows_of
+from pyramidion.errors import InputError, ShapeError, Where
+from pyramidion.questions import Options, Progress, Signature, argument, option
+from pyramidion.questions.common import source_format_option
+from pyramidion.rendering.result import Chart, Result
+from pyramidion.rendering.saving import FIGURE_FILE, quietly
+from pyramidion.rendering.table import Table
+from pyramidion.stats.correlation import Correlation
+from pyramidion.text import Tokenizer, load_parser, split_sentences
+from pyramidion.text.encoding import Reading, encode
+from pyramidion.text.parsing import Parser, fallback_remark
+
+T = TypeVar("T")
+
+
+#: The main figure, written without a message.
+STUDY_FIGURE = replace(FIGURE_FILE, message=quietly)
+
+
+class StudyResult(Result[T]):
+    """The answer of a study, whose figure can be saved."""
+
+    saves = (STUDY_FIGURE,)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicTask:
+    """A topic of a task, with what people and machines wrote about it."""
+
+    task: str
+    topic: str
+    documents: tuple[str, ...]
+    references: tuple[Summary, ...]
+    machines: tuple[Summary, ...]
+
+    @property
+    def name(self) -> str:
+        """The topic and task in words, for messages."""
+        return address_name(self.task, self.topic)
+
+    @property
+    def summaries(self) -> tuple[Summary, ...]:
+        """All summaries, those by people first."""
+        return self.references + self.machines
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicWords:
+    """How often the input and each summary of a topic have each word."""
+
+    place: TopicTask
+    words: Sequence[str]
+    input: Ints
+    references: Ints
+    machines: Ints
+
+    @classmethod
+    def of(cls, place: TopicTask, reading: Reading) -> "TopicWords":
+        """Count the words of a topic."""
+        texts = ["\n".join(place.documents), *(summary.plain for summary in place.summaries)]
+        encoded = encode(texts, **asdict(reading))
+        size, people = len(encoded.words), 1 + len(place.references)
+        rows = [np.bincount(encoded.text(n), minlength=size) for n in range(len(encoded))]
+        table = np.array(rows, dtype=np.int64).reshape(len(encoded), size)
+        return cls(place, encoded.words, table[0], table[1:people], table[people:])
+
+    def ranked(self, number: int) -> list[int]:
+        """Return the words that the input has most often, the most frequent first."""
+        order = np.argsort(-self.input, kind="stable")[:number]
+        return [int(word) for word in order if self.input[word]]
+
+
+def count_words_of(
+    places: Iterable[TopicTask], reading: Reading
+) -> tuple[list[TopicWords], list[str]]:
+    """Count the words of topics, and leave out those whose input has none that count."""
+    every = [TopicWords.of(place, reading) for place in places]
+    if not any(words.input.any() for words in every):
+        hint = "count all words, or use the tokenizer unicode for other scripts"
+        raise InputError("no input has a word that counts", hint=hint)
+    wordless = [words.place.name for words in every if not words.input.any()]
+    left_out = [f"{name}: the input has no word that counts" for name in wordless]
+    return [words for words in every if words.input.any()], left_out
+
+
+def sentences_of(summary: Summary) -> list[str]:
+    """Return the sentences of a summary: its own, or those that are found in its text."""
+    text = summary.text
+    return split_sentences(text) if isinstance(text, str) else list(text)
+
+
+def only_number(numbers: Iterable[int], what: str, hint: str) -> int:
+    """Return the number that all of `what` have, such as ``sets of {} texts``; refuse several."""
+    found = sorted(set(numbers))
+    if len(found) > 1:
+        listed = what.format(", ".join(map(str, found)))
+        raise ShapeError(f"{listed} have different classes", hint=hint)
+    return found[0]
+
+
+def commonest(numbers: Iterable[int]) -> int:
+    """Return the most frequent number, the greatest of several that are."""
+    counts = Counter(numbers)
+    return max(counts, key=lambda number: (counts[number], number), default=0)
+
+
+def correlation_of(
+    how: Callable[..., Correlation], x: Floats | Ints, y: Floats | Ints, least: int, few: str
+) -> Correlation:
+    """Correlate numbers; fewer than `least` pairs have no correlation, for the reason `few`."""
+    if len(x) < least:
+        return Correlation(np.nan, np.nan, np.nan, len(x), "t", few)
+    return how(x, y)
+
+
+def top_weights(values: npt.ArrayLike, number: int) -> Floats:
+    """Weigh the `number` greatest values: 1 each, those that tie for the last places in parts.
+
+    What ties for the last places shares them evenly, so that no order of words decides. Zeros
+    are never among the greatest.
+    """
+    counts = np.asarray(values, dtype=np.float64)
+    there = np.sort(counts[counts > 0])[::-1]
+    if len(there) <= number:
+        return np.where(counts > 0, 1.0, 0.0)
+    last = there[number - 1]
+    sure = counts > last
+    tied = counts == last
+    return np.asarray(sure + tied * ((number - sure.sum()) / tied.sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class StudyPart(Options):
+    """Which part of a collection a study looks at."""
+
+    topic: tuple[str, ...] = option((), "Topics to include, comma-separated; all by default.")
+    task: tuple[str, ...] = option((), "Tasks to include, comma-separated; all by default.")
+    source_format: str | None = source_format_option("source")
+
+    def wants(self, task: str, topic: str) -> bool:
+        """Return whether a topic of a task is looked at."""
+        return topic in (self.topic or (topic,)) and task in (self.task or (task,))
+
+    def require_in(self, collection: Collection) -> None:
+        """Refuse a topic or task that is nowhere in a collection, and say which ones are."""
+        topics, tasks = collection.topic_ids, collection.task_ids
+        for kind, names, known in (("topic", self.topic, topics), ("task", self.task, tasks)):
+            for name in (name for name in names if name not in known):
+                require_known(kind, name, list(filter(None, known)))
+
+    def scores_of(self, collection: Collection) -> Scores:
+        """Return the scores of the topics and tasks that are asked for."""
+        self.require_in(collection)
+        scores = collection.scores
+        if not (self.topic or self.task):
+            return scores
+        wanted = [self.wants(*row) for row in rows_of(scores, "task", "topic")]
+        return scores.rows(np.array(wanted, dtype=np.bool_))
+
+    def places(self, collection: Collection) -> tuple[list[TopicTask], list[str]]:
+        """Collect the topics that have both documents and summaries by people."""
+        self.require_in(collection)
+        keys = {(summary.task, summary.topic) for summary in collection.summaries}
+        places, left_out = [], []
+        for task, topic in sorted(keys, key=natural_orders):
+            if not self.wants(task, topic):
+                continue
+            references = collection.references(topic, task)
+            machines = [own for own in collection.peers(topic, task) if own.kind == "machine"]
+            place = TopicTask(
+                task,
+                topic,
+                tuple(d.text for d in collection.documents(topic, task) if d.text.strip()),
+                tuple(summary for summary in references if summary.plain.strip()),
+                tuple(summary for summary in machines if summary.plain.strip()),
+            )
+            if place.documents and place.references:
+                places.append(place)
+            else:
+                lacking = "summary by a person" if place.documents else "documents"
+                left_out.append(f"{place.name}: it has no {lacking}")
+        if places:
+            return places, left_out
+        if not any(topic.documents for topic in collection.topics):
+            hint = "this study compares summaries with their input: add it to topics.jsonl"
+            raise InputError(f"no topic of {collection.name} has documents", hint=hint)
+        if not left_out:
+            raise InputError(f"there are no summaries in {collection.name}", hint="add some")
+        more = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
+        what = f"no topic has both documents and a summary by a person: {left_out[0]}{more}"
+        raise InputError(what, hint="add what is missing")
+
+    def sign(
+        self,
+        subject: str,
+        collection: Collection,
+        details: Iterable[tuple[str, object]],
+        seed: int | None = None,
+    ) -> Signature:
+        """Sign the answer of a study; the chosen topics and tasks come last."""
+        written = ((name, str(value)) for name, value in details)
+        every = (*written, *self.changed("topic", "task"))
+        return Signature(f"study-{subject}", data=collection.data_hash, seed=seed, details=every)
+
+    def result(
+        self,
+        study: str,
+        collection: Collection,
+        values: Sequence[T],
+        record: Callable[[T], Mapping[str, Any]],
+        tables: Iterable[Table],
+        charts: Sequence[Chart],
+        *,
+        about: object = "",
+        details: Iterable[tuple[str, object]] = (),
+        seed: int | None = None,
+        left_out: Iterable[str] = (),
+    ) -> StudyResult[T]:
+        """Return the answer of a study; its signature has `about` in brackets, then `details`."""
+        subject = f"{study}({about})" if about else study
+        return StudyResult(
+            command=f"study {study}",
+            signature=self.sign(subject, collection, details, seed),
+            values=values,
+            record=lambda value: {"study": study, **record(value)},
+            tables=list(tables),
+            left_out=(*collection.left_out, *left_out),
+            charts=charts,
+        )
+
+
+#: Every topic of every task.
+ALL = StudyPart()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudySource(StudyPart):
+    """A collection, and which part of it."""
+
+    source: Source = argument("Collection in any format.", metavar="SRC")
+
+    def read(self) -> Collection:
+        """Read the collection."""
+        return read_source(self.source, format=self.source_format)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceAndPeers(StudySource):
+    """A collection, and more summaries to look at beside its own."""
+
+    peers: Source | None = option(
+        None, "File of further summaries to study, such as one written by `pyramidion summarize`.",
+        metavar="FILE",
+    )  # fmt: skip
+
+    def read(self) -> Collection:
+        """Read the collection, and add the other summaries to it."""
+        collection = StudySource.read(self)
+        if self.peers is None:
+            return collection
+        where = Where(self.peers) if isinstance(self.peers, str | Path) else None
+        if not (added := read_source(self.peers).summaries):
+            hint = "make some with `pyramidion summarize`"
+            raise InputError("there are no summaries in it", where=where, hint=hint)
+        both = replace(collection, summaries=(*collection.summaries, *added))
+        require_consistent(both, where)
+        return both
+
+
+@dataclass(frozen=True, slots=True)
+class CountedWords(Options):
+    """Which words count."""
+
+    all_words: bool = option(False, "Count stop words as well.", flags=("--all-words",))
+    stem: bool = option(True, "Count all forms of a word as one word.", flags=("--stem/--no-stem",))
+
+    @property
+    def name(self) -> str:
+        """The words that count, for a signature."""
+        return f"{'all' if self.all_words else 'content'} words{', stem' if self.stem else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class StudyWords(CountedWords):
+    """Which words count, and what a word is."""
+
+    tokenizer: Tokenizer = option(
+        "unicode", "Tokenizer: unicode (any script) or rouge (as ROUGE-1.5.5)."
+    )
+
+    @property
+    def reading(self) -> Reading:
+        """How words are found."""
+        return Reading(self.stem, not self.all_words, self.tokenizer)
+
+
+@dataclass(frozen=True, slots=True)
+class UnstemmedWords(StudyWords):
+    """Which words count; forms of a word are several."""
+
+    stem: bool = option(
+        False, "Count all forms of a word as one word.", flags=("--stem/--no-stem",)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MostFrequent(Options):
+    """How many most frequent words or content units are looked for."""
+
+    top: tuple[int, ...] = option(
+        (5, 8, 12), "How many of the most frequent items to look at, comma-separated.",
+        metavar="NUMBERS", min=1,
+    )  # fmt: skip
+
+    def check(self) -> None:
+        """Refuse no number at all."""
+        if not self.top:
+            raise InputError("no number of most frequent ones", hint="give one or more")
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentWords(Options):
+    """What a word is worth that the input lacks."""
+
+    absent: float = option(
+        0.0005, "Count given to a word that does not occur in the input, so that its probability "
+        "is not zero.", metavar="N",
+    )  # fmt: skip
+
+    def check(self) -> None:
+        """Refuse what makes a summary with such a word impossible."""
+        if self.absent <= 0:
+            raise InputError(f"absent is {self.absent}", hint="give more than 0")
+
+
+@dataclass(frozen=True, slots=True)
+class StudyParser(Options):
+    """What parses texts, for studies that look for people."""
+
+    pipeline: str = option(
+        "", "Parser: light (built in), or the name or folder of a spaCy pipeline; Pyramidion's "
+        "own pipeline by default.", metavar="NAME",
+    )  # fmt: skip
+    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+
+    def load(self) -> Parser:
+        """Load the parser, and report it if it is not the usual one."""
+        if remark := fallback_remark(self.pipeline):
+            self.progress.message(remark)
+        return load_parser(self.pipeline)

@@ -1,0 +1,335 @@
+"""Who matters and who is known, predicted from the form of references: Tables 5.2 to 5.5."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+from itertools import starmap
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from pyramidion.errors import InputError, PyramidionError
+from pyramidion.questions import Options, option, question
+from pyramidion.rendering.result import Result, signed
+from pyramidion.rendering.saving import Savable, quietly
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import Column, View, columns, data, shown
+from pyramidion.rewriting import (
+    STATUS_FEATURES,
+    Status,
+    StatusModel,
+    default_model,
+    person_features,
+    statuses_of,
+)
+from pyramidion.studies._affiliations import AffiliationRule
+from pyramidion.studies._references.rates import RATES, Rate
+from pyramidion.studies._source import StudyParser, StudySource
+from pyramidion.studies._status_training import (
+    FOLDS,
+    RECIPES,
+    Example,
+    Judged,
+    LabelAgreement,
+    collection_examples,
+    judge_affiliation,
+    judge_postmodification,
+    judge_status,
+    recall_by_agreement,
+    share_interval,
+    train_model,
+    validate_status,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StatusOptions(Options):
+    """Which model is judged, and how classifiers are validated that are trained here."""
+
+    model: Path | None = option(
+        None, "Model written by --save, to use instead of the built-in one."
+    )
+    folds: int = option(FOLDS, "Number of folds of the cross-validation.", min=2)
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How often a question about people was answered rightly."""
+
+    question: str
+    how: str
+    judged: Judged
+
+
+@dataclass(frozen=True, slots=True)
+class Affiliation:
+    """How often a rule gives an affiliation where summaries do, and not where they do not."""
+
+    rule: AffiliationRule
+    judged: Judged
+
+
+def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Iterator[Rate]:
+    """Count people that a summary calls by a noun only, and how many the model calls minor."""
+    both = list(zip((one.labels for one in examples), statuses, strict=True))
+    named = sum(labels.major for labels, _ in both)
+    called = [(labels.major, not status.major) for labels, status in both if labels.called]
+    nobody = [minor for major, minor in called if not major]
+    minor = sum(minor for _, minor in called)
+    people = len(called)
+    for name, number, of, thesis in (
+        ("called by a noun only, of those named or called so", people, named + people, 29),
+        ("of these, named by another summary", people - len(nobody), people, 39),
+        ("minor by the model", minor, people, 74),
+        ("minor by the model, of those whom no summary names", sum(nobody), len(nobody), 92),
+    ):
+        low, high = share_interval(number, of)
+        share = number / of if of else float("nan")
+        yield Rate(name, number, of, 100 * share, 100 * low, 100 * high, thesis)
+
+
+@dataclass(frozen=True, slots=True)
+class StatusFindings:
+    """Whom summaries name and take for known, and how well that is predicted.
+
+    Parameters
+    ----------
+    examples, statuses
+        The people, and what the model says about each.
+    decisions
+        Each question, how it was answered, and how often that was right.
+    agreement
+        Recall by the number of summaries that name a person, of the model.
+    affiliation
+        Each rule, beside human summaries.
+    nouns
+        People that summaries call by a noun only.
+    """
+
+    examples: tuple[Example, ...]
+    statuses: tuple[Status, ...]
+    decisions: tuple[Decision, ...]
+    agreement: tuple[LabelAgreement, ...]
+    affiliation: tuple[Affiliation, ...]
+    nouns: tuple[Rate, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class StatusResult(Result[StatusFindings]):
+    """How well status is predicted, and what a model is trained with."""
+
+    saves = (
+        Savable(
+            "save", "Train a model on the people in the data, and write it to this file.",
+            lambda result: result.train_model().save, message=quietly,
+        ),
+    )  # fmt: skip
+
+    model: StatusModel
+    corpus: str
+    seed: int = 0
+
+    def train_model(self) -> StatusModel:
+        """Train a model on all people that were found."""
+        examples, descriptions = self.values[0].examples, self.model.descriptions
+        return train_model(examples, descriptions, data=self.corpus, seed=self.seed)
+
+
+@question
+def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> StatusResult:
+    """Show whom human summaries name and assume known, and predict it (Tables 5.2-5.5).
+
+    People of the documents are labeled by the references: major if one of them names the person,
+    hearer-old if most that do use a title and the last name, or the bare full name.
+    Some are called by a noun only (section 5.2.5).
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Document, Summary, Topic
+    >>> from pyramidion.studies import status
+    >>> topic = Topic("T1", documents=(Document("d", "President Maria Lindqvist signed it."),))
+    >>> summary = Summary("T1", "A", "President Lindqvist signed.", kind="human")
+    >>> result = status(Collection("c", topics=(topic,), summaries=(summary,)), pipeline="light")
+    >>> [(one.person.name, one.labels.major) for one in result[0].examples]
+    [('Maria Lindqvist', True)]
+    """
+    model = default_model() if options.model is None else StatusModel.load(options.model)
+    collection = source.read()
+    source.require_in(collection)
+    parsing = parser.load()
+    examples, lacking = collection_examples(
+        collection, parsing, topics=source.topic, tasks=source.task
+    )
+    if not examples:
+        hint = "give a collection with documents and references"
+        raise InputError(f"no people are named in the documents of {collection.name}", hint=hint)
+    found, not_validated = _findings(examples, model, options)
+    return StatusResult(
+        command="study status",
+        # Models are named by their contents.
+        signature=signed(
+            "study-status", collection.data_hash, options.seed, parser=parsing.name,
+            model=sha256(repr(model).encode()).hexdigest()[:8], folds=options.folds,
+        ),
+        values=[found],
+        record=partial(_record, model=model),
+        tables=[_people(found), *_judged_tables(found)],
+        left_out=(*collection.left_out, *lacking, *not_validated),
+        model=model,
+        corpus=collection.name,
+        seed=options.seed,
+    )  # fmt: skip
+
+
+def _findings(
+    examples: Sequence[Example], model: StatusModel, options: StatusOptions
+) -> tuple[StatusFindings, list[str]]:
+    statuses = statuses_of((example.person for example in examples), model)
+    judged = judge_status(examples, statuses)
+    decisions = [Decision(asked, "model", judged[asked]) for asked in judged]
+    left_out: list[str] = []
+    for asked in RECIPES:
+        for grouped in (False, True):
+            how = "trained here, topics apart" if grouped else "trained here"
+            try:
+                validated = validate_status(
+                    examples, asked, model, grouped=grouped, folds=options.folds, seed=options.seed
+                )
+                decisions.append(Decision(asked, how, validated.judged))
+            except PyramidionError as error:
+                left_out.append(f"{asked.replace('_', '-')}, {how}: {error}")
+    decisions.append(Decision("postmodified", "rule", judge_postmodification(examples, statuses)))
+    recalled = recall_by_agreement(examples, [status.major for status in statuses])
+    affiliations = starmap(Affiliation, judge_affiliation(examples, statuses).items())
+    found = StatusFindings(
+        tuple(examples), tuple(statuses), tuple(decisions), tuple(recalled), tuple(affiliations),
+        tuple(noun_rates(examples, statuses)),
+    )  # fmt: skip
+    return found, left_out
+
+
+#: For each question: what it is called, and its classes.
+_QUESTIONS = {
+    "major": ("major or minor", "major", "minor"),
+    "hearer_old": ("hearer-old or new", "hearer-old", "hearer-new"),
+    "postmodified": ("postmodified", "postmodified", "not"),
+}
+_RULES: dict[AffiliationRule, str] = {
+    "never": "never", "status": "information status", "salience": "salience", 1: "rule 1",
+    2: "rule 2",
+}  # fmt: skip
+_MEASURES = ("precision", "recall", "f")
+_WILSON = "Intervals are Wilson's, at 95%; they take people for independent of each other."
+_JUDGED: tuple[Column[Any], ...] = (
+    Column("examples", "examples", attrgetter("judged.number")),
+    *columns(of="judged", right="", accuracy="accuracy", interval=""),
+    shown("low", lambda own: own.judged.interval[0]),
+    shown("high", lambda own: own.judged.interval[1]),
+    *columns(of="judged", majority="most frequent"),
+    data("yes", lambda own: dict(zip(_MEASURES, own.judged.yes(), strict=True))),
+    data("no", lambda own: dict(zip(_MEASURES, own.judged.no(), strict=True))),
+)
+_DECISION: View[Decision] = View(
+    "accuracy",
+    (
+        Column("question", "question", show=lambda own: _QUESTIONS[own.question][0]),
+        Column("how", "answered by"),
+        *_JUDGED,
+    ),
+    digits=3,
+)
+_AFFILIATION: View[Affiliation] = View(
+    "affiliation", (Column("rule", "rule", show=lambda own: _RULES[own.rule]), *_JUDGED), digits=3
+)
+_AGREEMENT: View[LabelAgreement] = View(
+    "agreement",
+    (
+        *columns(named="", summaries=""),
+        shown("summaries with the person", lambda row: f"{row.named} of {row.summaries}"),
+        *columns("examples", "recalled"),
+        shown("recall", attrgetter("recall")),
+        data("interval", lambda row: share_interval(row.recalled, row.examples)),
+        shown("low", lambda row: share_interval(row.recalled, row.examples)[0]),
+        shown("high", lambda row: share_interval(row.recalled, row.examples)[1]),
+    ),
+    digits=3,
+)
+
+
+_NOUN_NOTE = (
+    "A noun is somebody's if the documents describe that person by it and nobody else, and if it "
+    "stands beside no name in the summary. The thesis found them by hand, also people whom the "
+    "documents do not name."
+)
+
+
+def _record(found: StatusFindings, model: StatusModel) -> dict[str, Any]:
+    return {
+        "study": "status",
+        "people": len(found.examples),
+        "decisions": _DECISION.records(found.decisions),
+        "agreement": _AGREEMENT.records(found.agreement),
+        "affiliation": _AFFILIATION.records(found.affiliation),
+        "nouns": RATES.records(found.nouns),
+        "persons": list(_persons(found, model)),
+    }
+
+
+def _persons(found: StatusFindings, model: StatusModel) -> Iterator[dict[str, Any]]:
+    for example, status in zip(found.examples, found.statuses, strict=True):
+        features = person_features(example.person, model.descriptions)
+        labels = ("summaries", "named", "major", "hearer_old")
+        yield {
+            "topic": example.topic, "task": example.task, "name": example.person.name,
+            "unsure": example.person.unsure, "called": example.labels.called,
+            **{name: getattr(example.labels, name) for name in labels},
+            "probabilities": status.probabilities,
+            "features": dict(zip(STATUS_FEATURES, features.tolist(), strict=True)),
+        }  # fmt: skip
+
+
+def _people(found: StatusFindings) -> Table:
+    columns = (
+        "topic", "task", "person", "documents", "names", "named by", "summaries say", "model",
+        "model says",
+    )  # fmt: skip
+    known = {None: "", True: "old", False: "new"}
+    rows = tuple(
+        (
+            one.topic, one.task, one.person.name, len(one.person.documents),
+            len(one.person.mentions), f"{one.labels.named} of {one.labels.summaries}",
+            known[one.labels.hearer_old], "major" if status.major else "minor",
+            known[status.hearer_old],
+        )
+        for one, status in zip(found.examples, found.statuses, strict=True)
+        if one.labels.major or status.major
+    )  # fmt: skip
+    minor = len(found.examples) - len(rows)
+    note = f"Without {minor} people whom no summary names and the model calls minor."
+    return Table(columns, rows, "People", note, name="people")
+
+
+def _judged_tables(found: StatusFindings) -> Iterator[Table]:
+    note = f"Most frequent: the accuracy of giving everybody the more frequent answer. {_WILSON}"
+    yield _DECISION.table(found.decisions, "Accuracy (Table 5.2)", note)
+    columns = ("answered by", "class", "examples", "precision", "recall", "F")
+    rows: list[tuple[str | float, ...]] = []
+    for own in found.decisions:
+        (_, yes, no), judged = _QUESTIONS[own.question], own.judged
+        rows.append((own.how, yes, judged.hits + judged.misses, *judged.yes()))
+        rows.append((own.how, no, judged.false_alarms + judged.rejections, *judged.no()))
+    title = "Precision and recall (Table 5.3)"
+    yield Table(columns, tuple(rows), title, digits=3, name="classes")
+    title = "Recall of the model and agreement (Table 5.4)"
+    yield _AGREEMENT.table(found.agreement, title, _WILSON)
+    title = "People called by a noun only, percent (section 5.2.5)"
+    yield replace(RATES.table(found.nouns, title, f"{_NOUN_NOTE} {_WILSON}"), name="nouns")
+    order = list(_RULES)
+    rules = sorted(found.affiliation, key=lambda own: order.index(own.rule))
+    note = (
+        "First mentions in references of people whose country or organization the documents "
+        f"give: does the mention give it as well? {_WILSON}"
+    )
+    yield _AFFILIATION.table(rules, "Affiliation (Table 5.5)", note, exclude=("most frequent",))

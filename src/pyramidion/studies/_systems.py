@@ -1,0 +1,294 @@
+"""Systems and inputs as factors of a score: analysis of variance (Tables 2.1, 2.2).
+
+People often share no topic with each other, and without machines, who have all, nothing links
+them: such scores fall into *blocks* that can only be analyzed apart.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion._types import Floats
+from pyramidion.collection import ScoreMatrix, Scores
+from pyramidion.comparison.common import require_known
+from pyramidion.comparison.measure_tables import computable
+from pyramidion.errors import InputError
+from pyramidion.questions import option, question
+from pyramidion.questions.common import confidence_option, resamples_option
+from pyramidion.rendering.labels import counted, headed
+from pyramidion.rendering.result import Chart
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.stats import simultaneous_intervals, two_way_anova
+from pyramidion.stats.anova import Factor, TwoWayAnova, linked_parts
+from pyramidion.stats.multiple_comparisons import PairComparisons
+from pyramidion.studies._quality import StudiedMeasures
+from pyramidion.studies._source import StudyResult, StudySource
+
+if TYPE_CHECKING:
+    from pyramidion.rendering.charts import Picture
+
+
+Row = tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemsOptions(StudiedMeasures):
+    """How systems are compared."""
+
+    baseline: str | None = option(
+        None, "List only the pairs that include this system.", metavar="SYSTEM"
+    )
+    confidence_level: float = confidence_option(
+        "Simultaneous confidence level of all intervals.", metavar="LEVEL"
+    )
+    n_resamples: int = resamples_option(
+        100_000, "Number of random draws in the simulation of the intervals; the thesis used "
+        "12616.", min=100, max=10_000_000,
+    )  # fmt: skip
+    seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemsStudy:
+    """The effects of systems and inputs on one measure.
+
+    Parameters
+    ----------
+    matrix
+        The scores, topics x systems.
+    anova
+        The model: `first` is the systems, `second` the inputs.
+    comparisons
+        Intervals for the differences of all pairs, which hold all at once.
+    block
+        Which of several blocks of systems that share no topic with each other, from 1; 0 where
+        all systems are in one.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import ScoreMatrix
+    >>> from pyramidion.studies import systems
+    >>> scores = ScoreMatrix([[1, 2], [2, 4], [4, 4]], ["T1", "T2", "T3"], ["7", "8"], measure="m")
+    >>> [study] = systems(scores, n_resamples=100)
+    >>> study.block, study.mean_of(human=False)
+    (0, 2.8333333333333335)
+    """
+
+    matrix: ScoreMatrix
+    anova: TwoWayAnova
+    comparisons: PairComparisons
+    block: int = 0
+
+    def mean_of(self, human: bool) -> float:
+        """Return the mean of people's (or machines') means, each summarizer counting once."""
+        means: Floats = self.matrix.means()[self.matrix.human == human]
+        return float(means.mean()) if len(means) else float("nan")
+
+
+def linked_blocks(matrix: ScoreMatrix) -> list[ScoreMatrix]:
+    """Split scores into blocks of systems that share topics, directly or through others.
+
+    A topic or system without any score is in no block.
+    """
+    there = ~np.isnan(matrix.values)
+    parts = np.where(there.any(axis=0), linked_parts(there.T), 0)
+    topics, systems = (np.array(own, dtype=object) for own in (matrix.topics, matrix.systems))
+    every = (parts == part for part in np.unique(parts[parts > 0]))
+    return [
+        matrix.take(topics=topics[there[:, own].any(axis=1)], systems=systems[own]) for own in every
+    ]
+
+
+def study_systems(
+    matrix: ScoreMatrix, options: SystemsOptions | None = None, *, block: int = 0
+) -> SystemsStudy:
+    """Fit systems and inputs of linked scores as main effects, and compare all pairs of systems.
+
+    The intervals rest on the simulated distribution of the largest of all differences, whether or
+    not a complete layout would allow an exact one, as in the thesis (12,616 draws there).
+    """
+    if len(matrix.systems) < 2 or len(matrix.topics) < 2:
+        few = f"{len(matrix.systems)} systems and {len(matrix.topics)} topics"
+        hint = "an analysis of variance needs two of each"
+        raise InputError(f"{matrix.measure or 'the measure'} has {few}", hint=hint)
+    options = options or SystemsOptions()
+    comparisons = simultaneous_intervals(
+        matrix.values, confidence_level=options.confidence_level, method="simulate",
+        draws=options.n_resamples, rng=options.seed,
+    )  # fmt: skip
+    return SystemsStudy(matrix, two_way_anova(matrix.values), comparisons, block)
+
+
+@question
+def systems(source: StudySource, options: SystemsOptions) -> StudyResult[SystemsStudy]:
+    """Analyze a score by system and input, and test which systems differ (Tables 2.1, 2.2).
+
+    A two-way analysis of variance without interaction; simulated intervals for the differences of
+    all pairs, which hold all at once. Systems that share no topic are analyzed apart.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import ScoreMatrix
+    >>> from pyramidion.studies import systems
+    >>> scores = ScoreMatrix([[1, 2], [2, 4], [4, 4]], ["T1", "T2", "T3"], ["7", "8"], measure="m")
+    >>> result = systems(scores, n_resamples=1000)
+    >>> round(result[0].anova.first.f, 2)
+    3.0
+    >>> result.to_frame("pairs", library="pandas")["a"].tolist()
+    ['7']
+    """
+    collection = source.read()
+    blocks, left_out = _blocks(source.scores_of(collection), options.measures)
+    if options.baseline is not None:
+        there = dict.fromkeys(name for _, block in blocks for name in block.systems)
+        require_known("system", options.baseline, there)
+    found = [study_systems(block, options, block=number) for number, block in blocks]
+    drawn = next(own for own in found if options.baseline in (None, *own.matrix.systems))
+    choose = "choose one with --measures, --task, --topic"
+    others = (f"the figure: all analyses but {_name(drawn.matrix)}; {choose}",)
+    not_drawn = others if len(found) > 1 else ()
+    return source.result(
+        "systems", collection, found, partial(_record, baseline=options.baseline),
+        [table for study in found for table in _tables(study, options.baseline)],
+        [Chart("systems", partial(_picture, drawn, options.baseline), left_out=not_drawn)],
+        details=[
+            ("level", f"{options.confidence_level:g}"), ("resamples", options.n_resamples),
+            *options.changed("measures", "baseline"),
+        ],
+        seed=options.seed, left_out=left_out,
+    )  # fmt: skip
+
+
+def _blocks(
+    scores: Scores, measures: Sequence[str]
+) -> tuple[list[tuple[int, ScoreMatrix]], list[str]]:
+    """Return the blocks of each measure and task that can be analyzed; 0 where there is one."""
+    whole = scores.select(unit="")
+    for measure in measures:
+        whole.require("measure", measure)
+    blocks, left_out = [], []
+    for measure in measures or whole.measures:
+        chosen = whole.select(measure=measure)
+        for task in chosen.distinct("task"):
+            matrix = computable(ScoreMatrix.from_scores(chosen, measure, task=task))
+            linked = linked_blocks(matrix)
+            for number, block in enumerate(linked, start=len(linked) > 1):
+                if lacking := _lacking(block):
+                    left_out.append(f"{_name(block)}: {lacking}")
+                else:
+                    blocks.append((number, block))
+    if not blocks:
+        why = "no measure has two systems that share two topics"
+        raise InputError(": ".join([why, *left_out[:1]]), hint="add scores")
+    return blocks, left_out
+
+
+def _lacking(block: ScoreMatrix) -> str:
+    systems, topics = len(block.systems), len(block.topics)
+    if systems < 2 or topics < 2:
+        few = f"{counted(systems, 'system')} and {counted(topics, 'topic')}"
+        return f"{few}, two of each are needed"
+    values = block.values[~np.isnan(block.values)]
+    if len(values) <= systems + topics - 1:
+        return "so few scores that nothing is left to compare the effects with"
+    return "" if np.ptp(values) else "all scores are equal"
+
+
+def _name(block: ScoreMatrix) -> str:
+    task = f", task {block.task}" if block.task else ""
+    more = ", ..." if len(block.systems) > 4 else ""
+    return f"{block.measure}{task}, {', '.join(block.systems[:4])}{more}"
+
+
+_SYSTEM = ("system", "kind", "topics", "mean", "adjusted")
+_PAIR = ("a", "b", "difference", "low", "high", "p", "significant")
+_MEANS_NOTE = (
+    "Mean: over the topics a system has. Adjusted: the least-squares mean, as if everybody had "
+    "every topic."
+)
+_BLOCKS_NOTE = "Systems of other blocks share no topic with these, not even through others."
+
+
+def _systems(study: SystemsStudy) -> list[Row]:
+    """Return the systems, the best one first."""
+    matrix, adjusted = study.matrix, study.anova.first.means
+    kinds = np.where(matrix.human, "human", "machine")
+    numbers = (kinds, matrix.counts(), matrix.means(), adjusted)
+    order = np.argsort(-matrix.goodness(adjusted), kind="stable")
+    names = [matrix.systems[column] for column in order]
+    return list(zip(names, *(own[order].tolist() for own in numbers), strict=True))
+
+
+def _pairs(study: SystemsStudy, baseline: str | None) -> list[Row]:
+    names, found = study.matrix.systems, study.comparisons
+    numbers = (found.differences, found.low, found.high, found.p, found.significant)
+    rows = zip(found.pairs.tolist(), *(values.tolist() for values in numbers), strict=True)
+    every = ((names[a], names[b], *own) for (a, b), *own in rows)
+    return [pair for pair in every if baseline in (None, *pair[:2])]
+
+
+def _record(study: SystemsStudy, baseline: str | None) -> dict[str, Any]:
+    return {
+        "measure": study.matrix.measure,
+        "task": study.matrix.task,
+        "block": study.block or None,
+        "topics": len(study.matrix.topics),
+        "systems": _factor(study.anova.first),
+        "inputs": _factor(study.anova.second),
+        "residual_df": study.anova.residual_df,
+        "people_mean": study.mean_of(human=True),
+        "machines_mean": study.mean_of(human=False),
+        "ranking": [dict(zip(_SYSTEM, own, strict=True)) for own in _systems(study)],
+        "critical": study.comparisons.critical,
+        "monte_carlo_error": study.comparisons.monte_carlo_error,
+        "comparisons": [dict(zip(_PAIR, own, strict=True)) for own in _pairs(study, baseline)],
+    }
+
+
+def _factor(factor: Factor) -> dict[str, Any]:
+    return {"levels": len(factor.levels), "f": factor.f, "df": factor.df, "p": factor.p}
+
+
+def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
+    """Return the effects, the systems' means and the pairs."""
+    matrix, anova, found = study.matrix, study.anova, study.comparisons
+    block = str(study.block) if study.block else ""
+    about = headed("", matrix.measure, matrix.task).removeprefix(": ")
+    about += f", block {block}" if block else ""
+    key = (("measure", matrix.measure), ("task", matrix.task), ("block", block))
+    rows: tuple[Row, ...] = tuple(
+        (name, len(own.levels), own.f, own.df, anova.residual_df, own.p)
+        for name, own in (("systems", anova.first), ("inputs", anova.second))
+    )
+    heads = ("factor", "levels", "F", "df", "residual df", "p")
+    yield Table(heads, rows, f"Effects of systems and inputs: {about}", key=key, name="effects")
+    note = _MEANS_NOTE
+    if matrix.human.any() and not matrix.human.all():
+        people, machines = study.mean_of(human=True), study.mean_of(human=False)
+        note += f" Mean of people's means: {people:.3f}; of machines' means: {machines:.3f}."
+    note += f" {_BLOCKS_NOTE}" if block else ""
+    yield Table(_SYSTEM, tuple(_systems(study)), f"Systems: {about}", note, key=key, name="systems")
+    if baseline in (None, *matrix.systems):
+        pairs = _pairs(study, baseline)
+        note = (
+            f"{sum(bool(pair[-1]) for pair in pairs)} of {counted(len(pairs), 'pair')} differ (*): "
+            f"{100 * found.confidence_level:g} % intervals of all pairs that hold all at once, "
+            f"critical value {found.critical:.3f} ± {found.monte_carlo_error:.3f} from "
+            f"{found.draws:,} draws."
+        )
+        rows = tuple((*pair[:-1], "*" if pair[-1] else "") for pair in pairs)
+        title = f"Pairs of systems: {about}"
+        yield Table((*_PAIR[:-1], "differ"), rows, title, note, key=key, name="pairs")
+
+
+def _picture(study: SystemsStudy, baseline: str | None) -> "Picture":
+    from pyramidion.comparison._charts import tukey_picture
+
+    return tukey_picture(
+        study.comparisons, study.matrix.systems, chosen=baseline, measure=study.matrix.measure,
+        task=study.matrix.task, estimate="least-squares mean",
+        test="two-way analysis of variance, simulated",
+    )  # fmt: skip

@@ -1,0 +1,468 @@
+r"""Words that one, two, ... all texts of a set have, and how the vocabulary grows with each text.
+
+A *set* is several summaries of one input, or several translations of one text. Class
+:math:`C_n` holds the words that exactly n of its texts have (thesis, section 2.4).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pyramidion._types import Bools, Floats, Ints
+from pyramidion.collection import Collection
+from pyramidion.collection.checks import address_name
+from pyramidion.collection.files import read_text
+from pyramidion.collection.formats import all_formats, read_collection
+from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.collection.inputs import is_readable
+from pyramidion.collection.sources import Source, read_source
+from pyramidion.errors import InputError, NotFoundError, ShapeError, Where
+from pyramidion.questions import Options, argument, option, question
+from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
+from pyramidion.rendering.charts.layout import PAD, Space
+from pyramidion.rendering.charts.style import BLUE, VERMILLION
+from pyramidion.rendering.labels import counted, short_name
+from pyramidion.rendering.result import Chart, signed
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.stats import TTest, unpaired_t
+from pyramidion.studies._source import (
+    ALL,
+    StudyPart,
+    StudyResult,
+    UnstemmedWords,
+    commonest,
+    only_number,
+)
+from pyramidion.text.encoding import Reading, encode
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class TextSet:
+    """Several texts that say the same or summarize the same."""
+
+    name: str
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrequencyClasses:
+    r"""How many words are in each class, set by set.
+
+    Parameters
+    ----------
+    sizes
+        Sets x classes: how many words are in 1, 2, ... all texts.
+    names
+        What the sets are called.
+    in_order
+        Sets x texts: how many different words the first 1, 2, ... texts have; as many rows as
+        `sizes`, or none where only the classes are known.
+
+    Examples
+    --------
+    >>> classes = FrequencyClasses(np.array([[5, 1]]), ("T1",))
+    >>> classes.probabilities.round(3).tolist(), classes.growth.tolist()
+    ([[0.714, 0.143]], [[3.5, 6.0]])
+    """
+
+    sizes: Ints
+    names: tuple[str, ...]
+    in_order: Ints | None = None
+
+    def __post_init__(self) -> None:
+        if self.sizes.ndim != 2 or len(self.names) != len(self.sizes):
+            what = f"class sizes of shape {self.sizes.shape} for {len(self.names)} sets"
+            raise ShapeError(what, hint="sets go down, classes across")
+        for row in np.flatnonzero(self.sizes.sum(axis=1) == 0):
+            raise InputError(f"{self.names[row]} has no words", hint="take the set out")
+
+    @property
+    def texts(self) -> int:
+        """How many texts each set has."""
+        return int(self.sizes.shape[1])
+
+    @property
+    def probabilities(self) -> Floats:
+        r"""The probability of each class in each set: :math:`|C_n| / \sum_i i |C_i|`.
+
+        What it is divided by is the number of words of the texts, each counted once a text.
+        """
+        return self.sizes / (self.sizes @ np.arange(1, self.texts + 1))[:, None]
+
+    @property
+    def growth(self) -> Floats:
+        r"""The vocabulary of 1, 2, ... texts of each set, the mean over all orders of the texts.
+
+        A word that n of N texts have is among k texts with probability
+        :math:`1 - \binom{N-n}{k} / \binom{N}{k}`, so the classes alone determine it.
+        """
+        return self.sizes @ _chances(self.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassComparison:
+    """One class in two groups of sets."""
+
+    texts: int
+    first: float
+    second: float
+    test: TTest | None
+
+
+def frequency_classes(
+    sets: Iterable[TextSet], *, reading: Reading | None = None
+) -> FrequencyClasses:
+    """Count the words that one, two, ... all texts of each set have."""
+    if not (every := list(sets)):
+        raise InputError("there is no set of texts", hint="give summaries or translations")
+    hint = "take as many texts of each set"
+    texts = only_number((len(own.texts) for own in every), "sets of {} texts", hint)
+    if texts < 2:
+        hint = "classes are counted over two or more"
+        raise InputError(f"{every[0].name} has one text only", hint=hint)
+    reading = reading or Reading(stem=False, stop_words=True, tokenizer="unicode")
+    tables = [_presence(own, reading) for own in every]
+    sizes = [np.bincount(table.sum(axis=0), minlength=texts + 1)[1:] for table in tables]
+    grown = [np.logical_or.accumulate(table).sum(axis=1) for table in tables]
+    return FrequencyClasses(np.array(sizes), tuple(own.name for own in every), np.array(grown))
+
+
+def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[ClassComparison]:
+    """Compare the probabilities of classes in two groups of sets, such as with translations."""
+    if first.texts != second.texts:
+        what = f"sets of {first.texts} texts cannot be compared with sets of {second.texts}"
+        raise ShapeError(what, hint="take as many texts of each set")
+    pairs = zip(first.probabilities.T, second.probabilities.T, strict=True)
+    several = min(len(first.sizes), len(second.sizes)) > 1
+    return [
+        ClassComparison(
+            number, float(x.mean()), float(y.mean()),
+            unpaired_t(x, y, variance="welch") if several else None,
+        )
+        for number, (x, y) in enumerate(pairs, start=1)
+    ]  # fmt: skip
+
+
+def reference_sets(collection: Collection, part: StudyPart = ALL) -> list[TextSet]:
+    """Take the references of each topic and task as a set."""
+    part.require_in(collection)
+    groups = grouped(
+        (address_name(summary.task, summary.topic), summary.plain)
+        for summary in collection.summaries
+        if summary.is_reference and summary.plain.strip()
+        if part.wants(summary.task, summary.topic)
+    )
+    return [TextSet(name, tuple(texts)) for name, texts in groups.items()]
+
+
+def _presence(own: TextSet, reading: Reading) -> Bools:
+    """Return which text (row) has which word (column)."""
+    encoded = encode(own.texts, **asdict(reading))
+    table = np.zeros((len(encoded), len(encoded.words)), dtype=np.bool_)
+    table[np.repeat(np.arange(len(encoded)), encoded.lengths), encoded.ids] = True
+    return table
+
+
+def _chances(texts: int) -> Floats:
+    """Return the chance that a word of class n (row) is among k texts (column)."""
+    from scipy.special import gammaln
+
+    number = np.arange(1, texts + 1)
+    others = np.maximum(texts - number[:, None] - number, 0)
+    # In logarithms, for the binomials of a thousand texts are no numbers any more.
+    left = gammaln(texts - number + 1)
+    missed = np.exp(left[:, None] + left - gammaln(others + 1) - gammaln(texts + 1))
+    return np.where(number[:, None] + number > texts, 1.0, 1 - missed)
+
+
+# Reading sets of texts
+
+#: The name of a source, its sets of texts, and what a reader could not take over.
+TextSource = tuple[str, list[TextSet], tuple[str, ...]]
+
+
+def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
+    """Read sets of texts: summaries of one input, or translations of one text."""
+    if len(sources) == 1 and not isinstance(sources[0], str | Path):
+        collection = read_source(sources[0])
+        return collection.name, *_references(collection, part)
+    paths = [Path(source) for source in sources if isinstance(source, str | Path)]
+    if len(paths) < len(sources):
+        raise InputError("collections and paths are mixed", hint="give one collection, or paths")
+    for path in paths:
+        if not path.exists():
+            hint = "check the path"
+            raise NotFoundError("there is no such file or folder", where=Where(path), hint=hint)
+    name = paths[0].resolve().name
+    known = part.source_format is not None or any(form.matches(paths[0]) for form in all_formats())
+    if len(paths) == 1 and known:
+        return name, *_references(read_collection(paths[0], format=part.source_format), part)
+    if files := [path for path in paths if is_readable(path)]:
+        for folder in (path for path in paths if path.is_dir()):
+            hint = "give files or folders"
+            raise InputError("folders and files are mixed", where=Where(folder), hint=hint)
+        folders = {file.resolve().parent for file in files}
+        name = folders.pop().name if len(folders) == 1 else "texts"
+        return name, [_text_set(name, files)], ()
+    return name, [own for folder in paths for own in _folder_sets(folder)], ()
+
+
+def _references(collection: Collection, part: StudyPart) -> tuple[list[TextSet], tuple[str, ...]]:
+    if not (sets := reference_sets(collection, part)):
+        hint = "add summaries by people, or name text files"
+        raise InputError(f"there are no references in {collection.name}", hint=hint)
+    return sets, collection.left_out
+
+
+def _folder_sets(folder: Path) -> Iterator[TextSet]:
+    paths = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
+    visible = [path for path in paths if not path.name.startswith(".")]
+    folders = [path for path in visible if path.is_dir()]
+    if files := [path for path in visible if path.is_file()]:
+        yield _text_set(folder.name or str(folder), files)
+    elif not folders:
+        raise InputError("the folder is empty", where=Where(folder), hint="put text files in it")
+    else:
+        for own in folders:
+            yield from _folder_sets(own)
+
+
+def _text_set(name: str, files: Sequence[Path]) -> TextSet:
+    texts = tuple(read_text(file) for file in files)
+    for file, text in zip(files, texts, strict=True):
+        if not text.strip():
+            raise InputError("the file has no text", where=Where(file), hint="take it out")
+    return TextSet(name, texts)
+
+
+# The question
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularySets(Options):
+    """Sets of texts, and others to compare them with."""
+
+    sources: tuple[Source, ...] = argument(
+        "A collection, in which each topic's references are a set; text files, which are one "
+        "set; or folders of text files (one set each), or of such folders.", metavar="SRC",
+    )  # fmt: skip
+    against: tuple[Source, ...] = option(
+        (), "Set of texts to compare with, such as translations; can be repeated.", metavar="SRC"
+    )
+    texts: int | None = option(
+        None, "Number of texts used of each set, the first ones; by default as many as most sets "
+        "have.", metavar="N", min=2,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Sets of texts that belong together, under a name."""
+
+    name: str
+    classes: FrequencyClasses
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyStudy:
+    """The classes of one or two groups of sets, and how two of them compare."""
+
+    groups: tuple[Group, ...]
+    comparisons: tuple[ClassComparison, ...]
+
+    @property
+    def texts(self) -> int:
+        """How many texts each set has."""
+        return self.groups[0].classes.texts
+
+
+@question
+def vocabulary(
+    options: VocabularySets, words: UnstemmedWords, part: StudyPart
+) -> StudyResult[VocabularyStudy]:
+    """Count the words that one, two, ... all texts of a set share, and the vocabulary's growth.
+
+    Summaries of one input share fewer words than translations of one text: people choose different
+    content, not only different words (Tables 2.5 and 2.6, Figure 2.1). The tables of the thesis
+    count stop words: --all-words.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import Collection, Summary
+    >>> three = [Summary("T1", name, text, kind="human")
+    ...          for name, text in (("A", "Ice melts."), ("B", "Blue ice."), ("C", "Snow."))]
+    >>> [study] = vocabulary(Collection("mine", summaries=three))
+    >>> study.groups[0].classes.sizes.tolist()
+    [[3, 1, 0]]
+    """
+    given = [read_texts(options.sources, part)]
+    if options.against:
+        given.append(read_texts(options.against, StudyPart(source_format=part.source_format)))
+    number = options.texts or min(commonest(len(own.texts) for own in sets) for _, sets, _ in given)
+    names = [name for name, *_ in given]
+    kept, left_out = [], []
+    for name, sets, lacking in given:
+        taken, unused = _first(name, sets, number)
+        kept.append(taken)
+        left_out += [*lacking, *unused]
+    groups = tuple(
+        Group(name, frequency_classes(sets, reading=words.reading))
+        for name, sets in zip(
+            names if len(set(names)) == len(names) else ("first", "second"), kept, strict=True
+        )
+    )
+    compared = compare_classes(*(g.classes for g in groups)) if len(groups) == 2 else []
+    study = VocabularyStudy(groups, tuple(compared))
+    texts = (
+        text
+        for group, sets in enumerate(kept)
+        for own in sets
+        for text in (str(group), own.name, *own.texts)
+    )
+    digest = sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    subject = f"study-vocabulary({words.name})"
+    return StudyResult(
+        command="study vocabulary",
+        signature=signed(subject, digest, texts=number, tok=words.tokenizer),
+        values=[study],
+        record=_record,
+        tables=[*map(_sizes_table, groups), _class_table(study), _growth_table(groups)],
+        left_out=tuple(left_out),
+        charts=[Chart("growth", partial(growth_figure, groups))],
+    )
+
+
+def _first(name: str, sets: Sequence[TextSet], number: int) -> tuple[list[TextSet], list[str]]:
+    """Take the first texts of each set; report which sets have too few, and which have more."""
+    kept, unused = [], []
+    for own in sets:
+        texts = len(own.texts)
+        if texts < number:
+            unused.append(f"{own.name}: it has {counted(texts, 'text')}, the others have {number}")
+            continue
+        kept.append(replace(own, texts=own.texts[:number]))
+        if texts > number:
+            more = counted(texts - number, "text")
+            unused.append(f"{own.name}: {more} beyond the first {number}")
+    if not kept:
+        hint = f"the largest has {max(len(own.texts) for own in sets)}"
+        raise InputError(f"no set of {name} has {number} texts", hint=hint)
+    return kept, unused
+
+
+def _sizes_table(group: Group) -> Table:
+    """Write the sizes as Tables 2.5 and 2.6 do: what all texts have comes first."""
+    classes = group.classes
+    named = zip(classes.names, classes.sizes.tolist(), strict=True)
+    rows: list[tuple[Cell, ...]] = [(name, *sizes[::-1], sum(sizes)) for name, sizes in named]
+    columns = ("set", *(f"C{n}" for n in range(classes.texts, 0, -1)), "words")
+    title = f"Classes of words, {group.name}: {counted(len(rows), 'set')} of {classes.texts} texts"
+    note, key = "C_n: words that exactly n texts of the set have.", (("group", group.name),)
+    return Table(columns, tuple(rows), title, note, key=key, name="sets")
+
+
+def _class_table(study: VocabularyStudy) -> Table:
+    groups, compared = study.groups, study.comparisons
+    means = [group.classes.probabilities.mean(axis=0) for group in groups]
+    tests = [tuple(_test(found).values()) for found in compared] or [()] * study.texts
+    rows: list[tuple[Cell, ...]] = [
+        (f"C{place + 1}", *(float(mean[place]) for mean in means), *tests[place])
+        for place in reversed(range(study.texts))
+    ]
+    note = (
+        "Probability of a class: its size over the words of all texts, each counted once a text; "
+        "the mean over sets."
+    )
+    columns: tuple[str, ...] = ("class", "probability")
+    if compared:
+        columns = ("class", *(f"P, {group.name}" for group in groups), "t", "df", "p")
+        lacking = any(found.test is None for found in compared)
+        more = "A test needs two sets or more on either side." if lacking else "Test: Welch's t."
+        note = f"{note} {more}"
+    return Table(columns, tuple(rows), "Probability of a class", note, name="classes")
+
+
+def _test(found: ClassComparison) -> dict[str, float | None]:
+    fields = {"t": "statistic", "df": "df", "p": "p"}
+    return {name: getattr(found.test, field, None) for name, field in fields.items()}
+
+
+def _growth_table(groups: Sequence[Group]) -> Table:
+    grown = [group.classes.growth.mean(axis=0).tolist() for group in groups]
+    rows = tuple((place, *own) for place, own in enumerate(zip(*grown, strict=True), start=1))
+    columns = ("texts", *(group.name if len(groups) > 1 else "words" for group in groups))
+    note = "Different words in this many texts, the mean over sets and over all orders of texts."
+    return Table(columns, rows, "Growth of the vocabulary", note, digits=1, name="growth")
+
+
+def _record(study: VocabularyStudy) -> dict[str, Any]:
+    return {
+        "study": "vocabulary",
+        "texts": study.texts,
+        "groups": [
+            {
+                "group": group.name,
+                "sets": len(group.classes.names),
+                "probabilities": group.classes.probabilities.mean(axis=0),
+                "growth": group.classes.growth.mean(axis=0),
+            }
+            for group in study.groups
+        ],
+        "tests": [
+            {"class": own.texts, "first": own.first, "second": own.second, **_test(own)}
+            for own in study.comparisons
+        ],
+        "sets": [record for group in study.groups for record in _set_records(group)],
+    }
+
+
+def _set_records(group: Group) -> Iterator[dict[str, Any]]:
+    classes = group.classes
+    arrays = {name: getattr(classes, name) for name in ("sizes", "probabilities", "growth")}
+    arrays["growth_in_order"] = classes.in_order
+    for row, name in enumerate(classes.names):
+        numbers = {key: None if own is None else own[row] for key, own in arrays.items()}
+        yield {"group": group.name, "set": name, **numbers}
+
+
+_LOOKS: tuple[dict[str, Any], ...] = (
+    {"color": VERMILLION, "linestyle": "-", "marker": "o"},
+    {"color": BLUE, "linestyle": "--", "marker": "s"},
+)
+
+
+def growth_figure(groups: Sequence[Group]) -> "Figure":
+    """Draw the different words of 1, 2, ... texts: thin a set, thick the mean of a group."""
+    lines, legend = [], []
+    for group, look in zip(groups, _LOOKS, strict=False):
+        growth, sets = group.classes.growth, counted(len(group.classes.names), "set")
+        thick = {**look, "linewidth": 2.0, "markersize": 5}
+        legend.append({**thick, "label": f"{short_name(group.name)} ({sets})"})
+        x = np.arange(1, group.classes.texts + 1)
+        if len(growth) > 1:
+            thin = {**legend[-1], "marker": "", "linewidth": 0.8, "alpha": 0.4}
+            lines.append(Series(x, growth.T, thin))
+        lines.append(Series(x, growth.mean(axis=0), legend[-1]))
+    several = "; thin: a set, thick: the mean" if len(lines) > len(legend) else ""
+    panel = Panel(
+        lines,
+        scale={"xlabel": "texts", "ylabel": "different words", "ylim": (0, None)},
+        ticks={"axis": "x", "integer": True},
+        grid="y",
+    )
+    return panels_figure(
+        [panel],
+        title="Growth of the vocabulary",
+        note=f"different words in this many texts, the mean over all orders of texts{several}",
+        side=(4.6, 3.4),
+        space=Space(left=PAD + 0.62, right=PAD + 0.1),
+        legend=legend,
+    )

@@ -1,0 +1,731 @@
+"""Edits of a pyramid and of its annotated peers, as values that can be stored, sent and undone.
+
+A *board* holds a pyramid and the peers annotated with it. Both are lists of content units with
+contributors, so the same edits serve both: `Edit.sheet` says which list is meant, ``""`` being the
+pyramid. An edit of the pyramid has consequences for the peers: `Board.plan` spells them out as
+further edits, so that undoing them all in reverse order restores every byte.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypeVar
+
+from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID, unexpressed
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.pyramid.topics import placed_words
+
+Units = tuple[SCU, ...]
+Item = TypeVar("Item")
+
+
+def _row(units: Units, uid: str) -> int:
+    for row, unit in enumerate(units):
+        if unit.uid == uid:
+            return row
+    raise NotFoundError(f"there is no content unit {uid}", hint="it may have been removed since")
+
+
+def _unit(units: Units, uid: str) -> SCU:
+    return units[_row(units, uid)]
+
+
+def _with(units: Units, uid: str, **changes: Any) -> Units:
+    row = _row(units, uid)
+    return (*units[:row], replace(units[row], **changes), *units[row + 1 :])
+
+
+def _place(items: tuple[object, ...], place: int, *, room: int = 0) -> int:
+    """Check a place among items; `room` is 1 where it may be the one after the last."""
+    if not 0 <= place < len(items) + room:
+        raise InputError(f"there is no place {place} among {len(items)}", hint="count from 0")
+    return place
+
+
+def _inserted(items: tuple[Item, ...], place: int, item: Item) -> tuple[Item, ...]:
+    place = _place(items, place, room=1)
+    return (*items[:place], item, *items[place:])
+
+
+def _without(items: tuple[Item, ...], places: Iterable[int]) -> tuple[Item, ...]:
+    gone = {_place(items, place) for place in places}
+    return tuple(item for place, item in enumerate(items) if place not in gone)
+
+
+_KINDS: dict[str, type["Edit"]] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """One small change of a list: the pyramid's (`sheet` is empty), or that of a peer."""
+
+    sheet: str = ""
+
+    def __init_subclass__(cls) -> None:
+        _KINDS[cls.__name__] = cls
+
+    def apply(self, units: Units) -> Units:
+        """Return the content units after the edit."""
+        raise NotImplementedError
+
+    def inverse(self, units: Units) -> "Edit":
+        """Return the edit that undoes this one, from the content units before it."""
+        raise NotImplementedError
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the edit as plain values, to be stored or sent."""
+        own = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+        sheet = own.pop("sheet")
+        return {"edit": type(self).__name__, **({"sheet": sheet} if sheet else {}), **own}
+
+    @staticmethod
+    def from_json(record: Mapping[str, Any]) -> "Edit":
+        """Read what `to_json` returned."""
+        kind = _KINDS.get(str(record.get("edit")))
+        if kind is None:
+            raise InputError(f"there is no edit {record.get('edit')!r}", _listed(_KINDS))
+        given = {name: value for name, value in record.items() if name != "edit"}
+        known = [item.name for item in fields(kind)]
+        for name in given:
+            if name not in known:
+                raise InputError(f"{kind.__name__} has no field {name!r}", _listed(known))
+        try:
+            return kind(**{name: _READ[name](value) for name, value in given.items()})
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            what = f"{kind.__name__} cannot be read: {error}"
+            raise InputError(what, "compare it with Edit.to_json") from error
+
+
+def _listed(known: Iterable[str]) -> str:
+    return f"there are: {', '.join(sorted(known))}"
+
+
+@dataclass(frozen=True, slots=True)
+class AddUnit(Edit):
+    """Add a content unit at a place of the list."""
+
+    uid: str
+    label: str
+    at: int
+    contributors: tuple[Contributor, ...] = ()
+    comment: str = ""
+
+    def apply(self, units: Units) -> Units:
+        """Insert it."""
+        if any(unit.uid == self.uid for unit in units):
+            raise InputError(f"there is a content unit {self.uid} already", hint="take another id")
+        return _inserted(units, self.at, SCU(self.uid, self.label, self.contributors, self.comment))
+
+    def inverse(self, units: Units) -> "RemoveUnit":
+        """Remove it again."""
+        return RemoveUnit(self.uid, sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveUnit(Edit):
+    """Remove a content unit with its contributors."""
+
+    uid: str
+
+    def apply(self, units: Units) -> Units:
+        """Take it out."""
+        return _without(units, [_row(units, self.uid)])
+
+    def inverse(self, units: Units) -> AddUnit:
+        """Add it as it was, where it was."""
+        row = _row(units, self.uid)
+        unit = units[row]
+        return AddUnit(unit.uid, unit.label, row, unit.contributors, unit.comment, sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class Relabel(Edit):
+    """Change the label of a content unit, and its comment unless that is `None`."""
+
+    uid: str
+    label: str
+    comment: str | None = None
+
+    def apply(self, units: Units) -> Units:
+        """Write the new label."""
+        comment = _unit(units, self.uid).comment if self.comment is None else self.comment
+        return _with(units, self.uid, label=self.label, comment=comment)
+
+    def inverse(self, units: Units) -> "Relabel":
+        """Write the old one."""
+        unit = _unit(units, self.uid)
+        comment = None if self.comment is None else unit.comment
+        return Relabel(self.uid, unit.label, comment, sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveUnit(Edit):
+    """Move a content unit to another place of the list."""
+
+    uid: str
+    at: int
+
+    def apply(self, units: Units) -> Units:
+        """Take it out and put it in."""
+        row = _row(units, self.uid)
+        _place(units, self.at)
+        return _inserted(_without(units, [row]), self.at, units[row])
+
+    def inverse(self, units: Units) -> "MoveUnit":
+        """Move it back."""
+        return MoveUnit(self.uid, _row(units, self.uid), sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class AddContributor(Edit):
+    """Add a contributor to a content unit, at a place among its contributors."""
+
+    uid: str
+    contributor: Contributor
+    at: int
+
+    def apply(self, units: Units) -> Units:
+        """Insert it."""
+        own = _unit(units, self.uid).contributors
+        return _with(units, self.uid, contributors=_inserted(own, self.at, self.contributor))
+
+    def inverse(self, units: Units) -> "RemoveContributor":
+        """Remove it again."""
+        return RemoveContributor(self.uid, self.at, sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveContributor(Edit):
+    """Remove the contributor at a place of a content unit."""
+
+    uid: str
+    at: int
+
+    def apply(self, units: Units) -> Units:
+        """Take it out."""
+        own = _unit(units, self.uid).contributors
+        return _with(units, self.uid, contributors=_without(own, [self.at]))
+
+    def inverse(self, units: Units) -> AddContributor:
+        """Add it where it was."""
+        own = _unit(units, self.uid).contributors
+        return AddContributor(self.uid, own[_place(own, self.at)], self.at, sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class SetContributor(Edit):
+    """Give a contributor other parts (and label and comment)."""
+
+    uid: str
+    at: int
+    contributor: Contributor
+
+    def apply(self, units: Units) -> Units:
+        """Write the new one over the old one."""
+        own = _unit(units, self.uid).contributors
+        at = _place(own, self.at)
+        return _with(units, self.uid, contributors=(*own[:at], self.contributor, *own[at + 1 :]))
+
+    def inverse(self, units: Units) -> "SetContributor":
+        """Write the old one."""
+        own = _unit(units, self.uid).contributors
+        return SetContributor(self.uid, self.at, own[_place(own, self.at)], sheet=self.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveContributor(Edit):
+    """Move a contributor to a place of another content unit, or of its own."""
+
+    uid: str
+    at: int
+    to: str
+    to_at: int
+
+    def apply(self, units: Units) -> Units:
+        """Take it out and put it in."""
+        own = _unit(units, self.uid).contributors
+        moved = own[_place(own, self.at)]
+        units = RemoveContributor(self.uid, self.at).apply(units)
+        return AddContributor(self.to, moved, self.to_at).apply(units)
+
+    def inverse(self, units: Units) -> "MoveContributor":
+        """Move it back."""
+        return MoveContributor(self.to, self.to_at, self.uid, self.at, sheet=self.sheet)
+
+
+#: What can be done to a peer by itself; its content units follow the pyramid.
+_OF_MARKS = (AddContributor, RemoveContributor, SetContributor, MoveContributor)
+
+
+@dataclass(frozen=True, slots=True)
+class Merge(Edit):
+    """Merge the content unit `uid` into another, which takes its contributors.
+
+    `places` are those of the contributors afterwards, in ascending order; the end by default.
+    """
+
+    into: str
+    uid: str
+    places: tuple[int, ...] | None = None
+
+    def apply(self, units: Units) -> Units:
+        """Move the contributors, and remove the unit."""
+        if self.into == self.uid:
+            raise InputError(f"content unit {self.uid} cannot be merged into itself")
+        merged = _unit(units, self.into).contributors
+        moved = _unit(units, self.uid).contributors
+        for place, contributor in zip(self._places(units), moved, strict=True):
+            merged = _inserted(merged, place, contributor)
+        return RemoveUnit(self.uid).apply(_with(units, self.into, contributors=merged))
+
+    def inverse(self, units: Units) -> "Split":
+        """Split it off again."""
+        row = _row(units, self.uid)
+        unit, places = units[row], self._places(units)
+        own = (unit.uid, unit.label, places, row, unit.comment)
+        return Split(self.into, *own, sheet=self.sheet)
+
+    def _places(self, units: Units) -> tuple[int, ...]:
+        if self.places is not None:
+            return self.places
+        first = len(_unit(units, self.into).contributors)
+        return tuple(range(first, first + len(_unit(units, self.uid).contributors)))
+
+
+@dataclass(frozen=True, slots=True)
+class Split(Edit):
+    """Split a new content unit off another, with the contributors at `places` (ascending)."""
+
+    uid: str
+    new: str
+    label: str
+    places: tuple[int, ...]
+    at: int
+    comment: str = ""
+
+    def apply(self, units: Units) -> Units:
+        """Add the unit, and move the contributors."""
+        own = _unit(units, self.uid).contributors
+        if list(self.places) != sorted(set(self.places)):
+            raise InputError("the places are not in ascending order", hint="name each once")
+        moved = tuple(own[_place(own, place)] for place in self.places)
+        units = _with(units, self.uid, contributors=_without(own, self.places))
+        return AddUnit(self.new, self.label, self.at, moved, self.comment).apply(units)
+
+    def inverse(self, units: Units) -> Merge:
+        """Merge it again, each contributor where it was."""
+        return Merge(self.uid, self.new, self.places, sheet=self.sheet)
+
+
+def _plain(value: Any) -> Any:
+    """Return contributors and places as JSON knows them."""
+    if isinstance(value, Contributor):
+        parts = [[part.start, part.end, part.label] for part in value.parts]
+        return {"parts": parts, "label": value.label, "comment": value.comment}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not text")
+    return value
+
+
+def _number(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{value!r} is not a whole number")
+    return value
+
+
+def _contributor(value: Any) -> Contributor:
+    parts = tuple(Part(_number(a), _number(b), _text(label)) for a, b, label in value["parts"])
+    return Contributor(parts, _text(value.get("label", "")), _text(value.get("comment", "")))
+
+
+_READ: dict[str, Any] = {
+    **dict.fromkeys(("sheet", "uid", "label", "into", "to", "new"), _text),
+    **dict.fromkeys(("at", "to_at"), _number),
+    "comment": lambda value: None if value is None else _text(value),
+    "contributor": _contributor,
+    "contributors": lambda value: tuple(map(_contributor, value)),
+    "places": lambda value: None if value is None else tuple(map(_number, value)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MarkTask:
+    """A mark of a peer that an annotator has to look at after the pyramid was changed.
+
+    `uid` is the content unit it is under now, `choices` are those it may belong to.
+    """
+
+    peer: str
+    uid: str
+    mark: Contributor
+    choices: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one action does: edits of all lists, the tasks it leaves, and the way back.
+
+    One that is `settled` is not undone any more: another change made up for it.
+    """
+
+    edits: tuple[Edit, ...]
+    tasks: tuple[MarkTask, ...] = ()
+    back: tuple[Edit, ...] = ()
+    settled: bool = False
+
+    @property
+    def touched(self) -> set[tuple[str, str]]:
+        """The entries of peers whose marks it changes, by peer and content unit."""
+        return {
+            (edit.sheet, str(getattr(edit, name)))
+            for edit in self.edits
+            if edit.sheet and not isinstance(edit, (Relabel, MoveUnit))
+            for name in ("uid", "into", "to", "new")
+            if hasattr(edit, name)
+        }
+
+
+@dataclass(frozen=True)
+class Board:
+    """A pyramid and the peers annotated with it, by name."""
+
+    pyramid: Pyramid
+    peers: Mapping[str, PeerAnnotation] = field(default_factory=dict)
+
+    def apply(self, edits: Iterable[Edit]) -> "Board":
+        """Return the board after edits, which change the lists they name and nothing else."""
+        sheets = self._sheets()
+        _run(sheets, edits)
+        pyramid = replace(self.pyramid, scus=sheets[""])
+        peers = {
+            name: replace(own, pyramid=pyramid, scus=sheets[name])
+            for name, own in self.peers.items()
+        }
+        return Board(pyramid, peers)
+
+    def plan(self, edit: Edit) -> Change:
+        """Check an edit, and say all that follows from it for the annotated peers.
+
+        Marks follow their text: those of a merged unit go to the unit it is merged into; those of
+        a split unit go with the contributors that have the same words. Where that does not decide,
+        and where a unit is removed, marks stay (or go to what is not in the pyramid), and become
+        tasks for the annotator.
+        """
+        self._check(edit)
+        after = edit.apply(self.units(edit.sheet))
+        edits: list[Edit] = [edit]
+        tasks: list[MarkTask] = []
+        if not edit.sheet:
+            pyramid = replace(self.pyramid, scus=after)
+            labels = _new_labels(self.pyramid, pyramid)
+            for name, peer in self.peers.items():
+                following = _Following(self.pyramid, pyramid, name, peer.scus, labels)
+                more, open_tasks = following.of(edit)
+                edits += more
+                tasks += open_tasks
+        return Change(tuple(edits), tuple(tasks), tuple(_run(self._sheets(), edits)))
+
+    def units(self, sheet: str) -> Units:
+        """Return the content units of the pyramid, or of a peer."""
+        return _sheet(self._sheets(), sheet)
+
+    def _sheets(self) -> dict[str, Units]:
+        return {"": self.pyramid.scus} | {name: own.scus for name, own in self.peers.items()}
+
+    def _check(self, edit: Edit) -> None:
+        """Refuse stretches that are not in the text or in no single reference, and ids in use."""
+        if edit.sheet and not isinstance(edit, _OF_MARKS):
+            what = f"{type(edit).__name__} cannot change the peer {edit.sheet!r}"
+            raise InputError(what, "the content units of a peer follow its pyramid; change that")
+        new = edit.new if isinstance(edit, Split) else edit.uid if isinstance(edit, AddUnit) else ""
+        for name, peer in self.peers.items():
+            if any(entry.uid == new for entry in peer.scus):
+                what = f"the peer {name!r} has a content unit {new} already"
+                raise InputError(what, "take another id")
+        given = getattr(edit, "contributors", ())
+        given = (edit.contributor,) if hasattr(edit, "contributor") else given
+        text = self.peers[edit.sheet].text if edit.sheet in self.peers else self.pyramid.text
+        for contributor in given:
+            _check_parts(contributor, text)
+            inside = (
+                all(own.start <= part.start and part.end <= own.end for part in contributor.parts)
+                for own in self.pyramid.references
+            )
+            if not (edit.sheet or any(inside)):
+                what = f"{contributor.label!r} is not part of one reference"
+                raise InputError(what, "make a contributor for each reference")
+
+
+def _run(sheets: dict[str, Units], edits: Iterable[Edit]) -> list[Edit]:
+    """Carry out edits in place, and return those that undo them, in the order to do so."""
+    back = []
+    for edit in edits:
+        units = _sheet(sheets, edit.sheet)
+        sheets[edit.sheet] = edit.apply(units)
+        back.append(edit.inverse(units))
+    return back[::-1]
+
+
+def _sheet(sheets: Mapping[str, Units], sheet: str) -> Units:
+    if sheet not in sheets:
+        raise NotFoundError(f"there is no annotated peer {sheet!r}", _listed(sheets))
+    return sheets[sheet]
+
+
+def _check_parts(contributor: Contributor, text: str) -> None:
+    if not contributor.parts:
+        raise InputError("a contributor has no text", hint="select some")
+    for part in contributor.parts:
+        if not 0 <= part.start < part.end <= len(text):
+            what = f"characters {part.start} to {part.end} are not in the text"
+            raise InputError(what, hint=f"it has {len(text)} characters")
+        if part.label != text[part.start : part.end]:
+            what = f"characters {part.start} to {part.end} are not {part.label!r}"
+            hint = "the text may have changed, or offsets count something else than characters"
+            raise InputError(what, hint)
+
+
+@dataclass
+class _Following:
+    """What follows for one annotated peer from an edit of its pyramid."""
+
+    before: Pyramid
+    after: Pyramid
+    name: str
+    entries: Units
+    labels: Mapping[str, tuple[str, str]]
+    edits: list[Edit] = field(default_factory=list)
+    tasks: list[MarkTask] = field(default_factory=list)
+
+    def of(self, edit: Edit) -> tuple[list[Edit], list[MarkTask]]:
+        """Return the edits of the peer, and its tasks."""
+        match edit:
+            case AddUnit():
+                self._add(edit.uid)
+            case RemoveUnit() if self._has(edit.uid):
+                self._remove(edit.uid)
+            case MoveUnit() if self._has(edit.uid):
+                self._do(MoveUnit(edit.uid, self._place_of(edit.uid), sheet=self.name))
+            case Merge() if self._has(edit.uid):
+                if not self._has(edit.into):
+                    self._add(edit.into)
+                self._do(Merge(edit.into, edit.uid, sheet=self.name))
+            case Split():
+                self._split(edit)
+        self._relabel()
+        return self.edits, self.tasks
+
+    def _do(self, edit: Edit) -> None:
+        self.entries = edit.apply(self.entries)
+        self.edits.append(edit)
+
+    def _has(self, uid: str) -> bool:
+        return any(entry.uid == uid for entry in self.entries)
+
+    def _place_of(self, uid: str) -> int:
+        """Find where a unit's entry belongs: before that of the next unit, or before the rest."""
+        others = [entry.uid for entry in self.entries if entry.uid != uid]
+        following = [unit.uid for unit in self.after.scus[self.after.row(uid) + 1 :]]
+        places = (others.index(own) for own in (*following, NOT_IN_PYRAMID) if own in others)
+        return next(places, len(others))
+
+    def _add(self, uid: str) -> None:
+        self._do(AddUnit(uid, _entry_label(self.after, uid), self._place_of(uid), sheet=self.name))
+
+    def _remove(self, uid: str) -> None:
+        label = _unit(self.before.scus, uid).label
+        marks = _unit(self.entries, uid).contributors
+        if marks and not self._has(NOT_IN_PYRAMID):
+            rest = unexpressed((), ())[0]
+            self._do(AddUnit(rest.uid, rest.label, len(self.entries), sheet=self.name))
+        for mark in marks:
+            end = len(_unit(self.entries, NOT_IN_PYRAMID).contributors)
+            self._do(MoveContributor(uid, 0, NOT_IN_PYRAMID, end, sheet=self.name))
+            reason = f"content unit {uid} ({label}) was removed"
+            self.tasks.append(MarkTask(self.name, NOT_IN_PYRAMID, mark, (), reason))
+        self._do(RemoveUnit(uid, sheet=self.name))
+
+    def _split(self, edit: Split) -> None:
+        if not self._has(edit.uid):
+            self._add(edit.new)
+            return
+        own = _unit(self.before.scus, edit.uid).contributors
+        gone = {_words(own[place]) for place in edit.places}
+        kept = {_words(one) for place, one in enumerate(own) if place not in edit.places}
+        marks = _unit(self.entries, edit.uid).contributors
+        leaving = [at for at, mark in enumerate(marks) if _words(mark) in gone - kept]
+        label, place = _entry_label(self.after, edit.new), self._place_of(edit.new)
+        self._do(Split(edit.uid, edit.new, label, tuple(leaving), place, sheet=self.name))
+        reason = f"content unit {edit.uid} was split"
+        self.tasks += (
+            MarkTask(self.name, edit.uid, mark, (edit.uid, edit.new), reason)
+            for mark in marks
+            if _words(mark) not in gone ^ kept
+        )
+
+    def _relabel(self) -> None:
+        """Let entries say the new weights and labels, where they said the old ones."""
+        for entry in self.entries:
+            old, new = self.labels.get(entry.uid, ("", ""))
+            if old and entry.label == old:
+                self._do(Relabel(entry.uid, new, sheet=self.name))
+
+
+def _new_labels(before: Pyramid, after: Pyramid) -> dict[str, tuple[str, str]]:
+    """Return what entries of peers said, and what they say now, where it is not the same."""
+    known = {unit.uid for unit in before.scus} & {unit.uid for unit in after.scus}
+    said = {uid: (_entry_label(before, uid), _entry_label(after, uid)) for uid in known}
+    return {uid: labels for uid, labels in said.items() if labels[0] != labels[1]}
+
+
+def _entry_label(pyramid: Pyramid, uid: str) -> str:
+    """Name a content unit as DUCView does in an annotated peer."""
+    row = pyramid.row(uid)
+    return f"({pyramid.weights[row]}) {pyramid.scus[row].label}"
+
+
+def _words(contributor: Contributor) -> tuple[str, ...]:
+    return tuple(w.text for part in contributor.parts for w in placed_words(part.label))
+
+
+@dataclass(frozen=True)
+class History:
+    """A board with what was done to it, which can be undone and done again without limit.
+
+    `done` are the changes that led to it, `undone` those undone since, the latest last.
+    """
+
+    board: Board
+    done: tuple[Change, ...] = ()
+    undone: tuple[Change, ...] = ()
+
+    def do(self, edit: Edit) -> "History":
+        """Carry out an edit and what follows from it."""
+        change = self.board.plan(edit)
+        # Places in a peer may mean something else after its pyramid was changed.
+        undone = tuple(old for old in self.undone if edit.sheet not in ("", old.edits[0].sheet))
+        return self._next(change.edits, (*self.done, change), undone)
+
+    def undo(self, sheet: str | None = None) -> "History":
+        """Take the last change back: of all, or of the list of a pyramid or peer.
+
+        Where somebody marked a peer after the pyramid was changed, that stays, and the pyramid
+        alone goes back; what follows for the peer is found anew.
+        """
+        at = _last(self.done, sheet, "undo")
+        change, later = self.done[at], self.done[at + 1 :]
+        if not any(change.touched & other.touched for other in later):
+            done = (*self.done[:at], *later)
+            return self._next(change.back, done, (*self._left(change, sheet), change))
+        if sheet:
+            what = "the pyramid was changed since, so this cannot be undone"
+            raise InputError(what, "move or remove the mark itself")
+        back = replace(self.board.plan(change.back[-1]), settled=True)
+        done = (*self.done[:at], replace(change, settled=True), *later, back)
+        return self._next(back.edits, done, (*self._left(back, sheet), change))
+
+    def redo(self, sheet: str | None = None) -> "History":
+        """Do again what was undone last: of all, or of one list."""
+        at = _last(self.undone, sheet, "redo")
+        change = self.board.plan(self.undone[at].edits[0])
+        rest = replace(self, undone=(*self.undone[:at], *self.undone[at + 1 :]))
+        return self._next(change.edits, (*self.done, change), rest._left(change, sheet))
+
+    def _left(self, change: Change, sheet: str | None) -> tuple[Change, ...]:
+        """Return what can still be done again where lists are undone one by one."""
+        moved = change.touched if sheet == "" else set()
+        return tuple(
+            old for old in self.undone if not old.edits[0].sheet or not old.touched & moved
+        )
+
+    def _next(
+        self, edits: Iterable[Edit], done: tuple[Change, ...], undone: tuple[Change, ...]
+    ) -> "History":
+        return History(self.board.apply(edits), done, undone)
+
+    def steps(self, sheet: str) -> tuple[int, int]:
+        """Count what can be undone and done again in one list."""
+        return len(_places(self.done, sheet)), len(_places(self.undone, sheet))
+
+    @property
+    def tasks(self) -> tuple[MarkTask, ...]:
+        """Tasks whose marks are still where the change left them."""
+        marks = {
+            (name, unit.uid): unit.contributors
+            for name, peer in self.board.peers.items()
+            for unit in reversed(peer.scus)
+        }
+        tasks = (task for change in self.done for task in change.tasks)
+        return tuple(task for task in tasks if task.mark in marks.get((task.peer, task.uid), ()))
+
+
+def _places(changes: tuple[Change, ...], sheet: str | None) -> list[int]:
+    return [
+        place
+        for place, change in enumerate(changes)
+        if not change.settled and sheet in (None, change.edits[0].sheet)
+    ]
+
+
+def _last(changes: tuple[Change, ...], sheet: str | None, what: str) -> int:
+    places = _places(changes, sheet)
+    if not places:
+        raise InputError(f"there is nothing to {what}")
+    return places[-1]
+
+
+def uncovered(pyramid: Pyramid) -> dict[str, list[tuple[int, int]]]:
+    """Find the stretches of each reference that are in no content unit."""
+    covered = sorted(
+        (part.start, part.end)
+        for unit in pyramid.scus
+        for contributor in unit.contributors
+        for part in contributor.parts
+    )
+    return {
+        own.name: list(_gaps(pyramid.text, own.start, own.end, covered))
+        for own in pyramid.references
+    }
+
+
+def _gaps(
+    text: str, start: int, end: int, covered: Iterable[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    place = start
+    for first, last in (*covered, (end, end)):
+        found = list(re.finditer(r"\w+", text[place : min(first, end)])) if first > place else []
+        if found:
+            yield place + found[0].start(), place + found[-1].end()
+        place = max(place, last)
+
+
+class BrowserOffsets:
+    """Convert between offsets of a browser, which counts UTF-16 units, and of characters."""
+
+    def __init__(self, text: str) -> None:
+        self._length = len(text)
+        # Characters that are two units there.
+        self._wide = [place for place, character in enumerate(text) if ord(character) > 0xFFFF]
+        self._wide_units = [place + before for before, place in enumerate(self._wide)]
+
+    def to_browser(self, offset: int) -> int:
+        """Return the browser's offset of a character."""
+        if not 0 <= offset <= self._length:
+            raise InputError(f"character {offset} is not in the text", "count from 0")
+        return offset + bisect_left(self._wide, offset)
+
+    def to_characters(self, offset: int) -> int:
+        """Return the character at a browser's offset."""
+        before = bisect_left(self._wide_units, offset)
+        if before and self._wide_units[before - 1] == offset - 1:
+            raise InputError(f"offset {offset} is inside a character", hint="select all of it")
+        if not 0 <= offset - before <= self._length:
+            raise InputError(f"offset {offset} is not in the text", hint="count from 0")
+        return offset - before

@@ -1,0 +1,359 @@
+"""Texts as numbers: encoded words, a background corpus, topic signatures."""
+
+import gzip
+import re
+import unicodedata
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache, partial
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pyramidion import kernels
+from pyramidion._types import Floats, Ints
+from pyramidion.errors import DataNote, DataWarning
+from pyramidion.text.languages import UNKNOWN, accents_of, beyond_ascii, stop_list, units_of
+from pyramidion.text.tokens import (
+    Stemmer,
+    Tokenizer,
+    is_stop_word,
+    lexicon,
+    stem,
+    stemmer_for,
+    tokenize,
+)
+
+#: From this share of letters beyond ASCII on, a text is of another script: the tokenizer of ROUGE
+#: would compare its numbers and foreign names.
+OTHER_SCRIPT = 0.25
+#: English has fewer such letters; German, French and Spanish have more.
+_ACCENTS = 0.008
+
+#: A function that finds words.
+OwnTokenizer = Callable[[Any], Iterable[str]]
+
+#: Characters; sentences of longer texts are not kept for the next time.
+_SHORT = 10_000
+#: Letters that are looked for one by one.
+_FEW = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How texts become words.
+
+    Examples
+    --------
+    >>> Reading(stop_words=True)
+    Reading(stem=True, stop_words=True, tokenizer='rouge', language='en')
+    """
+
+    stem: bool = True
+    stop_words: bool = False
+    tokenizer: Tokenizer = "rouge"
+    #: Whose stop list and stemmer are used. Where it is known and not English, characters of
+    #: scripts without blanks are taken in pairs.
+    language: str = "en"
+
+
+def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
+    """Return the share of letters that are beyond ASCII."""
+    seen = [given if isinstance(given, str) else _joined(given) for given in texts]
+    others, every = (0, 0) if all(map(str.isascii, seen)) else letter_counts(seen)
+    return others / every if others else 0.0
+
+
+def letter_counts(texts: Iterable[str]) -> tuple[int, int]:
+    """Count the letters that are beyond ASCII, and all letters."""
+    # Accents may stand alone.
+    composed = [t if t.isascii() else unicodedata.normalize("NFC", t) for t in texts]
+    beyond = sum(map(str.isalpha, beyond_ascii(composed)))
+    return beyond, kernels.ascii_letters(composed) + beyond
+
+
+def has_no_word(text: str | bytes | Sequence[object]) -> bool:
+    """Return whether a text has letters, but none for the tokenizer rouge; bytes may have any."""
+    words = text if isinstance(text, str) else "" if isinstance(text, bytes) else _joined(text)
+    if words.isascii() or _ASCII_WORD.search(words):
+        return False
+    return any(map(str.isalpha, words))
+
+
+def _joined(sentences: Sequence[object]) -> str:
+    return " ".join(map(str, sentences))
+
+
+_ASCII_WORD = re.compile("[A-Za-z0-9]")
+
+
+def tokenizer_for(
+    share: float, chosen: Tokenizer | None, *, fixed: bool = False
+) -> Tokenizer | None:
+    """Choose a tokenizer by the share of letters beyond ASCII, if none was; say what is lost."""
+    if chosen == "unicode" or share < _ACCENTS:
+        return chosen
+    said = f"{share:.0%} of the letters of the texts are not ASCII"
+    if share < OTHER_SCRIPT:
+        said += ": the tokenizer rouge breaks words at them; use the tokenizer unicode to keep them"
+        warnings.warn(said, DataWarning, stacklevel=3)
+    elif chosen is None and not fixed:
+        said += ": words are found by the tokenizer unicode, since rouge knows ASCII only"
+        warnings.warn(said, DataNote, stacklevel=3)
+        return "unicode"
+    else:
+        said += ", and the tokenizer rouge sees no others: the scores say little or nothing; use "
+        warnings.warn(f"{said}the tokenizer unicode", DataWarning, stacklevel=3)
+    return chosen
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Texts as numbers of words."""
+
+    ids: npt.NDArray[np.int32]
+    sentences: Ints
+    texts: Ints
+    words: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.texts) - 1
+
+    @property
+    def starts(self) -> Ints:
+        """Where each text begins in `ids`, and the end."""
+        return self.sentences[self.texts]
+
+    @property
+    def lengths(self) -> Ints:
+        """The number of words of each text."""
+        return np.diff(self.starts)
+
+    @property
+    def sentence_lengths(self) -> Ints:
+        """The number of words of each sentence of each text, one after the other."""
+        return np.diff(self.sentences)
+
+    @property
+    def alphabetical(self) -> "Encoded":
+        """The same with words numbered in their order as text, whatever texts they come from."""
+        order = sorted(range(len(self.words)), key=self.words.__getitem__)
+        numbers = np.empty(len(order), np.int32)
+        numbers[order] = np.arange(len(order), dtype=np.int32)
+        return replace(self, ids=numbers[self.ids], words=[self.words[own] for own in order])
+
+    def text(self, number: int) -> npt.NDArray[np.int32]:
+        """Return the words of a text."""
+        first, last = self.texts[number], self.texts[number + 1]
+        return self.ids[self.sentences[first] : self.sentences[last]]
+
+    def sentences_of(self, number: int) -> list[npt.NDArray[np.int32]]:
+        """Return the words of each sentence of a text; a sentence may have none."""
+        bounds = self.sentences[self.texts[number] : self.texts[number + 1] + 1]
+        return np.split(self.ids[bounds[0] : bounds[-1]], bounds[1:-1] - bounds[0])
+
+
+def expanded(starts: Ints, counts: Ints) -> tuple[Ints, Ints]:
+    """Count on from each start; return the number of the range and the value, range after range."""
+    owners = np.repeat(np.arange(len(counts)), counts)
+    offsets = starts - np.cumsum(counts) + counts
+    return owners, np.arange(len(owners)) + offsets[owners]
+
+
+def encode(
+    texts: Sequence[Any],
+    *,
+    tokenizer: Tokenizer | OwnTokenizer = "rouge",
+    stem: bool | str | Stemmer = False,
+    stop_words: bool = False,
+    exceptions: bool = True,
+    language: str = "en",
+) -> Encoded:
+    """Tokenize many texts and number their words, with one vocabulary for all."""
+    stem = stemmer_for(stem, language)
+    known = lexicon(exceptions=exceptions, nltk=stem == "nltk", language=language)
+    by_rule = bool(stem) and not callable(stem)
+    vocabulary = kernels.Vocabulary(known, stem=by_rule, stop_words=stop_words)
+    numbers = numbered(texts, vocabulary, tokenizer, language)
+    encoded = Encoded(*numbers, vocabulary.words)
+    return _stemmed(encoded, stem) if callable(stem) else encoded
+
+
+def numbered(
+    texts: Sequence[Any],
+    vocabulary: kernels.Vocabulary,
+    tokenizer: Tokenizer | OwnTokenizer,
+    language: str = "en",
+) -> kernels.Encoding:
+    """Find words and number them; the kernels read what all tokenizers of ours read alike."""
+    if tokenizer == "rouge":
+        return vocabulary.encode(texts)
+    words_of = tokenizer if callable(tokenizer) else _tokenizer_of(tokenizer, language)
+    parted = [lines_of(text) for text in texts]
+    sentences = [own for text in parted for own in text]
+    others = list(range(len(sentences))) if callable(tokenizer) else _not_plain(sentences)
+    left = [sentences[number] for number in others]
+    for number in others:
+        sentences[number] = ""
+    ids, bounds, _ = vocabulary.encode([tuple(sentences)])
+    texts_end = np.array([*accumulate(map(len, parted), initial=0)])
+    if not others:
+        return ids, bounds, texts_end
+    pieces, last = [], 0
+    longer = np.zeros(len(bounds), np.int64)
+    for number, place, own in zip(others, bounds[others].tolist(), left, strict=True):
+        words = vocabulary.encode_words(list(words_of(own)))
+        pieces += [ids[last:place], words]
+        longer[number + 1], last = len(words), place
+    return np.concatenate([*pieces, ids[last:]]), bounds + longer.cumsum(), texts_end
+
+
+def _not_plain(sentences: Sequence[str | bytes]) -> list[int]:
+    """Return the numbers of the sentences in which our tokenizers may find different words."""
+    try:
+        others = [k for k, own in enumerate(sentences) if not own.isascii()]
+    except AttributeError:  # it is no text, and the tokenizer will say so
+        return list(range(len(sentences)))
+    accents = accents_of(own for k in others if isinstance(own := sentences[k], str))
+    if len(accents) > _FEW or any(isinstance(sentences[k], bytes) for k in others):
+        return others
+    return [k for k in others if any(sign in str(sentences[k]) for sign in accents)]
+
+
+def _tokenizer_of(tokenizer: Tokenizer, language: str) -> OwnTokenizer:
+    if language in ("en", UNKNOWN):
+        return partial(tokenize, tokenizer=tokenizer)
+    stopped = stop_list(language)
+    return lambda text: units_of(tokenize(text, tokenizer), stopped)
+
+
+def _stemmed(encoded: Encoded, stemmer: Stemmer) -> Encoded:
+    """Stem the words of a vocabulary, each once."""
+    stems: dict[str, int] = {}
+    numbers = [stems.setdefault(stemmer(word), len(stems)) for word in encoded.words]
+    ids = np.array(numbers, np.int32)[encoded.ids] if numbers else encoded.ids
+    return replace(encoded, ids=ids, words=list(stems))
+
+
+def lines_of(text: Any) -> Sequence[str | bytes]:
+    """Return the lines of a text, or its sentences as they are."""
+    if isinstance(text, str):
+        return text.split("\n")
+    return text.split(b"\n") if isinstance(text, bytes) else text
+
+
+def as_sentences(text: str, language: str = "en") -> tuple[str, ...]:
+    """Split prose; a text with line breaks is given in sentences already."""
+    if "\n" in text.strip():
+        return tuple(text.split("\n"))
+    split = _split if len(text) <= _SHORT else _split.__wrapped__
+    return split(text, language)
+
+
+@lru_cache(maxsize=10_000)
+def _split(text: str, language: str) -> tuple[str, ...]:
+    from pyramidion.text.sentences import split_sentences
+
+    return tuple(split_sentences(text, language=language))
+
+
+_DATA = Path(__file__).parent / "data" / "background.tsv.gz"
+
+
+@dataclass(frozen=True, eq=False)
+class Background:
+    """How often words occur in general, and in how many documents."""
+
+    counts: Mapping[str, int]
+    spread: Mapping[str, int]
+    documents: int
+
+    @property
+    def total(self) -> int:
+        """How many words were counted."""
+        return sum(self.counts.values())
+
+    def of(self, words: list[str]) -> Ints:
+        """Return the number of occurrences of each word, 0 for an unknown one."""
+        return np.array([self.counts.get(word, 0) for word in words], dtype=np.int64)
+
+    def idf(self, words: list[str]) -> Floats:
+        r"""Return each word's inverse document frequency, :math:`\log((N + 1/2) / (n + 1/2))`."""
+        spread = np.array([self.spread.get(word, 0) for word in words], dtype=np.float64)
+        return np.log((self.documents + 0.5) / (spread + 0.5))
+
+    def without_stop_words(self) -> "Background":
+        """Return the same without stop words, for inputs that are counted without them."""
+        counts = {word: n for word, n in self.counts.items() if not is_stop_word(word)}
+        return Background(counts, self.spread, self.documents)
+
+    def stemmed(self) -> "Background":
+        """Return the same with words that have one stem taken together."""
+        counts: Counter[str] = Counter()
+        spread: Counter[str] = Counter()
+        for word, number in self.counts.items():
+            own = stem(word)
+            counts[own] += number
+            spread[own] = min(spread[own] + self.spread.get(word, 0), self.documents)
+        return Background(counts, spread, self.documents)
+
+
+@cache
+def default_background(*, stem: bool = False, stop_words: bool = False) -> Background:
+    """Read the counts that come with the package, of general English (see ``background.md``)."""
+    if stem:
+        return default_background(stop_words=stop_words).stemmed()
+    if stop_words:
+        return default_background().without_stop_words()
+    first, *lines = gzip.decompress(_DATA.read_bytes()).decode("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines]
+    return Background(
+        {word: int(count) for word, count, _ in rows},
+        {word: int(spread) for word, _, spread in rows},
+        documents=int(first.rsplit(" ", 1)[1]),
+    )
+
+
+#: Words above it are a topic's signature; 10.83 is the 0.001 point of chi-square.
+SIGNATURE_CUTOFF = 10.0
+
+
+def log_likelihood_ratios(
+    counts: npt.ArrayLike, total: int, background: npt.ArrayLike, background_total: int
+) -> Floats:
+    r"""Give :math:`-2\log\lambda` of each word; negative where it is rarer than in general.
+
+    References
+    ----------
+    Dunning (1993). Accurate methods for the statistics of surprise and coincidence.
+    Computational Linguistics 19(1).
+    """
+    k1, k2 = np.asarray(counts, dtype=np.float64), np.asarray(background, dtype=np.float64)
+    n1, n2 = float(total), float(background_total)
+    both = (k1 + k2) / max(n1 + n2, 1.0)
+    ratio = 2 * (
+        _log_likelihood(k1, n1, k1 / max(n1, 1.0))
+        + _log_likelihood(k2, n2, k2 / max(n2, 1.0))
+        - _log_likelihood(k1, n1, both)
+        - _log_likelihood(k2, n2, both)
+    )
+    return np.where(k1 * n2 >= k2 * n1, np.maximum(ratio, 0.0), -np.maximum(ratio, 0.0))
+
+
+def _log_likelihood(k: Floats, n: float, p: Floats) -> Floats:
+    """Return the logarithm of a binomial's likelihood without its coefficient; 0 log 0 is 0."""
+    from scipy.special import xlog1py, xlogy
+
+    likelihood = xlogy(k, p) + xlog1py(n - k, -p)
+    return np.asarray(likelihood, dtype=np.float64)
+
+
+def signature_weights(words: list[str], counts: npt.ArrayLike, background: Background) -> Floats:
+    """Weigh the words of an input; those above `SIGNATURE_CUTOFF` are its signature."""
+    own, general = np.asarray(counts), background.of(words)
+    return log_likelihood_ratios(own, int(own.sum()), general, background.total)

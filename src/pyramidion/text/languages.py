@@ -1,0 +1,204 @@
+"""Which language a text is in, and the words of it that say little."""
+
+import re
+import runpy
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from pyramidion import kernels
+from pyramidion.text.tokens import fold_is_blank, has_unspaced, is_unspaced, stop_words, tokenize
+
+#: The code of an unknown language.
+UNKNOWN: Final = "und"
+#: The languages that are told from each other, by the script of most letters; unlike Latin
+#: letters, those of one language only tell it whatever the words are.
+_BY_SCRIPT: Final = {
+    "LATIN": "en de fr es it pt nl sv da nb fi pl cs sk ro hu tr hr ca et lt lv sl id vi",
+    "CYRILLIC": "ru uk bg sr mk", "ARABIC": "ar fa ur", "DEVANAGARI": "hi mr ne",
+    "ARMENIAN": "hy", "BENGALI": "bn", "CJK": "zh", "ETHIOPIC": "am", "GREEK": "el",
+    "GUJARATI": "gu", "HANGUL": "ko", "HEBREW": "he", "HIRAGANA": "ja", "KATAKANA": "ja",
+    "KANNADA": "kn", "KHMER": "km", "LAO": "lo", "MALAYALAM": "ml", "MYANMAR": "my",
+    "SINHALA": "si", "TAMIL": "ta", "TELUGU": "te", "THAI": "th",
+}  # fmt: skip
+_NAMES: Final = {
+    "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
+    "es": "Spanish", "fa": "Persian", "fi": "Finnish", "fr": "French", "he": "Hebrew",
+    "hi": "Hindi", "hu": "Hungarian", "it": "Italian", "ja": "Japanese", "ko": "Korean",
+    "nb": "Norwegian", "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese",
+    "ro": "Romanian", "ru": "Russian", "sv": "Swedish", "th": "Thai", "tr": "Turkish",
+    "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
+}  # fmt: skip
+#: Written without blanks and without marks at the end of sentences.
+UNDIVIDED: Final = frozenset({"km", "lo", "my", "th"})
+
+#: How many texts are looked at, and how many characters of each at least and of all.
+_TEXTS, _LEAST_EACH, _CHARACTERS = 4, 200, 1000
+#: More than so many of the words of English are on its stop list.
+_ENGLISH: Final = 0.35
+#: Another language has so many of its own, so many more than English, and more than a few.
+_OTHER, _MORE, _FEW = 0.2, 0.1, 2
+#: More than so many of the words of English with many foreign names.
+_SURE: Final = 0.25
+#: English has fewer letters beyond ASCII among its characters; French, Spanish and German more.
+_ACCENTS: Final = 0.008
+_ASCII: Final = bytes(range(128))
+_LITTLE: Final = re.compile("[ぁ-ゟ的了着吗呢吧啊们]")
+
+
+def language_name(code: str) -> str:
+    """Return the name of a language, or its code where the name is not at hand."""
+    return _NAMES.get(code, code)
+
+
+def beyond_ascii(texts: Iterable[str]) -> str:
+    """Return the characters of texts that are not ASCII."""
+    encoded = (text.encode("utf-8", "surrogatepass") for text in texts if not text.isascii())
+    return b"".join(own.translate(None, _ASCII) for own in encoded).decode("utf-8", "surrogatepass")
+
+
+def accents_of(texts: Iterable[str]) -> list[str]:
+    """Return the letters of texts that the tokenizer of ROUGE breaks words at."""
+    return [own for own in set(beyond_ascii(texts)) if not fold_is_blank(own)]
+
+
+# The most frequent short words of languages that are written with Latin letters.
+_SMALL_WORDS = {
+    code: frozenset(words.split())
+    for code, words in {
+        "en": "the of and to in a is that for was on with as it by at from be this are were",
+        "de": "der die das und ist nicht ein eine mit auf den dem des von wurde wurden sich auch",
+        "nl": "het een van en niet met voor zijn op aan dat werd wordt ook door naar bij te",
+        "fr": "le la les des et est une du dans que qui pour pas sur au aux avec plus sont",
+        "es": "el la los las y en del que una por con para se su fue más como pero sus",
+        "pt": "o os as e do da dos das em um uma que não para com foi mais pelo na no",
+        "it": "il lo gli e di che non una per con del della sono è nel alla dei",
+        "sv": "och att det som en på är av för inte med till den har ett",
+        "da": "og at det som en på er af for ikke med til den har et blev",
+        "no": "og at det som en på er av for ikke med til den har et ble",
+        "fi": "ja on ei että se oli mutta kun ovat myös tai joka",
+        "pl": "i w na z się nie że do jest przez od oraz",
+        "cs": "a v na se je že do ale jako byl pro k",
+        "hu": "a az és hogy nem egy is volt meg ezt",
+        "ro": "și în cu pe nu este care din mai o",
+        "tr": "ve bir bu için ile olarak çok daha",
+        "id": "yang dan di itu dengan untuk dari pada tidak ini",
+    }.items()
+}
+#: Words that only English has; one of them answers the question in most texts at once.
+_ENGLISH_ONLY = frozenset({"the", "and", "that", "with", "from", "this", "were", "been", "which"})
+_TELLING = _ENGLISH_ONLY.union(*_SMALL_WORDS.values())
+#: Characters by which a language is guessed: of each text, and of all.
+_LOOKED_AT, _ENOUGH = 1_000, 200_000
+
+
+def guess_language(texts: Iterable[str]) -> str:
+    """Guess the language of texts in Latin letters by their small words; English if in doubt."""
+    found: set[str] = set()
+    left = _ENOUGH
+    for text in texts:
+        # Nearly always the first lines tell; their last word may be cut off.
+        if not _ENGLISH_ONLY.isdisjoint(text[: _LOOKED_AT // 5].lower().split()[:-1]):
+            return "en"
+        words = _TELLING.intersection(text[:_LOOKED_AT].lower().split())
+        if not _ENGLISH_ONLY.isdisjoint(words):
+            return "en"
+        found |= words
+        left -= len(text[:_LOOKED_AT]) + 1
+        if left <= 0:
+            break
+    hits = {code: len(found & words) for code, words in _SMALL_WORDS.items()}
+    best = max(hits, key=hits.__getitem__)
+    return best if hits[best] > 1 + hits["en"] else "en"
+
+
+def detect_language(texts: Sequence[str]) -> str:
+    """Detect the language of texts by their script and small words; English if in doubt."""
+    few = texts[:_TEXTS]
+    sample = "\n".join(text[: max(_LEAST_EACH, _CHARACTERS // max(len(few), 1))] for text in few)
+    others = sum(map(str.isalpha, beyond_ascii([sample])))
+    is_plain = others <= _ACCENTS * len(sample)
+    # No other language has the word; most texts need not be looked at further.
+    if is_plain and (
+        sample.count(" the ") > _FEW
+        or _share(kernels.rouge_tokens(sample), stop_words()) > _ENGLISH
+    ):
+        return "en"
+    script = _main_script(Counter(map(_script, filter(str.isalpha, sample))))
+    candidates = _BY_SCRIPT.get(script, "").split()
+    if len(candidates) < 2:
+        return candidates[0] if candidates else UNKNOWN if script else "en"
+    words = tokenize(sample, "unicode")
+    shares = {code: _share(words, stop_list(code)) for code in candidates}
+    best = max(candidates, key=shares.__getitem__)
+    if script != "LATIN":
+        return best
+    if not has_stop_lists():
+        best = guess_language(few)
+        return best if best != "en" or is_plain else UNKNOWN
+    # Headlines and names have a small word by accident.
+    if shares[best] > max(_OTHER, shares["en"] + _MORE, _FEW / max(len(words), 1)):
+        return best
+    return "en" if is_plain or shares["en"] > _SURE else UNKNOWN
+
+
+def _share(words: Sequence[str], listed: frozenset[str]) -> float:
+    return sum(map(listed.__contains__, words)) / max(len(words), 1)
+
+
+@cache
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "").partition(" ")[0]
+
+
+def _main_script(letters: Counter[str]) -> str:
+    if not letters:
+        return ""
+    # Japanese is written with the characters of Chinese, too.
+    script, most = letters.most_common(1)[0]
+    kana = letters["HIRAGANA"] + letters["KATAKANA"]
+    return "HIRAGANA" if script == "CJK" and 10 * kana > most else script
+
+
+@cache
+def stop_list(code: str) -> frozenset[str]:
+    """Return the stop list of a language, as the tokenizer finds its words; from spaCy."""
+    if code == "en":
+        return stop_words()
+    if not code.isalpha():  # it becomes part of a path
+        return frozenset()
+    spacy = find_spec("spacy")
+    folder = Path(spacy.origin or "").parent if spacy else None
+    code = "nb" if code == "no" else code
+    file = folder / "lang" / code / "stop_words.py" if folder else None
+    if file is None or not file.is_file():
+        return frozenset()
+    # The lists are read without the package, which takes a second to load.
+    listed = runpy.run_path(str(file))["STOP_WORDS"]
+    found = (tokenize(word, "unicode") for word in listed)
+    return frozenset("".join(own) for own in found if len(own) == 1 or has_unspaced("".join(own)))
+
+
+def has_stop_lists() -> bool:
+    """Return whether stop lists of other languages than English are installed."""
+    return find_spec("spacy") is not None
+
+
+def units_of(words: Sequence[str], stopped: frozenset[str]) -> list[str]:
+    """Return words as they are, and pairs of neighbors where each character is a word.
+
+    Pairs with what only bends other words in Chinese or Japanese are left out, and so are pairs
+    of two characters of the stop list.
+    """
+    units = []
+    for before, word in pairwise(["", *words]):
+        if not is_unspaced(word):
+            units.append(word)
+        elif is_unspaced(before) and not _LITTLE.search(before + word):
+            units += [] if before in stopped and word in stopped else [before + word]
+    return units

@@ -1,0 +1,97 @@
+"""What is quoted in articles, whatever the marks and however many sentences it takes."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from pyramidion.text.parsing import Key, ParsedSentence
+
+_OPENING: Final = frozenset({"“", "„", "«", "<<", "``", "‹", "「", "『"})
+_CLOSING: Final = frozenset({"”", "»", ">>", "›", "」", "』"})
+_MARK: Final = re.compile(r"``|''|<<|>>|[\"“”„«»‹›「」『』‟＂]|(?<!\w)['‘‚`’](?=\w)|['’](?!\w)")
+#: Words and years that lose their beginning: *'em*, *the '90s*.
+_CLIPPED: Final = re.compile(
+    r"['‘’`](?:\d|(?:em|n|tis|twas|til|cause|bout|s|re|ll|ve|t|d|m)\b)", re.I
+)
+_SINGLE: Final = frozenset("'‘’‚`")
+
+#: Where quoted text begins and ends in a sentence.
+Spans = tuple[tuple[int, int], ...]
+
+
+class Quotations:
+    """The quoted parts of sentences; a quotation stays open until a mark closes it."""
+
+    def __init__(self, sentences: Iterable[ParsedSentence]) -> None:
+        self._spans: dict[Key, Spans] = {}
+        document, state = None, _State()
+        for sentence in sentences:
+            if sentence.document != document:
+                document, state = sentence.document, _State()
+            self._spans[sentence.key] = state.read(sentence.text)
+
+    def touch(self, sentence: ParsedSentence, start: int, end: int) -> bool:
+        """Return whether a part of a sentence is quoted."""
+        spans = self._spans.get(sentence.key)
+        if spans is None:
+            spans = _State().read(sentence.text)
+        return any(start < last and first < end for first, last in spans)
+
+
+class _State:
+    """How far a document is read: which quotation is open."""
+
+    def __init__(self) -> None:
+        self._double = self._single = False
+
+    def read(self, text: str) -> Spans:
+        """Find what is quoted in the next sentence."""
+        found: list[tuple[int, int]] = []
+        double, single = (0 if self._double else -1), (0 if self._single else -1)
+        for mark in _MARK.finditer(text):
+            if mark.group() in _SINGLE:
+                single = self._single_mark(text, mark, single, found)
+            elif _opens(text, mark, is_open=double >= 0):
+                double = mark.start() if double < 0 else double
+            else:
+                # Without an opening mark all before it may be quoted.
+                found.append((max(double, 0), mark.end()))
+                double = -1
+        found += [(start, len(text)) for start in (double, single) if start >= 0]
+        self._double, self._single = double >= 0, single >= 0
+        return tuple(found)
+
+    def _single_mark(
+        self, text: str, mark: re.Match[str], start: int, found: list[tuple[int, int]]
+    ) -> int:
+        """Read a mark that may be an apostrophe as well; give where the quotation began."""
+        if _CLIPPED.match(text, mark.start()) or (mark.group() in "`‚" and start >= 0):
+            return start
+        before, after = text[: mark.start()][-1:], text[mark.end() :][:1]
+        if start < 0:
+            return mark.start() if after.isalnum() and not before.isalnum() else -1
+        if before == "s" and mark.group() == "'" and "'" in text[mark.end() :]:
+            # The boys' house: another mark may close it.
+            return start
+        if before and not before.isspace():
+            found.append((start, mark.end()))
+            return -1
+        return start
+
+
+def _opens(text: str, mark: re.Match[str], *, is_open: bool) -> bool:
+    """Return whether a mark opens a quotation: by itself, by the blanks around it, or in turn."""
+    if mark.group() in _OPENING:
+        return mark.group() != "“" or not _after_low(text, mark.start())
+    if mark.group() in _CLOSING:
+        return False
+    before, after = text[: mark.start()][-1:], text[mark.end() :][:1]
+    left, right = not before or before in " \t\n([—–-/", not after or after in " \t\n.,;:!?)]—–-/"
+    if left == right:
+        return not is_open
+    return left
+
+
+def _after_low(text: str, place: int) -> bool:
+    """Return whether *“* closes what *„* opened."""
+    return "„" in text[:place] and "“" not in text[text.rindex("„", 0, place) : place]

@@ -1,0 +1,511 @@
+"""Sentences, and what newswire prints around them."""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Final, Literal
+
+from pyramidion import kernels
+from pyramidion.errors import InputError
+from pyramidion.kernels.stops import Judge
+from pyramidion.text._abbreviations import Kind, can_end, lexicon
+
+# Marks of scripts that put no blank after them, or have no capitals to go by.
+_WIDE: Final = "。！？｡।॥؟۔։።။។៕"
+_MARKS: Final = f".!?…‼⁇⁈⁉\u037e{_WIDE}"
+# Greek asks with what is a semicolon elsewhere.
+_GREEK_MARKS: Final = f"{_MARKS};"
+_CLOSING: Final = r"""["'”’»›«‹)\]}」』）】》〉]"""
+_QUOTES: Final = "\"'”’»›"
+_OPENING: Final = "\"'“‘«‹»›„‚([{¿¡*•–—_`-"
+_BRACKETS_AND_DASHES: Final = frozenset("([{–—_-")
+_GOES_ON: Final = frozenset(",;:%&/)")
+_GOES_ON_WIDE: Final = frozenset("，、；：とっ")
+# Who said it, after a quotation.
+_WIDE_SPEAKER: Final = re.compile("[^。！？，；：“「]{0,8}(?:说|說|道|问|問|表示|称|稱)[。，：]")
+
+
+# Possessive quantifiers, and a look back at the first mark: each character is read a bounded
+# number of times, whatever the text.
+def _stop(marks: str) -> re.Pattern[str]:
+    """Return what matches marks and what closes after them."""
+    return re.compile(
+        rf"([{marks}](?<![{marks}]{{2}})[{marks}]*+(?:(?=\s|{_CLOSING})|(?<=[{_WIDE}]))"
+        rf"(?:[ ]\.(?=\s|{_CLOSING}))*+)"
+        rf"((?:[ \u00a0\u202f](?:''|»)(?!\w)|{_CLOSING})*+(?:\s?\[\d{{1,3}}\])*+)"
+    )
+
+
+_STOP: Final = _stop(_MARKS)
+_GREEK_STOP: Final = _stop(_GREEK_MARKS)
+# A full stop before a capital, after a long word or another; one before what may go on after an
+# abbreviation, which is no item of a list.
+_PLAIN: Final = re.compile(
+    r"\.(?:(?:(?<=[A-Za-z\d]{2}[a-z\d]\.)()|(?=(\W)))[\"”]?(?= [\"“]?[A-Z])"
+    r"|(?= (?:\d|[a-z](?![.)]))))",
+    re.ASCII,
+)
+_NEXT: Final = re.compile(
+    rf"\s*+([{re.escape(_OPENING)}\s]*+)([^\W_][\w'’-]*+)?(?:(\.)|,?+\s*+([^\W_]*+))"
+)
+_BREAKS: Final = {
+    "paragraph": re.compile(r"\n[^\S\n]*+\n\s*+|\n[^\S\n]*+(?=[•‣◦▪●]\s)|\u2029\s*+"),
+    "sentence": re.compile(r"[\n\u2028\u2029]\s*+"),
+}
+_BREAK_MARKS: Final = ("\n", "\u2028", "\u2029")
+_SPACE: Final = re.compile(r"\s*+")
+_SPEAKER: Final = re.compile(r"(?:[A-Z][\w.'’-]*+,?+\s++|(?:of|the|de|van|von|bin)\s++){1,7}(\w++)")
+_LIST_ITEM: Final = re.compile(r"\(?(?:\d{1,2}|[a-z])[.)]\s+[A-Z]")
+_CODE: Final = re.compile(r"[a-z]{2,3}")
+_NAME_IN_LOWER_CASE: Final = re.compile(r"[a-z]{1,2}[A-Z]|https?\b|www\b")
+
+_LONGEST_WORD: Final = 40
+_LONGEST_BRACKET: Final = 400
+_LONGEST_LEAD_IN: Final = 30
+_SHORTEST_WORD: Final = 3
+
+
+def sentence_spans(
+    text: str, *, language: str = "en", newlines: Literal["paragraph", "sentence"] = "paragraph"
+) -> list[tuple[int, int]]:
+    """Find the sentences of a text as character offsets.
+
+    Parameters
+    ----------
+    text
+        Any text.
+    language
+        Code of its language. Abbreviations are known for `en` (thoroughly), `de`, `es`, `fr`,
+        `it`, `nl`, `pt` and `ru` (the frequent ones); other languages are split by marks and
+        capitals alone. In Greek (`el`) a semicolon is a question mark.
+    newlines
+        `paragraph`: a blank line, or a line break before a bullet, ends a sentence, any other
+        line break is white space (news is often hard-wrapped). `sentence`: every line break
+        ends a sentence, as in files with one sentence a line and for headlines; nothing is
+        guessed from the length of lines.
+
+    Returns
+    -------
+    list of tuple of int
+        Start and end of each sentence: ``text[start:end]`` has no white space around it. The
+        spans are in order and disjoint, and only white space is outside them.
+
+    Raises
+    ------
+    InputError
+        `language` is no language code, or `newlines` is neither of the two.
+
+    Examples
+    --------
+    >>> sentence_spans("Dr. Ito left. He will be back.")
+    [(0, 13), (14, 30)]
+    """
+    breaks = _BREAKS.get(newlines)
+    if breaks is None:
+        hint = "use newlines='paragraph' or newlines='sentence'"
+        raise InputError(f"`newlines` is {newlines!r}", hint)
+    code = primary_code(language)
+    splitter, paragraphs = _Splitter(text, code), list(_paragraphs(text, breaks))
+    return _stops(code).split(text, paragraphs, caseless=splitter.caseless, judge=splitter.ends_at)
+
+
+def stops_and_judges(language: str) -> tuple[kernels.Stops, Callable[[str], Judge]]:
+    """Return where sentences of prose end, and who is asked about the marks of a text."""
+    code = primary_code(language)
+    return _stops(code), lambda text: _Splitter(text, code).ends_at
+
+
+@cache
+def _stops(code: str) -> kernels.Stops:
+    return kernels.Stops(*_known_stops(code))
+
+
+def _known_stops(code: str) -> tuple[dict[str, int], str]:
+    """Return the abbreviations as `kernels.Stops` knows them, and the marks."""
+    kinds = {Kind.TITLE: 1, Kind.STREET_OR_NAME: 2}
+    forms = {form: kinds.get(kind, 0) for form, kind in lexicon(code).abbreviations.items()}
+    return forms, _GREEK_MARKS if code == "el" else _MARKS
+
+
+def split_sentences(
+    text: str,
+    *,
+    language: str = "en",
+    newlines: Literal["paragraph", "sentence"] = "paragraph",
+    boilerplate: Literal["keep", "strip"] = "keep",
+) -> list[str]:
+    """Split a text into sentences, without white space around them.
+
+    Parameters
+    ----------
+    text
+        Any text.
+    language, newlines
+        As for :func:`sentence_spans`.
+    boilerplate
+        `strip` first removes datelines, bylines and the like
+        (:func:`pyramidion.text.sentences.strip_boilerplate`).
+
+    Examples
+    --------
+    >>> split_sentences('"Is it over?" Gov. Stroud asked. Nobody in the U.S. Senate knew.')
+    ['"Is it over?" Gov. Stroud asked.', 'Nobody in the U.S. Senate knew.']
+    >>> split_sentences("LISBON (HNS) - Rain fell. It was cold.", boilerplate="strip")
+    ['Rain fell.', 'It was cold.']
+    """
+    if boilerplate not in ("keep", "strip"):
+        hint = "use boilerplate='keep' or 'strip'"
+        raise InputError(f"`boilerplate` is {boilerplate!r}", hint)
+    if boilerplate == "strip":
+        text = strip_boilerplate(text)
+    spans = sentence_spans(text, language=language, newlines=newlines)
+    return [text[start:end] for start, end in spans]
+
+
+@cache
+def primary_code(language: str) -> str:
+    """Return the code of a language without that of a country; refuse what is no code."""
+    code = language.replace("_", "-").partition("-")[0].lower()
+    if not _CODE.fullmatch(code):
+        hint = "use a code such as 'en' or 'de'"
+        raise InputError(f"`language` is {language!r}, no language code", hint)
+    return code
+
+
+def _skip_space(text: str, position: int) -> int:
+    space = _SPACE.match(text, position)
+    return space.end() if space else position
+
+
+def _paragraphs(text: str, breaks: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Yield the paragraphs, without white space around them."""
+    begin = _skip_space(text, 0)
+    if not any(map(text.__contains__, _BREAK_MARKS)):
+        yield from _trimmed(text, begin, len(text))
+        return
+    for found in breaks.finditer(text, begin):
+        yield from _trimmed(text, begin, found.start())
+        begin = _skip_space(text, found.end())
+    yield from _trimmed(text, begin, len(text))
+
+
+def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    end = begin + len(text[begin:end].rstrip())
+    if end > begin:
+        yield begin, end
+
+
+class _Splitter:
+    """One text, and the questions asked about each stop in it."""
+
+    __slots__ = ("brackets", "caseless", "stop", "text", "words")
+
+    def __init__(self, text: str, code: str) -> None:
+        self.text = text
+        self.words = lexicon(code)
+        self.stop = _GREEK_STOP if code == "el" else _STOP
+        self.brackets = "(" in text
+        # Lower-cased text has no capitals to go by.
+        self.caseless = text.islower()
+
+    def ends_at(self, begin: int, place: int, end: int) -> int:
+        """Return where reading goes on after a mark, as a number below 0 where no sentence ends."""
+        text, read, ends = self.text, place, None
+        if plain := _PLAIN.match(text, place):
+            read = plain.end()
+            ends = plain.lastindex == 1 and text[place - 3 : place] not in self.words.tails
+            if not ends or place - 3 < begin:
+                ends = self._ends_plainly(begin, place, capital=plain.lastindex is not None)
+        if ends is not None:
+            return read if ends and not self._inside_brackets(begin, read, end) else -read
+        stop = self.stop.match(text, place, end)
+        if stop is None:
+            return -read
+        return stop.end() if stop.end() < end and self._ends(begin, stop, end) else -stop.end()
+
+    def _ends_plainly(self, begin: int, place: int, *, capital: bool) -> bool | None:
+        """Return whether a full stop ends a sentence by the word before, if that is enough."""
+        text = self.text
+        blank = text.rfind(" ", begin, place)
+        word = text[max(blank + 1, begin) : place]
+        kind = self.words.abbreviations.get(word)
+        if not capital:
+            return None if kind is None or self.caseless else False
+        if kind is None:
+            if word.isalpha():
+                return True if len(word) > 1 and not word.isupper() else None
+            # The number of a day, or of a list's item, is none of these.
+            is_number = word.isdigit() and not self.words.ordinals and blank > begin
+            return True if is_number and text[blank - 1].isalnum() else None
+        is_name = kind is Kind.STREET_OR_NAME and (
+            blank <= begin or text[max(text.rfind(" ", begin, blank) + 1, begin)].islower()
+        )
+        return False if is_name or kind is Kind.TITLE else None
+
+    def _ends(self, begin: int, stop: re.Match[str], end: int) -> bool:
+        """Return whether the sentence that begins at `begin` ends with `stop`."""
+        mark = stop[1]
+        last = stop.end()
+        following = self.text[last]
+        if mark[-1] in _WIDE:
+            is_said = stop[2] and _WIDE_SPEAKER.match(self.text, last, end)
+            return following not in _GOES_ON_WIDE and not is_said
+        if stop.start() == begin or not following.isspace():
+            return False
+        after = _NEXT.match(self.text, last, end)
+        assert after is not None
+        lead, word = after[1], after[2]
+        if not word:
+            return self._ends_before_symbol(begin, stop, after.end(1), end)
+        is_item = len(word) <= 2 and _LIST_ITEM.match(self.text, after.start(1), end)
+        if "(" in lead and word[0].isdigit() and not is_item:
+            return False
+        if word[0].islower() and not self.caseless and not is_item:
+            possible = self._ends_before_lower(begin, stop, after)
+        elif mark == ".":
+            possible = self._ends_after_word(begin, stop.start(), after)
+        else:
+            possible = self._ends_after_mark(stop, after, end)
+        return possible and not self._inside_brackets(begin, last, end)
+
+    def _ends_before_symbol(self, begin: int, stop: re.Match[str], symbol: int, end: int) -> bool:
+        """Return whether a sign that is no letter or digit opens a sentence."""
+        if symbol == end or self.text[symbol] in _GOES_ON:
+            return False
+        return stop[1] != "." or self._kind_before(begin, stop.start())[1] is None
+
+    def _ends_before_lower(self, begin: int, stop: re.Match[str], after: re.Match[str]) -> bool:
+        """Return whether a word in lower case opens a sentence."""
+        mark, closing = stop.groups()
+        if mark == "." and self.text[stop.start() - 1].isspace():
+            return True  # tokenized text, where only a sentence's full stop stands alone
+        if mark[-1] not in ".?!" or mark[:2] == "..":
+            return False
+        if mark == "." and self._kind_before(begin, stop.start())[1] is not None:
+            return False
+        word, then = after[2], after[4] or ""
+        particle, _, name = word.partition("-")
+        if _NAME_IN_LOWER_CASE.match(word) or (
+            particle in self.words.particles and (name or then)[:1].isupper()
+        ):
+            return True
+        in_word = self.text[stop.start() - _SHORTEST_WORD : stop.start()].isalpha()
+        informal = word in self.words.informal and then not in self.words.speech_verbs
+        return informal and closing == "" and in_word
+
+    def _words_before(self, begin: int, position: int) -> tuple[str, str]:
+        """Return the two words before a position; the first is empty where a sentence begins."""
+        words = self.text[max(begin, position - _LONGEST_WORD) : position].rsplit(None, 2) or [""]
+        before = words[-2].lstrip(_OPENING) or words[-2] if len(words) > 1 else ""
+        return before, words[-1].lstrip(_OPENING)
+
+    def _kind_before(self, begin: int, position: int) -> tuple[str, Kind | None]:
+        """Return the kind of abbreviation before a position, and the word before that."""
+        before, token = self._words_before(begin, position)
+        return before, self.words.kind(before, token, caseless=self.caseless)
+
+    def _ends_after_word(self, begin: int, position: int, after: re.Match[str]) -> bool:
+        """Return whether a full stop ends a sentence, by the words around it."""
+        before, kind = self._kind_before(begin, position)
+        if kind is None:
+            return True
+        lead, word, dot, then = after.groups(default="")
+        if word[0].isdigit() or not _BRACKETS_AND_DASHES.isdisjoint(lead):
+            return False
+        lead_in = self.text[begin:position] if position - begin <= _LONGEST_LEAD_IN else ""
+        if self.words.is_lead_in(lead_in):
+            return False
+        is_title = dot != "" and self.words.abbreviations.get(word) is Kind.TITLE
+        word, then = word.lower().replace("’", "'"), dot or then
+        return can_end(kind, self.words, before=before, word=word, then=then, is_title=is_title)
+
+    def _ends_after_mark(self, stop: re.Match[str], after: re.Match[str], end: int) -> bool:
+        """Return whether a question, an exclamation or an ellipsis ends a sentence."""
+        mark, closing = stop.groups()
+        word = after[2].lower()
+        if mark == "!" and word not in self.words.starters:
+            token = self._words_before(max(0, stop.start() - _LONGEST_WORD), stop.start())[1]
+            if token.lower() in self.words.brands:
+                return False
+        if closing and closing[-1] in _QUOTES and (after[3] or not self.words.is_common(word)):
+            speaker = _SPEAKER.match(self.text, after.start(2), end)
+            return speaker is None or speaker[1] not in self.words.speech_verbs
+        return True
+
+    def _inside_brackets(self, begin: int, position: int, end: int) -> bool:
+        """Return whether a bracket opened within this sentence is closed only later."""
+        if not self.brackets:
+            return False
+        opened = self.text.rfind("(", max(begin + 1, position - _LONGEST_BRACKET), position)
+        if opened < 0 or self.text.find(")", opened, position) >= 0:
+            return False
+        return self.text.find(")", position, min(end, position + _LONGEST_BRACKET)) >= 0
+
+
+_UPPER: Final = "A-ZÀ-ÖØ-Þ"
+_WORD: Final = rf"[{_UPPER}][\w.'’/-]*+"
+_AGENCY: Final = rf"[{_UPPER}][\w.'’-]*+"
+_MONTH: Final = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
+    r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
+)
+_DATE: Final = rf"(?:{_MONTH}[ ]\d{{1,2}}|\d{{1,2}}[ ]{_MONTH})(?:,?[ ]\d{{4}})?"
+_DATELINE: Final = re.compile(
+    rf"""[ \t]*+
+    (?P<place>{_WORD}(?:[ ](?:{_WORD}|d[aeo]|del)){{0,4}}?)??
+    (?P<regions>(?:,[ ](?!{_MONTH}){_WORD}(?:[ ](?!{_MONTH}){_WORD}){{0,3}}){{0,2}})
+    (?P<date>(?:,?[ ])?{_DATE})?
+    (?:[ ]?[(/](?P<agency>{_AGENCY}(?:[ ]{_AGENCY}){{0,3}})[)/](?:,?[ ]{_DATE})?)?
+    (?P<dash>\s++(?:-{{1,3}}|[–—_])\s++|\s?(?:--|—)\s?)
+    (?P<opens>["'“‘«(]*+(?:[{_UPPER}\d]|[a-z]{{1,2}}[A-Z]))?""",
+    re.VERBOSE,
+)
+_TAG: Final = re.compile(rf"[ \t]*+\((?:AFP|AP|CNN|Reuters)\)\s*+(?=[\"'“‘{_UPPER}\d])")
+_AGENCIES: Final = frozenset({"AFP", "AP", "CNN", "Kyodo", "Reuters", "TASS", "UPI", "Xinhua"})
+_EXCHANGES: Final = frozenset({"AMEX", "LSE", "NASDAQ", "NYSE", "Nasdaq", "TSX"})
+
+_NAME: Final = rf"{_WORD}(?:[ ]{_WORD}){{1,3}}"
+_BYLINE: Final = re.compile(
+    rf"(?:By|BY)[ ]{_NAME}(?:,?[ ](?:and|AND)[ ]{_NAME}|,[ ]{_NAME}){{0,3}}"
+)
+_WRITER: Final = re.compile(
+    rf"(?:{_WORD}[ ]){{0,4}}(?:Correspondent|Editor|Reporter|Writer|WRITER)s?"
+    r"|Special to .{1,40}|(?:The )?Associated Press"
+)
+_LINE: Final = re.compile(
+    r"""MORE|ENDS?|\#{2,}|nn|nnnn|NNNN
+    |[-–—]{1,3}\s?(?:[Ee]nds?|ENDS?|[Mm]ore|MORE|30)\s?[-–—]{1,3}
+    |(?:Eds|EDS|Editors?|EDITORS?|Editor['’]s\ [Nn]ote|EDITOR['’]S\ NOTE)(?::|\ --?\ ).*
+    |\((?:Adds|Corrects|Recasts|Refiles|Repeats|Updates)\b[^()]*\)
+    |(?:(?:Media|News|Press)\ )?(?:[Cc]ontacts?|CONTACTS?):.*
+    |For\ (?:more|further)\ information,?\ (?:please\ )?(?:call|contact|visit|write)\b.*
+    |(?:E-?mail|Fax|Phone|Tel)[.:].*
+    |(?:Additional\ reporting|Editing|Reporting|Writing)\ by\b.*
+    |.{1,60}\bcan\ be\ reached\ (?:at|by|on)\b.*(?:@|\d{3}).*
+    |On\ the\ Net:.*
+    |(?:Copyright\b|\([cC]\)|©).*\d{4}.*""",
+    re.VERBOSE,
+)
+_NOTE: Final = re.compile(
+    r"""[(\[](?:MORE|ENDS?
+    |(?:STORY\ CAN\ END\ HERE|(?:BEGIN\ |END\ )?OPTIONAL|Optional\ (?:add|trim))\b[^()\[\]]{0,300}
+    |(?:Eds|EDS|Editors?|EDITORS?|Editor['’]s\ [Nn]ote|EDITOR['’]S\ NOTE)[.:][^()\[\]]{0,600}
+    |(?:Additional\ reporting|Editing|Reporting|Writing)\ by\b[^()\[\]]{0,300}
+    )[)\]]""",
+    re.VERBOSE,
+)
+_CLOSE: Final = re.compile(
+    r"""(?<=[.!?"'”’)])\s++
+    (?:ENDS?|\#{2,}|[-–—]{1,3}\s?(?:[Ee]nds?|ENDS?|30)\s?[-–—]{1,3})\s*+\Z""",
+    re.VERBOSE,
+)
+_LONGEST_LINE: Final = 300
+_LONGEST_DATELINE: Final = 200
+_LONGEST_CLOSE: Final = 40
+_SHORTEST_CITY: Final = 4
+
+
+def strip_boilerplate(text: str) -> str:
+    """Remove datelines, bylines, cues, editors' notes and contact lines.
+
+    A removed line leaves a blank one, so that the paragraphs around it stay apart.
+
+    Parameters
+    ----------
+    text
+        One or several news stories, with their line breaks.
+
+    Examples
+    --------
+    >>> strip_boilerplate("PORT LISLE, April 12 (HNS) - Rain fell. (MORE)")
+    'Rain fell.'
+    >>> strip_boilerplate("NATO - The alliance met on Monday.")
+    'NATO - The alliance met on Monday.'
+    """
+    text = _without_close(_without_notes(text))
+    kept: list[str] = []
+    after_byline = False
+    opens_story = True
+    for line in text.splitlines(keepends=True):
+        content = line.strip()
+        is_byline = _is_byline(content)
+        is_line = len(content) <= _LONGEST_LINE and _LINE.fullmatch(content)
+        if is_byline or is_line or (after_byline and _WRITER.fullmatch(content)):
+            kept += ["\n"] if kept and line.endswith("\n") else []
+            opens_story = True
+        else:
+            kept.append(line[_dateline_end(line, opens_story=opens_story) :])
+            opens_story = opens_story and content == ""
+        after_byline = is_byline
+    return "".join(kept)
+
+
+def _without_notes(text: str) -> str:
+    if "(" not in text and "[" not in text:
+        return text
+    *before, last = _NOTE.split(text)
+    return "".join(piece.rstrip(" \t") for piece in before) + last
+
+
+def _without_close(text: str) -> str:
+    close = _CLOSE.search(text, max(0, len(text.rstrip()) - _LONGEST_CLOSE))
+    return text[: close.start()] if close else text
+
+
+def _is_byline(content: str) -> bool:
+    if len(content) > _LONGEST_LINE or not _BYLINE.fullmatch(content):
+        return False
+    english = lexicon("en")
+    words = content.lower().split()[1:]
+    others = english.calendar | english.starters - {"and"}
+    return others.isdisjoint(words) and not words[-1].endswith(".")
+
+
+def _dateline_end(line: str, *, opens_story: bool) -> int:
+    """Return where the text begins after the datelines of a line, 0 if there are none."""
+    position = 0
+    while found := _DATELINE.match(line, position, position + _LONGEST_DATELINE):
+        if not _is_dateline(found, opens_story=opens_story):
+            break
+        position = found.end("dash")
+    if tag := _TAG.match(line, position):
+        return tag.end()
+    return position
+
+
+def _is_dateline(found: re.Match[str], *, opens_story: bool) -> bool:
+    if not found["opens"] and found.end("dash") < len(found.string):
+        return False
+    place, regions, agency = found["place"] or "", found["regions"], found["agency"]
+    in_capitals = place == place.upper() and sum(map(str.isalpha, place)) >= _SHORTEST_CITY
+    if agency:
+        if agency in _AGENCIES:
+            return True
+        return agency not in _EXCHANGES and (in_capitals or bool(found["date"]))
+    if not in_capitals:
+        return False
+    if found["date"] or "_" in found["dash"]:
+        return True
+    if regions:
+        return all(map(_is_region, regions.removeprefix(", ").split(", ")))
+    if place in _places()["cities"]:
+        return True
+    dashes = opens_story and found["dash"].strip() != "-"
+    return dashes and _places()["no_places"].isdisjoint(place.split())
+
+
+def _is_region(name: str) -> bool:
+    if lexicon("en").abbreviations.get(name.rstrip(".")) is Kind.PLACE:
+        return True
+    return name.upper() in _places()["regions"]
+
+
+@cache
+def _places() -> dict[str, frozenset[str]]:
+    tables = tomllib.loads((files(__package__) / "data" / "datelines.toml").read_text("utf-8"))
+    return {
+        name: frozenset(" ".join(entry.split()).upper() for entry in text.split(","))
+        for name, text in tables.items()
+    }

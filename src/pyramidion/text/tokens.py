@@ -1,0 +1,471 @@
+"""Words: tokens, stop words, stems, and limits counted in words or bytes."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from itertools import chain, islice
+from pathlib import Path
+from threading import Lock
+from typing import Literal, NamedTuple
+
+from pyramidion import kernels
+from pyramidion.errors import InputError, MissingExtraError, NotFoundError
+
+Tokenizer = Literal["rouge", "unicode"]
+"""The names of the tokenizers."""
+
+
+def tokenize(text: str | bytes, tokenizer: Tokenizer = "rouge") -> list[str]:
+    """Split a text into lower-cased words.
+
+    Parameters
+    ----------
+    text
+        The text; bytes are taken as they are by ``rouge`` and as UTF-8 by ``unicode``.
+    tokenizer
+        ``rouge`` or ``unicode``, see :mod:`pyramidion.text.tokens`.
+
+    Raises
+    ------
+    NotFoundError
+        If there is no such tokenizer.
+    InputError
+        If the text is not text, or bytes for ``unicode`` are not UTF-8.
+
+    Examples
+    --------
+    >>> tokenize("O'Donnell's café: 3.75%")
+    ['o', 'donnell', 's', 'caf', '3', '75']
+    >>> tokenize("O’Donnell's café: 3.75%", "unicode")
+    ['o', 'donnell', 's', 'café', '3', '75']
+    >>> tokenize("東京の夏 2027年", tokenizer="unicode")
+    ['東', '京', 'の', '夏', '2027', '年']
+    """
+    if not isinstance(text, str | bytes):
+        raise InputError(
+            f"a text is {type(text).__name__} instead of str or bytes",
+            hint="give an empty text as an empty string",
+        )
+    return _find(tokenizer)(text)
+
+
+def has_unspaced(text: str) -> bool:
+    """Return whether a text has letters of a script that puts no blanks between words."""
+    return not text.isascii() and _patterns().unspaced.search(text) is not None
+
+
+def is_unspaced(word: str) -> bool:
+    """Return whether a word is a character of a script that puts no blanks between words."""
+    return word > "\x7f" and _patterns().unspaced.match(word) is not None
+
+
+def fold_is_blank(character: str) -> bool:
+    """Return whether a character only divides words."""
+    return _FOLDED[ord(character)] == " "
+
+
+def _find(name: str) -> Callable[[str | bytes], list[str]]:
+    try:
+        return TOKENIZERS[name]
+    except (KeyError, TypeError):
+        known = " or ".join(TOKENIZERS)
+        raise NotFoundError(f"there is no tokenizer `{name}`", hint=f"use {known}") from None
+
+
+def _unicode_tokens(text: str | bytes) -> list[str]:
+    if isinstance(text, bytes):
+        text = _decode(text)
+    if text.isascii():
+        return kernels.rouge_tokens(text)
+    try:
+        if b"\xad" not in text.encode("latin-1"):  # a soft hyphen does not divide
+            return _LATIN_WORD.findall(text.casefold())
+    except UnicodeEncodeError:
+        pass
+    folded = unicodedata.normalize("NFC", text).translate(_FOLDED)
+    # Folding can leave a letter beside a mark that composes with it.
+    folded = unicodedata.normalize("NFC", folded)
+    patterns = _patterns()
+    folded = patterns.stray_marks.sub(" ", f" {folded}")
+    if patterns.unspaced.search(folded):
+        return patterns.word.findall(folded)
+    return folded.split()
+
+
+def _decode(text: bytes) -> str:
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"a text is not UTF-8: byte 0x{text[error.start]:02x} at position {error.start}",
+            hint="decode it first, or use the tokenizer rouge, which takes any bytes",
+        ) from None
+
+
+TOKENIZERS: dict[str, Callable[[str | bytes], list[str]]] = {
+    "rouge": kernels.rouge_tokens,
+    "unicode": _unicode_tokens,
+}
+"""The tokenizers by name."""
+
+_LATIN_WORD = re.compile(r"[^\W_]+")
+# Scripts taken by character: first and last code point of their blocks, ascending.
+_UNSPACED = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Myanmar
+    (0x1780, 0x17FF),  # Khmer
+    (0x1950, 0x19DF),  # Tai Le, New Tai Lue
+    (0x1A20, 0x1AAF),  # Tai Tham
+    (0x3005, 0x3007),  # Han: iteration mark, closing mark, zero
+    (0x3021, 0x312F),  # Han numerals, Hiragana, Katakana, Bopomofo
+    (0x31A0, 0x31FF),  # Bopomofo and Katakana extensions
+    (0x3400, 0x4DBF),  # Han extension A
+    (0x4E00, 0x9FFF),  # Han
+    (0xA9E0, 0xA9FF),  # Myanmar extension B
+    (0xAA60, 0xAADF),  # Myanmar extension A, Tai Viet
+    (0xF900, 0xFAFF),  # Han compatibility
+)
+# Kana extensions, Han extensions B and later: letters only.
+_UNSPACED_BEYOND_BMP = "\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
+_BEYOND_BMP = "\U00010000-\U0001ffff"
+# Letters to Unicode, but punctuation or decoration to readers.
+_APOSTROPHES = "\u02bb\u02bc"
+_TATWEEL = "\u0640"
+_ZERO_WIDTH_SPACE = "\u200b"
+_VARIANT_FORMS = ("<wide>", "<narrow>", "<initial>", "<medial>", "<final>", "<isolated>")
+
+
+def _fold(character: str) -> str:
+    """Return what a character contributes: itself folded, a blank, or nothing."""
+    if character == "İ":
+        return "i"
+    if character in _APOSTROPHES or character == _ZERO_WIDTH_SPACE:
+        return " "
+    category = unicodedata.category(character)
+    if category in ("Cf", "Me") or character == _TATWEEL or _is_variation_selector(character):
+        return ""
+    if category == "Nd":
+        return str(unicodedata.decimal(character))
+    if unicodedata.decomposition(character).startswith(_VARIANT_FORMS):
+        return _fold_each(unicodedata.normalize("NFKC", character))
+    if category[0] not in "LMN":
+        return " "
+    small = character.casefold()
+    return small if small == character else _fold_each(small)
+
+
+def _fold_each(text: str) -> str:
+    return "".join(map(_fold, text))
+
+
+def _is_variation_selector(character: str) -> bool:
+    return "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef"
+
+
+class _FoldedCharacters(dict[int, str]):
+    """What :func:`_fold` says of each character, asked once."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = folded = _fold(chr(code))
+        return folded
+
+
+_FOLDED = _FoldedCharacters()
+
+
+class _Patterns(NamedTuple):
+    """Patterns for folded text, which has only letters, digits, marks and blanks."""
+
+    stray_marks: re.Pattern[str]
+    unspaced: re.Pattern[str]
+    word: re.Pattern[str]
+
+
+@cache
+def _patterns() -> _Patterns:
+    marks = {code for code in range(0x20000) if unicodedata.category(chr(code)) in ("Mn", "Mc")}
+    low = _character_class(code for code in marks if code < 0x10000)
+    high = _character_class(code for code in marks if code >= 0x10000)
+    # A class is quick for the first plane only; the look-ahead spares the rest of it.
+    mark = f"(?:[{low}]|(?=[{_BEYOND_BMP}])[{high}])"
+    blocks = chain.from_iterable(range(first, last + 1) for first, last in _UNSPACED)
+    unspaced = _character_class(code for code in blocks if code not in marks) + _UNSPACED_BEYOND_BMP
+    return _Patterns(
+        stray_marks=re.compile(f" {mark}+"),
+        unspaced=re.compile(f"[{unspaced}]"),
+        word=re.compile(f"[{unspaced}]{mark}*|[^ {unspaced}]+"),
+    )
+
+
+def _character_class(codes: Iterable[int]) -> str:
+    """Write code points as the ranges of a regular expression's class."""
+    ranges: list[list[int]] = []
+    for code in sorted(codes):
+        if ranges and ranges[-1][1] == code - 1:
+            ranges[-1][1] = code
+        else:
+            ranges.append([code, code])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
+
+
+STOP_WORDS: frozenset[str]
+"""The words of the stop list; read from its file when first asked for.
+
+The file has 598 lines, as ROUGE's has; ``may`` and ``would`` are in it twice, so that there are
+596 words. 53 of them have an apostrophe or a full stop and never match a token.
+"""
+
+
+def is_stop_word(word: str) -> bool:
+    """Return whether a word is on the stop list, in whatever case.
+
+    Examples
+    --------
+    >>> is_stop_word("The"), is_stop_word("reuters"), is_stop_word("pyramid")
+    (True, True, False)
+    """
+    return word.lower() in stop_words()
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Return the stop list of English."""
+    path = Path(__file__).parent / "data" / "stopwords-598.txt"
+    return frozenset(path.read_text(encoding="ascii").splitlines())
+
+
+def __getattr__(name: str) -> frozenset[str]:
+    if name == "STOP_WORDS":
+        return stop_words()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+_WORD = re.compile(r"\S+", re.ASCII)
+
+
+def count_words(text: str) -> int:
+    """Count the words of a text, separated by white space.
+
+    Examples
+    --------
+    >>> count_words("It reopened - after 14 months - in mid-2027.")
+    9
+    """
+    return sum(1 for _ in _WORD.finditer(text))
+
+
+def truncate_words(text: str, limit: int = 100) -> str:
+    r"""Cut a text to a number of words; its white space is kept.
+
+    Raises
+    ------
+    InputError
+        If the limit is negative.
+
+    Examples
+    --------
+    >>> truncate_words("One  two\nthree four.", limit=3)
+    'One  two\nthree'
+    """
+    _require_limit(limit)
+    if limit == 0:
+        return ""
+    last = next(islice(_WORD.finditer(text), limit - 1, None), None)
+    if last is None or not _WORD.search(text, last.end()):
+        return text
+    return text[: last.end()]
+
+
+def truncate_sentences(sentences: Iterable[str], limit: int = 100) -> list[str]:
+    """Cut a text that is given as sentences to a number of words.
+
+    Parameters
+    ----------
+    sentences
+        The sentences.
+    limit
+        How many words to keep in all; the sentence that reaches it is cut.
+
+    Raises
+    ------
+    InputError
+        If the limit is negative.
+
+    Examples
+    --------
+    >>> truncate_sentences(["One two three.", "Four five six.", "Seven."], limit=5)
+    ['One two three.', 'Four five']
+    """
+    _require_limit(limit)
+    kept = []
+    for sentence in sentences:
+        if limit == 0:
+            break
+        kept.append(truncate_words(sentence, limit))
+        limit -= min(limit, count_words(sentence))
+    return kept
+
+
+def _require_limit(limit: int) -> None:
+    if limit < 0:
+        raise InputError(f"a limit of {limit} words", hint="give a number of at least 0")
+
+
+def stem(word: str, *, exceptions: bool = True) -> str:
+    """Stem an English word as ROUGE-1.5.5 does.
+
+    Words of up to three characters stay as they are. An irregular form of WordNet's tables
+    becomes its base form, which is not stemmed again; any other word goes through the Porter
+    variant of :mod:`pyramidion.kernels.porter`. So an irregular plural may not match its own
+    singular: ``geese`` becomes ``goose``, but ``goose`` becomes ``goos``.
+
+    Parameters
+    ----------
+    word
+        One word; capitals are lowered.
+    exceptions
+        Whether irregular forms are looked up. Many installations of the Perl script have an
+        empty table; use False to match them.
+
+    Examples
+    --------
+    >>> stem("professional"), stem("geese"), stem("ran")
+    ('profess', 'goose', 'ran')
+    >>> stem("geese", exceptions=False)
+    'gees'
+    """
+    return lexicon(exceptions=exceptions).stem(word.lower())
+
+
+def words(
+    text: str | bytes,
+    *,
+    tokenizer: Tokenizer = "rouge",
+    stem: bool = False,
+    stop_words: bool = False,
+    exceptions: bool = True,
+) -> list[str]:
+    """Split a text into words, drop stop words, and stem the others.
+
+    Parameters
+    ----------
+    text
+        The text.
+    tokenizer
+        See :func:`~pyramidion.text.tokenize`.
+    stem
+        Whether words are stemmed, see :func:`~pyramidion.text.stem`.
+    stop_words
+        Whether stop words are dropped.
+    exceptions
+        Whether the stemmer looks up irregular forms.
+
+    Examples
+    --------
+    >>> words("The geese were flying South.", stem=True, stop_words=True)
+    ['goose', 'fly', 'south']
+    """
+    found = tokenize(text, tokenizer)
+    known = lexicon(exceptions=exceptions)
+    if stop_words:
+        found = [word for word in found if not known.is_stop_word(word)]
+    return [known.stem(word) for word in found] if stem else found
+
+
+@cache
+def lexicon(
+    *, exceptions: bool = True, nltk: bool = False, language: str = "en"
+) -> kernels.Lexicon:
+    """Return stop words, irregular forms and a stemmer: ROUGE-1.5.5's, or NLTK's."""
+    # Of other languages than English there are stop words only.
+    if language != "en":
+        from pyramidion.text.languages import stop_list
+
+        return kernels.Lexicon({}, stop_list(language))
+    if nltk:
+        return kernels.Lexicon(_NLTK_FORMS, stop_words(), nltk=True)
+    table = _irregular_forms() if exceptions else {}
+    return kernels.Lexicon(table, stop_words())
+
+
+#: What NLTK's stemmer looks up first; its ``sky`` is too short to be stemmed here.
+# fmt: off
+_NLTK_FORMS = {
+    "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
+    "inning": "inning", "innings": "inning", "outing": "outing", "outings": "outing",
+    "canning": "canning", "cannings": "canning", "howe": "howe", "proceed": "proceed",
+    "exceed": "exceed", "succeed": "succeed",
+}
+# fmt: on
+
+
+def _irregular_forms() -> dict[str, str]:
+    path = Path(__file__).parent / "data" / "stem-exceptions.tsv"
+    rows = path.read_text(encoding="ascii").splitlines()
+    return {form: base for form, _, base in (row.partition("\t") for row in rows)}
+
+
+Stemmer = Callable[[str], str]
+"""A function that gives the stem of a word."""
+
+#: Snowball's names of the languages it stems.
+# fmt: off
+_SNOWBALL = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
+    "en": "english", "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque",
+    "fa": "persian", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi",
+    "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian",
+    "ne": "nepali", "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sr": "serbian", "st": "sesotho", "sv": "swedish",
+    "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+}
+# fmt: on
+_CODES = {**{name: code for code, name in _SNOWBALL.items()}, "nb": "no", "nn": "no"}
+
+
+@lru_cache(maxsize=256)
+def language_code(language: str) -> str:
+    """Return the code of a language that is named by its code, a locale or in English."""
+    code = re.split("[-_]", language.strip().lower())[0]
+    code = _CODES.get(code, code)
+    if not re.fullmatch("[a-z]{2,3}", code):
+        raise InputError(f"{language!r} is no language", hint="use a code such as de")
+    return code
+
+
+def stemmer_for(stem: bool | str | Stemmer, language: str | None) -> bool | str | Stemmer:
+    """Choose a stemmer: what `encode` takes, with Snowball's as a function."""
+    english = language is None or language_code(language) == "en"
+    if stem == "snowball" or (stem is True and not english):
+        return snowball(language or "en")
+    return True if stem == "rouge" else stem
+
+
+@cache
+def snowball(language: str) -> Stemmer:
+    """Return Snowball's stemmer of a language; each word is stemmed once."""
+    try:
+        import snowballstemmer
+    except ImportError:
+        raise MissingExtraError("Snowball's stemmers", extra="languages") from None
+    name = _SNOWBALL.get(language_code(language), "")
+    if name not in snowballstemmer.algorithms():
+        hint = f"there are stemmers for {', '.join(_SNOWBALL)}; or give a function"
+        raise NotFoundError(f"there is no stemmer for {language!r}", hint=hint)
+    stemmer, lock = snowballstemmer.stemmer(name), Lock()
+
+    @lru_cache(maxsize=1 << 16)
+    def stem(word: str) -> str:
+        with lock:  # it keeps the word it works on
+            return str(stemmer.stemWord(word))
+
+    return stem
+
+
+def has_stemmer(language: str) -> bool:
+    """Return whether words of a language can be stemmed."""
+    try:
+        return language == "en" or snowball(language) is not None
+    except (MissingExtraError, NotFoundError):
+        return False

@@ -1,0 +1,106 @@
+import pytest
+from hypothesis import given
+
+from collection.strategies import collections, few_examples
+from pyramidion.checks._description import (
+    MeasureDescription,
+    TaskDescription,
+    describe_collection,
+)
+from pyramidion.collection import (
+    Collection,
+    Document,
+    Judgment,
+    Pyramid,
+    Scores,
+    Summary,
+    Task,
+    Topic,
+    find_problems,
+)
+
+
+@pytest.fixture
+def collection():
+    documents = (Document("a", "Ice."), Document("b", "Sea."), Document("c", "New.", "update"))
+    rows = [
+        Judgment("T1", "7", "responsiveness", 4, task="A", assessor="K"),
+        Judgment("T1", "7", "responsiveness", 1, task="A", assessor="L"),
+        Judgment("T2", "A", "responsiveness", 4, task="A", kind="human"),
+        Judgment("T1", "input", "relative-utility", 10, unit="a/1", assessor="K"),
+        Judgment("T1", "input", "relative-utility", 5, unit="a/2", assessor="K"),
+    ]
+    return Collection(
+        "mine",
+        description="a try",
+        notice="made up",
+        tasks=(Task("A", documents="base", word_limit=3), Task("B", documents="update")),
+        topics=(Topic("T1", documents=documents, category="4"), Topic("T2", category="4")),
+        summaries=(
+            Summary("T1", "A", "Ice melts fast.", "A", "human"),
+            Summary("T2", "A", "Ice.", "A", "human"),
+            Summary("T1", "ref", "Ice melts.", "A", "human", "reference"),
+            Summary("T1", "7", "Ice ice.", "A"),
+            Summary("T1", "8", "Sea.", "B"),
+        ),
+        scores=Scores.from_judgments(rows),
+        pyramids={
+            ("A", "T1"): Pyramid.from_references({"A": "Ice."}, [("ice", {}), ("sea", {})]),
+            ("A", "T2"): Pyramid.from_references({"A": "Ice."}, [("ice", {})]),
+        },
+    )
+
+
+def test_totals(collection):
+    found = describe_collection(collection)
+    assert (found.name, found.description, found.notice) == ("mine", "a try", "made up")
+    assert (found.topics, found.documents, found.summaries, found.scores) == (2, 3, 5, 5)
+    assert found.categories == {"4": 2}
+    assert found.problems == tuple(find_problems(collection))
+
+
+def test_tasks(collection):
+    assert describe_collection(collection).tasks == (
+        TaskDescription(
+            task="A", topics=2, documents=2, people=2, machines=1, references=3, peers=3,
+            mean_words=2.0, word_limit=3, pyramids=2, scus=3,
+        ),
+        TaskDescription(
+            task="B", topics=1, documents=1, people=0, machines=1, references=0, peers=1,
+            mean_words=1.0, word_limit=None, pyramids=0, scus=0,
+        ),
+        TaskDescription(
+            task="", topics=0, documents=3, people=0, machines=0, references=0, peers=0,
+            mean_words=None, word_limit=None, pyramids=0, scus=0,
+        ),
+    )  # fmt: skip
+
+
+def test_measures(collection):
+    assert describe_collection(collection).measures == (
+        MeasureDescription(
+            task="", measure="relative-utility", scores=2, topics=1, systems=1, assessors=1,
+            units=2, mean=7.5, low=5, high=10,
+        ),
+        MeasureDescription(
+            task="A", measure="responsiveness", scores=3, topics=2, systems=2, assessors=2,
+            units=0, mean=3.0, low=1, high=4,
+        ),
+    )  # fmt: skip
+
+
+def test_topics_are_counted_wherever_they_are():
+    scores = Scores.from_judgments([Judgment("T1", "7", "m", 1), Judgment("T2", "7", "m", 1)])
+    assert describe_collection(Collection("x", scores=scores)).topics == 2
+    assert describe_collection(Collection("x", pyramids={("A", "T1"): Pyramid("")})).topics == 1
+
+
+@few_examples
+@given(collections())
+def test_any_collection_can_be_described(collection):
+    found = describe_collection(collection)
+    assert sum(task.peers + task.references for task in found.tasks) == sum(
+        summary.is_peer + summary.is_reference for summary in collection.summaries
+    )
+    assert sum(measure.scores for measure in found.measures) == found.scores
+    assert sum(task.pyramids for task in found.tasks) == len(collection.pyramids)

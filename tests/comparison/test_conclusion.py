@@ -1,0 +1,188 @@
+"""The conclusion in words: p-values are made up, so that every sentence is known beforehand."""
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pyramidion.comparison import compare
+from pyramidion.comparison._result import (
+    Comparison,
+    ComparisonResult,
+    PairCounts,
+    SystemResult,
+)
+
+
+def concluded(means, p, *, baseline=None, alpha=0.05, against=(), direction="higher"):
+    """Conclude from means (best first) and the p-values of pairs; .001 where none is given."""
+    systems = [SystemResult(n, "machine", m, m, m, 9, i, "") for i, (n, m) in enumerate(means)]
+    names = [name for name, _ in means]
+    pairs = [(o, baseline) for o in names if o != baseline] if baseline else combinations(names, 2)
+    value = dict(means)
+    found = [
+        Comparison(a, b, 9, (value[a] - value[b]) * (-1 if a + b in against else 1), 0.0,
+                   p.get(a + b, 0.001), p.get(a + b, 0.001), 0.0, note="no shared topic")
+        for a, b in pairs
+    ]  # fmt: skip
+    differ = sum(pair.p_adjusted <= alpha for pair in found)
+    counts = PairCounts(len(found), differ, differ)
+    return ComparisonResult(
+        "m", "", "permutation", alpha, "maxt", None, 99, counts, PairCounts(0, 0, 0),
+        tuple(systems), tuple(found), baseline=baseline, direction=direction,
+    ).conclusion  # fmt: skip
+
+
+FOUR = [("A", 4.0), ("B", 3.0), ("C", 2.0), ("D", 1.0)]
+LEFT = "undecided, which does not mean equal"
+
+
+@pytest.mark.parametrize(
+    ("p", "said"),
+    [
+        ({}, "A leads; it beats B, C and D (p ≤ .001). All 6 pairs differ significantly."),
+        (
+            {"AB": 0.312, "CD": 0.2, "BD": 0.0123},
+            "A and B lead; which of the two is better is undecided (p = .31); both beat C and D "
+            f"(p ≤ .012). 4 of 6 pairs differ significantly; 2 are {LEFT}.",
+        ),
+        (
+            {"AB": 0.3, "BC": 0.2, "AC": 0.031},
+            "A and B lead; which of the two is better is undecided (p = .30); both beat D "
+            "(p ≤ .001); A also beats C (p = .031). 4 of 6 pairs differ significantly; 2 are "
+            f"{LEFT}.",
+        ),
+        (
+            {"AB": 0.3, "AC": 0.0502, "BD": 0.00004, "AD": 0.00001, "CD": 0.0001},
+            "A and B lead; which of the two is better is undecided (p = .30); both beat D "
+            "(p < .001); C is not shown to be worse than A (p = .0502), but B beats it "
+            f"(p = .001). 4 of 6 pairs differ significantly; 2 are {LEFT}.",
+        ),
+        (
+            {"AB": 0.3, "AC": 0.2, "BC": 0.0502, "BD": 0.00004, "AD": 0.00001, "CD": 0.0001},
+            "A, B and C lead; the other two are not shown to be worse than A (p ≥ .20); all of "
+            f"them beat D (p < .001). 3 of 6 pairs differ significantly; 3 are {LEFT}.",
+        ),
+        (
+            {"AB": 0.3, "AC": 0.2, "AD": 0.1, "BC": 0.4},
+            "A, B and C lead; the other two are not shown to be worse than A (p ≥ .20); D is not "
+            "shown to be worse than A (p = .10), but B and C beat it (p ≤ .001). 2 of 6 pairs "
+            f"differ significantly; 4 are {LEFT}.",
+        ),
+        (
+            dict.fromkeys(("AB", "AC", "AD", "BC", "BD", "CD"), 0.07),
+            "A has the best mean, but that may be chance. None of the 6 pairs differs "
+            f"significantly (p ≥ .070): {LEFT}.",
+        ),
+        (
+            {"AB": math.nan, "CD": 0.5},
+            "A leads; it beats C and D (p ≤ .001). 4 of 5 pairs that could be tested differ "
+            f"significantly; 1 is {LEFT}.",
+        ),
+        (
+            dict.fromkeys(("AB", "AC", "AD", "BC", "BD", "CD"), math.nan),
+            "A has the best mean, but that may be chance. None of the 6 pairs could be tested.",
+        ),
+    ],
+)
+def test_who_leads_and_whom_they_beat(p, said):
+    assert concluded(FOUR, p) == said
+
+
+def test_lower_can_be_better():
+    upside_down = [("A", 1.0), ("B", 2.0), ("C", 3.0), ("D", 4.0)]
+    turned = concluded(upside_down, {"AB": 0.3}, direction="lower")
+    assert turned == concluded(FOUR, {"AB": 0.3})
+
+
+def test_a_pair_that_contradicts_the_ranking_is_told():
+    said = concluded(FOUR, {}, against=("AC",))
+    assert "on the topics they share, C did better than A (p = .001)" in said
+
+
+def test_who_beats_a_leader_against_the_ranking_is_no_leader():
+    said = concluded(FOUR, {"AB": 0.3, "AC": 0.2}, against=("BC",))
+    assert said.startswith("A and B lead;")
+    # Why B leads all the same is told where C is.
+    assert "C is not shown to be worse than A (p = .20), and did better than B (p = .001)" in said
+
+
+@pytest.mark.parametrize(
+    ("p", "said"),
+    [
+        ({"AC": 0.01}, "A and B are better (p ≤ .010) and D is worse (p = .001)"),
+        ({"AC": 0.6, "BC": 0.6, "DC": 0.6}, "No system is shown to be better or worse"),
+    ],
+)
+def test_against_a_baseline(p, said):
+    assert concluded(FOUR, p, baseline="C").startswith(f"{said} than the baseline C.")
+
+
+@pytest.mark.parametrize(
+    ("p", "said"),
+    [
+        (0.02, "A beats B by 1 on average (p = .020)."),
+        (0.31, f"A is ahead of B by 1 on average, but that may be chance (p = .31): {LEFT}."),
+        (math.nan, "A and B could not be tested: no shared topic."),
+    ],
+)
+def test_two_systems(p, said):
+    assert concluded(FOUR[:2], {"AB": p}) == said
+
+
+def test_names_keep_their_case_and_numbers_are_called_systems():
+    assert concluded([("bart", 2.0), ("t5", 1.0)], {}).startswith("bart beats t5 by 1")
+    seven = [(str(n), 9.0 - n) for n in range(7)]
+    said = "System 0 leads; it beats all 6 others (p ≤ .001). All 21 pairs differ significantly."
+    assert concluded(seven, {}) == said
+    assert concluded(seven, {f"0{n}": 0.5 for n in range(1, 7)}) == (
+        "System 0 ranks first, but none of the 6 others is shown to be worse (p ≥ .50); system 1 "
+        "beats the most, systems 2, 3, 4, 5 and 6 (p ≤ .001). 15 of 21 pairs differ "
+        f"significantly; 6 are {LEFT}."
+    )
+
+
+def test_many_that_are_not_shown_to_be_worse_are_counted():
+    seven = [(name, float(9 - place)) for place, name in enumerate("ABCDEFG")]
+    some = {f"A{name}": 0.5 for name in "BCDEF"} | {f"B{name}": 0.5 for name in "CDEFG"}
+    said = concluded(seven, some | {"CD": 0.5, "AG": 0.04})
+    assert said.startswith(
+        "A ranks first, but 5 of the 6 others are not shown to be worse (p ≥ .50); it beats G "
+        "(p = .040); C beats the most, E, F and G (p ≤ .001). "
+    )
+
+
+def test_the_answer_has_it():
+    result = compare([3, 5, 4, 6, 5, 4], [1, 4, 2, 2, 3, 3])
+    # All six differences are positive: 2 of 64 signs are as extreme.
+    assert result.conclusion == "A beats B by 2 on average (p = .031)."
+    assert result.to_dict()["results"][0]["conclusion"] == result.conclusion
+    assert f"\n{result.conclusion}\nSignificant at 0.05" in str(result)
+
+
+def test_leaders_are_the_first_of_the_ranking():
+    # D differs from nobody; C is beaten, so D, below it, does not lead.
+    p = {"AB": 0.4, "AD": 0.3, "BD": 0.2, "CD": 0.6}
+    said = concluded(FOUR, p)
+    assert said.startswith("A and B lead;")
+    assert "D is not shown to be worse than A (p = .30)" in said
+
+
+def test_a_p_value_of_one_is_not_a_bound():
+    said = concluded(FOUR, dict.fromkeys(("AB", "AC", "AD", "BC", "BD", "CD"), 1.0))
+    assert "(p > .99)" in said
+    assert "1.00" not in said
+
+
+def test_of_several_comparisons_each_ranking_has_its_conclusion():
+    frame = pd.DataFrame({"topic": [*"abcdef"] * 2, "system": ["x"] * 6 + ["y"] * 6,
+                          "one": [1.5, 2, 3, 4, 5, 6] * 2, "two": np.arange(12) + 0.5})  # fmt: skip
+    result = compare(frame, correction="none")
+    counts, first, _, second, _ = result.tables
+    assert counts.note == "Significant at 0.05 without correction for the number of pairs."
+    for table, own in zip((first, second), result, strict=True):
+        assert table.note.startswith(f"{own.conclusion}\n")
+        assert "--" not in table.note.split("\n")[0]
+    assert result[0].conclusion in compare(frame, measures="one").tables[0].note

@@ -1,0 +1,131 @@
+"""Letters show exactly which systems cannot be told apart."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramidion import compare
+from pyramidion.collection import ScoreMatrix
+from pyramidion.comparison import _result as groups
+from pyramidion.comparison._result import group_letters, letter_name
+from support import GOLD
+
+
+@st.composite
+def patterns(draw, most=7):
+    systems = [f"s{i}" for i in range(draw(st.integers(1, most)))]
+    pairs = list(itertools.combinations(systems, 2))
+    different = draw(st.sets(st.sampled_from(pairs))) if pairs else set()
+    return systems, {frozenset(pair) for pair in different}
+
+
+def lettered(systems, different):
+    """Letters of each system, from the pairs that differ."""
+    pairs = itertools.combinations(systems, 2)
+    alike = (pair for pair in pairs if frozenset(pair) not in different)
+    letters = group_letters(systems, alike)
+    return {name: set(groups._LETTER.findall(letters[name])) for name in systems}
+
+
+def wrong_pairs(systems, different):
+    """Return the pairs that share a letter and differ, or do not and share none."""
+    letters = lettered(systems, different)
+    return [
+        (a, b)
+        for a, b in itertools.combinations(systems, 2)
+        if bool(letters[a] & letters[b]) == (frozenset((a, b)) in different)
+    ]
+
+
+@given(patterns())
+def test_two_share_a_letter_exactly_when_they_do_not_differ(pattern):
+    systems, different = pattern
+    assert not wrong_pairs(systems, different)
+    assert all(lettered(systems, different).values())
+
+
+def test_letters_share_as_those_of_multcompview():
+    # R's multcompView 0.1.8; letters may be named otherwise.
+    gold = json.loads((GOLD / "stats" / "mixed_models.json").read_text("utf-8"))["cases"]["letters"]
+    systems, p = gold["data"]["systems"], gold["data"]["p"]
+    different = {
+        frozenset((systems[i], systems[j]))
+        for i, j in itertools.combinations(range(len(systems)), 2)
+        if p[i][j] < gold["alpha"]
+    }
+    found, expected = lettered(systems, different), gold["result"]["multcompView"]
+    for a, b in itertools.combinations(systems, 2):
+        assert bool(found[a] & found[b]) == bool(set(expected[a]) & set(expected[b]))
+    assert len(set().union(*found.values())) == len(set("".join(expected.values())))
+
+
+@pytest.mark.parametrize("number", [60, 300])
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
+def test_letters_are_right_for_many_systems(number, share):
+    rng = np.random.default_rng(number)
+    systems = [f"s{i}" for i in range(number)]
+    # Differences grow with the distance in the ranking, with exceptions.
+    different = {
+        frozenset((systems[i], systems[j]))
+        for i, j in itertools.combinations(range(number), 2)
+        if (j - i) / number > share + rng.normal() / 50
+    }
+    letters = lettered(systems, different)
+    if len(set().union(*letters.values())) < groups._MOST_LETTERS:
+        assert not wrong_pairs(systems, different)
+    assert not any(
+        letters[a] & letters[b] for a, b in map(tuple, different)
+    )  # whatever was left out
+
+
+def test_a_pattern_with_exponentially_many_groups_needs_few_letters():
+    # Each of 100 differs from its partner only: there are 2^50 largest groups.
+    systems = [f"s{i}" for i in range(100)]
+    different = {frozenset(systems[i : i + 2]) for i in range(0, 100, 2)}
+    assert not wrong_pairs(systems, different)
+    assert len(set().union(*lettered(systems, different).values())) < 40
+
+
+def test_letters_by_hand():
+    assert group_letters("pqrs", [("p", "q"), ("p", "r"), ("p", "s"), ("q", "s"), ("r", "s")]) == {
+        "p": "ab",
+        "q": "a",
+        "r": "b",
+        "s": "ab",
+    }
+
+
+def test_what_letters_leave_out_is_told(monkeypatch):
+    # Of 7 systems that are alike with one other only, each pair needs a letter of its own.
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(40, 6)) + np.array([0, 0, 3, 3, 6, 6])
+    matrix = ScoreMatrix(values, [f"T{i}" for i in range(40)], list("abcdef"))
+    assert not any("zz" in note for note in compare(matrix).notes)
+    monkeypatch.setattr(groups, "_MOST_LETTERS", 2)
+    (note,) = (note for note in compare(matrix).notes if "zz" in note)
+    assert note == (
+        "Letters end at zz: 1 pair is undecided and yet share no letter; see the pairs."
+    )
+
+
+def test_who_shares_no_topic_shares_no_letter():
+    nan = np.nan
+    values = np.array([[5, 5, 1, nan]] * 6 + [[5, 6, nan, 4]] * 6, dtype=float)
+    values += np.random.default_rng(0).normal(size=values.shape) / 3
+    matrix = ScoreMatrix(values, [f"T{i}" for i in range(12)], list("wxyz"))
+    result = compare(matrix)
+    letters = {one.system: set(one.group) for one in result.systems}
+    assert not letters["y"] & letters["z"]
+    assert any(
+        note.startswith("1 pair could not be tested:")
+        and note.endswith("does not mean that they differ.")
+        for note in result.notes
+    )
+
+
+def test_names_go_on_after_z():
+    assert [letter_name(n) for n in (0, 25, 26, 27, 52)] == ["a", "z", "(aa)", "(ab)", "(ba)"]

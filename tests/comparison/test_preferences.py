@@ -1,0 +1,154 @@
+"""Preferences from tables to a ranking, and what is refused or marked."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pyramidion.collection import Collection, Preference, Preferences
+from pyramidion.comparison import power, preferences
+from pyramidion.comparison._preferences import PreferenceRanking
+from pyramidion.errors import InputError
+from pyramidion.stats import krippendorff_alpha
+
+HEAD = "topic,first,second,choice,assessor,sides"
+
+
+def written(path: Path, *rows: str, head: str = HEAD) -> Path:
+    path.write_text("\n".join([head, *rows, ""]), encoding="utf-8")
+    return path
+
+
+def ranked(table: object, **options: object) -> PreferenceRanking:
+    return preferences(table, **options)[0]
+
+
+def sample(topics: int = 12) -> Preferences:
+    rng = np.random.default_rng(5)
+    liked = {"x": 1.0, "y": 0.2, "z": -0.8}
+    rows = []
+    for topic in range(topics):
+        for a, b in (("x", "y"), ("y", "z"), ("z", "x")):
+            for judge in "KLM":
+                for sides in ("", "swapped"):
+                    shown = 0.4 if sides == "" else -0.4
+                    eta = liked[a] - liked[b] + shown + rng.logistic()
+                    choice = "first" if eta > 0.4 else "second" if eta < -0.4 else "tie"
+                    rows.append(Preference(f"T{topic}", a, b, choice, assessor=judge, sides=sides))
+    return Preferences.from_records(rows)
+
+
+def test_a_ranking_tells_rates_circles_agreement_and_sides() -> None:
+    table = sample()
+    found = ranked(table, elo=20)
+    assert [one.result.system for one in found.systems] == ["x", "y", "z"]
+    first = found.systems[0]
+    won = first.wins + first.ties / 2
+    assert first.win_rate == pytest.approx(won / (first.wins + first.ties + first.losses))
+    assert first.win_low < first.win_rate < first.win_high
+    assert found.comparison.comparisons[1].a == "x"
+    assert found.comparison.significant(found.comparison.comparisons[1])
+    assert 0 < found.fit.position < 1
+    assert found.triads.number == 1
+    assert found.triads.circular == 0
+    assert [one.swapped for one in found.assessors] == [36] * 3
+    # By its own function: each assessor is a coder, with a tie where the two orders disagree.
+    items = {(one.topic, frozenset((one.first, one.second))): dict[str, int]() for one in table}
+    for one in table:
+        said = items[one.topic, frozenset((one.first, one.second))]
+        value = {"first": 1, "tie": 0, "second": -1}[one.choice]
+        said[one.assessor] = said.get(one.assessor, 0) + value
+    both = [[sign * np.sign(value) for value in own.values()] for own in items.values()
+            for sign in (1, -1)]  # fmt: skip
+    expected = krippendorff_alpha(np.array(both, float).T, level="nominal").value
+    assert found.alpha == pytest.approx(expected)
+    assert found.elo[0].low < found.elo[0].mean < found.elo[0].high
+
+
+def test_one_assessor_agrees_with_nobody_but_ranks() -> None:
+    rows = [one for one in sample() if one.assessor == "K"]
+    result = preferences(Preferences.from_records(rows))
+    assert np.isnan([result[0].agreement, result[0].alpha]).all()
+    assert result[0].assessors[0].swapped == 36
+    assert [one.result.system for one in result[0].systems] == ["x", "y", "z"]
+    assert result.left_out == (
+        "win-rate: agreement, since K is the only assessor; the ranking is theirs",
+    )
+    unnamed = preferences(Preferences.from_records([replace(one, assessor="") for one in rows]))
+    assert unnamed.left_out == ("win-rate: what tells of assessors, since none is named",)
+
+
+def test_circles_are_counted() -> None:
+    rows = [Preference(t, a, b, "first", assessor="K") for t in ("T1", "T2")
+            for a, b in (("x", "y"), ("y", "z"), ("z", "x"))]  # fmt: skip
+    found = ranked(Preferences.from_records(rows))
+    assert (found.triads.number, found.triads.circular) == (1, 1)
+    assert (found.assessors[0].triads, found.assessors[0].circular) == (2, 2)
+    assert {one.strength for one in found.systems} == {0.0}
+
+
+def test_what_cannot_be_ranked_is_marked() -> None:
+    rows = [Preference(f"T{t}", "x", "y", "first" if t else "second") for t in range(6)]
+    rows += [Preference(f"T{t}", "x", "w", "first") for t in range(6)]
+    result = preferences(Preferences.from_records(rows))
+    assert {one.result.system: one.result.part for one in result[0].systems} == {
+        "x": 1, "y": 1, "w": 2,
+    }  # fmt: skip
+    assert "won every choice against the other" in str(result)
+    assert any("without a finite difference" in line for line in result.left_out)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (["T1,x,y,better,K,"], "line 2: `choice` is 'better'; write first, second or tie"),
+        (["T1,x,x,first,K,"], "line 2: x is compared with itself"),
+        (["T1,x,y,first,K,", "T1,y,x,first,K,swapped"], "line 3: K chose differently before"),
+        (["T1,x,y,first,K,left"], "line 2: `sides` is 'left'; write swapped, unknown"),
+        (["T1,x,y,first,K,", "T1,x,z,first,K,", "T2,y,z,first,K,"], "one assessor only"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(tmp_path: Path, rows: list[str], said: str) -> None:
+    with pytest.raises(InputError) as raised:
+        preferences(written(tmp_path / "preferences.csv", *rows), assessor_effects=True)
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_tables_of_ones_own_and_best_worst_tuples(tmp_path: Path) -> None:
+    arena = written(
+        tmp_path / "arena.csv", "q1,x,y,model_a,K", "q1,x,z,tie (bothbad),K", "q2,y,x,model_b,L",
+        head="question_id,model_a,model_b,winner,judge",
+    )  # fmt: skip
+    with pytest.warns(match="preferences read as --columns topic=question_id"):
+        read = Collection.load(arena).preferences
+    assert [one.choice for one in read] == ["first", "tie", "second"]
+    named = written(
+        tmp_path / "mine.csv", "q1,x,y,x", "q1,y,x,tie", "q2,y,x,x", head="q,left one,right one,won"
+    )
+    mapped = "topic=q,first=left one,second=right one,choice=won"
+    assert ranked(named, columns=mapped.split(",")).systems[0].wins == 2
+    tuples = tmp_path / "tuples.jsonl"
+    line = '{"topic": "T1", "items": ["x", "y", "z", "w"], "best": "y", "worst": "w"}\n'
+    tuples.write_text(line, encoding="utf-8")
+    table = Collection.load(tuples).preferences
+    pairs = {(one.first, one.second) for one in table}
+    assert pairs == {("y", "x"), ("y", "z"), ("y", "w"), ("x", "w"), ("z", "w")}
+    assert {one.sides for one in table} == {"unknown"}
+
+
+def test_a_collection_keeps_preferences(tmp_path: Path) -> None:
+    mine = Collection("mine", preferences=sample(3))
+    for name in ("folder", "preferences.jsonl", "preferences.csv"):
+        mine.save(tmp_path / name)
+        again = Collection.load(tmp_path / name)
+        assert again.preferences == mine.preferences
+        assert again.data_hash == mine.data_hash
+
+
+def test_power_plans_win_rates() -> None:
+    result = power(sample(), difference=0.2)
+    assert result[0].matrix.measure == "win-rate"
+    assert "The pilot has 18 preferences a topic" in str(result)
+    assert 3 < result[0].plan.typical.topics < 60

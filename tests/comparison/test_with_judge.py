@@ -1,0 +1,106 @@
+"""compare --human --judge, and power --judge."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pyramidion.comparison import compare, power
+from pyramidion.errors import DataWarning, InputError, NotFoundError
+
+
+def frame(human_topics: int = 25, noise: float = 0.4) -> pd.DataFrame:
+    rng = np.random.default_rng(8)
+    rows = []
+    for topic in range(150):
+        for system, level in (("x", 0.5), ("y", 0.2), ("z", -0.5)):
+            truth = level + rng.normal()
+            judge = truth + 0.6 * (system == "z") + noise * rng.normal()
+            rows.append((f"T{topic}", system, "judge", judge))
+            if topic < human_topics:
+                rows.append((f"T{topic}", system, "people", truth))
+    return pd.DataFrame(rows, columns=["topic", "system", "measure", "value"])
+
+
+def test_a_judge_makes_people_more_precise() -> None:
+    data = frame()
+    result = compare(data, human="people", judge="judge")
+    alone = compare(data, measures="people", test="paired-t")
+    rows = {one.system: one for one in result[0].judge}
+    own = data[(data.measure == "people") & (data.system == "x")].value
+    assert rows["x"].human == pytest.approx(own.mean())
+    assert rows["x"].high - rows["x"].low < 0.7 * (rows["x"].human_high - rows["x"].human_low)
+    assert rows["x"].effective > 50
+    # The judge likes z, which its own interval does not know.
+    assert rows["z"].coverage < 0.5
+    assert rows["z"].naive_low > rows["z"].mean
+    assert (rows["x"].topics, rows["x"].judge_topics) == (25, 125)
+    pair = {(c.a, c.b): c for c in result.comparisons}["x", "z"]
+    by_people = next(c for c in alone.comparisons if {c.a, c.b} == {"x", "z"})
+    assert pair.p < by_people.p
+    assert pair.p_adjusted >= pair.p
+    assert {"mean", "effective", "coverage"} <= result.to_dict()["results"][0]["judge"][0].keys()
+    assert "judge" in result.table_names
+    assert result.systems[0].adjusted == rows["x"].mean
+
+
+@pytest.mark.parametrize(("gap", "t", "p"), [(0.1, np.nan, np.nan), (0.0, 0.0, 1.0)])
+def test_differences_that_are_all_alike_are_no_evidence(gap: float, t: float, p: float) -> None:
+    levels = (0.3, 0.7, 5.1)
+    rows = [(f"T{topic}", system, measure, level + gap * (system == "x"))
+            for topic, level in enumerate(levels) for system in "xy"
+            for measure in ("people", "judge")]  # fmt: skip
+    data = pd.DataFrame(rows, columns=["topic", "system", "measure", "value"])
+    found = compare(data, human="people", judge="judge").comparisons[0]
+    alone = compare(data, measures="people", test="paired-t").comparisons[0]
+    assert [found.statistic, found.p] == pytest.approx([t, p], nan_ok=True)
+    assert [found.statistic, found.p] == pytest.approx([alone.statistic, alone.p], nan_ok=True)
+    assert found.note == alone.note
+
+
+def test_with_missing_scores_intervals_and_notes_are_of_the_means_that_are_shown() -> None:
+    data = frame()
+    hard = data.topic.isin([f"T{n}" for n in range(15)]) & (data.system == "x")
+    data.loc[hard, "value"] -= 3
+    gone = hard & (data.measure == "people")
+    with pytest.warns(DataWarning, match="missing scores"):
+        result = compare(data[~gone], human="people", judge="judge")[0]
+    row = {one.system: one for one in result.judge}["x"]
+    assert row.topics == 10
+    assert (row.human_low + row.human_high) / 2 == pytest.approx(row.human)
+    told = " ".join(result.notes)
+    assert "least-squares" not in told
+    assert "each mean is of the system's own topics" in told
+    assert "Human scores on 10 to 25 topics and those of judge on 125 to 140 more" in told
+
+
+def test_that_the_judge_is_not_used_is_said() -> None:
+    result = compare(frame(7), human="people", judge="judge")[0]
+    assert {one.weight for one in result.judge} == {0.0}
+    assert "The judge is not used for 3 of 3 systems" in " ".join(result.notes)
+    enough = compare(frame(8), human="people", judge="judge")[0]
+    assert not any("is not used" in note for note in enough.notes)
+
+
+def test_the_note_names_the_level_that_was_asked_for() -> None:
+    result = compare(frame(), human="people", judge="judge", confidence_level=0.9)
+    assert "judge's own 90% interval" in str(result)
+
+
+def test_what_does_not_go_together_is_refused() -> None:
+    with pytest.raises(InputError, match="--human and --judge go together"):
+        compare(frame(), judge="judge")
+    with pytest.raises(InputError, match="--judge goes with --human only"):
+        compare(frame(), human="people", judge="judge", top=2)
+    with pytest.raises(NotFoundError, match="there is no measure 'nobody'"):
+        compare(frame(), human="people", judge="nobody")
+
+
+def test_power_tells_what_a_judge_saves() -> None:
+    plan = power(frame(40), measures="people", judge="judge", difference=0.5)[0]
+    # Noise of .4 beside 1 explains 1 / 1.16 of the variance.
+    assert plan.explained == pytest.approx(1 / 1.16, abs=0.06)
+    alone = plan.plan.typical.topics
+    assert plan.judged[0].topics == alone
+    assert plan.judged[-1].topics == pytest.approx(alone * (1 - plan.explained), abs=1)
+    with pytest.raises(InputError, match="name it with -m"):
+        power(frame(40), judge="judge", difference=0.5)

@@ -1,0 +1,379 @@
+"""Large files in pieces: the same bytes as in one process, wherever they are cut."""
+
+import gzip
+import io
+import json
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import polars as pl
+import pytest
+
+from pyramidion import score
+from pyramidion.cli.runtime import run
+from pyramidion.collection import Collection, Summary
+from pyramidion.collection import files as _files
+from pyramidion.engine import Cores, run_parts
+from pyramidion.engine import jobs as _jobs
+from pyramidion.engine import pieces as _pieces
+from pyramidion.engine.engines import in_order
+from pyramidion.errors import FormatError, InputError
+from pyramidion.metrics._frames import ScoreJob
+from pyramidion.metrics._rouge import RougeMeasure
+from pyramidion.metrics.registry import resolve_metrics
+
+CORES = ("--engine", "cores")
+
+
+def items(count, start=0):
+    return [
+        {"topic": f"T{n // 3}", "system": "ABC"[n % 3], "references": ["Rain fell on the river."],
+         "peer": f"Rain {'fell ' * (n % 4)}on {'the' if n % 5 else 'a'} river {n}."}
+        for n in range(start, start + count)
+    ]  # fmt: skip
+
+
+def written(path, records):
+    """Write records in the form that a name says."""
+    lines = "".join(json.dumps(record) + "\n" for record in records).encode()
+    if path.suffix == ".parquet":
+        pl.DataFrame(records).write_parquet(path, row_group_size=7)
+    else:
+        path.write_bytes(gzip.compress(lines, mtime=0) if path.suffix == ".gz" else lines)
+    return path
+
+
+def contents(folder):
+    """Everything in a folder, byte by byte."""
+    every = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in every}
+
+
+@pytest.fixture(autouse=True)
+def counted(monkeypatch):
+    """Cut files into pieces of a few lines, and count what workers, here, are asked to do."""
+    for module, name, size in (
+        (_pieces, "PIECE_BYTES", 900),
+        (_pieces, "_LEAST", 900),
+        (_pieces, "_SENT_BYTES", 500),
+        (_jobs, "PIECE_BYTES", 900),
+        (_jobs, "_LARGE_PACKED", 100),
+    ):
+        monkeypatch.setattr(module, name, size)
+    calls = []
+
+    def in_this_process(_, function, parts):
+        function = pickle.loads(pickle.dumps(function))
+        for part in parts:
+            calls.append(str(part))
+            yield pickle.loads(pickle.dumps(function(pickle.loads(pickle.dumps(part)))))
+
+    monkeypatch.setattr(Cores, "map", in_this_process)
+    return calls
+
+
+@pytest.mark.parametrize("form", [".csv", ".tsv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz", ".parquet"])
+def test_a_file_gives_the_same_bytes_in_pieces(tmp_path, counted, capsys, ending, form):
+    source = written(tmp_path / f"all{ending}", items(40))
+    printed = []
+    for name, engine in (("whole", ()), ("pieces", CORES)):
+        words = ["score", str(source), "-o", f"{tmp_path}/{name}{form}", *engine]
+        assert run([*words, "-m", "rouge-1,rouge-2,length", "--format", "json"]) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+    assert (tmp_path / f"whole{form}").read_bytes() == (tmp_path / f"pieces{form}").read_bytes()
+    assert len(counted) > 3
+
+
+def test_standard_input_is_sent_in_pieces(tmp_path, counted, monkeypatch, capsys):
+    source = written(tmp_path / "all.jsonl", items(40))
+    printed = []
+    for words in (["score", str(source)], ["score", "-", *CORES]):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(source.read_bytes())))
+        assert run(words) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+    assert len(counted) > 3
+
+
+def test_rouge_counts_a_file_in_pieces(tmp_path, counted, capsysbinary):
+    source = written(tmp_path / "all.jsonl", items(40))
+    printed = []
+    for engine in ((), CORES):
+        assert run(["rouge", "-a", "-n", "2", "-d", *engine, str(source)]) == 0
+        printed.append(capsysbinary.readouterr().out)
+    assert printed[0] == printed[1]
+    assert len(counted) > 3
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz"])
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b'{"topic": "cut', "line 30: this is not JSON"),
+        (b'{"topic": "T", "system": "A", "peer": 7, "references": ["x"]}', "line 30: `peer` is 7"),
+        (b'{"peer": "caf\xe9"}', "line 30: byte 0xe9 is not UTF-8"),
+        (b"\xef\xbb\xbf{}", "line 30: this is not JSON"),
+        (json.dumps(items(2)[1]).encode(), "line 30: topic T0, system B occurs twice"),
+    ],
+    ids=["cut", "peer", "bytes", "mark", "twice"],
+)
+def test_an_error_names_the_line_of_the_file(tmp_path, counted, capsys, ending, line, said):
+    lines = [json.dumps(record).encode() for record in items(40)]
+    text = b"\n".join([*lines[:28], b"", line, *lines[28:]])
+    source = tmp_path / f"all{ending}"
+    source.write_bytes(gzip.compress(text) if ending.endswith("gz") else text)
+    for engine in ((), CORES):
+        counted.clear()
+        assert run(["score", str(source), "-o", f"{tmp_path}/out.csv", *engine]) == 2
+        error = capsys.readouterr().err
+        assert said in error
+        assert error.startswith(f"pyramidion: {source}, ")
+        assert not list(tmp_path.glob("*out.csv*"))
+
+
+def test_a_byte_order_mark_and_a_missing_line_end_are_no_matter(tmp_path, counted):
+    text = "\n".join(json.dumps(record) for record in items(42))
+    (tmp_path / "all.jsonl").write_bytes(b"\xef\xbb\xbf" + text.encode() + b"\n\n \n")
+    usual, found = (score(tmp_path / "all.jsonl", engine=e) for e in ("in-process", "cores"))
+    assert usual.to_json() == found.to_json()
+
+
+@pytest.mark.parametrize("content", [b"", b"\n \n"])
+def test_an_empty_stream_is_refused(tmp_path, monkeypatch, capsys, content):
+    errors = []
+    for engine in ((), CORES):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+        assert run(["score", "-", "-o", f"{tmp_path}/out.csv", *engine]) == 2
+        errors.append(capsys.readouterr().err)
+    assert errors == ["pyramidion: -: the file is empty; one JSON object per line\n"] * 2
+
+
+def test_a_metric_of_all_summaries_cannot_be_shared_out(tmp_path, monkeypatch, capsys):
+    source = written(tmp_path / "all.jsonl", items(9))
+    monkeypatch.setattr(RougeMeasure, "per_case", False)
+    assert run(["score", str(source), "-m", "rouge-1", *CORES]) == 2
+    assert "looks at all summaries at once; score them without --engine" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz", ".parquet"])
+def test_a_large_part_among_small_ones_is_cut(tmp_path, counted, ending):
+    source = tmp_path / "in"
+    source.mkdir()
+    for name, records in (("a", items(2)), ("b", items(40, 2)), ("c", items(3, 42))):
+        written(source / f"{name}{ending}", records)
+    job = ScoreJob(resolve_metrics(["rouge-2"], {}))
+    here = run_parts(job, str(source), str(tmp_path / "here"))
+    done = []
+
+    def progress(*numbers):
+        done.append(numbers)
+
+    there = run_parts(job, str(source), str(tmp_path / "there"), engine=Cores(2), progress=progress)
+    assert here == there
+    assert contents(tmp_path / "here") == contents(tmp_path / "there")
+    assert len(counted) > 5
+    assert done == [(1, 3), (2, 3), (3, 3)]
+    # What is finished is not done again, by whatever engine.
+    counted.clear()
+    again = run_parts(job, str(source), str(tmp_path / "here"), engine=Cores(2))
+    assert (again.resumed, counted) == (3, [])
+
+
+@pytest.mark.filterwarnings("ignore:.*missing summaries")
+@pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz"])
+def test_records_of_a_cut_part_are_set_aside_with_their_lines(tmp_path, counted, ending):
+    source = tmp_path / "in"
+    source.mkdir()
+    lines = [json.dumps(record) for record in items(40)]
+    for place in (3, 17, 18, 39):
+        lines[place] = lines[place][:-9] if place % 2 else '{"topic": "T", "system": "A"}\n'
+    text = "\n".join(lines).encode()
+    (source / f"b{ending}").write_bytes(gzip.compress(text) if ending.endswith("gz") else text)
+    for name, engine in (("here", "in-process"), ("there", "cores")):
+        score(source, output=tmp_path / name, engine=engine, on_error="report")
+    assert contents(tmp_path / "here") == contents(tmp_path / "there")
+    aside = (tmp_path / "there" / "_errors" / f"b{ending}.jsonl").read_text().splitlines()
+    assert [json.loads(entry)["line"] for entry in aside] == [4, 18, 19, 41]
+    counted.clear()
+    with pytest.raises(FormatError, match=r"line 4: this is not JSON"):
+        score(source, output=tmp_path / "stopped", engine="cores")
+    assert len(counted) > 1
+    assert sorted(path.name for path in (tmp_path / "stopped").iterdir()) == ["_done", "_job.json"]
+
+
+def test_a_part_that_changes_while_it_is_read_is_refused(tmp_path, counted):
+    source = tmp_path / "in"
+    source.mkdir()
+    part = written(source / "a.jsonl", items(40))
+
+    engine, usual = Cores(2), Cores.map
+
+    def changing(own, function, tasks):
+        for number, made in enumerate(usual(own, function, tasks)):
+            if number == 2:
+                os.utime(part, ns=(1, 1))
+            yield made
+
+    engine.map = changing.__get__(engine)
+    job = ScoreJob(resolve_metrics(["rouge-2"], {}))
+    with pytest.raises(InputError, match="this part changed while it was read"):
+        run_parts(job, str(source), str(tmp_path / "out"), engine=engine)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["_done", "_job.json"]
+
+
+def test_an_engine_has_no_effect_on_a_collection(tmp_path, capsys):
+    summaries = (Summary("T1", "A", "It rained.", kind="human"), Summary("T1", "7", "Rain."))
+    Collection("mine", summaries=summaries).save(tmp_path / "mine")
+    assert run(["score", str(tmp_path / "mine"), "-m", "rouge-1", *CORES]) == 0
+    assert "--engine cores has no effect" in capsys.readouterr().err
+
+
+class TestTogether:
+    """Many small parts are saved together, and each of them completely or not at all."""
+
+    @pytest.fixture
+    def source(self, tmp_path):
+        folder = tmp_path / "in"
+        folder.mkdir()
+        for number, record in enumerate(items(30)):
+            written(folder / f"part-{number:02}.jsonl", [record])
+        return folder
+
+    def test_small_parts_are_synced_together(self, tmp_path, source, monkeypatch):
+        synced = []
+        together = _files._sync_together
+        monkeypatch.setattr(
+            _files,
+            "_sync_together",
+            lambda files, folders: (synced.append(len(files)), together(files, folders)),
+        )
+        score(source, output=tmp_path / "out")
+        # Results and reports; the last ones are single, so that workers end together.
+        assert len(synced) < 2 * 30
+        assert sum(synced) == 2 * 30
+        assert max(synced) > 3
+
+    def test_nothing_has_its_name_before_it_is_on_the_disk(self, tmp_path, source, monkeypatch):
+        named = []
+
+        def fail(files, folders):
+            named.extend(path for path in (tmp_path / "out").glob("part-*"))
+            raise OSError(5, "Input/output error")
+
+        monkeypatch.setattr(_files, "_sync_together", fail)
+        with pytest.raises(InputError, match="cannot write here"):
+            score(source, output=tmp_path / "out")
+        assert not named
+        assert [path.name for path in (tmp_path / "out").rglob("*") if path.is_file()] == [
+            "_job.json"
+        ]
+
+    def test_a_result_without_its_report_is_done_again(self, tmp_path, source):
+        """As after a power cut, when names were on the disk and reports were not, or only begun."""
+        usual = score(source, output=tmp_path / "out")
+        before = contents(tmp_path / "out")
+        done = sorted((tmp_path / "out" / "_done").iterdir())
+        for number, report in enumerate(done[:10]):
+            report.write_bytes(report.read_bytes()[: 40 * number])
+        for report in done[10:15]:
+            report.unlink()
+        assert score(source, output=tmp_path / "out").to_json() == usual.to_json()
+        assert contents(tmp_path / "out") == before
+
+    def test_what_a_killed_process_left_is_removed(self, tmp_path, source):
+        with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+            pass
+        score(source, output=tmp_path / "out")
+        name = _files._neighbor_name("part-00.jsonl", "0" * 12, ".partial")
+        stale = tmp_path / "out" / name.replace(str(os.getpid()), str(ended.pid))
+        running = tmp_path / "out" / name
+        for path in (stale, running):
+            path.write_text("{")
+        score(source, output=tmp_path / "out")
+        assert (stale.exists(), running.exists()) == (False, True)
+
+    def test_parts_before_an_error_are_saved(self, tmp_path, source):
+        (source / "part-04.jsonl").write_text("{")
+        with pytest.raises(FormatError, match=r"part-04\.jsonl, line 1"):
+            score(source, output=tmp_path / "out")
+        names = [f"part-0{number}.jsonl" for number in range(4)]
+        assert sorted(path.name for path in (tmp_path / "out").glob("part-*")) == names
+        assert sorted(path.stem for path in (tmp_path / "out" / "_done").iterdir()) == names
+
+    def test_the_one_of_several_parts_that_kills_workers_is_named(self):
+        class Lost(Exception):  # noqa: N818
+            pass
+
+        class Several(list):
+            @property
+            def single(self):
+                return [Several([name]) for name in self] if len(self) > 1 else []
+
+        def submit(part):
+            def result():
+                if "c" in part:
+                    raise Lost
+                return [name.upper() for name in part]
+
+            return SimpleNamespace(result=result, cancel=lambda: None)
+
+        made = in_order(submit, [Several("ab"), Several("dce")], 1, (Lost,), lambda: None)
+        assert next(made) == ["A", "B"]
+        with pytest.raises(InputError, match=r"the workers on \['c'\] were lost 3 times"):
+            next(made)
+
+
+def test_pieces_cover_a_file_once(tmp_path):
+    for ending in (".jsonl", ".jsonl.gz", ".parquet"):
+        source = written(tmp_path / f"all{ending}", items(40))
+        pieces = list(_pieces.cut(str(source)))
+        assert len(pieces) > 3
+        records = [record.data for piece in pieces for record in piece.records()]
+        assert records == items(40)
+        lines = [record.where.line for record in _pieces.Piece(str(source)).records()]
+        assert lines == list(range(1, 41))
+
+
+def test_a_line_of_any_length_is_in_one_piece(tmp_path, monkeypatch):
+    monkeypatch.setattr(_files, "MAX_LINE_BYTES", 2000)
+    lines = [b"a" * 100, b"b" * 5000, b"c" * 100, b"d" * 3000]
+    for packed in (False, True):
+        path = Path(tmp_path, "long.jsonl")
+        text = b"\n".join(lines)
+        path.write_bytes(gzip.compress(text) if packed else text)
+        numbered = [line for piece in _pieces.cut(str(path)) for line in piece.lines()]
+        assert [line[:1] for _, line in numbered] == [b"a", b"b", b"c", b"d"]
+
+
+def test_blank_lines_in_small_parts_double_nothing(tmp_path):
+    source = tmp_path / "in"
+    source.mkdir()
+    for number in range(0, 24, 3):
+        lines = [json.dumps(record) for record in items(3, number)]
+        (source / f"{number:02}.jsonl").write_text(("\n" * 1500).join(lines) + "\n")
+    job = ScoreJob(resolve_metrics(["rouge-1"], {}))
+    for name, engine in (("here", None), ("there", Cores(2))):
+        report = run_parts(job, str(source), str(tmp_path / name), engine=engine)
+        assert report.records == 24
+    assert contents(tmp_path / "here") == contents(tmp_path / "there")
+
+
+@pytest.mark.parametrize("damaged", ['{"size": 1}', "[]", "[1]", '{"checks": {"pairs": "AAA="}}'])
+def test_a_damaged_report_is_made_again(tmp_path, damaged):
+    source = tmp_path / "in"
+    source.mkdir()
+    written(source / "a.jsonl", items(6))
+    job = ScoreJob(resolve_metrics(["rouge-1"], {}))
+    whole = run_parts(job, str(source), str(tmp_path / "out"))
+    report = tmp_path / "out" / "_done" / "a.jsonl.json"
+    kept = json.loads(report.read_text())
+    broken = json.loads(damaged)
+    report.write_text(json.dumps({**kept, **broken} if isinstance(broken, dict) else broken))
+    again = run_parts(job, str(source), str(tmp_path / "out"))
+    assert (again.records, again.resumed) == (whole.records, 0)

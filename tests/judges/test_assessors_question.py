@@ -1,0 +1,106 @@
+"""`assessors` as a function: whatever holds judgments in, a result out."""
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from judges.assessor_samples import tac_year
+from pyramidion import assessors
+from pyramidion.collection import Measure
+from pyramidion.errors import InputError
+from rendering.figures.reading import texts
+
+HOW = {"n_resamples": 20, "measures": "readability"}
+
+
+@pytest.fixture(scope="module")
+def years():
+    return [tac_year(str(2010 + n), seed=n, topics=8) for n in range(2)]
+
+
+def frame(year):
+    judge = {topic.id: topic.assessor for topic in year.topics}
+    rows = [
+        (row.task, row.topic, row.system, row.kind, row.measure, judge[row.topic], row.value)
+        for row in year.scores.select(measure="readability")
+    ]
+    names = ["task", "topic", "system", "kind", "measure", "assessor", "value"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def test_a_frame_has_the_severities_of_its_collection(years):
+    whole, table = assessors(years[0], beside="nothing", **HOW), frame(years[0])
+    bare = assessors(table, beside="nothing", **HOW)
+    effects, expected = (
+        [own.effect for own in result.study.severity[0].assessors] for result in (bare, whole)
+    )
+    assert effects == pytest.approx(expected)
+    assert [table.title for table in bare.tables][1] == ("Severity (negative is severe): source 1")
+    assert any("no summaries" in line for line in bare.left_out)
+
+
+def test_who_is_severe_depends_on_the_direction_of_the_measure(years):
+    errors = {"readability": Measure(lower_is_better=True, human=True)}
+    year = replace(years[0], measures=errors)
+    for measures, title, note in (
+        ("readability", "Severity (positive is severe)", "; for readability (lower is better) "),
+        (
+            "readability,responsiveness",
+            "Severity",
+            "; below 0 is severe, above 0 lenient; for readability (lower is better) ",
+        ),
+    ):
+        result = assessors(year, beside="nothing", n_resamples=20, measures=measures)
+        (table,) = (one for one in result.tables if one.name == "severity")
+        assert table.title == f"{title}: 2010"
+        assert note in table.note
+        assert "better) above 0 is severe, below 0 lenient." in table.note
+        picture = result.plot("severity")
+        assert "readability ↓" in texts(picture)
+        assert "where lower is better (↓), the other way around" in picture.note
+
+
+def test_several_sources_and_paths(years, tmp_path):
+    years[1].save(tmp_path / "2011")
+    result = assessors([years[0], tmp_path / "2011"], **HOW)
+    assert [own.collection for own in result] == ["2010"] * 5 + ["2011"] * 5 + [None] * 5
+    consistency = result.to_frame("consistency", library="pandas")
+    assert set(consistency.collection) == {"2010", "2011", "all years"}
+    assert "severity" in result.table_names
+    assert result.chart_kinds == ("consistency", "pairs", "pairs-apart", "severity")
+    assert result.plot("severity", 2).title == "Severity of assessors: all years"
+
+
+def test_frames_of_two_years_are_told_apart(years):
+    result = assessors([frame(year) for year in years], **HOW)
+    assert {own.collection for own in result} == {"source 1", "source 2", None}
+
+
+def test_further_scores_as_a_frame(years):
+    more = frame(years[0]).assign(measure="length", assessor="", value=np.arange(192.0))
+    result = assessors(years[0], scores=more, impact=True, metrics="length", task="A", **HOW)
+    first = result.impacts[0].steps[0]
+    assert [one.metric for one in first.metrics] == ["length"]
+    # People see few metrics, programs all of them.
+    assert set(result.to_frame("metrics", library="pandas").metric) == {"length"}
+
+
+def test_no_source():
+    with pytest.raises(InputError, match="no source is named"):
+        assessors([])
+
+
+def test_a_page_of_its_own(years):
+    page = assessors(years[0], **HOW).page()
+    assert "Assessors of 2010" in page
+    assert page.count("<svg") == 4
+
+
+def test_a_result_with_its_page_can_be_pickled():
+    result = assessors(tac_year(seed=1, topics=4), n_resamples=20)
+    again = pickle.loads(pickle.dumps(result))
+    assert str(again) == str(result)
+    assert again.to_html() == result.to_html()

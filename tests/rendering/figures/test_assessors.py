@@ -1,0 +1,186 @@
+"""Figures about assessors: they show the numbers."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+
+from judges.assessor_samples import tac_year
+from pyramidion.errors import InputError
+from pyramidion.judges._charts import (
+    consistency_picture,
+    contingency_figure,
+    difference_picture,
+    impact_figure,
+    metric_impact_figure,
+    severity_picture,
+)
+from pyramidion.judges._consistency import Consistency, PairAlpha, contingency
+from pyramidion.judges._impact import assessor_impact, worst_by_alpha
+from pyramidion.judges._panel import MeasureLevel, StudyOptions
+from pyramidion.judges._severity import TopicDifference, assessor_differences
+from pyramidion.judges._study import study_assessors
+from pyramidion.rendering.charts.picture import Dot, Text
+from pyramidion.rendering.charts.rows import PanelRow, RowPanel, row_panels_picture
+from rendering.figures.reading import bars, intervals, labels, names, of, points, scale, texts
+
+NAN = float("nan")
+
+
+@cache
+def study():
+    return study_assessors([tac_year(seed=1)], StudyOptions(n_resamples=50))
+
+
+def many(names, values=(1, 2, 3, 4, 5), measures=("readability", "responsiveness")):
+    """Make assessors by hand, with pairs of any values."""
+    rng = np.random.default_rng(0)
+    found = []
+    for measure in measures:
+        for name in names:
+            pairs = rng.choice(values, size=(2, 500))
+            alpha = PairAlpha(float(rng.random()), 0.1, 0.9)
+            level = MeasureLevel("ordinal", "asked for", values)
+            table = contingency(*pairs, values)  # type: ignore[call-arg]
+            found.append(
+                Consistency("2011", name, measure, 500, 0, alpha, level, 1.0, NAN, 0.2, table)
+            )
+    return found
+
+
+def impacts(measures=("readability", "responsiveness"), **options):
+    found = study()
+    return [
+        assessor_impact(
+            found.panel,
+            "2011",
+            measure,
+            worst_by_alpha(found.consistency, "2011", measure),
+            metrics=["rouge-2-r"],
+            **options,
+        )
+        for measure in measures
+    ]
+
+
+def topics(assessors="ABCDEFGH", n=44):
+    rng = np.random.default_rng(3)
+    return [
+        TopicDifference("2011", "A", f"D{i}", assessors[i % len(assessors)], 50, 0.4, 0.4 - d, d)
+        for i, d in enumerate(rng.normal(0, 0.05, n).tolist())
+    ]
+
+
+LONG = [f"an-assessor-with-a-long-name-of-number-{n}" for n in range(3)]
+FIGURES = {
+    "consistency": lambda: consistency_picture(study().consistency),
+    "consistency-many": lambda: consistency_picture(many([f"A{n}" for n in range(40)])),
+    "consistency-long": lambda: consistency_picture(many(LONG)),
+    "consistency-five": lambda: consistency_picture(many("AB", measures=[*"uvxyz"])),
+    "severity": lambda: severity_picture(study().severity),
+    "differences": lambda: difference_picture(assessor_differences(topics()), topics()),
+    "contingency": lambda: contingency_figure(study().consistency, ["readability"]),
+    "contingency-two": lambda: contingency_figure(
+        study().consistency, ["readability", "responsiveness"]
+    ),
+    "contingency-ten": lambda: contingency_figure(
+        many("AB", tuple(range(11))), ["readability", "responsiveness"], strength="distance"
+    ),
+    "contingency-two-values": lambda: contingency_figure(many("ABC", (0, 1)), ["readability"]),
+    "impact": lambda: impact_figure(impacts()),
+    "impact-five": lambda: impact_figure(impacts() + impacts() + impacts()[:1]),
+    "metrics": lambda: metric_impact_figure(impacts(), ["rouge-2-r"]),
+    "metrics-systems": lambda: metric_impact_figure(impacts(), ["rouge-2-r"], level="system"),
+}
+
+
+def test_bars_are_alpha_and_lines_its_interval():
+    found = [own for own in study().consistency if own.measure == "readability"]
+    picture = consistency_picture(found)
+    shown = names(picture)
+    drawn, ends = bars(picture, gap=0), intervals(picture)
+    for own in found:
+        name = f"{own.assessor or 'all'} ({own.pairs})"
+        (part,) = drawn[name].values()
+        assert part == pytest.approx((0, own.alpha.value), abs=2e-6)
+        assert ends[name][:2] == pytest.approx((own.alpha.low, own.alpha.high))
+    alphas = {f"{o.assessor} ({o.pairs})": o.alpha.value for o in found if o.assessor}
+    assert shown[:-1] == sorted(alphas, key=lambda name: -alphas[name])
+    assert shown[-1].startswith("all (")
+
+
+def test_what_is_undefined_says_so():
+    panel = RowPanel("m", (PanelRow("K", NAN), PanelRow("L", 0.5)))
+    picture = row_panels_picture([panel], title="t", note="", label="alpha")
+    (said,) = (mark for mark in of(picture, Text) if mark.text == "undefined")
+    assert said.y == labels(picture)[0].y
+    assert list(points(picture)) == ["L"]
+
+
+def test_where_all_is_zero_there_is_room_for_it():
+    panel = RowPanel("m", (PanelRow("K", 0.0), PanelRow("L", 0.0)))
+    picture = row_panels_picture([panel], title="t", note="", label="severity")
+    ticks = [text for text in texts(picture) if text.replace(".", "").isdigit()]
+    assert (ticks[0], len(ticks) > 1) == ("0", True)
+
+
+def test_single_values_are_points_below_the_mean():
+    panel = RowPanel("", (PanelRow("K", 0.5, 0.4, 0.6, points=(0.3, 0.7)),))
+    picture = row_panels_picture([panel], title="t", note="", label="m", form="points")
+    value, middle = scale(picture), labels(picture)[0].y
+    pale = [dot for dot in of(picture, Dot) if dot.y > middle]
+    assert sorted(value(dot.x) for dot in pale) == pytest.approx([0.3, 0.7])
+    assert len({dot.color for dot in of(picture, Dot)}) == 2
+
+
+def test_tiles_hold_the_counts_of_both_measures():
+    found = study().consistency
+    figure = contingency_figure(found, ["readability", "responsiveness"])
+    axes = figure.axes[0]
+    written = {(int(t.get_position()[0]), int(t.get_position()[1])): t for t in axes.texts}
+    tables = [
+        next(o.table for o in found if o.assessor == "A" and o.measure == measure)
+        for measure in ("readability", "responsiveness")
+    ]
+    expected = {}
+    for low, high in np.argwhere(tables[0].counts).tolist():
+        expected[low, high + 1] = str(tables[0].counts[low, high])
+    for low, high in np.argwhere(tables[1].counts).tolist():
+        expected[high + 1, low] = str(tables[1].counts[low, high])
+    assert {place: text.get_text() for place, text in written.items()} == expected
+
+
+@pytest.mark.parametrize("strength", ["count", "distance"])
+def test_strong_colors_are_many_pairs_or_values_far_apart(strength):
+    table = contingency([1, 1, 1, 1], [1, 1, 1, 5], (1, 2, 3, 4, 5))
+    own = Consistency(
+        "2011", "K", "m", 4, 0, PairAlpha(0.5, 0, 1), MeasureLevel("ordinal", ""), 1, 0, 0.75, table
+    )
+    figure = contingency_figure([own], ["m"], strength=strength)
+    mesh = figure.axes[0].collections[0]
+    values = mesh.get_array()
+    equal, apart = values[1, 0], values[5, 0]
+    assert (equal > apart) == (strength == "count")
+    assert to_rgb(mesh.get_cmap()(0.0)) != to_rgb(mesh.get_cmap()(1.0))
+
+
+def test_curves_are_the_correlations():
+    (own,) = impacts(["readability"])
+    axes = impact_figure([own]).axes[0]
+    assert axes.lines[0].get_ydata().tolist() == [step.pearson for step in own.steps]
+    assert axes.lines[1].get_ydata().tolist() == [step.spearman for step in own.steps]
+    assert axes.lines[2].get_ydata().tolist()[1:] == [s.chance.pearson for s in own.steps[1:]]
+    ticks = [label.get_text() for label in axes.get_xticklabels()]
+    assert ticks == ["nobody", *own.steps[-1].left_out]
+    drawn = metric_impact_figure([own], ["rouge-2-r"]).axes[0].lines[0].get_ydata().tolist()
+    assert drawn == [step.metrics[0].summary_level for step in own.steps]
+
+
+def test_nothing_to_draw():
+    with pytest.raises(InputError, match="nothing to draw"):
+        impact_figure([])
+    with pytest.raises(InputError, match="0 metrics to draw; name 1 to 6"):
+        metric_impact_figure(impacts(), [])
+    with pytest.raises(InputError, match="charm: there are no pairs of values to count"):
+        contingency_figure(study().consistency, ["charm"])

@@ -1,0 +1,162 @@
+"""Verdicts, combinations, gaps, components and difficulty, drawn."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from meta_evaluation.judging_samples import judged
+from pyramidion.collection import ScoreMatrix
+from pyramidion.errors import InputError
+from pyramidion.meta_evaluation._agreement import Agreement
+from pyramidion.meta_evaluation._gap import GapOptions, gap_figure, human_gap, line_end
+from pyramidion.meta_evaluation._significance import Combination, combine, study_significance
+from pyramidion.meta_evaluation._verdicts import combination_figure, verdict_kinds_picture
+from pyramidion.rendering.charts import render
+from pyramidion.studies._composite import compose, loadings_picture, separation_picture
+from pyramidion.studies._difficulty import (
+    DifficultyOptions,
+    difficulty_figure,
+    measure_difficulty,
+)
+from rendering.figures.reading import (
+    bars,
+    blocks,
+    key,
+    letters,
+    names,
+    texts,
+    tile_colors,
+    tile_texts,
+)
+
+FEW = GapOptions(n_resamples=30)
+
+
+def gap(metric="good", **changes):
+    tables = judged(machines=9, people=3, seed=1, **changes)
+    return human_gap(tables, metric, options=FEW)
+
+
+def labels(axes):
+    return [label.get_text() for label in axes.get_yticklabels()]
+
+
+def same_twice(draw):
+    assert render(draw(), "svg") == render(draw(), "svg")
+    return draw()
+
+
+def test_bars_add_up_to_the_pairs():
+    study = study_significance(judged())
+    picture = same_twice(lambda: verdict_kinds_picture(study.agreements, human="pyramid"))
+    drawn = bars(picture)
+    assert list(drawn) == ["good", "poor"]
+    for name, found in study.agreements.items():
+        assert sum(width for _, width in drawn[name].values()) == pytest.approx(study.pairs)
+        right = found.tp - found.direction_conflicts
+        assert drawn[name][key(picture)["difference found"]] == (0, right)
+    numbers = (f"{a.accuracy:.2f}{a.balanced_accuracy:.2f}" for a in study.agreements.values())
+    assert letters(picture) == dict(enumerate(numbers))
+    assert {"accuracy", "balanced"} <= {*texts(picture)}
+    with pytest.raises(InputError, match="no metrics to draw"):
+        verdict_kinds_picture({}, human="pyramid")
+
+
+def test_combinations_stand_at_recall_and_precision():
+    tables = judged(machines=12, noise=(0.5, 2.5))
+    combinations = combine([study_significance(tables)], ["good", "poor"])
+    figure = same_twice(lambda: combination_figure(combinations, human="pyramid"))
+    axes = figure.axes[0]
+    points = {tuple(p) for line in axes.lines if line.get_marker() in "oD" for p in
+              zip(*line.get_data(), strict=True)}  # fmt: skip
+    expected = {(one.agreement.recall, one.agreement.precision) for one in combinations}
+    assert points == expected
+    assert [text.get_text() for text in axes.texts] == ["good", "poor"]
+
+
+def test_combinations_that_find_nothing():
+    silent = Combination(("m",), Agreement(((0, 0, 0), (0, 5, 0), (0, 3, 0))))
+    with pytest.raises(InputError, match="undefined for every combination"):
+        combination_figure([silent], human="pyramid")
+    loud = Combination(("n",), Agreement(((0, 0, 0), (0, 4, 1), (0, 1, 2))))
+    figure = combination_figure([silent, loud], human="pyramid")
+    assert "1 combination find nothing" in " ".join(text.get_text() for text in figure.texts)
+
+
+def test_the_line_ends_at_the_lowest_person():
+    found = gap()
+    assert line_end(found) == pytest.approx(found.needed)
+    figure = same_twice(lambda: gap_figure([found, gap("poor")]))
+    assert [axes.get_xlabel() for axes in figure.axes] == ["good", "poor"]
+    lowest = min(point.manual for point in found.people)
+    line = next(line for line in figure.axes[0].lines if line.get_linewidth() == 1.0)
+    assert line.get_ydata()[-1] == pytest.approx(lowest)
+    assert line.get_xdata()[0] == min(point.metric for point in found.machines)
+    feet = [line for line in figure.axes[0].lines if line.get_linestyle() == ":"]
+    lengths = [line.get_ydata()[1] - line.get_ydata()[0] for line in feet]
+    assert np.mean(lengths) == pytest.approx(found.gap)
+    marks = {line.get_label(): line for line in figure.axes[0].lines}
+    assert len(marks["person"].get_xdata()) == 3
+    assert len(marks["machine"].get_xdata()) == 9
+
+
+def test_the_line_covers_the_machines_and_stays_on_the_page():
+    found = gap()
+    low = replace(found, needed=-100.0)
+    assert line_end(low) == max(point.metric for point in found.machines)
+    for needed in (math.inf, 1e9):
+        far = line_end(replace(found, needed=needed))
+        scores = [point.metric for point in found.points]
+        assert far <= max(scores) + 2 * (max(scores) - min(scores))
+    undefined = gap(gap=0.0)
+    with pytest.raises(InputError, match="no gap to draw"):
+        gap_figure([replace(undefined, line=None)])
+
+
+def test_loadings_are_written_into_the_tiles():
+    composite = compose(judged())
+    picture = same_twice(lambda: loadings_picture(composite))
+    (tiles,) = blocks(picture)
+    assert names(picture) == list(composite.measures)
+    written = tile_texts(picture, tiles)
+    assert len(written) == 9
+    for (row, column), text in written.items():
+        loading = composite.components[column].loadings[row]
+        assert text == f"{loading:.2f}".replace("0.", ".").replace("-", "−")
+        color = tile_colors(tiles)[row][column]
+        # Blue is positive, orange negative, and nothing is neither.
+        assert color[0] == ("t" if abs(loading) < 0.125 else "h" if loading > 0 else "l")
+    assert {component.name for component in composite.components} <= {*texts(picture)}
+
+
+def test_separation_bars_are_the_counts_the_most_first():
+    composite = compose(judged())
+    picture = same_twice(lambda: separation_picture(composite))
+    counts = {one.measure: one.significant for one in composite.separations}
+    drawn = {name: [width for _, width in parts.values()] for name, parts in bars(picture).items()}
+    assert drawn == {name: [n] if (n := counts[name]) else [] for name in names(picture)}
+    assert [counts[name] for name in names(picture)] == sorted(counts.values(), reverse=True)
+    components = {component.name for component in composite.components}
+    colors = {name: {*parts} for name, parts in bars(picture).items() if parts}
+    assert all(colors[name] == ({"h2"} if name in components else {"h1"}) for name in colors)
+
+
+def test_difficulty_has_features_and_predictions():
+    rng = np.random.default_rng(0)
+    features = {
+        f"T{i}": {"words": float(rng.uniform(1, 9)), "same": 1.0, "entropy": float(rng.normal())}
+        for i in range(10)
+    }
+    values = [[9 - own["words"], 8 - own["words"]] for own in features.values()]
+    matrix = ScoreMatrix(values, list(features), ["x", "y"], measure="m")
+    found = measure_difficulty(matrix, features, options=DifficultyOptions(n_resamples=50))
+    figure = same_twice(lambda: difficulty_figure(found))
+    left, right = figure.axes
+    assert labels(left) == ["words", "entropy", "same"]
+    assert [text.get_text() for text in left.texts] == [" undefined"]
+    points = next(line for line in right.lines if line.get_marker() == "o")
+    assert points.get_ydata().tolist() == [topic.score for topic in found.topics]
+    assert points.get_xdata().tolist() == [topic.predicted for topic in found.topics]
+    assert right.get_title(loc="left").startswith("explains")

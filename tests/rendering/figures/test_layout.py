@@ -1,0 +1,176 @@
+"""No text overlaps another or leaves its figure."""
+
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
+from pyramidion.collection import ScoreMatrix
+from pyramidion.comparison._charts import score_matrix_picture
+from pyramidion.rendering.charts import Picture
+from pyramidion.rendering.charts.layout import (
+    fitting_pitch,
+    label_size,
+    label_step,
+    text_width,
+    wrapped,
+)
+from pyramidion.rendering.charts.style import style_context
+from pyramidion.rendering.labels import short_names
+from rendering.figures import (
+    samples,
+    test_assessors,
+    test_pyramid_reliability,
+    test_references,
+    test_study,
+)
+from rendering.figures.reading import names
+from rendering.figures.samples import scores
+
+#: The boxes of an SVG and of all its texts.
+BOXES = """() => [...document.querySelectorAll("svg, text")].map(element => {
+    const box = element.getBoundingClientRect();
+    return [element.textContent, box.left, box.top, box.right, box.bottom];
+})"""
+
+#: Every figure, small and large, by the name of the module that makes it and its own.
+FIGURES = {
+    f"{module.__name__.rpartition('.')[2].removeprefix('test_')}-{name}": draw
+    for module in (samples, test_assessors, test_pyramid_reliability, test_references, test_study)
+    for name, draw in module.FIGURES.items()
+}
+
+
+def as_figure(drawing):
+    return drawing.to_figure() if isinstance(drawing, Picture) else drawing
+
+
+def drawn_texts(figure):
+    """Find the texts that are really drawn, with their boxes in pixels."""
+    found = []
+    draw = Text.draw
+
+    def spy(self, renderer, *args, **options):
+        if self.get_visible() and self.get_text().strip():
+            found.append((self.get_text(), self.get_window_extent()))
+        return draw(self, renderer, *args, **options)
+
+    with style_context(), patch.object(Text, "draw", spy):
+        figure.draw_without_rendering()
+    return found
+
+
+def overlapping(found):
+    boxes = np.array([box.extents for _, box in found])
+    low, high = boxes[:, None, :2], boxes[:, None, 2:]
+    # Half a pixel of a hundredth of an inch is rounding.
+    apart = ((low + 0.5 >= high.swapaxes(0, 1)) | (high - 0.5 <= low.swapaxes(0, 1))).any(axis=2)
+    np.fill_diagonal(apart, val=True)
+    return [(found[i][0], found[j][0]) for i, j in np.argwhere(~apart)]
+
+
+def _figure(name):
+    large = any(word in name for word in ("-66", "-many", "-much", "-ten"))
+    return pytest.param(name, marks=[pytest.mark.long] if large else [])
+
+
+@pytest.mark.parametrize("name", [_figure(name) for name in FIGURES])
+def test_no_text_overlaps_and_none_is_cut_off(name):
+    figure = as_figure(FIGURES[name]())
+    found = drawn_texts(figure)
+    assert len(found) > 3
+    assert overlapping(found) == []
+    page = figure.bbox
+    outside = [text for text, box in found if not (page.x0 <= box.x0 and box.x1 <= page.x1)]
+    outside += [text for text, box in found if not (page.y0 <= box.y0 and box.y1 <= page.y1)]
+    assert outside == []
+
+
+def test_the_check_for_overlaps_finds_one():
+    figure = as_figure(FIGURES["samples-matrix-3"]())
+    figure.text(0.03, 0.94, "on top of the title")
+    assert overlapping(drawn_texts(figure))
+
+
+@pytest.mark.long
+def test_no_text_of_an_svg_overlaps_in_a_browser():
+    sync = pytest.importorskip("playwright.sync_api", reason="needs the package playwright")
+    if (browser_path := shutil.which("chromium")) is None:
+        pytest.skip("needs Chromium")
+    drawings = {name: draw() for name, draw in FIGURES.items()}
+    pictures = {name: d.to_svg() for name, d in drawings.items() if isinstance(d, Picture)}
+    boxes = {}
+
+    def look():
+        with sync.sync_playwright() as p:
+            browser = p.chromium.launch(
+                executable_path=browser_path, args=["--disable-dev-shm-usage"]
+            )
+            shown = browser.new_page(viewport={"width": 3000, "height": 3000})
+            for name, svg in pictures.items():
+                shown.set_content(f"<body style='margin:0'>{svg.partition('?>')[2]}")
+                boxes[name] = shown.evaluate(BOXES)
+            browser.close()
+
+    # Playwright runs once a thread, and other tests may have it running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(look).result()
+    assert len(boxes) > 20
+    for name, found in boxes.items():
+        whole, *texts = [(text, Bbox([[x, y], [right, low]])) for text, x, y, right, low in found]
+        # Boxes of letters are as high as the font, which is more than their ink.
+        inner = [(text, Bbox([[b.x0, b.y0 + 2], [b.x1, b.y1 - 2]])) for text, b in texts]
+        assert overlapping(inner) == [], name
+        outside = [text for text, box in texts if box.x0 < 0 or box.x1 > whole[1].x1]
+        assert outside == [], name
+
+
+@pytest.mark.parametrize("factor", [1e-6, 1e-3, 1, 1e6])
+def test_numbers_of_any_size_fit(factor):
+    matrix = scores(5, 4, 1)
+    matrix = ScoreMatrix(matrix.values * factor, matrix.topics, matrix.systems, matrix.human)
+    assert overlapping(drawn_texts(score_matrix_picture(matrix).to_figure())) == []
+
+
+@pytest.mark.long
+def test_many_rows_stay_on_a_page_of_bearable_size():
+    topics, systems = map(str, range(400)), map(str, range(200))
+    picture = score_matrix_picture(ScoreMatrix(np.eye(400, 200), list(topics), list(systems)))
+    figure = picture.to_figure()
+    width, height = figure.get_size_inches()
+    assert width < 27
+    assert height < 27
+    assert names(picture)[:3] == ["0", "2", "4"]
+    assert overlapping(drawn_texts(figure)) == []
+
+
+@given(st.integers(1, 2000))
+def test_labels_fit_their_rows(count):
+    pitch = fitting_pitch(count)
+    assert count * pitch <= 24.000001
+    assert label_size(pitch) <= pitch * label_step(pitch) * 72
+
+
+@given(st.lists(st.text(max_size=60), unique_by=lambda name: " ".join(name.split())))
+def test_shortened_names_stay_distinct(names):
+    assert len(set(short_names(names))) == len(names)
+
+
+def test_names_that_differ_in_the_middle_are_kept_whole():
+    names = [f"a-name-that-is-quite-long-{i}-and-goes-on-at-length" for i in (1, 2)]
+    assert short_names(names) == names
+    assert short_names(names[:1])[0] == "a-name-that-is-qui…goes-on-at-length"
+
+
+@given(st.text(st.characters(categories=["L", "Nd", "Zs"], max_codepoint=255), max_size=80))
+def test_wrapping_keeps_every_letter_and_the_width(text):
+    with style_context():
+        lines = wrapped(text, 1.0, size=9)
+        assert "".join("".join(lines).split()) == "".join(text.split())
+        assert text_width(lines, size=9) <= 1.0

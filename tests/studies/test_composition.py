@@ -1,0 +1,88 @@
+"""Tables 4.5 to 4.7, and n-grams that summaries share with their input, on texts worked by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from pyramid.reliability_samples import peer_of, pyramid_of
+from pyramidion.collection import Collection, Document, Summary, Topic
+from pyramidion.studies import composition, tiling
+
+#: Every method can only take this sentence; it has five words that count.
+SENTENCE = "Rain flooded the roads of Oslo on Monday."
+
+
+@pytest.fixture
+def mine():
+    topics = [Topic(id, documents=(Document(f"{id}d", SENTENCE),)) for id in ("T1", "T2")]
+    people = [Summary(id, "A", SENTENCE, kind="human") for id in ("T1", "T2")]
+    peers = [Summary(id, "X", "Rain flooded the roads.") for id in ("T1", "T2")]
+    return Collection("mine", topics=tuple(topics), summaries=(*people, *peers))
+
+
+def found(result, measure):
+    return {own.summarizer: own for own in result if own.measure == measure}
+
+
+def test_methods_stand_beside_the_thesis_and_other_machines(mine):
+    result = composition(mine)
+    unigrams, bigrams = found(result, "rouge-1-r"), found(result, "rouge-2-r")
+    names = ["sum-prod", "sum-avr", "sum-avr(context=off)", "sum-sum", "X"]
+    assert list(unigrams) == names
+    assert [unigrams[name].mean for name in names] == [1, 1, 1, 1, pytest.approx(3 / 5)]
+    # Three of seven bigrams; of four ways to swap two equal differences two are as extreme.
+    assert (bigrams["X"].mean, bigrams["X"].p) == (pytest.approx(3 / 7), 0.5)
+    sentences = found(result, "sentences")
+    assert (sentences["sum-sum"].mean, sentences["sum-sum"].thesis) == (1, 2.36)
+    # One reference makes no pyramid.
+    assert not found(result, "modified")
+    assert "(Table 4.7): no topic has a pyramid" in str(result.left_out)
+
+
+def test_pyramids_and_annotations_by_hand_go_first(mine):
+    pyramid = pyramid_of([[1, 1], [1, 0], [0, 1]])
+    peer = peer_of(pyramid, [0, 0, 1], outside=1)
+    annotated = replace(
+        mine,
+        pyramids={("", "T1"): pyramid},
+        peer_annotations={("", "T1", "X"): peer},
+    )
+    result = composition(annotated, topic="T1")
+    # Two units that weigh 2 and 1 of three units said, one of which is not in the pyramid: the
+    # best three weigh 4, the best two (a reference has two) weigh 3; the first is said twice.
+    scores = [found(result, name)["X"].mean for name in ("original", "modified", "repeated")]
+    assert scores == [3 / 4, 1.0, 1.0]
+    assert "annotated by hand" in str(result)
+
+
+def test_what_two_sentences_say_is_repeated(mine):
+    texts = (SENTENCE, "On Monday the roads of Oslo were flooded by rain.")
+    again = (Summary("T1", "Y", texts), Summary("T1", "B", SENTENCE, kind="human"))
+    result = composition(replace(mine, summaries=(*mine.summaries, *again)), topic="T1")
+    repeated = found(result, "repeated")
+    # The flood, and when it was.
+    assert (repeated["X"].mean, repeated["Y"].mean) == (0, 2)
+    assert "by similarity" in str(result)
+
+
+def test_tiles_are_as_long_as_single_sentences_of_the_input_allow():
+    topic = Topic("T1", documents=(Document("d", "Old ice melts. It rains in Oslo. Snow falls."),))
+    texts = {
+        # 'ice melts' and 'in Oslo' from two sentences; 'melts it' is across an end.
+        "A": "Ice melts in Oslo.",
+        # A whole sentence, and one whose words come from one in another order.
+        "B": "It rains in Oslo. Melts old ice.",
+        # Nobody wrote of hail.
+        "C": "Melts it hail.",
+    }
+    people = [Summary("T1", name, text, kind="human") for name, text in texts.items()]
+    machine = Summary("T1", "X", "Snow falls.")
+    mine = Collection("c", topics=(topic,), summaries=(*people, machine))
+    [everybody, one] = tiling(mine)
+    # 2 + 2; 4, 1 + 2; 1 + 1 and a word that is absent.
+    assert everybody.lengths == (3, 3, 0, 1)
+    assert (everybody.sentences, everybody.words) == (4, 14)
+    assert everybody.tile == pytest.approx(13 / 7)
+    assert everybody.absent == pytest.approx(1 / 14)
+    assert (everybody.one, everybody.whole) == (0.5, 0.25)
+    assert (one.summarizer, one.tile, one.whole) == ("X", 2, 1)

@@ -1,0 +1,104 @@
+"""Studies of judgments and of people in Python: results to hold, draw and use further."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pyramidion.collection import Collection, Document, ScoreMatrix, Scores, Summary, Topic
+from pyramidion.demo import load_demo
+from pyramidion.rewriting import read_chains
+from pyramidion.studies import quality, references, status, systems, utility
+from rendering.figures.reading import names
+
+
+def judged(**measures):
+    rows = [
+        (f"T{topic}", f"{system}", measure, values[(topic + system) % len(values)])
+        for measure, values in measures.items()
+        for topic in range(3)
+        for system in range(2)
+    ]
+    return pd.DataFrame(rows, columns=["topic", "system", "measure", "value"])
+
+
+def test_quality_of_a_data_frame():
+    frame = quality(judged(focus=[1, 5, 5]), measures="focus").to_frame(library="pandas")
+    assert frame["very_poor"].tolist() == [pytest.approx(1 / 3)]
+    assert frame["below_good"].tolist() == frame["very_poor"].tolist()
+
+
+def test_the_figure_of_quality_has_one_scale():
+    """Two measures from 1 to 5, and one with eleven marks that is not drawn."""
+    scores = judged(focus=[1, 5], grammar=[2, 4], **{"relative-utility": [0, 10]})
+    [chart] = quality(scores).charts
+    assert chart.left_out == ("the figure: relative-utility, on another scale",)
+    assert len(names(chart.draw())) == 2
+    assert quality(scores, measures="focus").charts[0].left_out == ()
+
+
+def test_systems_beside_a_baseline():
+    values = np.array([[1, 2, 5], [2, 2, 6], [2, 1, 9], [1, 3, 7]])
+    matrix = ScoreMatrix(values, ["T1", "T2", "T3", "T4"], ["a", "b", "c"], measure="m")
+    result = systems(matrix, baseline="c", n_resamples=500, confidence_level=0.9)
+    assert result.table_names == ("effects", "systems", "pairs")
+    frame = result.to_frame("pairs", library="pandas")
+    assert frame[["a", "b", "differ"]].values.tolist() == [["a", "c", "*"], ["b", "c", "*"]]
+    assert frame["difference"].tolist() == pytest.approx([-5.25, -4.75])
+    assert result.to_frame("systems", library="pandas")["system"].tolist() == ["c", "b", "a"]
+    assert len(result[0].comparisons.pairs) == 3
+    assert result.charts[0].left_out == ()
+
+
+def test_marks_over_topics():
+    units = {"T1": [(1, 9), (2, 3)], "T2": [(1, 9), (2, 9), (3, 9), (4, 0)]}
+    rows = [(topic, f"d/{number}", mark) for topic, own in units.items() for number, mark in own]
+    topics, places, marks = zip(*rows, strict=True)
+    columns = {
+        "topic": topics, "unit": places, "system": ["input"] * 6,
+        "measure": ["relative-utility"] * 6,
+    }  # fmt: skip
+    [found] = utility(Scores(columns, marks))
+    assert (found.counts[9], found.counts.sum()) == (4, 6)
+    assert found.shares[9] == pytest.approx(4 / 6)
+    assert found.mean_shares[9] == pytest.approx((1 / 2 + 3 / 4) / 2)
+
+
+def people(*texts):
+    documents = tuple(Document(f"d{number}", text) for number, text in enumerate(texts))
+    summary = Summary("T1", "A", "Mary Landrieu won.", kind="human")
+    return Collection("c", topics=(Topic("T1", documents=documents),), summaries=(summary,))
+
+
+def test_references_are_listed_and_their_chains_saved(tmp_path):
+    texts = people(
+        "Sen. Mary Landrieu won on Tuesday. Landrieu thanked the voters.",
+        "Mary Landrieu spoke. Landrieu smiled.",
+    )
+    result = references(texts, pipeline="light", people=True, n_resamples=100)
+    assert result.table_names[-1] == "people"
+    listed = result.to_frame("people", library="pandas")
+    assert listed["document"].tolist() == ["T1/d0", "T1/d1"]
+    assert result.study.people == len(set(listed["person"])) == 1
+    assert result[0] is result.study
+    result.save_chains(tmp_path / "chains.json")
+    chain = read_chains(tmp_path / "chains.json")["name form"]
+    assert chain.transitions[0].tolist() == [0, 1, 0]
+    summaries = references(texts, texts="summaries", pipeline="light", n_resamples=100)
+    assert summaries.study.mentions == 1
+
+
+def test_a_model_of_status_is_trained_on_who_was_found():
+    pytest.importorskip("sklearn")
+    result = status(load_demo(), topic="P05,P06", pipeline="light", folds=4)
+    found = result[0]
+    model = result.train_model()
+    assert model.card["people_major"] == len(found.examples)
+    assert model.descriptions == result.model.descriptions
+    assert model.majority["major"] == pytest.approx(
+        np.mean([own.labels.major for own in found.examples]), abs=1e-6
+    )
+    answered = result.to_frame("accuracy", library="pandas")
+    assert answered["answered_by"].tolist() == [own.how for own in found.decisions]
+    classes = result.to_frame("classes", library="pandas")
+    major = classes[(classes["class"] == "major") & (classes["answered_by"] == "model")]
+    assert major["examples"].tolist() == [sum(own.labels.major for own in found.examples)]
