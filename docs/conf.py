@@ -14,9 +14,9 @@ from sphinx.util.docutils import SphinxDirective
 import pyramidion
 from pyramidion.cli._command import load_command
 from pyramidion.cli._list import command_specs
-from pyramidion.questions import CommandSpec, Declared
+from pyramidion.questions import CommandSpec, OptionSpec
 from pyramidion.questions._annotations import TypeText
-from pyramidion.questions.options import told
+from pyramidion.questions.options import format_value
 
 project = "Pyramidion"
 author = "The Pyramidion authors"
@@ -119,9 +119,9 @@ def _command_lines(spec: CommandSpec) -> Iterator[str]:
         yield ""
 
 
-def _option_row(one: Declared) -> str:
+def _option_row(one: OptionSpec) -> str:
     names = ", ".join(f"`{flag}`" for flag in one.flags) or f"`{one.name.upper()}`"
-    usual = "" if one.default in (MISSING, None, "", ()) else f"`{told(one.default)}`"
+    usual = "" if one.default in (MISSING, None, "", ()) else f"`{format_value(one.default)}`"
     usual = {"`True`": "on", "`False`": ""}.get(usual, usual)
     return f"| {names} | {one.help} | {usual} |".replace("\n", " ")
 

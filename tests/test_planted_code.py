@@ -31,7 +31,7 @@ from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.metrics import _own
 from pyramidion.pyramid.similarity import default_similarity
-from pyramidion.questions.options import declared
+from pyramidion.questions.options import option_specs
 from pyramidion.rewriting import published_chain, save_chains
 from pyramidion.rewriting._status.model import default_model
 from pyramidion.summarizers._hmm import default_hmms
@@ -396,7 +396,7 @@ def file_options() -> Iterator[str]:
     """List the options of all commands that take a file or a folder, by the class they are in."""
     for command in map(load_command, command_specs()):
         for group in command.groups.values():
-            for option in declared(group):
+            for option in option_specs(group):
                 kinds = {option.type, option.inner, *get_args(option.type), *get_args(option.inner)}
                 if kinds & {Path, Collection, Any}:
                     owners = (kind for kind in group.__mro__ if option.name in vars(kind).get(

@@ -85,21 +85,21 @@ def shortened(text: str, most: int) -> str:
     return f"{text[: (kept + 1) // 2]}...{text[len(text) - kept // 2 :]}"
 
 
-def meant(wanted: str, there: Iterable[str]) -> str:
-    """Ask whether a name of these was meant that is like the wanted one; empty if none is."""
+def did_you_mean(name: str, candidates: Iterable[str]) -> str:
+    """Suggest the candidates that resemble a name; empty if there are none."""
     from difflib import get_close_matches
 
-    names, text = {name.lower(): name for name in there}, wanted.lower()
-    like = [text] if text in names else get_close_matches(text, names, cutoff=0.65)
-    like = like or [own for own in names if len(text) > 1 and text in own]
-    return f"did you mean {' or '.join(names[own] for own in like[:3])}? " if like else ""
+    names, text = {candidate.lower(): candidate for candidate in candidates}, name.lower()
+    similar = [text] if text in names else get_close_matches(text, names, cutoff=0.65)
+    similar = similar or [lower for lower in names if len(text) > 1 and text in lower]
+    return f"did you mean {' or '.join(names[lower] for lower in similar[:3])}? " if similar else ""
 
 
 def known_names(wanted: str, there: Iterable[str]) -> str:
     """Return the hint where a name is unknown: which one may be meant, and all there are."""
     names = list(there)
     listed = ", ".join(name or repr(name) for name in names) or "none"
-    return f"{meant(wanted, filter(None, names))}there are: {listed}"
+    return f"{did_you_mean(wanted, filter(None, names))}there are: {listed}"
 
 
 @dataclass(frozen=True, slots=True)

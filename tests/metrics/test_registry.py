@@ -110,7 +110,7 @@ def test_any_options_read_back(data, name):
         # Some options exclude each other.
         return
     assert parse_metric(str(chosen)) == chosen
-    assert parse_metric(chosen.spelled([own.name for own in fields(chosen)])) == chosen
+    assert parse_metric(chosen.to_string([own.name for own in fields(chosen)])) == chosen
 
 
 @pytest.mark.parametrize("metric", CLASSES, ids=lambda metric: metric.name)

@@ -25,8 +25,8 @@ class Walk(Options):
     wet: bool = option(True, "In the rain.")
     night: str = option("", "Where one sleeps.")
     by: Literal["foot", "boat"] | None = option(None, "How.")
-    greet: Callable[[str, int], None] | None = option(None, "What to say.", typed=False)
-    progress: Progress = option(Progress(), "Who looks on.", typed=False)
+    greet: Callable[[str, int], None] | None = option(None, "What to say.", on_command_line=False)
+    progress: Progress = option(Progress(), "Who looks on.", on_command_line=False)
 
 
 @question

@@ -7,7 +7,7 @@ import pytest
 from pyramidion.cli import runtime
 from pyramidion.collection.formats import read_summaries
 from pyramidion.demo import load_demo
-from pyramidion.questions.options import declared
+from pyramidion.questions.options import option_specs
 from pyramidion.rewriting import RewriteOptions
 from pyramidion.summarizers import summarize_collection
 from pyramidion.summarizers._collection import SummarizeJob, SummarizeOptions
@@ -133,7 +133,7 @@ def signature_of(**options):
 
 
 def test_every_option_is_in_the_signature():
-    assert {one.name for one in declared(RewriteOptions)} == OTHERWISE.keys() | OTHERS
+    assert {one.name for one in option_specs(RewriteOptions)} == OTHERWISE.keys() | OTHERS
     signatures = {signature_of(**options) for options in OTHERWISE.values()}
     assert len({signature_of(), *signatures}) == 1 + len(OTHERWISE)
 

@@ -9,7 +9,6 @@ from pyramidion.stats.pairs import (
     add_up,
     blocks,
     checked_pairs,
-    clean_differences,
     column_pieces,
     counting_type,
     dense_ranks,
@@ -22,6 +21,7 @@ from pyramidion.stats.pairs import (
     row_counts,
     sign_agreement,
     signs,
+    snap_to_ties,
     tie_term,
     tie_threshold,
 )
@@ -92,7 +92,7 @@ def test_merge_rounding_ties():
 
 
 def test_clean_differences():
-    assert clean_differences(np.array([0.3, 0.1, 0.7]), np.array([0.2, 0.2, 0.7])).tolist() == [
+    assert snap_to_ties(np.array([0.3, 0.1, 0.7]), np.array([0.2, 0.2, 0.7])).tolist() == [
         0.09999999999999998,
         -0.09999999999999998,
         0.0,

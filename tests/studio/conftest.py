@@ -89,7 +89,7 @@ class Live(Studio):
             base_url=self.address, color_scheme="dark" if dark else "light",
             viewport={"width": width, "height": 800}, accept_downloads=True,
         )  # fmt: skip
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         self.contexts.append(context)
         if name:
             token, _ = self.visit(name, role)

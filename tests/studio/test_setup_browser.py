@@ -71,6 +71,7 @@ def test_from_dropped_files_to_an_export(live, tmp_path):
         done = Event(assignment_id=item.id, account_id=item.account_id, key="k", kind="submit")
         done.data = {}
         session.add(done)
+    page.wait_for_load_state()  # the script that refreshes progress has run
     # It asks again every ten seconds, and when it is looked at again.
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.get_by_role("progressbar", name="Ann: 1 of 26 submitted").wait_for()

@@ -10,7 +10,7 @@ from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.engine.jobs import PartsOptions
 from pyramidion.errors import InputError
 from pyramidion.questions import Progress
-from pyramidion.questions.options import declared
+from pyramidion.questions.options import option_specs
 from pyramidion.summarizers import (
     CandidateRules,
     ChosenSentence,
@@ -125,7 +125,7 @@ OTHERWISE = {
     "trim": {"trim": "ages"},
 }
 #: What changes only what is shown or where, or what a summary is called.
-SHOWN = {"system", "explain", "peers", *(one.name for one in declared(PartsOptions))}
+SHOWN = {"system", "explain", "peers", *(one.name for one in option_specs(PartsOptions))}
 #: What is read: its hash is in the signature, or the names of the files.
 READ = {"source", "update_of", "source_format"}
 
@@ -139,7 +139,7 @@ def test_every_option_is_in_the_signature():
     # A package that adds options has its own test of them.
     question: Any = summarize_collection  # the front declares a plain function
     groups = {**question.groups, "rewriting": RewriterOptions}
-    names = {one.name for group in groups.values() for one in declared(group)}
+    names = {one.name for group in groups.values() for one in option_specs(group)}
     assert names == OTHERWISE.keys() | SHOWN | READ
     signatures = {name: signature_of(**options) for name, options in OTHERWISE.items()}
     assert len({signature_of(), *signatures.values()}) == 1 + len(signatures)

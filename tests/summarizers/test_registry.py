@@ -57,7 +57,7 @@ def test_methods_say_what_they_are(kind):
     assert kind.summary
     assert "\n" not in kind.summary
     assert kind.citation or kind.name == "random"
-    assert kind.heeds <= {"query", "known", "references"}
+    assert kind.uses <= {"query", "known", "references"}
     assert all(own.metadata["help"] for own in fields(kind))
     assert ">>>" in kind.__doc__
 
@@ -205,7 +205,7 @@ def test_what_is_ignored_is_said(name):
     )
     notes = " ".join(method.summarize(source).notes)
     # Whoever sees the references needs no task.
-    heeds = method.heeds | ({"query", "known"} if "references" in method.heeds else set())
+    heeds = method.uses | ({"query", "known"} if "references" in method.uses else set())
     assert ("no notice of the query" in notes) == ("query" not in heeds)
     assert ("no notice of what is known" in notes) == ("known" not in heeds)
     plain = method.summarize(source_of("Goats were sold.", references=REFERENCES)).notes

@@ -80,7 +80,7 @@ class EvaluateOptions(Options):
     confidence: float = option(0.95, "Level of the intervals over topics.", between=(0.0, 1.0))
     n_resamples: int = option(2000, "Number of resamples of topics.", flags=("--resamples",), min=1)
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
-    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     def check(self) -> None:
         """Refuse targets without a name, and too few sets."""

@@ -39,7 +39,7 @@ class ClassyRetraining(RetrainingOptions):
     targets: tuple[str, ...] = option(
         (), "Human measures to train CLASSY for, comma-separated, instead of --versions."
     )
-    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     @property
     def is_requested(self) -> bool:

@@ -70,7 +70,7 @@ class PredictOptions(Options):
     )
     threads: int | None = option(None, "Number of threads; one per core by default.", min=1)
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
-    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

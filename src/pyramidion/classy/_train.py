@@ -80,7 +80,7 @@ class TrainOptions(Options):
     source_format: str | None = option(
         None, "Format of the collections; detected by default.", flags=("--from",), metavar="FORMAT"
     )
-    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     @property
     def wanted(self) -> tuple[Version, ...]:

@@ -153,7 +153,7 @@ class Recipe(Options):
         "dissertation describes it).",
     )
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
-    targets: tuple[str, ...] = option((), "Targets with their measures.", typed=False)
+    targets: tuple[str, ...] = option((), "Targets with their measures.", on_command_line=False)
 
     def check(self) -> None:
         """Refuse names of no human measure, and a search among too many features."""

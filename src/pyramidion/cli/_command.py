@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_origin, get_type_hints
 
-from pyramidion.questions import CommandSpec, Declared, Options, Question, load_object
-from pyramidion.questions.options import declared
+from pyramidion.questions import CommandSpec, Options, OptionSpec, Question, load_object
+from pyramidion.questions.options import option_specs
 from pyramidion.rendering.saving import Savable
 
 
@@ -41,12 +41,12 @@ class Command:
         return getattr(get_origin(kind) or kind, "saves", ())
 
     @property
-    def options(self) -> dict[Declared, str]:
+    def options(self) -> dict[OptionSpec, str]:
         """The options that can be typed, each with its heading in the help."""
         kinds = self.groups.values()
-        specs = {spec.name: (spec, kind.panel) for kind in kinds for spec in declared(kind)}
+        specs = {spec.name: (spec, kind.panel) for kind in kinds for spec in option_specs(kind)}
         specs |= {spec.name: (spec, "") for savable in self.saves for spec in savable.options}
-        return {spec: panel for spec, panel in specs.values() if spec.rules.get("typed")}
+        return {spec: panel for spec, panel in specs.values() if spec.rules.get("on_command_line")}
 
     def choose_files(self, options: Mapping[str, Any]) -> tuple[list[ChosenFile], Path | None]:
         """Return the files that are asked for, and the one for the answer if they share an option.
@@ -57,7 +57,7 @@ class Command:
         answer_file = None
         for savable in self.saves:
             group = savable.settings.of(options)
-            settings = {spec.name: getattr(group, spec.name) for spec in declared(type(group))}
+            settings = {spec.name: getattr(group, spec.name) for spec in option_specs(type(group))}
             name = options[savable.name]
             path = None if name is None else Path(name)
             if savable.instead_of_answer and path and not savable.instead_of_answer(name):

@@ -39,7 +39,7 @@ from pyramidion.questions import CommandSpec
 
 if TYPE_CHECKING:
     from pyramidion.cli._command import ChosenFile
-    from pyramidion.questions import Declared
+    from pyramidion.questions import OptionSpec
     from pyramidion.rendering.result import Form, Result
 
 __all__ = ["command_function", "log", "main", "print_result", "progress_bar", "run"]
@@ -228,8 +228,8 @@ def _on_form(
             yield f"{output} gets {form}, as --format says"
 
 
-def _answer_options() -> tuple["Declared", "Declared"]:
-    from pyramidion.questions import Declared
+def _answer_options() -> tuple["OptionSpec", "OptionSpec"]:
+    from pyramidion.questions import OptionSpec
     from pyramidion.rendering.result import FORMS, Form
 
     forms = (
@@ -238,8 +238,8 @@ def _answer_options() -> tuple["Declared", "Declared"]:
     )
     file = f"Write the answer to this file ({', '.join(_ENDINGS)}), not to the screen."
     return (
-        Declared("format", Form | None, None, {"help": forms, "metavar": "NAME"}),
-        Declared("output_file", Path | None, None, {"help": file, "flags": ("--output", "-o")}),
+        OptionSpec("format", Form | None, None, {"help": forms, "metavar": "NAME"}),
+        OptionSpec("output_file", Path | None, None, {"help": file, "flags": ("--output", "-o")}),
     )
 
 
@@ -344,7 +344,7 @@ def _keyword(name: str, kind: Any, default: Any) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-def _parameter(one: "Declared", panel: str) -> Parameter:
+def _parameter(one: "OptionSpec", panel: str) -> Parameter:
     given: dict[str, Any] = {"help": one.help, "metavar": one.rules.get("metavar") or _metavar(one)}
     given["rich_help_panel"] = panel or None
     kind = _typer_kind(one)
@@ -356,7 +356,7 @@ def _parameter(one: "Declared", panel: str) -> Parameter:
     return _keyword(_safe(one.name), Annotated[kind, typer.Option(*one.flags, **given)], default)
 
 
-def _metavar(one: "Declared") -> str:
+def _metavar(one: "OptionSpec") -> str:
     if one.rules.get("positional"):
         return one.name.upper()
     if one.is_sequence:
@@ -366,11 +366,11 @@ def _metavar(one: "Declared") -> str:
     return {bool: "", int: "N", float: "NUMBER", Path: "FILE"}.get(one.inner, "TEXT")
 
 
-def _typer_kind(one: "Declared") -> Any:
+def _typer_kind(one: "OptionSpec") -> Any:
     """Choices and bounds are checked by the declaration, which has better words."""
     if one.count:
         return tuple.__class_getitem__((str,) * one.count)
-    if one.rules.get("several"):
+    if one.rules.get("multiple"):
         return list[str]
     if one.is_sequence:
         return list[str] | None
@@ -378,8 +378,8 @@ def _typer_kind(one: "Declared") -> Any:
     return kind | None if one.default is None else kind
 
 
-def _read(one: "Declared", given: Any) -> Any:
-    if one.rules.get("several"):
+def _read(one: "OptionSpec", given: Any) -> Any:
+    if one.rules.get("multiple"):
         return tuple(given) if len(given) > 1 else given[0]
     return one.default if given is None else given
 

@@ -340,13 +340,13 @@ class CompareOptions(Options):
     )  # fmt: skip
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     confidence_level: float = confidence_option(
-        "Confidence level of the systems' intervals.", typed=False
+        "Confidence level of the systems' intervals.", on_command_line=False
     )
     pairs: ShownPairs = option(
         "main", "Pairs to show: main (for each system the first one below that it differs from; "
         "all of up to 15), significant, all or none. JSON, CSV and files hold all.",
     )  # fmt: skip
-    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     def check(self) -> None:
         """Check that there is a test or a model, and that the options go together."""

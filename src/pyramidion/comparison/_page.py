@@ -20,7 +20,7 @@ from pyramidion.comparison._compare import CompareOptions
 from pyramidion.comparison._conclusion import NOT_EQUAL, UNDECIDED
 from pyramidion.comparison._result import ComparisonResult
 from pyramidion.comparison._view import (
-    Compared,
+    CompareInput,
     Comparisons,
     WithJudge,
     can_rank_topics,
@@ -91,13 +91,13 @@ class ReportRequest:
     """What other packages know when they add sections to the report page."""
 
     collection: Collection
-    source: Compared
+    source: CompareInput
     options: CompareOptions
     page: PageOptions
 
 
 @question
-def report_page(source: Compared, options: CompareOptions, page: PageOptions) -> HtmlPage:
+def report_page(source: CompareInput, options: CompareOptions, page: PageOptions) -> HtmlPage:
     """Write a self-contained HTML report: conclusion, ranking, figures, tables, methods.
 
     Metrics that are named with -m but not in the table are computed. With --human they are judged

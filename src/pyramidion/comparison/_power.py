@@ -122,7 +122,9 @@ class PowerOptions(Options):
         4000, "Number of simulated evaluations, which only the correction bh needs."
     )
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
-    confidence_level: float = confidence_option("Confidence level of the intervals.", typed=False)
+    confidence_level: float = confidence_option(
+        "Confidence level of the intervals.", on_command_line=False
+    )
 
     def check(self) -> None:
         """Check the difference and the margin, and that the options go together."""

@@ -39,12 +39,12 @@ _MOST_SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Preferred(Options):
+class PreferenceInput(Options):
     """The preferences to use."""
 
     source: Source | Sequence[Source] = argument(
         "Table of preferences or of best-worst tuples, or collection that holds them; several are "
-        "joined.", several=True,
+        "joined.", multiple=True,
     )  # fmt: skip
     tasks: tuple[str, ...] = option(
         (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
@@ -163,7 +163,7 @@ class Triads:
 
 
 @dataclass(frozen=True, slots=True)
-class PreferringAssessor:
+class AssessorPreferences:
     """How an assessor chose: sides, ties, agreement with others and with himself."""
 
     assessor: str
@@ -207,7 +207,7 @@ class PreferenceRanking:
     triads: Triads
     agreement: float
     alpha: float
-    assessors: tuple[PreferringAssessor, ...]
+    assessors: tuple[AssessorPreferences, ...]
     elo: tuple[EloRating, ...]
 
     @property
@@ -229,10 +229,10 @@ SYSTEMS: View[PreferredSystem] = View(
     ),
     digits=3,
 )
-ASSESSORS: View[PreferringAssessor] = View(
+ASSESSORS: View[AssessorPreferences] = View(
     "assessors",
     field_columns(
-        PreferringAssessor, first_share="first wins", first_low="low", first_high="high",
+        AssessorPreferences, first_share="first wins", first_low="low", first_high="high",
         tie_share="ties", agreement="agrees with others", self_agreement="agrees when swapped",
     ),
     digits=3,
@@ -249,7 +249,7 @@ class PreferenceRankings(FiguresResult[PreferenceRanking]):
 
 
 @question
-def preferences(source: Preferred, options: PreferenceOptions) -> PreferenceRankings:
+def preferences(source: PreferenceInput, options: PreferenceOptions) -> PreferenceRankings:
     """Rank systems by which of two summaries people preferred, and check the choices.
 
     Strengths are those of a Bradley-Terry model (ties by Davidson) with an effect of position;
@@ -548,7 +548,7 @@ def circular_triads(coded: CodedPreferences, group: Ints) -> tuple[Ints, Ints]:
     return number, circular
 
 
-def _assessors(table: Preferences, item: Ints) -> Iterator[PreferringAssessor]:
+def _assessors(table: Preferences, item: Ints) -> Iterator[AssessorPreferences]:
     """Return how each assessor chose."""
     if not any(table.columns["assessor"]):
         return
@@ -574,7 +574,7 @@ def _assessors(table: Preferences, item: Ints) -> Iterator[PreferringAssessor]:
     )  # fmt: skip
     order = np.argsort(-n, kind="stable")
     ordered = [names[place] or "–" for place in order.tolist()]
-    yield from map(PreferringAssessor, ordered, *(column[order].tolist() for column in own))
+    yield from map(AssessorPreferences, ordered, *(column[order].tolist() for column in own))
 
 
 def agreement_with_others(item: Ints, oriented: Ints, codes: Ints, k: int) -> tuple[Ints, Ints]:

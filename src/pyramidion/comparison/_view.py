@@ -47,18 +47,18 @@ V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
-class Compared(Clustered):
+class CompareInput(Clustered):
     """The scores that are compared."""
 
     # Several sources, or the scores of one system: mypy wants one kind of sequence.
     source: Source | Array | Sequence[Source | float | None] = argument(  # type: ignore[assignment]
-        SOURCE_HELP, several=True
+        SOURCE_HELP, multiple=True
     )
     other: Values | None = argument(
         "Scores of a second system, if `source` is a list, array or Series with those of the "
         "first: the same topics in the same order.",
         None,
-        typed=False,
+        on_command_line=False,
     )
     assessor: str | None = option(
         None, "Use only the judgments of this assessor, instead of the mean over assessors."
@@ -160,7 +160,7 @@ class WithJudge(Options):
             raise InputError("--human and --judge go together", hint="name both measures")
 
     def find(
-        self, source: Compared
+        self, source: CompareInput
     ) -> tuple[str, list[tuple[ScoreMatrix, ScoreMatrix]], tuple[str, ...]]:
         """Return the hash of the data, people's and the judge's matrices, and what was left out."""
         from pyramidion.comparison._with_judge import judge_matrices
@@ -339,7 +339,7 @@ def pair_interval(
 
 @question
 def compare(
-    source: Compared, judging: WithJudge, options: CompareOptions, engine: EngineOptions
+    source: CompareInput, judging: WithJudge, options: CompareOptions, engine: EngineOptions
 ) -> Comparisons:
     """Rank systems, and test every pair for a significant difference.
 

@@ -32,7 +32,7 @@ from pyramidion.rendering.view import View, columns
 from pyramidion.stats import PredictionPowered, adjust_p, prediction_powered_mean
 from pyramidion.stats._prediction_powered import FEWEST
 from pyramidion.stats.mean_intervals import Influences, MeanIntervals, on_scale, t_quantile
-from pyramidion.stats.pairs import clean_differences, merge_rounding_ties, noise_level
+from pyramidion.stats.pairs import merge_rounding_ties, noise_level, snap_to_ties
 
 # From so many human topics on, intervals hold whatever the judge.
 _ENOUGH = 20
@@ -124,7 +124,7 @@ def _difference(people: Floats, judged: Floats) -> PredictionPowered | None:
     for found, scores in ((human, people), (judge, judged)):
         known = ~np.isnan(scores).any(axis=1)
         # Equal up to rounding is equal.
-        found[known] = clean_differences(*scores[known].T)
+        found[known] = snap_to_ties(*scores[known].T)
     both = ~np.isnan(human) & ~np.isnan(judge)
     return prediction_powered_mean(human, judge) if both.sum() > 1 else None
 

@@ -311,7 +311,7 @@ SOURCE_HELP = "Table of scores, or collection in any format; several are joined.
 class Scored(Options):
     """Scores of some tasks and systems."""
 
-    source: Source | Sequence[Source] = argument(SOURCE_HELP, several=True)
+    source: Source | Sequence[Source] = argument(SOURCE_HELP, multiple=True)
     tasks: tuple[str, ...] = option(
         (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
     )
@@ -409,7 +409,7 @@ def best_columns(means: Floats, top: int | None) -> Ints:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged(Scored):
+class MetaInput(Scored):
     """Which human measures and metrics are put side by side."""
 
     human: tuple[str, ...] = option(
@@ -450,7 +450,7 @@ class Judged(Scored):
 
 
 @dataclass(frozen=True, slots=True)
-class BestJudged(Judged):
+class BestMetaInput(MetaInput):
     """The same, of the best machines only."""
 
     top: int | None = option(
@@ -460,7 +460,7 @@ class BestJudged(Judged):
 
     def read(self) -> tuple[Collection, list[MetaTables]]:
         """Put each human measure beside the metrics, for the best machines and the people."""
-        collection, tables = Judged.read(self)
+        collection, tables = MetaInput.read(self)
         return collection, [table.best(self.top) for table in tables]
 
 

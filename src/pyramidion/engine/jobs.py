@@ -75,8 +75,10 @@ class PartsOptions(EngineOptions):
         "stop", "What to do with a record of a part that cannot be read: stop, or report (set it "
         "aside in the folder _errors of the output, and count it).", metavar="NAME",
     )  # fmt: skip
-    parts_to: str | None = option(None, "Folder for the results of a folder.", typed=False)
-    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+    parts_to: str | None = option(
+        None, "Folder for the results of a folder.", on_command_line=False
+    )
+    progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     def tell_unheeded(self) -> None:
         """Say that what is asked for has no effect where there are no parts."""

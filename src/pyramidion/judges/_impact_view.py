@@ -70,7 +70,7 @@ class ImpactOptions(Options):
         (), "Metrics to correlate with people, comma-separated, found in the scores or computed; "
         "all in the scores by default.", code=True,
     )  # fmt: skip
-    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
 
 @dataclass(frozen=True, slots=True)

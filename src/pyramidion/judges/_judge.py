@@ -197,7 +197,7 @@ class JudgeOptions(Options):
         False, "Ask nothing; show the prompts and the estimated cost.", flags=("--dry-run",)
     )
     source_format: str | None = source_format_option("source")
-    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     def check(self) -> None:
         """Refuse to ask nothing."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats
 from pyramidion.comparison.common import both_known, joined, known_means, ratios, require_known
-from pyramidion.comparison.measure_tables import BestJudged, MetaTables, place_name
+from pyramidion.comparison.measure_tables import BestMetaInput, MetaTables, place_name
 from pyramidion.errors import InputError
 from pyramidion.meta_evaluation._agreement import VerdictOptions, judge_pairs
 from pyramidion.meta_evaluation._result import named_metric
@@ -447,7 +447,9 @@ GAP: View[HumanGap] = View(
 
 
 @question
-def gap(source: BestJudged, options: GapOptions, test: VerdictOptions) -> FiguresResult[HumanGap]:
+def gap(
+    source: BestMetaInput, options: GapOptions, test: VerdictOptions
+) -> FiguresResult[HumanGap]:
     """Measure how far people score above what a metric predicts from machines.
 
     A line is fitted to the machines' means and compared with people's, as in the dissertation's

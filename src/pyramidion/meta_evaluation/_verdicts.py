@@ -11,7 +11,7 @@ import numpy as np
 
 from pyramidion.collection import full_measure_name
 from pyramidion.comparison.common import joined, known_mean
-from pyramidion.comparison.measure_tables import Judged, MetaTables, Peers, place_name
+from pyramidion.comparison.measure_tables import MetaInput, MetaTables, Peers, place_name
 from pyramidion.comparison.procedures import RESAMPLING_TESTS
 from pyramidion.errors import InputError
 from pyramidion.meta_evaluation._agreement import (
@@ -362,7 +362,7 @@ KINDS: View[MetricVerdicts] = View(
 
 @question
 def verdicts(
-    source: Judged, options: AgreementOptions, test: VerdictOptions
+    source: MetaInput, options: AgreementOptions, test: VerdictOptions
 ) -> FiguresResult[MetricVerdicts]:
     """Show how far metrics and people agree on which systems differ significantly.
 

@@ -14,7 +14,7 @@ from pyramidion.comparison import ReportRequest
 from pyramidion.comparison.common import joined
 from pyramidion.comparison.measure_tables import (
     PEERS,
-    BestJudged,
+    BestMetaInput,
     MetaTables,
     place_name,
     with_lengths,
@@ -91,7 +91,7 @@ class MetaResult(Result[MetaEvaluation]):
 
 
 @question
-def meta_evaluate(source: BestJudged, options: MetaOptions, engine: EngineOptions) -> MetaResult:
+def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOptions) -> MetaResult:
     """Correlate metrics with human judgments, with intervals and tests between metrics.
 
     JSON and CSV hold Pearson, Spearman, Kendall and tau AP at system, input and global level, for
@@ -490,7 +490,7 @@ def report_sections(request: ReportRequest) -> Iterator[Section]:
     if source.assessor:
         rows = np.isin(collection.scores.columns["assessor"], [source.assessor, ""])
         collection = replace(collection, scores=collection.scores.rows(rows))
-    judged = BestJudged(
+    judged = BestMetaInput(
         collection, source.tasks, source.exclude, lower_is_better=source.lower_is_better,
         human=page.human, metrics=page.metrics, top=source.top,
     )  # fmt: skip

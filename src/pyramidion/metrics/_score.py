@@ -125,7 +125,7 @@ class ScoreOptions(Options):
         "same metrics are replaced.",
         flags=("--add",),
     )
-    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     def check(self) -> None:
         """Raise an error before the work if its result could not be written."""

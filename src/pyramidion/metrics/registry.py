@@ -57,7 +57,13 @@ from pyramidion.metrics._word_distributions import (
     UnigramLikelihood,
 )
 from pyramidion.questions import Registry
-from pyramidion.questions.options import UserText, declared, option_name, split_name, split_names
+from pyramidion.questions.options import (
+    UserText,
+    option_name,
+    option_specs,
+    split_name,
+    split_names,
+)
 from pyramidion.rouge import Rouge
 
 #: The metrics of this package, in the order of `pyramidion metrics`.
@@ -138,8 +144,8 @@ def stored_metric(name: str, *, in_model: bool = False) -> Metric:
 
 def _loaded_by(metric: Metric) -> str:
     """Return the option of a metric that names something to load, if there is one."""
-    in_name = metric.read(metric.spelled().partition("(")[0]) or {}
-    for option in declared(type(metric)):
+    in_name = metric.read(metric.to_string().partition("(")[0]) or {}
+    for option in option_specs(type(metric)):
         changed = getattr(metric, option.name) != option.default
         if option.loads and changed and option.name not in in_name:
             return option.name
@@ -213,7 +219,7 @@ def resolve_metrics(
         unused -= taken
         typed = {option_name(word) for word in split_name(text)[1]} if taken else set()
         own = replace(metric, **{name: given[name] for name in taken - typed})
-        columns.setdefault(own, metric.spelled(typed & taken))
+        columns.setdefault(own, metric.to_string(typed & taken))
     if not columns:
         raise InputError("no metric is named", hint="try -m rouge-1,rouge-2,rouge-l")
     for name in unused:

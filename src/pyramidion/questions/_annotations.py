@@ -9,7 +9,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
-from pyramidion.questions.options import Declared
+from pyramidion.questions.options import OptionSpec
 
 
 class TypeText:
@@ -27,12 +27,12 @@ class TypeText:
 
     def write(self, modules: dict[str, str]) -> str:
         """Return it as source code, and add the names to be imported with their modules."""
-        if isinstance(self.kind, Declared):
+        if isinstance(self.kind, OptionSpec):
             return _accepted(self.kind, modules)
         return _written(self.kind, modules)
 
 
-def _accepted(spec: Declared, modules: dict[str, str]) -> str:
+def _accepted(spec: OptionSpec, modules: dict[str, str]) -> str:
     parts = [*_alternatives(spec.inner if spec.is_sequence else spec.type)]
     if spec.rules.get("plugins"):
         parts.append(str)  # the words that other packages add

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeVar, get_type_hints
 
 import pyramidion
-from pyramidion.errors import InputError, meant
+from pyramidion.errors import InputError, did_you_mean
 from pyramidion.questions._annotations import TypeText
 from pyramidion.questions._plugins import fix_plugin, load_plugins
-from pyramidion.questions.options import Declared, declared, told
+from pyramidion.questions.options import OptionSpec, format_value, option_specs
 
 Answer_co = TypeVar("Answer_co", covariant=True)
 
@@ -53,7 +53,7 @@ class Options:
     plugins: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
-        for one in declared(type(self)):
+        for one in option_specs(type(self)):
             object.__setattr__(self, one.name, one.read(getattr(self, one.name)))
         self.check()
 
@@ -62,9 +62,11 @@ class Options:
 
     def changed(self, *names: str) -> tuple[tuple[str, str], ...]:
         """Return the options that differ from their defaults, as a signature shows them."""
-        every = {one.name: (one, getattr(self, one.name)) for one in declared(type(self))}
+        every = {one.name: (one, getattr(self, one.name)) for one in option_specs(type(self))}
         asked = (every[name] for name in names)
-        return tuple((one.label, told(value)) for one, value in asked if value != one.default)
+        return tuple(
+            (one.label, format_value(value)) for one, value in asked if value != one.default
+        )
 
     @classmethod
     def installed(cls) -> type[Self]:
@@ -84,7 +86,7 @@ class Options:
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
         """Make a group of those values that are its own, as the user gave them."""
-        options = (option for option in declared(cls) if option.name in given)
+        options = (option for option in option_specs(cls) if option.name in given)
         return cls(**{option.name: option.by_user(given[option.name]) for option in options})
 
 
@@ -139,7 +141,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
     hints = get_type_hints(run)
     answer = hints.pop("return", Any)
     groups = {name: kind.installed() for name, kind in hints.items()}
-    shared = {one.name: one for kind in groups.values() for one in declared(kind)}
+    shared = {one.name: one for kind in groups.values() for one in option_specs(kind)}
     every = sorted(shared.values(), key=_is_keyword)
     call_signature = inspect.Signature(
         [*map(_parameter, every)], return_annotation=TypeText(answer)
@@ -152,7 +154,9 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
             wrong = next((name for name in options if name not in shared), None)
             # Perhaps the name of the option on the command line.
             flags = {spec.label.replace("-", "_"): spec.name for spec in every}
-            hint = f"; {meant(flags.get(wrong, wrong), shared)}".rstrip("; ") if wrong else ""
+            hint = (
+                f"; {did_you_mean(flags.get(wrong, wrong), shared)}".rstrip("; ") if wrong else ""
+            )
             raise TypeError(f"{run.__name__}() {error}{hint}") from None
         return run(**{name: kind.of(given) for name, kind in groups.items()})
 
@@ -163,11 +167,11 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
     return call  # type: ignore[return-value]  # its attributes are set above
 
 
-def _is_keyword(one: Declared) -> bool:
+def _is_keyword(one: OptionSpec) -> bool:
     return not one.rules.get("positional")
 
 
-def _parameter(one: Declared) -> inspect.Parameter:
+def _parameter(one: OptionSpec) -> inspect.Parameter:
     places = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
     kind = places[_is_keyword(one)]
     default = inspect.Parameter.empty if one.default is MISSING else one.default
@@ -183,21 +187,21 @@ def _importing(text: str, run: Callable[..., Any]) -> str:
     return text.replace("\nExamples\n--------\n", f"\nExamples\n--------\n{line}\n", 1)
 
 
-def _in_python(one: Declared) -> str:
+def _in_python(one: OptionSpec) -> str:
     """Say what a source may be beside the path that a command takes."""
     if "Frame" not in str(one.type):
         return ""
     return " A path, or a `Collection`, `ScoreMatrix`, `Scores`, pandas or polars frame."
 
 
-def _described(text: str, options: Iterable[Declared]) -> str:
+def _described(text: str, options: Iterable[OptionSpec]) -> str:
     """Put the options into a docstring, before its examples."""
     lines = ["Parameters", "----------"]
     for one in options:
         # A switch that is off says so by its nature, and an object has no words for itself.
         default = one.default
         said = isinstance(default, str | int | float | tuple | Path) and default is not False
-        usual = f" {told(default)} by default." if said and default not in ("", ()) else ""
+        usual = f" {format_value(default)} by default." if said and default not in ("", ()) else ""
         body = textwrap.wrap(f"{one.help}{usual}{_in_python(one)}", 92)
         lines += [one.name, *(f"    {line}" for line in body)]
     described = "\n".join(lines)

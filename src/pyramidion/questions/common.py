@@ -12,10 +12,14 @@ def resamples_option(
     return option(default, help, flags=("--resamples",), min=min, max=max)
 
 
-def confidence_option(help: str, *, metavar: str | None = None, typed: bool = True) -> Any:
-    """Declare ``--confidence``, or one of Python only: a confidence level, 95% by default."""
-    flags = ("--confidence",) if typed else ()
-    return option(0.95, help, flags=flags, metavar=metavar, between=(0, 1), typed=typed)
+def confidence_option(
+    help: str, *, metavar: str | None = None, on_command_line: bool = True
+) -> Any:
+    """Declare ``--confidence`` (or a keyword for Python only), 95% by default."""
+    flags = ("--confidence",) if on_command_line else ()
+    return option(
+        0.95, help, flags=flags, metavar=metavar, between=(0, 1), on_command_line=on_command_line
+    )
 
 
 def correction_option() -> Any:

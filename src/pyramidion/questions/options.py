@@ -25,7 +25,7 @@ from typing import (
     get_type_hints,
 )
 
-from pyramidion.errors import InputError, NotFoundError, known_names, meant
+from pyramidion.errors import InputError, NotFoundError, did_you_mean, known_names
 from pyramidion.questions._plugins import fix_plugin, load_plugins, plugin_entries
 
 # One repeated blank at most, or a long name from a file would take forever.
@@ -55,7 +55,7 @@ def option(
     min: float | None = None,
     max: float | None = None,
     between: tuple[float, float] | None = None,
-    typed: bool = True,
+    on_command_line: bool = True,
     functions: bool = False,
     plugins: str = "",
     code: bool = False,
@@ -80,7 +80,7 @@ def option(
         Bounds of a number, inclusive.
     between
         Bounds of a number, exclusive, such as ``(0, 1)`` for a significance level.
-    typed
+    on_command_line
         Whether the command line has it; False for what only Python can give.
     functions
         Whether Python may give a function in the place of a word.
@@ -98,13 +98,13 @@ def option(
     >>> @dataclass(frozen=True)
     ... class Smoothing:
     ...     words: int = option(100, "Words of a text that are looked at.", min=1)
-    >>> [one] = declared(Smoothing)
+    >>> [one] = option_specs(Smoothing)
     >>> one.flags, one.range
     (('--words',), 'a whole number of at least 1')
     """
     rules = {
         "help": help, "choices": choices, "flags": flags, "metavar": metavar, "min": min,
-        "max": max, "between": between, "typed": typed, "positional": False,
+        "max": max, "between": between, "on_command_line": on_command_line, "positional": False,
         "functions": functions, "plugins": plugins, "code": code, "loads": loads,
     }  # fmt: skip
     return field(default=default, metadata=rules)
@@ -115,13 +115,13 @@ def argument(
     default: Any = ...,
     *,
     metavar: str | None = None,
-    typed: bool = True,
-    several: bool = False,
+    on_command_line: bool = True,
+    multiple: bool = False,
     code: bool = False,
 ) -> Any:
     """Declare what is given by its position rather than by its name.
 
-    With `several`, the command line takes one or more of them, and gives a tuple if there are more.
+    With `multiple`, the command line accepts one or more values; several arrive as a tuple.
 
     Examples
     --------
@@ -131,13 +131,19 @@ def argument(
     >>> Greeting("Ann").name
     'Ann'
     """
-    rules = {"help": help, "metavar": metavar, "typed": typed, "several": several, "code": code}
+    rules = {
+        "help": help,
+        "metavar": metavar,
+        "on_command_line": on_command_line,
+        "multiple": multiple,
+        "code": code,
+    }
     value = MISSING if default is ... else default  # it must be given
     return field(default=value, metadata={**rules, "positional": True})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Declared:
+class OptionSpec:
     """An option as it was declared; its default is `MISSING` where a value must be given."""
 
     name: str
@@ -287,7 +293,7 @@ def _number(text: str, kind: type) -> Any:
         return text
 
 
-def told(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Write a value as signatures and documentation do: ``A+B`` for several."""
     return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
@@ -323,16 +329,16 @@ def _without_none(kind: Any) -> Any:
 
 
 # Metrics are made by the thousand, and their types do not change.
-_DECLARED: dict[type, tuple[Declared, ...]] = {}
+_DECLARED: dict[type, tuple[OptionSpec, ...]] = {}
 
 
-def declared(group: type) -> tuple[Declared, ...]:
+def option_specs(group: type) -> tuple[OptionSpec, ...]:
     """Return the options of a dataclass, in order."""
     if group not in _DECLARED:
         own = (one for one in fields(group) if one.metadata)
         # With the names of long types, for signatures.
         hints = get_type_hints(group, include_extras=True)
-        made = (Declared(one.name, hints[one.name], one.default, one.metadata) for one in own)
+        made = (OptionSpec(one.name, hints[one.name], one.default, one.metadata) for one in own)
         _DECLARED[group] = tuple(made)
     return _DECLARED[group]
 
@@ -351,7 +357,7 @@ def option_name(text: str) -> str:
     return text.partition("=")[0].strip()
 
 
-def read_option(owner: str, known: Mapping[str, Declared], text: str) -> tuple[str, Any]:
+def read_option(owner: str, known: Mapping[str, OptionSpec], text: str) -> tuple[str, Any]:
     """Read an option as it is typed in brackets, such as ``n=2``, ``stem`` or ``stem=off``."""
     name, equals, value = (part.strip() for part in text.partition("="))
     spelled = name.replace("-", "_")
@@ -373,7 +379,7 @@ def read_option(owner: str, known: Mapping[str, Declared], text: str) -> tuple[s
         raise InputError(f"{owner}: {name} is {value!r}", f"give {one.range}") from None
 
 
-def _switch(owner: str, one: Declared, value: str) -> bool:
+def _switch(owner: str, one: OptionSpec, value: str) -> bool:
     if value not in ("on", "off"):
         words = " or ".join(("on", "off", *one.choices))
         raise InputError(f"{owner}: {one.name} is {value!r}", f"give {words}")
@@ -430,7 +436,7 @@ class Parsable(ABC):
     members: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        for one in declared(type(self)):
+        for one in option_specs(type(self)):
             value = getattr(self, one.name)
             problem = one.problem(value)
             if isinstance(value, str) and not is_word(value):
@@ -459,29 +465,29 @@ class Parsable(ABC):
         found = cls.read(name)
         if found is None:
             return None
-        known = {own.name: own for own in declared(cls) if own.name not in found}
+        known = {own.name: own for own in option_specs(cls) if own.name not in found}
         given = dict(read_option(name, known, word) for word in options)
         if len(given) < len(options):
             raise InputError(f"{text!r} gives an option twice", "keep one")
         return cls(**{**found, **given})
 
     def __str__(self) -> str:
-        return self.spelled()
+        return self.to_string()
 
-    def spelled(self, always: Collection[str] = ()) -> str:
+    def to_string(self, explicit: Collection[str] = ()) -> str:
         """Write it as it is typed."""
-        options = ",".join(self._options(always))
+        options = ",".join(self._options(explicit))
         return f"{self._call()}({options})" if options else self._call()
 
     def _call(self) -> str:
         """Return the name with the parameters that are part of it."""
         return self.name
 
-    def _options(self, always: Collection[str]) -> Iterator[str]:
+    def _options(self, explicit: Collection[str]) -> Iterator[str]:
         in_name = self.read(self._call()) or {}
-        for parameter in declared(type(self)):
+        for parameter in option_specs(type(self)):
             value = getattr(self, parameter.name)
-            said = value != parameter.default or parameter.name in always
+            said = value != parameter.default or parameter.name in explicit
             if said and parameter.name not in in_name:
                 yield format_option(parameter.name, value)
 
@@ -531,7 +537,7 @@ class Registry(Generic[T]):
     def _near(self, name: str) -> str:
         """Name those that may be meant."""
         names = (own for kind in self.all() for own in kind.names())
-        return f"{meant(name, names)}`pyramidion {self.command}` lists them"
+        return f"{did_you_mean(name, names)}`pyramidion {self.command}` lists them"
 
 
 def _first(kinds: Iterable[type[T]], text: str) -> T | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pyramidion.questions import Parsable, Signature
-from pyramidion.questions.options import declared
+from pyramidion.questions.options import option_specs
 from pyramidion.rendering.result import Result
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.rendering.view import Column, View, data, shown
@@ -92,7 +92,7 @@ def _option_row(option: Mapping[str, Any]) -> tuple[Cell, ...]:
 def options_of(kind: type[Parsable]) -> Iterator[dict[str, Any]]:
     """Return the options that are typed in brackets."""
     in_name = kind.read(kind.names()[0]) or {}
-    for one in declared(kind):
+    for one in option_specs(kind):
         if one.name not in in_name:
             yield {
                 "name": one.name, "default": one.default, "choices": [*one.choices],

@@ -10,8 +10,8 @@ from pyramidion.collection.files import write_text, writing_folder
 from pyramidion.collection.formats.scores import require_scores_file, write_scores
 from pyramidion.collection.ids import file_stem
 from pyramidion.errors import InputError, Where
-from pyramidion.questions import Declared, Options, option
-from pyramidion.questions.options import declared
+from pyramidion.questions import Options, OptionSpec, option
+from pyramidion.questions.options import option_specs
 from pyramidion.rendering.charts.style import FigureForm, require_figure_file, save
 
 
@@ -65,13 +65,18 @@ class Savable:
     instead_of_answer: Callable[[str], bool] | None = None
 
     @property
-    def options(self) -> tuple[Declared, ...]:
+    def options(self) -> tuple[OptionSpec, ...]:
         """The options of the command line: the path, then the settings."""
-        rules = {"help": self.help, "flags": self.flags, "metavar": self.metavar, "typed": True}
+        rules = {
+            "help": self.help,
+            "flags": self.flags,
+            "metavar": self.metavar,
+            "on_command_line": True,
+        }
         # A slash at the end of a name, which a path forgets, tells a folder from the answer.
         kind = Path if self.instead_of_answer is None else str
-        path = Declared(self.name, kind | None, self.default, rules)
-        return (path, *declared(self.settings))
+        path = OptionSpec(self.name, kind | None, self.default, rules)
+        return (path, *option_specs(self.settings))
 
     def save(self, result: Any, path: str | Path, **settings: Any) -> None:
         """Check the path and write the file."""

@@ -56,7 +56,7 @@ class SummaryOptions(Options):
     source_format: str | None = option(
         None, "Format of the collection; detected by default.", flags=("--from",), metavar="FORMAT"
     )
-    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     def check(self) -> None:
         """Raise an error if no documents are given."""

@@ -35,7 +35,7 @@ from pyramidion.engine.engines import EngineOptions, require_ready
 from pyramidion.engine.parts import absolute, address_of, in_parts, joined, part_names
 from pyramidion.engine.pieces import Piece, Unread, cut_for_workers
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
-from pyramidion.questions.options import declared
+from pyramidion.questions.options import option_specs
 from pyramidion.rouge._basic_elements import (
     BasicElement,
     count_basic_elements,
@@ -99,7 +99,7 @@ class PerlOptions:
 
 def parse_perl_options(arguments: list[str]) -> PerlOptions:
     """Read ROUGE-1.5.5.pl's own command line, ``--exceptions on|off``, and where to work."""
-    engines = {option.label: option.name for option in declared(EngineOptions)}
+    engines = {option.label: option.name for option in option_specs(EngineOptions)}
     try:
         long = ["exceptions=", "help", *(f"{label}=" for label in engines)]
         pairs, rest = getopt(arguments, _LETTERS, long)

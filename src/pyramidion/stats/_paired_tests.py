@@ -26,9 +26,9 @@ from pyramidion.stats.inputs import (
 from pyramidion.stats.pairs import (
     BATCH,
     blocks,
-    clean_differences,
     midranks,
     noise_level,
+    snap_to_ties,
     tie_threshold,
 )
 
@@ -144,7 +144,7 @@ def wilcoxon(
     choice(method, "method", Method)
     if signs is not None and zeros != "random":
         raise InputError("`signs` are given", hint='they need zeros="random"')
-    difference = clean_differences(first, second)
+    difference = snap_to_ties(first, second)
     none = difference == 0
     ranked = difference[~none] if none.all() or zeros == "drop" else difference
     direction = np.sign(ranked)
@@ -460,7 +460,7 @@ def permutation_test(
     choice(statistic, "statistic", Statistic)
     choice(alternative, "alternative", Alternative)
     count_of_resamples(n_resamples)
-    z = clean_differences(first, second)
+    z = snap_to_ties(first, second)
     # What each difference adds to the statistic.
     parts = z
     if statistic in ("w", "w-pratt"):

@@ -6,7 +6,7 @@ import numpy.typing as npt
 from pyramidion._types import Floats, Ints, Signs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.inputs import Rng, count_of_resamples, generator
-from pyramidion.stats.pairs import blocks, clean_differences
+from pyramidion.stats.pairs import blocks, snap_to_ties
 
 
 def chosen_signs(
@@ -93,7 +93,7 @@ def ratio(top: Floats, bottom: Floats) -> Floats:
 
 def settled(differences: Floats, noise: float) -> Floats:
     """Make differences equal that are equal up to rounding noise, along each row."""
-    return clean_differences(differences, np.zeros(1), tolerance=noise)
+    return snap_to_ties(differences, np.zeros(1), tolerance=noise)
 
 
 # Numbers that are ranked together: all that comes of them on the way fits the processor's cache.

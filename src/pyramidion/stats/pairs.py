@@ -234,7 +234,7 @@ def merge_rounding_ties(values: npt.ArrayLike, tolerance: float) -> Floats:
     return settled
 
 
-def clean_differences(x: Floats, y: Floats, *, tolerance: float | None = None) -> Floats:
+def snap_to_ties(x: Floats, y: Floats, *, tolerance: float | None = None) -> Floats:
     """Subtract, and settle zeros and ties: what is equal up to rounding noise is equal."""
     level = noise_level(x, y) if tolerance is None else tolerance
     difference = x - y

@@ -193,7 +193,9 @@ class DifficultyOptions(Options):
         9999, "Number of bootstrap resamples of topics for the intervals."
     )
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
-    confidence_level: float = confidence_option("Confidence level of the intervals.", typed=False)
+    confidence_level: float = confidence_option(
+        "Confidence level of the intervals.", on_command_line=False
+    )
 
     def check(self) -> None:
         """Require at least one coefficient."""

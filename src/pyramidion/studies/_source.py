@@ -357,7 +357,7 @@ class StudyParser(Options):
         "", "Parser: light (built in), or the name or folder of a spaCy pipeline; Pyramidion's "
         "own pipeline by default.", metavar="NAME",
     )  # fmt: skip
-    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     def load(self) -> Parser:
         """Load the parser, and report it if it is not the usual one."""

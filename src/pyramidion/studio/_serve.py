@@ -34,7 +34,7 @@ class Serving(Options):
         None, "Print a link by which the person of this name chooses a new password, once.",
         metavar="NAME",
     )  # fmt: skip
-    progress: Progress = option(Progress(), "Receives messages.", typed=False)
+    progress: Progress = option(Progress(), "Receives messages.", on_command_line=False)
 
 
 @question

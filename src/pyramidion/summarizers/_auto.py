@@ -43,7 +43,7 @@ class Auto(Summarizer):
     title: ClassVar[str] = "automatic choice"
     summary: ClassVar[str] = "the best method for the kind of input"
     citation: ClassVar[str] = "docs/summarizers.md"
-    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
+    uses: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     def suited_to(self, source: Source) -> Summarizer:
         """Return the method for an input."""

@@ -16,7 +16,7 @@ from pyramidion.engine.jobs import PartsOptions, refuse_unheeded
 from pyramidion.engine.parts import in_parts, is_topic_line
 from pyramidion.errors import InputError, Where
 from pyramidion.questions import Options, Progress, Signature, argument, option, question
-from pyramidion.questions.options import declared
+from pyramidion.questions.options import option_specs
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.prose import Prose
 from pyramidion.rendering.table import Table
@@ -154,9 +154,9 @@ class SummarizeOptions(Options):
         None,
         "Write the summaries as peers: to this .jsonl file, or with the collection to this "
         "new folder.",
-        typed=False,
+        on_command_line=False,
     )
-    progress: Progress = option(Progress(), "Receives progress updates.", typed=False)
+    progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     def check(self) -> None:
         """Raise an error for a focus beside a query, and for two methods of the same name."""
@@ -177,7 +177,7 @@ class SummarizeOptions(Options):
         """The methods."""
         names: list[str] = []
         for name in self.method:
-            kinds = [kind for kind in all_summarizers() if "references" not in kind.heeds]
+            kinds = [kind for kind in all_summarizers() if "references" not in kind.uses]
             names += [own for kind in kinds for own in kind.names()] if name == "all" else [name]
         methods = tuple(map(parse_summarizer, names))
         return tuple(map(_without_context, methods)) if self.no_context else methods
@@ -328,7 +328,7 @@ class SummarizeJob:
         given = {
             one.name: getattr(group, one.name)
             for group in (options, rewriting)
-            for one in declared(type(group))
+            for one in option_specs(type(group))
             if one.name not in ignored
         }
         # Workers may have been started in another folder.
@@ -488,7 +488,7 @@ class _Run:
                 unasked = asked.of(replace(source, question=""))
             made = []
             for method in self._methods:
-                hears = "query" in method.suited_to(unasked.source).heeds
+                hears = "query" in method.suited_to(unasked.source).uses
                 made.append(self._summarized(method, asked if hears else unasked, task, topic))
         except (InputError, MemoryError) as error:
             name = f"{topic.id}, task {task}" if task else topic.id

@@ -456,7 +456,7 @@ def _flush() -> None:
 class Covering(Summarizer):
     """What is common to methods that cover concepts: what they are, and what each weighs."""
 
-    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
+    uses: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     n: int = option(2, "number of words of a concept", min=1, max=4)
     min_documents: int = option(2, "minimum number of documents with a concept", min=1)
@@ -695,7 +695,7 @@ class Oracle(Summarizer):
     title: ClassVar[str] = "oracle"
     summary: ClassVar[str] = "sentences that share the most n-grams with the references"
     citation: ClassVar[str] = "Lin and Hovy 2003"
-    heeds: ClassVar[frozenset[str]] = frozenset({"references"})
+    uses: ClassVar[frozenset[str]] = frozenset({"references"})
 
     n: int = option(2, "length of the n-grams to match", min=1, max=4)
     nodes: int = option(1000, "maximum number of nodes of the search", min=1)

@@ -147,7 +147,7 @@ class FrequencySummarizer(Summarizer):
     summary: ClassVar[str] = "sentences with frequent words that the summary does not have yet"
     citation: ClassVar[str] = "Nenkova 2006"
     members: ClassVar[tuple[str, ...]] = (*_COMPOSITIONS, "sumbasic")
-    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
+    uses: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     method: str = option("sum-avr", "the composition function", choices=tuple(_COMPOSITIONS))
     context: str = option(
@@ -256,7 +256,7 @@ class KLSum(Summarizer):
     title: ClassVar[str] = "KL-sum"
     summary: ClassVar[str] = "sentences that together have the word distribution of the input"
     citation: ClassVar[str] = "Haghighi and Vanderwende 2009"
-    heeds: ClassVar[frozenset[str]] = frozenset({"query"})
+    uses: ClassVar[frozenset[str]] = frozenset({"query"})
 
     smoothing: float = option(0.01, "constant added to each count", min=1e-9)
     query: float = option(0.2, "share of the query's words", min=0, max=1)

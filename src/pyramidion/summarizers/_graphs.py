@@ -174,7 +174,7 @@ class LexRank(Summarizer):
     title: ClassVar[str] = "LexRank"
     summary: ClassVar[str] = "sentences that are similar to many other sentences"
     citation: ClassVar[str] = "Erkan and Radev 2004"
-    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
+    uses: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     threshold: float = option(0.1, "minimum cosine of neighbors", min=0, max=1)
     continuous: bool = option(False, "weight neighbors by their cosines, without a threshold")
@@ -355,7 +355,7 @@ class Centroid(Summarizer):
     title: ClassVar[str] = "centroid"
     summary: ClassVar[str] = "sentences with the most characteristic words of the input"
     citation: ClassVar[str] = "Radev et al. 2004"
-    heeds: ClassVar[frozenset[str]] = frozenset({"known"})
+    uses: ClassVar[frozenset[str]] = frozenset({"known"})
 
     threshold: float = option(0.1, "minimum weight, as a share of the greatest", min=0, max=1)
     position: float = option(0.0, "bonus for early positions in a document", min=0)
@@ -414,7 +414,7 @@ class MaximalMarginalRelevance(Summarizer):
     title: ClassVar[str] = "MMR"
     summary: ClassVar[str] = "sentences similar to the input or the query but not to each other"
     citation: ClassVar[str] = "Carbonell and Goldstein 1998"
-    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
+    uses: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     relevance: float = option(0.7, "lambda: the weight of relevance against novelty", min=0, max=1)
     query: float = option(0.2, "share of the query in relevance", min=0, max=1)
@@ -564,7 +564,7 @@ class DeterminantalPointProcess(Summarizer):
     title: ClassVar[str] = "determinantal point process"
     summary: ClassVar[str] = "relevant sentences that are as different from each other as possible"
     citation: ClassVar[str] = "Kulesza and Taskar 2012"
-    heeds: ClassVar[frozenset[str]] = frozenset({"query"})
+    uses: ClassVar[frozenset[str]] = frozenset({"query"})
 
     quality: float = option(4.0, "theta: the weight of quality against diversity", min=0)
     query: float = option(0.5, "share of the query in quality", min=0, max=1)

@@ -279,7 +279,7 @@ class HmmQr(Summarizer):
     title: ClassVar[str] = "HMM and QR (CLASSY)"
     summary: ClassVar[str] = "probable summary sentences (hidden Markov model) without redundancy"
     citation: ClassVar[str] = "Conroy and O'Leary 2001"
-    heeds: ClassVar[frozenset[str]] = frozenset({"query", "known"})
+    uses: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
     states: int = option(5, "number of states of the model", min=3)
     cutoff: float = option(SIGNATURE_CUTOFF, "minimum ratio of words in the signature", min=0)

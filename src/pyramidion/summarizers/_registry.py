@@ -83,7 +83,7 @@ _HEEDED = {"query": "the question", "known": "known texts", "references": "refer
 
 
 def _heeds(kind: type[Summarizer]) -> list[str]:
-    return [part for part in _HEEDED if part in kind.heeds]
+    return [part for part in _HEEDED if part in kind.uses]
 
 
 def _heeded(kind: type[Summarizer]) -> str:

@@ -51,7 +51,7 @@ class Summarizer(Parsable):
     """
 
     #: Which parts of a task it looks at: ``query``, ``known``, ``references``.
-    heeds: ClassVar[frozenset[str]] = frozenset()
+    uses: ClassVar[frozenset[str]] = frozenset()
 
     def suited_to(self, source: Source) -> "Summarizer":
         """Return the method that summarizes an input: this one, unless it chooses among others."""
@@ -143,7 +143,7 @@ class Summarizer(Parsable):
             What rewrites each sentence once it is chosen; nothing if not given.
         """
         source, limit = self._read(source), limit or Limit()
-        if "references" in self.heeds and not source.references:
+        if "references" in self.uses and not source.references:
             hint = "give summaries by people, or take another method"
             raise InputError(f"{self.name} needs references", hint=hint)
         begin = None
@@ -203,11 +203,11 @@ class Summarizer(Parsable):
 
     def _ignored(self, source: Source) -> Iterator[str]:
         """Return notes about parts of the task that change nothing for this method."""
-        if "references" in self.heeds:
+        if "references" in self.uses:
             return
-        if source.question and "query" not in self.heeds:
+        if source.question and "query" not in self.uses:
             yield f"{self.name} takes no notice of the query"
-        if source.known_texts and "known" not in self.heeds:
+        if source.known_texts and "known" not in self.uses:
             yield f"{self.name} takes no notice of what is known already"
-        if source.question and "query" in self.heeds and not source.query[source.counts > 0].any():
+        if source.question and "query" in self.uses and not source.query[source.counts > 0].any():
             yield "the input has no word of the query: it changes nothing"

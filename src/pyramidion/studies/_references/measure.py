@@ -171,7 +171,9 @@ class ReferenceOptions(Options):
         1999, "Number of resamples of documents, for intervals and tests.", min=100, max=None
     )
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
-    confidence_level: float = confidence_option("Confidence level of the intervals.", typed=False)
+    confidence_level: float = confidence_option(
+        "Confidence level of the intervals.", on_command_line=False
+    )
 
 
 @dataclass(frozen=True, slots=True)
