@@ -37,7 +37,7 @@ def lazy_front(
         return getattr(import_module(module_of[name]), name)
 
     def listed() -> list[str]:
-        own = (name for name in vars(front) if name.startswith("__"))
-        return sorted({*public, *own})
+        attributes = (name for name in vars(front) if name.startswith("__"))
+        return sorted({*public, *attributes})
 
     return public, load, listed

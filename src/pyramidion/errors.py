@@ -81,8 +81,8 @@ def shortened(text: str, most: int) -> str:
     """
     if len(text) <= most:
         return text
-    kept = most - 3
-    return f"{text[: (kept + 1) // 2]}...{text[len(text) - kept // 2 :]}"
+    length = most - 3
+    return f"{text[: (length + 1) // 2]}...{text[len(text) - length // 2 :]}"
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
@@ -95,11 +95,11 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     return f"did you mean {' or '.join(names[lower] for lower in similar[:3])}? " if similar else ""
 
 
-def known_names(wanted: str, there: Iterable[str]) -> str:
+def known_names(name: str, candidates: Iterable[str]) -> str:
     """Return the hint where a name is unknown: which one may be meant, and all there are."""
-    names = list(there)
+    names = list(candidates)
     listed = ", ".join(name or repr(name) for name in names) or "none"
-    return f"{did_you_mean(wanted, filter(None, names))}there are: {listed}"
+    return f"{did_you_mean(name, filter(None, names))}there are: {listed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,15 +164,15 @@ class PyramidionError(Exception):
 
     def __str__(self) -> str:
         # A message is one line that can be read, whatever the file that it quotes contains.
-        place, what, mend = (
+        where, what, mend = (
             visible(" ".join(part.split()))
             for part in (f"{self.where or ''}", self.what, self.hint or "")
         )
-        place, mend = place + ": " * bool(place), "; " * bool(mend) + mend
-        if len(place + what + mend) > _LONGEST:
-            place = shortened(place, _LONGEST // 3)
-            what = shortened(what, _LONGEST - len(place) - min(len(mend), _LONGEST // 3))
-        return place + what + shortened(mend, max(0, _LONGEST - len(place + what)))
+        where, mend = where + ": " * bool(where), "; " * bool(mend) + mend
+        if len(where + what + mend) > _LONGEST:
+            where = shortened(where, _LONGEST // 3)
+            what = shortened(what, _LONGEST - len(where) - min(len(mend), _LONGEST // 3))
+        return where + what + shortened(mend, max(0, _LONGEST - len(where + what)))
 
 
 class InputError(PyramidionError):

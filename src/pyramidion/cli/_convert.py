@@ -57,7 +57,7 @@ class Conversion(Options):
 
 
 @question
-def convert(asked: Conversion) -> Result[dict[str, Cell]]:
+def convert(options: Conversion) -> Result[dict[str, Cell]]:
     """Convert a collection to another format, and count what that format cannot hold.
 
     Any CSV, TSV, JSONL or Parquet table with one row per summary or judgment can be read: name its
@@ -66,15 +66,18 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
     pyreval, nuggets, realsumm, ducview, rouge, duc, table.
     """
     read = read_as(
-        asked.source, format=asked.source_format, columns=asked.columns, measures=asked.measures
+        options.source,
+        format=options.source_format,
+        columns=options.columns,
+        measures=options.measures,
     )
     collection = read.collection
-    tables = [_mapping(read, asked)] if read.columns else []
-    warn_implausible(collection, Where(asked.source))
-    found: dict[str, Cell] = {
-        "source": str(asked.source),
+    tables = [_mapping(read, options)] if read.columns else []
+    warn_implausible(collection, Where(options.source))
+    counts: dict[str, Cell] = {
+        "source": str(options.source),
         "format": read.format,
-        "destination": str(asked.destination),
+        "destination": str(options.destination),
         "topics": len(collection.topic_ids),
         "summaries": len(collection.summaries),
         "scores": len(collection.scores),
@@ -82,27 +85,30 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
         "pyramids": len(collection.pyramids),
         "annotated peers": len(collection.peer_annotations),
     }
-    if asked.dry_run:
+    if options.dry_run:
         tables.append(_first_records(collection))
         lost: tuple[str, ...] = ()
     else:
         lost = write_collection(
-            collection, asked.destination, format=asked.destination_format, replace=asked.force
+            collection,
+            options.destination,
+            format=options.destination_format,
+            replace=options.force,
         )
-        tables.append(Table(("", "read"), tuple(found.items()), "Converted", name="converted"))
+        tables.append(Table(("", "read"), tuple(counts.items()), "Converted", name="converted"))
     return Result(
         command="convert",
         signature=signed("convert", collection.data_hash),
-        values=[found],
+        values=[counts],
         tables=tables,
         left_out=(*collection.left_out, *(f"no place in the new format: {line}" for line in lost)),
         mended=collection.mended,
     )
 
 
-def _mapping(read: FormatReading, asked: Conversion) -> Table:
+def _mapping(read: FormatReading, options: Conversion) -> Table:
     """Show which column was taken for what, and how to ask for it again."""
-    places = shlex.join([str(asked.source), str(asked.destination)])
+    places = shlex.join([str(options.source), str(options.destination)])
     again = f"pyramidion convert {places} " if read.format == "table" else ""
     note = f"The same again, or changed: {again}{read.flags}"
     return Table(("part", "column"), read.columns, title="Columns", name="columns", note=note)
@@ -112,28 +118,28 @@ def _first_records(collection: Collection) -> Table:
     """Show how the first three summaries, or scores, were read."""
     peers = [summary for summary in collection.summaries if summary.is_peer][:3]
     rows: list[tuple[Cell, ...]] = []
-    for place, peer in enumerate(peers, start=1):
-        own = collection.scores.select(task=peer.task, topic=peer.topic, system=peer.system)
+    for number, peer in enumerate(peers, start=1):
+        scores = collection.scores.select(task=peer.task, topic=peer.topic, system=peer.system)
         references = collection.references(peer.topic, peer.task)
         documents = collection.documents(peer.topic, peer.task)
         read = [
             ("topic", peer.topic),
             ("system", f"{peer.system} ({peer.kind})"),
             ("text", _cut(peer.plain)),
-            *(("reference", _cut(one.plain)) for one in references),
-            *(("document", _cut(one.text)) for one in documents),
-            *((one.measure, _scored(one)) for one in own),
+            *(("reference", _cut(reference.plain)) for reference in references),
+            *(("document", _cut(document.text)) for document in documents),
+            *((score.measure, _scored(score)) for score in scores),
         ]
-        rows += [(place, *one) for one in read]
+        rows += [(number, *part) for part in read]
     if not peers:
-        for place, one in zip(range(1, 4), collection.scores, strict=False):
-            rows += [(place, "topic", one.topic), (place, "system", one.system)]
-            rows.append((place, one.measure, _scored(one)))
+        for number, score in zip(range(1, 4), collection.scores, strict=False):
+            rows += [(number, "topic", score.topic), (number, "system", score.system)]
+            rows.append((number, score.measure, _scored(score)))
     return Table(("record", "part", "read as"), tuple(rows), title="First records", name="records")
 
 
-def _scored(one: Judgment) -> str:
-    return f"{one.value:g}" + (f" by {one.assessor}" if one.assessor else "")
+def _scored(score: Judgment) -> str:
+    return f"{score.value:g}" + (f" by {score.assessor}" if score.assessor else "")
 
 
 def _cut(text: str, length: int = 60) -> str:

@@ -91,7 +91,7 @@ def _untyped(parameter: Any) -> Any:
     return parameter
 
 
-def build_app(asked: Collection[str] | None = None) -> typer.Typer:
+def build_app(words: Collection[str] | None = None) -> typer.Typer:
     """Make the program; of its commands only those that are asked for are loaded.
 
     Parameters
@@ -120,7 +120,7 @@ def build_app(asked: Collection[str] | None = None) -> typer.Typer:
             groups[spec.name], defaults[spec.name] = group, spec.default
         else:
             typed = parent if defaults.get(parent) == word else spec.name
-            load = asked is None or all(part in asked for part in typed.split())
+            load = words is None or all(part in words for part in typed.split())
             function = _function(spec, load=load)
             register = groups[parent].command(
                 word, cls=_Command, rich_help_panel=panel, **spec.settings
@@ -142,16 +142,16 @@ def _function(spec: CommandSpec, *, load: bool) -> Callable[..., int]:
     return stand_in
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(requested: bool) -> None:
+    if requested:
         from pyramidion import kernels
 
         print(f"pyramidion {pyramidion.__version__} (kernels: {kernels.BACKEND})")
         raise typer.Exit
 
 
-def _show_citations(wanted: bool) -> None:
-    if wanted:
+def _show_citations(requested: bool) -> None:
+    if requested:
         from importlib.resources import files
 
         cited = (files("pyramidion.cli") / "citations.bib").read_text(encoding="utf-8")

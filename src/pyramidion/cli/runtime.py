@@ -170,22 +170,24 @@ def command_function(spec: CommandSpec) -> Callable[..., int]:
     command = load_command(spec)
     groups, typed, answer = command.groups, command.options, _answer_options()
 
-    def call(**given: Any) -> int:
-        forbid_code(given.pop("no_code"))
-        chosen_form, output = (one.read(given.pop(one.name, one.default)) for one in answer)
-        options = {one.name: _read(one, given[_safe(one.name)]) for one in typed}
+    def call(**values: Any) -> int:
+        forbid_code(values.pop("no_code"))
+        chosen_form, output = (spec.read(values.pop(spec.name, spec.default)) for spec in answer)
+        options = {spec.name: _read(spec, values[_safe(spec.name)]) for spec in typed}
         files, answer_file = command.choose_files(options)
         output = output or answer_file
         form = chosen_form or _form_of(output)
-        csv_safe = given.pop("csv_safe", False) or not given.pop("csv_raw", False) or form != "csv"
-        checked = _checked_warnings(given.pop("strict"), given.pop("accept_out_of_range"))
+        csv_safe = (
+            values.pop("csv_safe", False) or not values.pop("csv_raw", False) or form != "csv"
+        )
+        checked = _checked_warnings(values.pop("strict"), values.pop("accept_out_of_range"))
         parts = [str(file.path) for file in files if file.savable.for_parts]
         options |= {"parts_to": parts[0]} if parts else {}
         named = {name: _short(value) for name, value in options.items()}
         with checked as notes, progress_bar(spec.progress_message.format(**named)) as advance:
             options["progress"] = Progress(advance, log)
-            made = {group: kind.of(options) for group, kind in groups.items()}
-            result = getattr(command.question, "run", command.question)(**made)
+            arguments = {group: kind.of(options) for group, kind in groups.items()}
+            result = getattr(command.question, "run", command.question)(**arguments)
             written = list(save_files(files, result))
         instead = next((file for file in files if file.savable.instead_of_answer), None)
         for line in (*notes, *_on_form(chosen_form, output, instead)):
@@ -203,14 +205,16 @@ def command_function(spec: CommandSpec) -> Callable[..., int]:
             log(line)
         return code
 
-    parameters = [_parameter(one, panel) for one, panel in typed.items()]
+    parameters = [_parameter(spec, panel) for spec, panel in typed.items()]
     if spec.has_output:
-        own = {flag for one in typed for flag in one.flags}
-        parameters += [_parameter(one, "") for one in answer if own.isdisjoint(one.flags)]
+        taken_flags = {flag for spec in typed for flag in spec.flags}
+        parameters += [
+            _parameter(spec, "") for spec in answer if taken_flags.isdisjoint(spec.flags)
+        ]
         parameters += _switches(_CSV)
     parameters += _switches({**_DATA, "--no-code": NO_CODE_HELP})
     call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-    call.__annotations__ = {one.name: one.annotation for one in parameters}
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     call.__name__ = spec.name.replace(" ", "_").replace("-", "_")
     call.__doc__ = _help(command.question.__doc__ or "")
     return call
@@ -299,7 +303,7 @@ def _checked_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[
             warnings.simplefilter("error", OffScaleWarning)
         usual = warnings.showwarning
 
-        def show(message: Warning | str, category: type[Warning], *others: Any) -> None:
+        def show(message: Warning | str, category: type[Warning], *details: Any) -> None:
             if issubclass(category, DataNote):
                 word = "warning" if issubclass(category, DataWarning) else "note"
                 notes[f"{word}: {message}"] = None
@@ -307,7 +311,7 @@ def _checked_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[
                 # Before the key is sent.
                 log(f"warning: {message}")
             else:
-                usual(message, category, *others)
+                usual(message, category, *details)
 
         warnings.showwarning = show  # type: ignore[assignment]  # the rest is passed on as it is
         try:
@@ -344,44 +348,49 @@ def _keyword(name: str, kind: Any, default: Any) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-def _parameter(one: "OptionSpec", panel: str) -> Parameter:
-    given: dict[str, Any] = {"help": one.help, "metavar": one.rules.get("metavar") or _metavar(one)}
-    given["rich_help_panel"] = panel or None
-    kind = _typer_kind(one)
-    default = Parameter.empty if one.default is MISSING else one.default
-    if one.rules.get("positional"):
-        return _keyword(_safe(one.name), Annotated[kind, typer.Argument(**given)], default)
+def _parameter(spec: "OptionSpec", panel: str) -> Parameter:
+    settings: dict[str, Any] = {
+        "help": spec.help,
+        "metavar": spec.rules.get("metavar") or _metavar(spec),
+    }
+    settings["rich_help_panel"] = panel or None
+    kind = _typer_kind(spec)
+    default = Parameter.empty if spec.default is MISSING else spec.default
+    if spec.rules.get("positional"):
+        return _keyword(_safe(spec.name), Annotated[kind, typer.Argument(**settings)], default)
     if isinstance(default, tuple):
         default = list(default) or None
-    return _keyword(_safe(one.name), Annotated[kind, typer.Option(*one.flags, **given)], default)
+    return _keyword(
+        _safe(spec.name), Annotated[kind, typer.Option(*spec.flags, **settings)], default
+    )
 
 
-def _metavar(one: "OptionSpec") -> str:
-    if one.rules.get("positional"):
-        return one.name.upper()
-    if one.is_sequence:
-        return "NAMES" if one.inner is str or one.choices else "NUMBERS"
-    if one.choices:
+def _metavar(spec: "OptionSpec") -> str:
+    if spec.rules.get("positional"):
+        return spec.name.upper()
+    if spec.is_sequence:
+        return "NAMES" if spec.inner is str or spec.choices else "NUMBERS"
+    if spec.choices:
         return "NAME"
-    return {bool: "", int: "N", float: "NUMBER", Path: "FILE"}.get(one.inner, "TEXT")
+    return {bool: "", int: "N", float: "NUMBER", Path: "FILE"}.get(spec.inner, "TEXT")
 
 
-def _typer_kind(one: "OptionSpec") -> Any:
+def _typer_kind(spec: "OptionSpec") -> Any:
     """Choices and bounds are checked by the declaration, which has better words."""
-    if one.count:
-        return tuple.__class_getitem__((str,) * one.count)
-    if one.rules.get("multiple"):
+    if spec.count:
+        return tuple.__class_getitem__((str,) * spec.count)
+    if spec.rules.get("multiple"):
         return list[str]
-    if one.is_sequence:
+    if spec.is_sequence:
         return list[str] | None
-    kind = one.inner if one.inner in (bool, int, float, Path) else str
-    return kind | None if one.default is None else kind
+    kind = spec.inner if spec.inner in (bool, int, float, Path) else str
+    return kind | None if spec.default is None else kind
 
 
-def _read(one: "OptionSpec", given: Any) -> Any:
-    if one.rules.get("multiple"):
-        return tuple(given) if len(given) > 1 else given[0]
-    return one.default if given is None else given
+def _read(spec: "OptionSpec", value: Any) -> Any:
+    if spec.rules.get("multiple"):
+        return tuple(value) if len(value) > 1 else value[0]
+    return spec.default if value is None else value
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -399,13 +408,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
     # Large tables are many objects without cycles, among which there is little to look for.
     gc.set_threshold(100_000, 50, 100)
-    asked = sys.argv[1:] if arguments is None else list(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
     # A shell that asks for completion passes what was typed another way.
-    typed = [*asked, *os.environ.get("COMP_WORDS", "").split()]
+    typed = [*words, *os.environ.get("COMP_WORDS", "").split()]
     ended: list[int] = []
     try:
         with _ending_cleanly(ended), _environment_restored():
-            code = build_app(typed)(args=asked, prog_name="pyramidion", standalone_mode=False)
+            code = build_app(typed)(args=words, prog_name="pyramidion", standalone_mode=False)
             sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED

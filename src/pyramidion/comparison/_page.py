@@ -202,7 +202,7 @@ def _said(text: str) -> str:
 def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
     result, matrix = compared[number], compared.matrices[number]
     pairs = pair_arrays(result)
-    yield table_block(_ranking(result), drawn=_drawn(result, pairs), place=3)
+    yield table_block(_ranking(result), drawings=_drawn(result, pairs), index=3)
     yield fold("Every pair at a glance", _pairs_block(result, pairs))
     if compared.shown != "none":
         table = replace(pairs_table(result, compared.shown, hint=False), title="")

@@ -53,8 +53,8 @@ class Options:
     plugins: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
-        for one in option_specs(type(self)):
-            object.__setattr__(self, one.name, one.read(getattr(self, one.name)))
+        for spec in option_specs(type(self)):
+            object.__setattr__(self, spec.name, spec.read(getattr(self, spec.name)))
         self.check()
 
     def check(self) -> None:
@@ -62,10 +62,10 @@ class Options:
 
     def changed(self, *names: str) -> tuple[tuple[str, str], ...]:
         """Return the options that differ from their defaults, as a signature shows them."""
-        every = {one.name: (one, getattr(self, one.name)) for one in option_specs(type(self))}
-        asked = (every[name] for name in names)
+        every = {spec.name: (spec, getattr(self, spec.name)) for spec in option_specs(type(self))}
+        chosen = (every[name] for name in names)
         return tuple(
-            (one.label, format_value(value)) for one, value in asked if value != one.default
+            (spec.label, format_value(value)) for spec, value in chosen if value != spec.default
         )
 
     @classmethod
@@ -84,10 +84,10 @@ class Options:
         return next(iter(subclasses.values()), cls)
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Self:
+    def of(cls, values: Mapping[str, Any]) -> Self:
         """Make a group of those values that are its own, as the user gave them."""
-        options = (option for option in option_specs(cls) if option.name in given)
-        return cls(**{option.name: option.by_user(given[option.name]) for option in options})
+        options = (option for option in option_specs(cls) if option.name in values)
+        return cls(**{option.name: option.by_user(values[option.name]) for option in options})
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
     hints = get_type_hints(run)
     answer = hints.pop("return", Any)
     groups = {name: kind.installed() for name, kind in hints.items()}
-    shared = {one.name: one for kind in groups.values() for one in option_specs(kind)}
+    shared = {spec.name: spec for kind in groups.values() for spec in option_specs(kind)}
     every = sorted(shared.values(), key=_is_keyword)
     call_signature = inspect.Signature(
         [*map(_parameter, every)], return_annotation=TypeText(answer)
@@ -149,7 +149,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
 
     def call(*arguments: Any, **options: Any) -> Any:
         try:
-            given = call_signature.bind(*arguments, **options).arguments
+            bound = call_signature.bind(*arguments, **options).arguments
         except TypeError as error:
             wrong = next((name for name in options if name not in shared), None)
             # Perhaps the name of the option on the command line.
@@ -158,7 +158,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
                 f"; {did_you_mean(flags.get(wrong, wrong), shared)}".rstrip("; ") if wrong else ""
             )
             raise TypeError(f"{run.__name__}() {error}{hint}") from None
-        return run(**{name: kind.of(given) for name, kind in groups.items()})
+        return run(**{name: kind.of(bound) for name, kind in groups.items()})
 
     for name in ("__module__", "__name__", "__qualname__"):
         setattr(call, name, getattr(run, name))
@@ -167,15 +167,15 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
     return call  # type: ignore[return-value]  # its attributes are set above
 
 
-def _is_keyword(one: OptionSpec) -> bool:
-    return not one.rules.get("positional")
+def _is_keyword(spec: OptionSpec) -> bool:
+    return not spec.rules.get("positional")
 
 
-def _parameter(one: OptionSpec) -> inspect.Parameter:
+def _parameter(spec: OptionSpec) -> inspect.Parameter:
     places = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
-    kind = places[_is_keyword(one)]
-    default = inspect.Parameter.empty if one.default is MISSING else one.default
-    return inspect.Parameter(one.name, kind, default=default, annotation=TypeText(one))
+    kind = places[_is_keyword(spec)]
+    default = inspect.Parameter.empty if spec.default is MISSING else spec.default
+    return inspect.Parameter(spec.name, kind, default=default, annotation=TypeText(spec))
 
 
 def _importing(text: str, run: Callable[..., Any]) -> str:
@@ -187,9 +187,9 @@ def _importing(text: str, run: Callable[..., Any]) -> str:
     return text.replace("\nExamples\n--------\n", f"\nExamples\n--------\n{line}\n", 1)
 
 
-def _in_python(one: OptionSpec) -> str:
+def _in_python(spec: OptionSpec) -> str:
     """Say what a source may be beside the path that a command takes."""
-    if "Frame" not in str(one.type):
+    if "Frame" not in str(spec.type):
         return ""
     return " A path, or a `Collection`, `ScoreMatrix`, `Scores`, pandas or polars frame."
 
@@ -197,19 +197,21 @@ def _in_python(one: OptionSpec) -> str:
 def _described(text: str, options: Iterable[OptionSpec]) -> str:
     """Put the options into a docstring, before its examples."""
     lines = ["Parameters", "----------"]
-    for one in options:
+    for spec in options:
         # A switch that is off says so by its nature, and an object has no words for itself.
-        default = one.default
-        said = isinstance(default, str | int | float | tuple | Path) and default is not False
-        usual = f" {format_value(default)} by default." if said and default not in ("", ()) else ""
-        body = textwrap.wrap(f"{one.help}{usual}{_in_python(one)}", 92)
-        lines += [one.name, *(f"    {line}" for line in body)]
+        default = spec.default
+        has_text = isinstance(default, str | int | float | tuple | Path) and default is not False
+        usual = (
+            f" {format_value(default)} by default." if has_text and default not in ("", ()) else ""
+        )
+        body = textwrap.wrap(f"{spec.help}{usual}{_in_python(spec)}", 92)
+        lines += [spec.name, *(f"    {line}" for line in body)]
     described = "\n".join(lines)
     plain = inspect.cleandoc(text)
     for section in _LATER_SECTIONS:
-        head, found, rest = plain.partition(f"\n{section}\n---")
-        if found:
-            return f"{head}\n{described}\n{found}{rest}"
+        head, heading, rest = plain.partition(f"\n{section}\n---")
+        if heading:
+            return f"{head}\n{described}\n{heading}{rest}"
     return f"{plain}\n\n{described}"
 
 
@@ -270,5 +272,5 @@ def library_versions(*, seeded: bool) -> tuple[str, ...]:
 
     from pyramidion.kernels.choice import BACKEND
 
-    drawn = tuple(f"{name}:{version(name)}" for name in ("numpy", "scipy")) if seeded else ()
-    return drawn if BACKEND == "native" else (*drawn, f"kernels:{BACKEND}")
+    libraries = tuple(f"{name}:{version(name)}" for name in ("numpy", "scipy")) if seeded else ()
+    return libraries if BACKEND == "native" else (*libraries, f"kernels:{BACKEND}")

@@ -253,15 +253,15 @@ class OptionSpec:
         if callable(value) and self.rules.get("functions"):
             return ""
         if self.choices:
-            wanted, fits = " or ".join(self.choices), value in self.choices
+            expected, fits = " or ".join(self.choices), value in self.choices
         elif self.inner in (int, float):
-            wanted, fits = self.range, self._is_within(value)
+            expected, fits = self.range, self._is_within(value)
         elif self.inner in (bool, str):
-            wanted = "a text" if self.inner is str else "on or off"
+            expected = "a text" if self.inner is str else "on or off"
             fits = isinstance(value, self.inner)
         else:
             return ""
-        return "" if fits else wanted
+        return "" if fits else expected
 
     def _is_within(self, value: Any) -> bool:
         kind = Integral if self.inner is int else Real
@@ -301,11 +301,11 @@ def format_value(value: Any) -> str:
 def split_names(text: str) -> Iterator[str]:
     r"""Read names with commas between them; in brackets or after ``\`` they belong to a name."""
     depth, start = 0, 0
-    for place, letter in enumerate(f"{text},"):
+    for index, letter in enumerate(f"{text},"):
         depth += (letter == "(") - (letter == ")")
-        if letter == "," and (depth == 0 or place == len(text)) and text[place - 1 : place] != "\\":
-            name = text[start:place].replace("\\,", ",").strip()
-            start = place + 1
+        if letter == "," and (depth == 0 or index == len(text)) and text[index - 1 : index] != "\\":
+            name = text[start:index].replace("\\,", ",").strip()
+            start = index + 1
             if name:
                 yield name
 
@@ -323,7 +323,7 @@ def _items(value: Any) -> Iterator[Any]:
 
 def _without_none(kind: Any) -> Any:
     if get_origin(kind) in (Union, UnionType):
-        some = [one for one in get_args(kind) if one is not type(None)]
+        some = [part for part in get_args(kind) if part is not type(None)]
         return some[0] if len(some) == 1 else Any
     return kind
 
@@ -335,21 +335,24 @@ _DECLARED: dict[type, tuple[OptionSpec, ...]] = {}
 def option_specs(group: type) -> tuple[OptionSpec, ...]:
     """Return the options of a dataclass, in order."""
     if group not in _DECLARED:
-        own = (one for one in fields(group) if one.metadata)
+        declared_fields = (declared for declared in fields(group) if declared.metadata)
         # With the names of long types, for signatures.
         hints = get_type_hints(group, include_extras=True)
-        made = (OptionSpec(one.name, hints[one.name], one.default, one.metadata) for one in own)
-        _DECLARED[group] = tuple(made)
+        specs = (
+            OptionSpec(declared.name, hints[declared.name], declared.default, declared.metadata)
+            for declared in declared_fields
+        )
+        _DECLARED[group] = tuple(specs)
     return _DECLARED[group]
 
 
 def split_name(text: str) -> tuple[str, list[str]]:
     """Split ``name(option,option=value)``."""
-    found = _CALL.fullmatch(text.strip())
-    if found is None:
+    match = _CALL.fullmatch(text.strip())
+    if match is None:
         raise InputError(f"{text!r} cannot be read", "write it like bleu(n=2)")
-    words = (found[2] or "").split(",")
-    return found[1], [word.strip() for word in words if word.strip()]
+    words = (match[2] or "").split(",")
+    return match[1], [word.strip() for word in words if word.strip()]
 
 
 def option_name(text: str) -> str:
@@ -357,32 +360,32 @@ def option_name(text: str) -> str:
     return text.partition("=")[0].strip()
 
 
-def read_option(owner: str, known: Mapping[str, OptionSpec], text: str) -> tuple[str, Any]:
+def read_option(owner: str, specs: Mapping[str, OptionSpec], text: str) -> tuple[str, Any]:
     """Read an option as it is typed in brackets, such as ``n=2``, ``stem`` or ``stem=off``."""
     name, equals, value = (part.strip() for part in text.partition("="))
     spelled = name.replace("-", "_")
-    name = spelled if spelled in known else name
-    if name not in known and not equals:
+    name = spelled if spelled in specs else name
+    if name not in specs and not equals:
         # A word that only one option takes means that option.
-        takers = [one.name for one in known.values() if name in one.choices]
+        takers = [spec.name for spec in specs.values() if name in spec.choices]
         name, equals, value = (takers[0], "=", name) if len(takers) == 1 else (name, "", "")
-    if name not in known:
-        raise InputError(f"{owner} has no option {name!r}", known_names(name, known))
-    one = known[name]
-    if isinstance(one.default, bool) and value not in one.choices:
-        return name, _switch(owner, one, value if equals else "on")
-    if value == "none" and one.default is None:
+    if name not in specs:
+        raise InputError(f"{owner} has no option {name!r}", known_names(name, specs))
+    spec = specs[name]
+    if isinstance(spec.default, bool) and value not in spec.choices:
+        return name, _switch(owner, spec, value if equals else "on")
+    if value == "none" and spec.default is None:
         return name, None
     try:
-        return name, one.inner(value) if one.inner in (int, float) else value
+        return name, spec.inner(value) if spec.inner in (int, float) else value
     except ValueError:
-        raise InputError(f"{owner}: {name} is {value!r}", f"give {one.range}") from None
+        raise InputError(f"{owner}: {name} is {value!r}", f"give {spec.range}") from None
 
 
-def _switch(owner: str, one: OptionSpec, value: str) -> bool:
+def _switch(owner: str, spec: OptionSpec, value: str) -> bool:
     if value not in ("on", "off"):
-        words = " or ".join(("on", "off", *one.choices))
-        raise InputError(f"{owner}: {one.name} is {value!r}", f"give {words}")
+        words = " or ".join(("on", "off", *spec.choices))
+        raise InputError(f"{owner}: {spec.name} is {value!r}", f"give {words}")
     return value == "on"
 
 
@@ -436,13 +439,13 @@ class Parsable(ABC):
     members: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        for one in option_specs(type(self)):
-            value = getattr(self, one.name)
-            problem = one.problem(value)
+        for spec in option_specs(type(self)):
+            value = getattr(self, spec.name)
+            problem = spec.problem(value)
             if isinstance(value, str) and not is_word(value):
                 problem = problem or "a text without commas and brackets"
             if problem:
-                raise InputError(f"{self.name}: {one.name} is {value!r}", f"give {problem}")
+                raise InputError(f"{self.name}: {spec.name} is {value!r}", f"give {problem}")
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
@@ -462,14 +465,14 @@ class Parsable(ABC):
     @classmethod
     def _read_call(cls, text: str) -> Self | None:
         name, options = split_name(text)
-        found = cls.read(name)
-        if found is None:
+        preset = cls.read(name)
+        if preset is None:
             return None
-        known = {own.name: own for own in option_specs(cls) if own.name not in found}
-        given = dict(read_option(name, known, word) for word in options)
-        if len(given) < len(options):
+        specs = {spec.name: spec for spec in option_specs(cls) if spec.name not in preset}
+        values = dict(read_option(name, specs, word) for word in options)
+        if len(values) < len(options):
             raise InputError(f"{text!r} gives an option twice", "keep one")
-        return cls(**{**found, **given})
+        return cls(**{**preset, **values})
 
     def __str__(self) -> str:
         return self.to_string()
@@ -487,8 +490,8 @@ class Parsable(ABC):
         in_name = self.read(self._call()) or {}
         for parameter in option_specs(type(self)):
             value = getattr(self, parameter.name)
-            said = value != parameter.default or parameter.name in explicit
-            if said and parameter.name not in in_name:
+            is_shown = value != parameter.default or parameter.name in explicit
+            if is_shown and parameter.name not in in_name:
                 yield format_option(parameter.name, value)
 
 
@@ -511,15 +514,15 @@ class Registry(Generic[T]):
     def parse(self, text: str) -> T:
         """Read one as it is typed: its name, options in brackets."""
         # Other packages are loaded only if it is none of ours.
-        found = _first(self.built_in, text)
-        found = _first(self.all(), text) if found is None else found
-        if found is None:
+        parsed = _first(self.built_in, text)
+        parsed = _first(self.all(), text) if parsed is None else parsed
+        if parsed is None:
             name, _ = split_name(text)
             raise NotFoundError(f"there is no {self.noun} {name!r}", self._near(name))
-        return found
+        return parsed
 
     def _of_others(self) -> Iterator[type[T]]:
-        taken = {name for own in self.built_in for name in own.names()}
+        taken = {name for kind in self.built_in for name in kind.names()}
         for entry, loaded in load_plugins(self.command):
             for kind in loaded if isinstance(loaded, Iterable) else (loaded,):
                 if problem := self._problem(kind, taken):
@@ -528,18 +531,18 @@ class Registry(Generic[T]):
                 taken.update(kind.names())
                 yield kind
 
-    def _problem(self, found: Any, taken: Set[str]) -> str:
-        if not (isinstance(found, type) and issubclass(found, self.kind)):
-            return f"{found!r} is not a class of {self.noun}s"
-        repeated = sorted(taken & {*found.names()})
+    def _problem(self, plugin: Any, taken: Set[str]) -> str:
+        if not (isinstance(plugin, type) and issubclass(plugin, self.kind)):
+            return f"{plugin!r} is not a class of {self.noun}s"
+        repeated = sorted(taken & {*plugin.names()})
         return f"there is another {self.noun} {repeated[0]!r}" if repeated else ""
 
     def _near(self, name: str) -> str:
         """Name those that may be meant."""
-        names = (own for kind in self.all() for own in kind.names())
+        names = (listed for kind in self.all() for listed in kind.names())
         return f"{did_you_mean(name, names)}`pyramidion {self.command}` lists them"
 
 
 def _first(kinds: Iterable[type[T]], text: str) -> T | None:
     parsed = (kind.parse(text) for kind in kinds)
-    return next((found for found in parsed if found is not None), None)
+    return next((value for value in parsed if value is not None), None)

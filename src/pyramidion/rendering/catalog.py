@@ -92,11 +92,11 @@ def _option_row(option: Mapping[str, Any]) -> tuple[Cell, ...]:
 def options_of(kind: type[Parsable]) -> Iterator[dict[str, Any]]:
     """Return the options that are typed in brackets."""
     in_name = kind.read(kind.names()[0]) or {}
-    for one in option_specs(kind):
-        if one.name not in in_name:
+    for spec in option_specs(kind):
+        if spec.name not in in_name:
             yield {
-                "name": one.name, "default": one.default, "choices": [*one.choices],
-                "min": one.rules["min"], "max": one.rules["max"], "help": one.rules["help"],
+                "name": spec.name, "default": spec.default, "choices": [*spec.choices],
+                "min": spec.rules["min"], "max": spec.rules["max"], "help": spec.rules["help"],
             }  # fmt: skip
 
 
@@ -148,8 +148,8 @@ _SIMPLE = re.compile(r"[\w!]+")
 
 def plain_math(text: str) -> str:
     r"""Write the formulas of a documentation without their marks."""
-    text = _DIRECTIVE.sub(lambda found: f"    {_plain(found[1])}", text)
-    return _ROLE.sub(lambda found: _plain(found[1]), text)
+    text = _DIRECTIVE.sub(lambda match: f"    {_plain(match[1])}", text)
+    return _ROLE.sub(lambda match: _plain(match[1]), text)
 
 
 def _plain(formula: str) -> str:
@@ -160,8 +160,8 @@ def _plain(formula: str) -> str:
         # From the inside to the outside: none of these looks into a group in a group.
         before = formula
         formula = _LETTERS.sub(r"\1", formula)
-        formula = _RAISED.sub(lambda found: found[1] + _group(found[2]), formula)
-        formula = _ROOT.sub(lambda found: f"√({found[1]})", formula)
+        formula = _RAISED.sub(lambda match: match[1] + _group(match[2]), formula)
+        formula = _ROOT.sub(lambda match: f"√({match[1]})", formula)
         formula = _FRACTION.sub(_fraction, formula)
     formula = _NAME.sub(_named, formula)
     for written, sign in _SEEN.items():
@@ -169,23 +169,23 @@ def _plain(formula: str) -> str:
     return " ".join(formula.split())
 
 
-def _fraction(found: re.Match[str]) -> str:
-    above, below = found[1] or found[3], found[2] or found[4]
+def _fraction(match: re.Match[str]) -> str:
+    above, below = match[1] or match[3], match[2] or match[4]
     fraction = f"{_group(above)} / {_group(below)}"
-    return f"({fraction})" if _FUNCTION.search(found.string[: found.start()]) else fraction
+    return f"({fraction})" if _FUNCTION.search(match.string[: match.start()]) else fraction
 
 
 def _group(inner: str) -> str:
     return inner if _SIMPLE.fullmatch(inner) else f"({inner})"
 
 
-def _named(found: re.Match[str]) -> str:
+def _named(match: re.Match[str]) -> str:
     """Write a sign, or the name of a function apart from its neighbors."""
-    name, text = found[1], found.string
+    name, text = match[1], match.string
     if name in ("Bigl", "Bigr", "bigl", "bigr"):
         return ""
     if name in _SIGNS:
         return _SIGNS[name]
-    left = " " if found.start() and text[found.start() - 1].isalnum() else ""
-    right = " " if text[found.end() : found.end() + 1].strip("_^( ") else ""
+    left = " " if match.start() and text[match.start() - 1].isalnum() else ""
+    right = " " if text[match.end() : match.end() + 1].strip("_^( ") else ""
     return f"{left}{name}{right}"

@@ -10,9 +10,9 @@ from pyramidion.errors import visible
 _LONGEST_NAME = 36
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def counted(number: int, singular: str, many: str = "") -> str:
     """Write a number with its noun."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else many or singular + 's'}"
 
 
 def arrowed(measure: str, direction: str) -> str:

@@ -40,17 +40,17 @@ def fold(title: str, *blocks: str) -> str:
 
 
 def table_block(
-    table: Table, *, drawn: Mapping[str, Sequence[str]] | None = None, place: int = 0
+    table: Table, *, drawings: Mapping[str, Sequence[str]] | None = None, index: int = 0
 ) -> str:
     """Make a table whose columns sort at a click, with its LaTeX folded below it.
 
     Columns of pictures, by their heads, come after the first `place` columns.
     """
     heads = [_head(table, index) for index in range(len(table.columns))]
-    heads[place:place] = [f"<th scope=col class=drawn>{escape(name)}" for name in drawn or {}]
+    heads[index:index] = [f"<th scope=col class=drawn>{escape(name)}" for name in drawings or {}]
     rows = [[_cell(table, cell) for cell in row] for row in table.rows]
-    for row, pictures in zip(rows, zip(*(drawn or {}).values(), strict=True), strict=False):
-        row[place:place] = [f"<td>{picture}" for picture in pictures]
+    for row, pictures in zip(rows, zip(*(drawings or {}).values(), strict=True), strict=False):
+        row[index:index] = [f"<td>{picture}" for picture in pictures]
     # End tags that HTML lets one leave out are a tenth of a long table.
     head, body = "".join(heads), "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
     caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
@@ -91,8 +91,8 @@ def _cell(table: Table, cell: Cell) -> str:
 
 def figure_block(svg: str, caption: str) -> str:
     """Put an SVG figure into the page, with what it shows below it."""
-    drawn = svg[svg.index("<svg") :].strip()
-    return f"<figure><div>{drawn}</div><figcaption>{escape(caption)}</figcaption></figure>"
+    picture = svg[svg.index("<svg") :].strip()
+    return f"<figure><div>{picture}</div><figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def picture_block(picture: "Picture", caption: str) -> str:

@@ -54,13 +54,13 @@ class LazySequence(Sequence[T]):
         return len(self._makers)
 
     @overload
-    def __getitem__(self, place: int) -> T: ...
+    def __getitem__(self, index: int) -> T: ...
     @overload
-    def __getitem__(self, place: slice) -> "LazySequence[T]": ...
-    def __getitem__(self, place: int | slice) -> "T | LazySequence[T]":
-        if isinstance(place, slice):
-            return LazySequence(self._makers[place])
-        return self._makers[place]()
+    def __getitem__(self, index: slice) -> "LazySequence[T]": ...
+    def __getitem__(self, index: int | slice) -> "T | LazySequence[T]":
+        if isinstance(index, slice):
+            return LazySequence(self._makers[index])
+        return self._makers[index]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +104,8 @@ def signed(subject: str, data: str = "", seed: int | None = None, **details: obj
     >>> str(signed("gap(ols)", "3f2a", over="both", task=""))
     'gap(ols)|over:both|v0.1.0|data:3f2a'
     """
-    given = tuple((name, str(value)) for name, value in details.items() if str(value))
-    return Signature(subject, data=data, seed=seed, details=given)
+    shown = tuple((name, str(value)) for name, value in details.items() if str(value))
+    return Signature(subject, data=data, seed=seed, details=shown)
 
 
 def _same(value: Any) -> Any:
@@ -187,8 +187,8 @@ class Result(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         return iter(self.values)
 
-    def __getitem__(self, place: int) -> T:
-        return self.values[place]
+    def __getitem__(self, index: int) -> T:
+        return self.values[index]
 
     def of_type(self, kind: type[V]) -> tuple[V, ...]:
         """Return the values of one class, where there are several."""
@@ -276,11 +276,11 @@ class Result(Generic[T]):
         library
             ``"pandas"`` or ``"polars"``; by default pandas where it is installed.
         """
-        wanted = (self.main or self.table_names[0]) if name is None else name
-        if wanted not in self.table_names:
-            there = ", ".join(self.table_names)
-            raise InputError(f"there is no table {name!r}", hint=f"there are: {there}")
-        chosen = (table for table in self.tables if table.name == wanted)
+        table_name = (self.main or self.table_names[0]) if name is None else name
+        if table_name not in self.table_names:
+            available = ", ".join(self.table_names)
+            raise InputError(f"there is no table {name!r}", hint=f"there are: {available}")
+        chosen = (table for table in self.tables if table.name == table_name)
         records = ({**dict(table.key), **row} for table in chosen for row in table.to_records())
         rows = [
             {_frame_name(key): None if cell == "–" else cell for key, cell in record.items()}
@@ -305,8 +305,8 @@ class Result(Generic[T]):
         if not self.charts:
             raise InputError(f"{self.command} has nothing to draw")
         if not (of_kind := [chart for chart in self.charts if kind in (None, chart.kind)]):
-            there = ", ".join(self.chart_kinds)
-            raise InputError(f"there is no picture {kind!r}", hint=f"there are: {there}")
+            available = ", ".join(self.chart_kinds)
+            raise InputError(f"there is no picture {kind!r}", hint=f"there are: {available}")
         if not 0 <= number < len(of_kind):
             hint = f"choose a number from 0 to {len(of_kind) - 1}"
             raise InputError(f"there is no picture {number} of {kind or 'all'}", hint=hint)
@@ -367,7 +367,7 @@ class Result(Generic[T]):
     def _csv(self, safe: bool = True) -> Iterator[str]:
         names = self.csv_order or ("",)
         several = ([t for t in self.tables if name in ("", t.name)] for name in names)
-        return _with_gaps(chain.from_iterable(_joined_csv(own, safe) for own in several))
+        return _with_gaps(chain.from_iterable(_joined_csv(tables, safe) for tables in several))
 
 
 class FigureResult(Result[T]):
@@ -399,8 +399,8 @@ def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
 def _joined_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:
     """Write tables with the same columns under one header."""
     for _, alike in groupby(sorted(tables, key=_header), key=_header):
-        first, *others = (table.to_csv(safe=safe) for table in alike)
-        yield first + "".join(text.split("\n", 1)[1] for text in others)
+        first, *further = (table.to_csv(safe=safe) for table in alike)
+        yield first + "".join(text.split("\n", 1)[1] for text in further)
 
 
 def _header(table: Table) -> tuple[str, ...]:

@@ -123,8 +123,8 @@ class Table:
 
     def widened(self, **more: Any) -> "WideTable":
         """Return it with what programs and narrow terminals get instead: itself as `numbers`."""
-        own = {one.name: getattr(self, one.name) for one in fields(Table)}
-        return WideTable(**own | {"numbers": self} | more)
+        values = {column.name: getattr(self, column.name) for column in fields(Table)}
+        return WideTable(**values | {"numbers": self} | more)
 
     def to_csv(self, *, safe: bool = True) -> str:
         """Write the table as CSV, numbers in full; `safe` marks what a spreadsheet would run."""

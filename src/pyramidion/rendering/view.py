@@ -36,8 +36,8 @@ class Column(Generic[T]):
 
     def cell(self, row: T) -> Cell:
         """Return the value for people."""
-        found: Cell = self.show(row) if self.show else self.value(row)
-        return found
+        cell: Cell = self.show(row) if self.show else self.value(row)
+        return cell
 
 
 def data(key: str, get: Get[Any] | None = None) -> Column[Any]:
@@ -126,7 +126,9 @@ class View(Generic[T]):
         Headings in `exclude` are left out, `more` rows come below the others, and `key` is
         what all rows share beside the columns that the view names.
         """
-        columns = [one for one in self.columns if one.title and one.title not in exclude]
+        columns = [
+            column for column in self.columns if column.title and column.title not in exclude
+        ]
         cells = [tuple(column.cell(row) for column in columns) for row in rows]
         by_key = {column.key: column for column in self.columns}
         shared = tuple((name, _text(by_key[name].value(rows[0]))) for name in self.key)

@@ -63,8 +63,8 @@ class Panel:
 
     def draw(self, axes: "Axes") -> None:
         """Draw it."""
-        for one in self.series:
-            one.draw(axes)
+        for line in self.series:
+            line.draw(axes)
         axes.grid(axis=self.grid)
         if self.margins:
             axes.margins(**self.margins)

@@ -92,9 +92,9 @@ class Page:
             handlelength=1.6, columnspacing=1.6,
         )  # fmt: skip
 
-    def write(self, text: str, place: tuple[float, float], **look: Any) -> None:
+    def write(self, text: str, position: tuple[float, float], **look: Any) -> None:
         """Write a text at a place given in inches; it looks like a note unless `look` says else."""
-        x, y = place[0] / self.width, place[1] / self.height
+        x, y = position[0] / self.width, position[1] / self.height
         note: dict[str, Any] = {"size": NOTE_SIZE, "color": INK}
         self.figure.text(x, y, text, **note | look)
 

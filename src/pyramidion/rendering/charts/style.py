@@ -89,9 +89,9 @@ def in_style(draw: "Callable[P, Figure]") -> "Callable[P, Figure]":
             from matplotlib.text import Text
 
             figure = draw(*arguments, **options)
-            for drawn in figure.findobj(Text):
+            for label in figure.findobj(Text):
                 # A name may hold what no font has and no SVG may have.
-                drawn.set_text(visible(drawn.get_text(), keep="\n"))
+                label.set_text(visible(label.get_text(), keep="\n"))
             figure.draw_without_rendering()
         return figure
 

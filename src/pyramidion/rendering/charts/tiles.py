@@ -84,8 +84,8 @@ class PairArrays:
         """The position of the one system all others were compared with, if there is one."""
         partners = self.compared.sum(axis=1)
         hub = int(partners.argmax())
-        others = np.delete(partners, hub)
-        alone = len(others) > 1 and partners[hub] == len(others) and (others == 1).all()
+        rest = np.delete(partners, hub)
+        alone = len(rest) > 1 and partners[hub] == len(rest) and (rest == 1).all()
         return hub if alone else None
 
     @property
@@ -106,12 +106,12 @@ def square_pairs(
     A pair has the names `a` and `b`, the `difference` of a and b, a p-value `p_adjusted`, and
     perhaps a `verdict`.
     """
-    place = {name: number for number, name in enumerate(names)}
-    shape = (len(place), len(place))
+    row_of = {name: number for number, name in enumerate(names)}
+    shape = (len(row_of), len(row_of))
     compared, significant, equivalent = np.zeros((3, *shape), np.bool_)
     p, direction = np.full(shape, np.nan), np.zeros(shape, np.int8)
     for pair in pairs:
-        a, b = place[pair.a], place[pair.b]
+        a, b = row_of[pair.a], row_of[pair.b]
         compared[a, b] = compared[b, a] = True
         p[a, b] = p[b, a] = pair.p_adjusted
         equal = getattr(pair, "verdict", "") == "equivalent"
