@@ -58,6 +58,25 @@ def test_the_example_adds_a_command_a_metric_a_format_and_a_test(call, tmp_path)
     assert (result["test"], result["comparisons"][0]["p"]) == ("sign", 1.0)
 
 
+def test_the_example_adds_a_rubric(call, tmp_path):
+    (tmp_path / "mine.bars").write_text("T1 | a | rain fell\n", encoding="utf-8")
+    judge = (
+        "judge",
+        "mine.bars",
+        "--model",
+        "http://localhost:1/v1",
+        "--dry-run",
+        "--format",
+        "json",
+    )
+    done = call(*judge, "--rubric", "brevity")
+    assert done.returncode == 0, done.stderr
+    assert "avoid words that it does not need" in done.stdout
+    done = call(*judge, "--rubric", "brevety")
+    assert done.returncode == 2
+    assert "did you mean brevity?" in done.stderr
+
+
 def test_the_help_lists_what_the_example_adds(call):
     assert "List the longest summaries" in call("--help").stdout
     assert "varied-words" in call("metrics").stdout

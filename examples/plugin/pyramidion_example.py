@@ -1,4 +1,4 @@
-"""What another project can add to Pyramidion: a command, a metric, a format and a pair test."""
+"""What another project can add to Pyramidion: a command, a metric, a format, a pair test and a rubric."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -82,3 +82,5 @@ def _sign_test(first: np.ndarray, second: np.ndarray) -> tuple[float, float, flo
 
 
 SIGN_TEST = PairTest("sign test", "the sign test was used (Arbuthnott 1710)", _sign_test)
+
+BREVITY = "scale: 1 to 5\n\nHow well does the summary avoid words that it does not need?"

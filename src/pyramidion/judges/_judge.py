@@ -41,7 +41,16 @@ from pyramidion.judges._endpoint import (
     ask_all,
 )
 from pyramidion.pyramid.content_units import TopicUnits, listed_units
-from pyramidion.questions import Options, Progress, argument, option, question
+from pyramidion.questions import (
+    Options,
+    Progress,
+    argument,
+    fix_plugin,
+    load_plugins,
+    option,
+    plugin_entries,
+    question,
+)
 from pyramidion.questions.common import source_format_option
 from pyramidion.rendering.result import LazySequence, Result, signed
 from pyramidion.rendering.saving import SCORE_FILE, Savable
@@ -130,8 +139,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def rubric_names() -> list[str]:
-    """Name the rubrics that come with the package."""
-    return sorted(file.name.removesuffix(".txt") for file in _RUBRICS.iterdir())
+    """Name the built-in rubrics and those of installed packages."""
+    built_in = (file.name.removesuffix(".txt") for file in _RUBRICS.iterdir())
+    return sorted({*built_in, *(entry.name for entry in plugin_entries("rubrics"))})
 
 
 def read_rubric(name: str) -> Rubric:
@@ -142,7 +152,12 @@ def read_rubric(name: str) -> Rubric:
     if name not in rubric_names():
         hint = f"{known_names(name, rubric_names())}, or name a text file"
         raise NotFoundError(f"there is no rubric {name!r}", hint)
-    return _parsed(name, (_RUBRICS / f"{name}.txt").read_text(encoding="utf-8"), Where(path))
+    if (built_in := _RUBRICS / f"{name}.txt").is_file():
+        return _parsed(name, built_in.read_text(encoding="utf-8"), Where(path))
+    entry, text = next(plugin for plugin in load_plugins("rubrics") if plugin[0].name == name)
+    if not isinstance(text, str):
+        raise InputError(f"entry point {entry.value} is not a text", fix_plugin("rubrics"))
+    return _parsed(name, text, Where(entry.value))
 
 
 def _parsed(name: str, text: str, where: Where) -> Rubric:
