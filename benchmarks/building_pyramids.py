@@ -1,14 +1,14 @@
 """Pyramids built from references alone beside what people put together.
 
-Part of ``make bench-pyramids``. The threshold is chosen on REALSumm, where people looked in four
-summaries for the content units of a reference, and looked at on SummHay, where bullets of several
-summaries express the same insight or not. Then pyramids are looked at that had no part in it:
-those of the demo, and crypto, whose units PyrEval made of five references. Contributors in them
+Part of ``make bench AREA=pyramids``. The threshold is chosen on REALSumm, where people looked in
+four summaries for the content units of a reference, and looked at on SummHay, where bullets of
+several summaries express the same insight or not. Then pyramids are looked at that had no part in
+it: those of the demo, and crypto, whose units PyrEval made of five references. Contributors in them
 are given the built unit that has most of their characters; then pairs of contributors of different
 references are either in one unit or not. Where contributors are whole sentences (crypto) this asks
-for the same granularity, too; `sharing` asks only for a unit that has a quarter of both.
-`ceiling` is what statements could reach at best, each in the given unit that has most of it, and
-`given contributors` what grouping makes of contributors that need not be found.
+for the same granularity, too; `sharing` asks only for a unit that has a quarter of both. `ceiling`
+is what statements could reach at best, each in the given unit that has most of it, and `given
+contributors` what grouping makes of contributors that need not be found.
 """
 
 import gzip

@@ -1,6 +1,6 @@
 """The exhaustive search of CLASSY beside the loop it replaces.
 
-Run by ``make bench-classy``. The loop is what one would write with NumPy and SciPy: robust
+Run by ``make bench AREA=classy``. The loop is what one would write with NumPy and SciPy: robust
 regression by repeated `numpy.linalg.lstsq`, `scipy.optimize.nnls`, canonical correlation by QR and
 SVD, and `numpy.corrcoef` of the predictions. It is timed on subsets drawn at random and
 multiplied. On the same subsets both must give the same scores and numbers of iterations, and the

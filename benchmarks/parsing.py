@@ -1,12 +1,12 @@
 """Parsers on dev parts of treebanks and on news with persons, in the package's small vocabulary.
 
-Run by ``make bench-parsing TREEBANKS=folder``. Every parser is measured through `load_parser`, as
-everything else in the package meets it: words, tags, heads and relations on EWT dev and GUM dev
+Run by ``make bench AREA=parsing OPTIONS=folder``. Every parser is measured through `load_parser`,
+as everything else in the package meets it: words, tags, heads and relations on EWT dev and GUM dev
 (punctuation left out, a head counts if the word was found at all), names on GUM dev, and the
 sentences of ``people.json``; words per CPU second are of the whole parser, best of several runs.
 Some patterns of the pipeline's made sentences were written with ``people.json`` in view, so a
 second set of ten sentences, ``tests/gold/people_second.json``, stands beside it. The trained
-pipeline's figures in the treebanks' own labels are printed by ``make model``.
+pipeline's figures in the treebanks' own labels are printed by ``make train MODEL=english``.
 """
 
 import argparse

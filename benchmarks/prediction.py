@@ -1,6 +1,6 @@
 """How well metrics and trained models stand in for people on sets that they have not seen.
 
-Run by ``make bench-prediction``; reads the open sets with references and judgments in
+Run by ``make bench AREA=prediction``; reads the open sets with references and judgments in
 ``../shared/data``. Every set is left out in turn: models learn from the others. R1ns
 (``rouge-1-ns``) and the number of words are beside them, and the same models trained on other
 topics of the set itself (``own set``), which know its systems and its judges. Differences and

@@ -1,6 +1,6 @@
 """Run the benchmarks of an area in an environment of its own, and write them down.
 
-``make benchmarks`` runs all areas, ``make benchmarks AREAS="rouge sentences"`` some. Peers are
+``make bench`` runs all areas, ``make bench OPTIONS="rouge sentences"`` some. Peers are
 installed into ``build/bench``, never beside the package; ours and theirs run on the same data in
 one run. What each script prints goes to ``docs/benchmarks.md``, with the machine, the versions and
 the day; areas that were not run keep what stands there. Nothing else writes that page.
@@ -46,7 +46,7 @@ AREAS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
 
 _HEAD = """# Benchmarks
 
-What `make benchmarks` measured; no figure here was written by hand, and no other page gives times.
+What `make bench` measured; no figure here was written by hand, and no other page gives times.
 The package and its peers are installed into an environment of their own, and run on the same data.
 Ratios are of CPU time within one run, so that they hold for other machines, too; what is by the
 clock says so. MISSED marks a bar that a run did not reach, which on a machine with other work to do

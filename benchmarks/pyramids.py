@@ -1,6 +1,6 @@
 """Pyramids without annotators beside ROUGE, on sets that their model has never seen.
 
-Run by ``make bench-pyramids``; needs ``../shared/data``. For REALSumm the model is fitted to
+Run by ``make bench AREA=pyramids``; needs ``../shared/data``. For REALSumm the model is fitted to
 SummHay and the other way round; the crypto pyramid, whose data trains nothing, is tried with the
 model that comes with the package, and so are the references of the demo. R1ns is
 ``rouge-1-r(stem,stop_words)`` against the references, or against the units themselves where there

@@ -1,4 +1,4 @@
-"""Whether summaries read well, and what that costs: ``make bench-readability``.
+"""Whether summaries read well, and what that costs: ``make bench AREA=readability``.
 
 Summaries by ``auto`` of the open sets, 100 words each or as long as the set's references. Counted
 are summaries with a sentence that

@@ -1,9 +1,9 @@
 """What CLASSY's published models make of people and machines, by how their features are read.
 
-Run by ``make bench-readings``; reads open sets with several references in ``../shared/data``. The
-papers leave open how references come together in the features of shared bigrams and in ROUGE, and
-whether stop words count there (docs/readings.md, 31 to 34). References are people's summaries: each
-is judged by the others, as people were at TAC. Machines are this program's summarizers, by all
+Run by ``make bench AREA=readings``; reads open sets with several references in ``../shared/data``.
+The papers leave open how references come together in the features of shared bigrams and in ROUGE,
+and whether stop words count there (docs/readings.md, 31 to 34). References are people's summaries:
+each is judged by the others, as people were at TAC. Machines are this program's summarizers, by all
 references but one in turn; in SQuALITY's judged set they are those that were judged.
 
 A gap is the mean of people minus that of machines, in standard deviations of the machines' means

@@ -1,8 +1,8 @@
 """ROUGE per CPU second beside the packages people use, and the bars it has to pass.
 
-Run by ``make bench-rouge``; ``make bench-rouge LONG=--long`` streams a million items too. All
-ratios are within one run, in CPU time of one thread each; only that of two threads to one is
-by the clock, and says so where the machine has other work to do. A figure is the best of several
+Run by ``make bench AREA=rouge``; ``make bench AREA=rouge OPTIONS=--long`` streams a million items
+too. All ratios are within one run, in CPU time of one thread each; only that of two threads to one
+is by the clock, and says so where the machine has other work to do. A figure is the best of several
 runs: ours on all items, the slow peers' on a few of them, other ones at each run.
 """
 

@@ -1,12 +1,12 @@
 """Folders of parts, or one file, on every engine: what clusters cost, workers gain and hold.
 
-Run by ``make bench-scale``; ``SIZE="--summaries 1000000"``, ``SIZE="--summaries 1000000 --file"``,
-``SIZE="--summaries 10000000 --short"`` and ``SIZE="--summaries 40000 --parts 10000 --short"`` are
-the sizes of the bars. Summaries are made up. Each run is a program of its own with
+Run by ``make bench AREA=scale``; ``OPTIONS="--summaries 1000000"``, ``OPTIONS="--summaries 1000000
+--file"``, ``OPTIONS="--summaries 10000000 --short"`` and ``OPTIONS="--summaries 40000 --parts 10000
+--short"`` are the sizes of the bars. Summaries are made up. Each run is a program of its own with
 processes of its own; CPU time is that of all of them, memory the most that one of them held, and
 the time of a pool of processes counts from its start to its end. The clock says little where the
-machine has other work to do, so the share of the busiest worker in the work of all of them is
-given too: two workers that share the work evenly can be twice as fast as one.
+machine has other work to do, so the share of the busiest worker in the work of all of them is given
+too: two workers that share the work evenly can be twice as fast as one.
 """
 
 import argparse

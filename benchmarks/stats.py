@@ -1,6 +1,6 @@
 """Resampling of all pairs of systems at once, beside the ways it is usually written.
 
-Run by ``make bench-stats``. Peers are a NumPy version that is vectorized over the resamples of
+Run by ``make bench AREA=stats``. Peers are a NumPy version that is vectorized over the resamples of
 one pair, and a loop over resamples that calls SciPy; both are timed on a sample and multiplied.
 That they compute the same is checked on the way. Figures are CPU time of one core.
 """

@@ -1,6 +1,6 @@
 """Whether the intervals of `meta` cover what they should, by simulation, and how long they take.
 
-Run by ``make bench-stats``. Systems and topics are drawn from a population in which the
+Run by ``make bench AREA=stats``. Systems and topics are drawn from a population in which the
 correlations are known: Kendall's tau is 2/pi asin(r). At system level the truth is the correlation
 of the systems' means over all topics there could be.
 """

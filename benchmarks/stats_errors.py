@@ -1,6 +1,6 @@
 """Whether what `compare` says holds as often as it should, by simulation.
 
-Run by ``make bench-stats``: how often intervals of means cover the mean, how often topics in
+Run by ``make bench AREA=stats``: how often intervals of means cover the mean, how often topics in
 clusters seem to differ that do not, how often systems are called equivalent that are not, and how
 large the error of the default test gets where its assumption fails.
 

@@ -1,6 +1,6 @@
 """Whether tests of mixed models err as rarely as they say, and how long large ones take.
 
-Run by ``make bench-stats``. Systems are alike, so that every difference found is an error: at
+Run by ``make bench AREA=stats``. Systems are alike, so that every difference found is an error: at
 most .06 of pairs without correction, and of comparisons after it, at a level of .05.
 
 Sizes and the seed were set before the results were seen, by precision and cost alone: 2,000

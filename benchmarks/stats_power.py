@@ -1,6 +1,6 @@
 """Whether plans keep their word: power, and coverage of the interval on topics, simulated.
 
-Run by ``make bench-stats``. An evaluation is planned for a known difference and spread; then
+Run by ``make bench AREA=stats``. An evaluation is planned for a known difference and spread; then
 evaluations of that size are drawn and tested as ``compare`` does it. What is achieved is compared
 with the power of the whole number of topics, which is a little above the one that was asked for.
 

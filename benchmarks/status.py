@@ -1,10 +1,10 @@
 """Cognitive status on clusters of news that were left out in turn, beside one answer for all.
 
-Run by ``make bench-status`` where the open sets are at hand. The clusters are those of
+Run by ``make bench AREA=status`` where the open sets are at hand. The clusters are those of
 ``ecbplus_topics``: people named in leads of articles that were kept out of the input stand in for
 people named in summaries (major). Both events of a seed topic are left out together. The test
 flips the signs of the seed topics' differences in right answers (two-sided). ``--save FILE`` trains
-*major* on all clusters and writes the shipped model with it, as ``make status`` does.
+*major* on all clusters and writes the shipped model with it, as ``make train MODEL=status`` does.
 """
 
 import argparse

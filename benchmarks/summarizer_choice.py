@@ -1,10 +1,10 @@
 """Which method ``auto`` takes for which input: the comparisons that decided it.
 
-``make summarizer-choice`` prints what ``docs/summarizer_choice.txt`` holds. Recall of ROUGE-2 and
-SU4 (stemmed) at equal length, summaries cut off at the same number of words; p of a paired
-permutation test against the first line. Variants for several documents were compared on two thirds
-of the topics; the chosen one was tried on the other third, once, and then all topics were looked
-at; so were updates. The other comparisons keep nothing for the end.
+``make bench AREA=summarizer-choice`` prints what ``docs/summarizer_choice.txt`` holds. Recall of
+ROUGE-2 and SU4 (stemmed) at equal length, summaries cut off at the same number of words; p of a
+paired permutation test against the first line. Variants for several documents were compared on two
+thirds of the topics; the chosen one was tried on the other third, once, and then all topics were
+looked at; so were updates. The other comparisons keep nothing for the end.
 """
 
 import sys

@@ -1,9 +1,10 @@
 """Our summarizers beside sumy's: how good, and how fast.
 
-Run by ``make bench-summarizers``; ``QUICK=--quick`` leaves out the two of sumy's methods that take
-minutes. All are generic, given the same sentences and cut off at the same number of words. Speed
-is CPU time within one run, from texts to the summary, on clusters of 10 articles of about 500
-words made of the demo's sentences; a figure is the mean over inputs of the best of several runs.
+Run by ``make bench AREA=summarizers``; ``OPTIONS=--quick`` leaves out the two of sumy's methods
+that take minutes. All are generic, given the same sentences and cut off at the same number of
+words. Speed is CPU time within one run, from texts to the summary, on clusters of 10 articles of
+about 500 words made of the demo's sentences; a figure is the mean over inputs of the best of
+several runs.
 """
 
 import argparse

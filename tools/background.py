@@ -1,6 +1,7 @@
 """Count the words of the treebanks: writes the background that topic signatures are told from.
 
-Run by ``make background`` where the treebanks are at hand; see ``text/data/background.md``.
+Run by ``make train MODEL=background`` where the treebanks are at hand; see
+``text/data/background.md``.
 """
 
 import argparse
@@ -9,8 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import pyramidion
 from pyramidion.text import tokenize
 
+TARGET = Path(pyramidion.__file__).parent / "text" / "data" / "background.tsv.gz"
 TREEBANKS = ("ewt-train", "ewt-dev", "gum-open-train", "gum-open-dev")
 
 
@@ -44,7 +47,7 @@ def main() -> None:
     """Write the counts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("treebanks", type=Path)
-    parser.add_argument("output", type=Path)
+    parser.add_argument("--output", type=Path, default=TARGET)
     given = parser.parse_args()
     files = (given.treebanks / f"{name}.conllu.gz" for name in TREEBANKS)
     words, spread, number = counted(text for file in files for text in documents(file))

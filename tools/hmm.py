@@ -1,6 +1,6 @@
 """Train the models of summary sentences that come with the package on GUM.
 
-Run by ``make hmm`` where the treebank is at hand; see ``summarizers/data/hmm.md``.
+Run by ``make train MODEL=hmm`` where the treebank is at hand; see ``summarizers/data/hmm.md``.
 """
 
 import argparse

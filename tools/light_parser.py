@@ -1,7 +1,7 @@
 """Train the light parser that comes with the package on the treebanks.
 
-Run by ``make tagger``, after ``tools/tagger.py``; see ``text/data/tagger.md``. Sentences are
-learned from with the tags that a tagger trained on other sentences gives them.
+Run by ``make train MODEL=tagger``, after ``tools/tagger.py``; see ``text/data/tagger.md``.
+Sentences are learned from with the tags that a tagger trained on other sentences gives them.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Take pictures of every page of the studio, narrow and wide, light and dark: `make screens`.
+"""Take pictures of every page of the studio, narrow and wide, light and dark.
 
 The demonstration is opened, and the links of an organizer's and of an assessor's pages are
 followed. Of pages that differ in what they show only, one is taken.

@@ -1,7 +1,7 @@
 """Fit the model of `pyramid auto` that comes with the package, on sets with answers about units.
 
-Run by ``make similarity`` where REALSumm and SummHay are at hand as files of judged summaries;
-see ``pyramid/data/similarity.md``. All sets count the same, whatever their size. ``make
+Run by ``make train MODEL=similarity`` where REALSumm and SummHay are at hand as files of judged
+summaries; see ``pyramid/data/similarity.md``. All sets count the same, whatever their size. ``make
 bench-pyramids`` measures models on sets that they were not fitted on.
 """
 

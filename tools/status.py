@@ -1,6 +1,7 @@
 """Train the models of cognitive status that come with the package on GUM, and judge them.
 
-Run by ``make status`` where the treebanks are at hand; see ``rewriting/data/status.md``.
+Run by ``make train MODEL=status`` where the treebanks are at hand; see
+``rewriting/data/status.md``.
 """
 
 import argparse

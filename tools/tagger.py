@@ -1,6 +1,6 @@
 """Train the tagger that comes with the package on the treebanks.
 
-Run by ``make tagger`` where the treebanks are at hand; see ``text/data/tagger.md``.
+Run by ``make train MODEL=tagger`` where the treebanks are at hand; see ``text/data/tagger.md``.
 """
 
 import argparse

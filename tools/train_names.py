@@ -1,7 +1,7 @@
 """Train the model of names that comes with the package.
 
-Run by ``make names`` where the treebanks are at hand; see ``text/data/names.md``. Sentences are
-learned from with the tags that a tagger trained on other sentences gives them.
+Run by ``make train MODEL=names`` where the treebanks are at hand; see ``text/data/names.md``.
+Sentences are learned from with the tags that a tagger trained on other sentences gives them.
 """
 
 import argparse

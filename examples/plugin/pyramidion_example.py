@@ -1,4 +1,4 @@
-"""What another project can add to Pyramidion: a command, a metric, a format, a pair test and a rubric."""
+"""What another project can add: a command, a metric, a format, a pair test and a rubric."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

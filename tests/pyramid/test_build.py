@@ -102,7 +102,7 @@ class TestGroups:
 @pytest.mark.long
 class TestQuality:
     def test_references_score_much_as_by_pyramids_made_by_hand(self):
-        """Within pyramids; ``make bench-pyramids`` prints it for thresholds of other topics."""
+        """Within pyramids; ``make bench AREA=pyramids`` prints it with other topics' thresholds."""
         scores = []
         for by_hand in load_demo().pyramids.values():
             texts = {r.name: by_hand.text[r.start : r.end].strip() for r in by_hand.references}

@@ -1,6 +1,6 @@
 """Annotation by similarity: probabilities, places, the fit, and how well it stands in for people.
 
-Figures of quality are those that ``make bench-pyramids`` prints.
+Figures of quality are those that ``make bench AREA=pyramids`` prints.
 """
 
 import gzip
@@ -387,7 +387,7 @@ class TestQuality:
 
     @pytest.mark.long
     def test_the_shipped_model_is_what_the_fit_gives(self, realsumm):
-        """``make similarity``, whose two sets count the same."""
+        """``make train MODEL=similarity``, whose two sets count the same."""
         found = [[*similarity_examples(own)] for own in (realsumm, summhay())]
         sizes = [sum(len(example.answers) for _, example in own) for own in found]
         fitted = fit_similarity(
@@ -423,7 +423,7 @@ class TestQuality:
 
     @pytest.mark.long
     def test_on_a_set_never_seen_the_probabilities_beat_the_base_rate(self, realsumm):
-        """Figures of ``make bench-pyramids``."""
+        """Figures of ``make bench AREA=pyramids``."""
         sets = {"realsumm": realsumm, "summhay": summhay()}
         sets = {name: [e for _, e in similarity_examples(own)] for name, own in sets.items()}
         for name, briers in (("realsumm", (0.138, 0.201)), ("summhay", (0.134, 0.235))):

@@ -1,7 +1,7 @@
 """Train the English pipeline that comes with the package, and write its figures down.
 
-Run by ``make model`` where the treebanks are at hand; see ``text/english/README.md``. Word
-vectors are taken from the pipeline that is there already unless their source is given.
+Run by ``make train MODEL=english`` where the treebanks are at hand; see ``text/english/README.md``.
+Word vectors are taken from the pipeline that is there already unless their source is given.
 """
 
 import argparse

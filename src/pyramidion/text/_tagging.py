@@ -127,7 +127,7 @@ def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
         return header, HashedWeights.unpacked(header["weights"], data)
     except (OSError, ValueError, KeyError, lzma.LZMAError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not a model"
-        hint = "install the package again, or train the model again with `make tagger`"
+        hint = "install the package again, or train the model again with `make train MODEL=tagger`"
         raise InputError(f"{path}: a model cannot be read ({reason})", hint) from None
 
 

@@ -1,4 +1,4 @@
-"""What `make status` reads of the treebanks."""
+"""What `make train MODEL=status` reads of the treebanks."""
 
 import gzip
 import importlib.util

@@ -65,7 +65,7 @@ def build_pyramid(
         Texts by name.
     threshold
         How similar two statements must be to speak for one unit. The default was chosen where
-        people had looked for the units of REALSumm's references, see ``make bench-pyramids``.
+        people had looked for the units of REALSumm's references, see ``make bench AREA=pyramids``.
     model
         What words weigh, if not what the model that comes with the package says.
     parser
