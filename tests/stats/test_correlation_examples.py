@@ -14,7 +14,7 @@ from pyramidion.stats.correlation import (
 
 def test_tied_groups():
     groups = TiedGroups.of(np.array([0, 1, 1]), np.array([[1.0], [1.0], [2.0]]))
-    assert (groups.own.ravel().tolist(), groups.untied().tolist()) == ([1.0, 3.0], [3.0])
+    assert (groups.weights.ravel().tolist(), groups.untied().tolist()) == ([1.0, 3.0], [3.0])
 
 
 def test_dominance():

@@ -34,7 +34,11 @@ def test_paired_tests_agree_with_the_noncentral_t(test, effect, power, alpha):
     assert plan.spread == pytest.approx([spread])
     assert plan.topics[0] == np.ceil(theoretical_topics(effect / spread, power, alpha))
     assert plan.difference[0] == pytest.approx(0.2)
-    assert (plan.testing.wanted, plan.testing.alpha, plan.testing.test) == (power, alpha, test)
+    assert (plan.testing.target_power, plan.testing.alpha, plan.testing.test) == (
+        power,
+        alpha,
+        test,
+    )
 
 
 def test_without_a_difference_the_pilots_is_shrunk():

@@ -7,8 +7,8 @@ from pyramidion.stats._resampling import (
     chosen_signs,
     given_swaps,
     ratio,
-    settled,
     signed_ranks,
+    snap_differences,
     student,
 )
 
@@ -34,7 +34,7 @@ def test_ratio():
 
 
 def test_settled():
-    assert float(settled(np.array([[0.3 - 0.2, 0.1 - 0.2]]), 1e-12).sum()) == 0.0
+    assert float(snap_differences(np.array([[0.3 - 0.2, 0.1 - 0.2]]), 1e-12).sum()) == 0.0
 
 
 def test_signed_ranks():

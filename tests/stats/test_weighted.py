@@ -138,7 +138,7 @@ def test_groups_of_ties(n, distinct):
     groups = TiedGroups.of(ranks, weights)
     columns = TiedGroups.of(np.broadcast_to(ranks[:, None], (n, 3)), weights)
     expected = [weights[ranks == rank].sum(axis=0).tolist() for rank in range(ranks.max() + 1)]
-    assert groups.own.tolist() == columns.own.tolist() == expected
+    assert groups.weights.tolist() == columns.weights.tolist() == expected
 
 
 def test_ranks_forgive_rounding_noise():

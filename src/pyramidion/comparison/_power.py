@@ -352,7 +352,7 @@ PLAN: View[PowerPlan] = View(
         shown("pilot topics", lambda one: one.pilot_topics),
         shown("pairs", lambda one: len(one.plan.pairs)),
         data("test", lambda one: one.options.planned_test),
-        data("power", lambda one: one.plan.testing.wanted),
+        data("power", lambda one: one.plan.testing.target_power),
         *columns(alpha="", most="", correction="", of="plan.testing"),
         data("margin", lambda one: one.options.margin),
         data("cluster_size", lambda one: one.size or None),

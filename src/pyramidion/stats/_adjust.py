@@ -60,8 +60,8 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> Floats:
     adjusted = values.copy()
     if method == "none":
         return adjusted
-    known = ~np.isnan(values)
-    present = values[known]
+    defined = ~np.isnan(values)
+    present = values[defined]
     order, falling = np.argsort(present), np.arange(len(present), 0, -1)
     if method == "holm":
         steps = np.maximum.accumulate(falling * present[order])
@@ -69,5 +69,5 @@ def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> Floats:
         order = order[::-1]
         steps = np.minimum.accumulate(len(present) / falling * present[order])
     present[order] = np.minimum(steps, 1.0)
-    adjusted[known] = present
+    adjusted[defined] = present
     return adjusted

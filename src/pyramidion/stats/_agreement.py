@@ -113,12 +113,14 @@ def _labels(labels: npt.ArrayLike, name: str) -> list[Any]:
     array = np.asarray(labels, dtype=object)
     if array.ndim != 1 or not len(array):
         raise ShapeError(f"`{name}` has the shape {array.shape}", hint="give one label per item")
-    given: list[Any] = array.tolist()
-    missing = [label is None or (isinstance(label, float) and math.isnan(label)) for label in given]
+    values: list[Any] = array.tolist()
+    missing = [
+        label is None or (isinstance(label, float) and math.isnan(label)) for label in values
+    ]
     if any(missing):
         hint = "take out items that only one rater labeled"
         raise InputError(f"`{name}` has no label at position {missing.index(True)}", hint=hint)
-    return given
+    return values
 
 
 def _chance_corrected(table: Floats, weights: KappaWeights, *, pooled: bool) -> ChanceAgreement:
@@ -186,11 +188,11 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
     (0.889, 4, 1)
     """
     choice(level, "level", Level)
-    given = matrix(ratings, "ratings")
-    present = ~np.isnan(given)
+    values = matrix(ratings, "ratings")
+    present = ~np.isnan(values)
     counts = present.sum(axis=0)
     units = counts >= 2
-    table, n = given[:, units], int(counts[units].sum())
+    table, n = values[:, units], int(counts[units].sum())
     lonely = int(counts.sum()) - n
     if not n:
         return Alpha(math.nan, math.nan, math.nan, level, 0, 0, lonely, unanimous=False)

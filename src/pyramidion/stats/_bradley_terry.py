@@ -79,34 +79,39 @@ class _Cells:
         key, sizes = np.zeros(len(outcome), np.int64), [int(c.max(initial=0)) + 1 for c in columns]
         for column, size in zip(columns, sizes, strict=True):
             key = key * size + column
-        found, place = np.unique(key, return_inverse=True)
-        counts: Any = np.bincount(place * 3 + (1 - outcome), weights, 3 * len(found))
-        codes = np.unravel_index(found, sizes)
+        keys, cell = np.unique(key, return_inverse=True)
+        counts: Any = np.bincount(cell * 3 + (1 - outcome), weights, 3 * len(keys))
+        codes = np.unravel_index(keys, sizes)
         first, second, side, assessor = codes
-        return cls(first, second, side, assessor, counts.reshape(-1, 3)), place
+        return cls(first, second, side, assessor, counts.reshape(-1, 3)), cell
 
 
 class _Design:
     """Which parameters each cell depends on: systems, position, ties, and those of assessors."""
 
-    def __init__(self, cells: _Cells, systems: int, position: bool, ties: bool, own: int) -> None:
+    def __init__(
+        self, cells: _Cells, systems: int, position: bool, ties: bool, assessors: int
+    ) -> None:
         n = len(cells.first)
         self.systems, self.cells = systems, cells
         base = systems + position + ties
-        self.size = base + own * (position + ties)
+        self.size = base + assessors * (position + ties)
         self.position = systems if position else -1
         self.tie = systems + position if ties else -1
-        every, one = np.arange(n), np.ones(n)
-        known = np.flatnonzero(cells.assessor > 0) if own else every[:0]
-        judge, side = cells.assessor[known] - 1, cells.side.astype(float)
+        every, ones = np.arange(n), np.ones(n)
+        by_assessor = np.flatnonzero(cells.assessor > 0) if assessors else every[:0]
+        judge, side = cells.assessor[by_assessor] - 1, cells.side.astype(float)
         # Entries of the two matrices: rows, columns and values.
-        eta = [(every, cells.first, one), (every, cells.second, -one)]
-        tau = [(every[:0], every[:0], one[:0])]
+        eta = [(every, cells.first, ones), (every, cells.second, -ones)]
+        tau = [(every[:0], every[:0], ones[:0])]
         if position:
-            eta += [(every, np.full(n, self.position), side), (known, base + judge, side[known])]
+            eta += [
+                (every, np.full(n, self.position), side),
+                (by_assessor, base + judge, side[by_assessor]),
+            ]
         if ties:
-            shifted = base + own * position + judge
-            tau += [(every, np.full(n, self.tie), one), (known, shifted, one[known])]
+            shifted = base + assessors * position + judge
+            tau += [(every, np.full(n, self.tie), ones), (by_assessor, shifted, ones[by_assessor])]
         self.eta, self.tau = (self._sparse(entries) for entries in (eta, tau))
 
     def _sparse(self, entries: list[tuple[Ints, Ints, Floats]]) -> Any:
@@ -132,8 +137,13 @@ class _Design:
         """Return the expected information of cells with so many choices."""
         from scipy.sparse import diags_array
 
-        there = np.flatnonzero(totals)
-        eta, tau, chances, totals = self.eta[there], self.tau[there], chances[there], totals[there]
+        occupied = np.flatnonzero(totals)
+        eta, tau, chances, totals = (
+            self.eta[occupied],
+            self.tau[occupied],
+            chances[occupied],
+            totals[occupied],
+        )
         middle = (chances[:, 0] - chances[:, 2]) / 2
         tie = chances[:, 1]
         parts = (
@@ -142,8 +152,8 @@ class _Design:
             (tau, eta, -tie * middle),
             (tau, tau, tie * (1 - tie)),
         )
-        found: Any = sum(a.T @ (diags_array(weight * totals) @ b) for a, b, weight in parts)
-        return np.asarray(found.toarray())
+        total: Any = sum(a.T @ (diags_array(weight * totals) @ b) for a, b, weight in parts)
+        return np.asarray(total.toarray())
 
 
 def bradley_terry(
@@ -204,18 +214,18 @@ def bradley_terry(
     judges = np.zeros(len(i), np.int64)
     if assessors is not None:
         judges = _with_enough(np.asarray(assessors, dtype=np.int64))
-    own = int(judges.max(initial=0))
+    n_assessors = int(judges.max(initial=0))
     # Who never lost but tied may be as strong as one likes if nothing else shows how rare ties are.
     for ties_link, side_counts in product((True, False), (position, False)):
         parts = comparable_parts(i, j, won, systems, ties_link=ties_link)
         within = parts[i] == parts[j]
         columns = [c[within] for c in (i, j, shown, judges)]
-        cells, place = _Cells.of(columns, won[within], weight[within])
+        cells, cell_of_choice = _Cells.of(columns, won[within], weight[within])
         notes = list[str]()
         with_side = side_counts and _has_position(cells, systems, notes)
         ties = bool(cells.counts[:, 1].any())
-        design = _Design(cells, systems, with_side, ties, own)
-        beta, spread = _fit_random(design, parts, own)
+        design = _Design(cells, systems, with_side, ties, n_assessors)
+        beta, spread = _fit_random(design, parts, n_assessors)
         if np.isfinite(beta).all():
             break
     else:
@@ -230,7 +240,7 @@ def bradley_terry(
     covariance, df = of_model, math.inf
     codes = [np.asarray(c, dtype=np.int64)[within] for c in clusters]
     if codes and min(np.ptp(c) if len(c) else 0 for c in codes) > 0:
-        choices = place, won[within], weight[within]
+        choices = cell_of_choice, won[within], weight[within]
         covariance, df = _by_clusters(design, chances, choices, information + gauge, codes)
         once = np.zeros(design.size, bool)
         once[:systems] = _in_one_cluster(i[within], j[within], codes, systems)
@@ -243,17 +253,17 @@ def bradley_terry(
     with np.errstate(divide="ignore"):
         log_likelihood = float(np.sum(cells.counts * np.where(cells.counts, np.log(chances), 0)))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    of_assessors = beta[systems + with_side + ties :].reshape(with_side + ties, own)
-    effects = np.full((own, 2), np.nan)
+    of_assessors = beta[systems + with_side + ties :].reshape(with_side + ties, n_assessors)
+    effects = np.full((n_assessors, 2), np.nan)
     effects[:, [0] * with_side + [1] * ties] = of_assessors.T
 
-    def one(at: int, values: Floats) -> float:
+    def value_at(at: int, values: Floats) -> float:
         return float(values[at]) if at >= 0 else math.nan
 
     return BradleyTerry(
         merge_rounding_ties(beta[:systems], _CONVERGED), covariance[:systems, :systems], parts,
-        one(design.position, beta), one(design.position, errors),
-        one(design.tie, beta), one(design.tie, errors),
+        value_at(design.position, beta), value_at(design.position, errors),
+        value_at(design.tie, beta), value_at(design.tie, errors),
         effects, log_likelihood, float(df), tuple(notes),
     )  # fmt: skip
 
@@ -277,12 +287,12 @@ def comparable_parts(
 
 def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems: int) -> Bools:
     """Find the systems whose choices are all of one cluster, by any of the columns."""
-    found = np.zeros(systems, bool)
+    in_one = np.zeros(systems, bool)
     for codes in columns:
         size = int(codes.max()) + 1
         seen = np.unique(np.concatenate([first * size + codes, second * size + codes]))
-        found |= np.bincount(seen // size, minlength=systems) == 1
-    return found
+        in_one |= np.bincount(seen // size, minlength=systems) == 1
+    return in_one
 
 
 def _with_enough(assessors: Ints) -> Ints:
@@ -293,12 +303,12 @@ def _with_enough(assessors: Ints) -> Ints:
 
 def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
     """Return whether sides can be separated from systems, and have won and lost."""
-    known = cells.side > 0
-    if not known.any():
+    has_side = cells.side > 0
+    if not has_side.any():
         return False
-    shown = set((cells.first[known] * systems + cells.second[known]).tolist())
-    turned = set((cells.second[known] * systems + cells.first[known]).tolist())
-    won, lost = cells.counts[known][:, [0, 2]].sum(axis=0)
+    shown = set((cells.first[has_side] * systems + cells.second[has_side]).tolist())
+    turned = set((cells.second[has_side] * systems + cells.first[has_side]).tolist())
+    won, lost = cells.counts[has_side][:, [0, 2]].sum(axis=0)
     if not shown & turned:
         notes.append("no two systems were shown in both orders: there is no effect of position")
     elif not (won and lost):
@@ -316,7 +326,7 @@ def _gauge(parts: Ints, size: int) -> Floats:
     return whole
 
 
-def _fit_random(design: _Design, parts: Ints, own: int) -> tuple[Floats, Floats]:
+def _fit_random(design: _Design, parts: Ints, assessors: int) -> tuple[Floats, Floats]:
     """Fit the parameters, and the variances of assessors' effects if there are any.
 
     Return the parameters, and what each is shrunk by: one over its variance.
@@ -326,15 +336,15 @@ def _fit_random(design: _Design, parts: Ints, own: int) -> tuple[Floats, Floats]
     random = design.size - (design.position >= 0) - (design.tie >= 0) - design.systems
     if not random:
         return _newton(design, beta, gauge, spread), spread
-    blocks = np.split(np.arange(design.size - random, design.size), random // own)
+    blocks = np.split(np.arange(design.size - random, design.size), random // assessors)
     spread[design.size - random :] = 1.0
     for _ in range(50):
         beta = _newton(design, beta, gauge, spread)
         if np.isnan(beta).any():
             break
         totals = design.cells.counts.sum(axis=1)
-        found = design.information(design.chances(beta), totals) + np.diag(spread) + gauge
-        variances = np.diag(np.linalg.inv(found))
+        information = design.information(design.chances(beta), totals) + np.diag(spread) + gauge
+        variances = np.diag(np.linalg.inv(information))
         before = spread.copy()
         for block in blocks:
             spread[block] = 1 / max(float(np.mean(beta[block] ** 2 + variances[block])), 1e-6)
@@ -363,9 +373,9 @@ def _newton(design: _Design, beta: Floats, gauge: Floats, spread: Floats) -> Flo
             break
         step = np.linalg.solve(information, gradient)
         size = 1.0
-        while (found := height(beta + size * step)) < best - 1e-9 * abs(best) and size > 1e-6:
+        while (value := height(beta + size * step)) < best - 1e-9 * abs(best) and size > 1e-6:
             size /= 2
-        beta, best = beta + size * step, found
+        beta, best = beta + size * step, value
         if np.abs(beta).max() > _LARGEST:
             break
         if np.abs(step).max() < _CONVERGED / 10:
@@ -386,15 +396,15 @@ def _by_clusters(
     """
     from scipy.sparse import csr_array
 
-    place, outcome, weights = choices
-    slopes = [s[place, 1 - outcome] * weights for s in design.slopes(chances)]
+    cell, outcome, weights = choices
+    slopes = [s[cell, 1 - outcome] * weights for s in design.slopes(chances)]
 
-    def one(codes: Ints) -> tuple[Floats, int]:
+    def covariance_by(codes: Ints) -> tuple[Floats, int]:
         clusters, code = np.unique(codes, return_inverse=True)
         count = len(clusters)
         # One row per cluster: what its choices add to the slope of each cell's log odds.
         shape = (count, len(design.cells.first))
-        eta, tie, totals = (csr_array((v, (code, place)), shape) for v in (*slopes, weights))
+        eta, tie, totals = (csr_array((v, (code, cell)), shape) for v in (*slopes, weights))
         gradients: Floats = (eta @ design.eta + tie @ design.tau).toarray()
         if count > _FEW_CLUSTERS:
             moves = np.linalg.solve(information, gradients.T).T
@@ -407,12 +417,12 @@ def _by_clusters(
                 moves[cluster] = np.linalg.solve(left, gradient)
         return (count - 1) / count * moves.T @ moves, count
 
-    found, df = np.zeros_like(information), math.inf
+    covariance, df = np.zeros_like(information), math.inf
     for codes in columns:
-        own, clusters = one(codes)
-        found, df = found + own, min(df, clusters - 1)
+        added, clusters = covariance_by(codes)
+        covariance, df = covariance + added, min(df, clusters - 1)
     if len(columns) == 2:
-        found -= one(columns[0] * (int(columns[1].max()) + 1) + columns[1])[0]
-        values, axes = np.linalg.eigh(found)
-        found = axes * np.maximum(values, 0.0) @ axes.T
-    return found, df
+        covariance -= covariance_by(columns[0] * (int(columns[1].max()) + 1) + columns[1])[0]
+        values, axes = np.linalg.eigh(covariance)
+        covariance = axes * np.maximum(values, 0.0) @ axes.T
+    return covariance, df

@@ -53,18 +53,18 @@ def rank_groups(groups: Groups) -> RankedGroups:
 
     Values within rounding noise of each other are tied.
     """
-    given = [vector(group, f"groups[{i}]", nan=True) for i, group in enumerate(groups)]
-    if len(given) < 2:
-        raise InputError(f"{len(given)} groups are too few", hint="give two at least")
-    kept = [group[~np.isnan(group)] for group in given]
-    for i, group in enumerate(kept):
+    samples = [vector(group, f"groups[{i}]", nan=True) for i, group in enumerate(groups)]
+    if len(samples) < 2:
+        raise InputError(f"{len(samples)} groups are too few", hint="give two at least")
+    observed = [group[~np.isnan(group)] for group in samples]
+    for i, group in enumerate(observed):
         if not len(group):
             raise InputError(f"`groups[{i}]` has no value", hint="take it out")
-    n = np.array([len(group) for group in kept])
-    pooled = np.concatenate(kept)
-    settled = merge_rounding_ties(pooled, noise_level(pooled))
-    sums = np.add.reduceat(midranks(settled), np.concatenate([[0], np.cumsum(n)[:-1]]))
-    return RankedGroups(sums / n, n, sum(map(len, given)) - len(pooled), tie_term(settled))
+    n = np.array([len(group) for group in observed])
+    pooled = np.concatenate(observed)
+    merged = merge_rounding_ties(pooled, noise_level(pooled))
+    sums = np.add.reduceat(midranks(merged), np.concatenate([[0], np.cumsum(n)[:-1]]))
+    return RankedGroups(sums / n, n, sum(map(len, samples)) - len(pooled), tie_term(merged))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +191,8 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
         raise InputError(what, hint="not even through other columns: take one out")
     # Missing values have rank 0.
     ranks, noise = np.zeros(table[used].shape), noise_level(table[used][present[used]])
-    for row, values, there in zip(ranks, table[used], present[used], strict=True):
-        row[there] = midranks(merge_rounding_ties(values[there], noise))
+    for row, values, row_present in zip(ranks, table[used], present[used], strict=True):
+        row[row_present] = midranks(merge_rounding_ties(values[row_present], noise))
     statistic, df = _quadratic_form(ranks, present[used])
     means = ranks.sum(axis=0) / present[used].sum(axis=0)
     counts = int(used.sum()), int((~used).sum())

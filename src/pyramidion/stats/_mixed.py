@@ -89,8 +89,8 @@ class MixedModel:
     @property
     def effect_errors(self) -> Floats:
         """Standard errors of the effects."""
-        others = np.arange(len(self.means))
-        return pair_errors(self.covariance, np.column_stack([others, 0 * others]))
+        indices = np.arange(len(self.means))
+        return pair_errors(self.covariance, np.column_stack([indices, 0 * indices]))
 
     def intervals(self, confidence_level: float = 0.95) -> tuple[Floats, Floats]:
         """Return an interval for each mean, by t with its degrees of freedom."""
@@ -180,26 +180,26 @@ def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labe
         if len(labels) != len(y):
             raise ShapeError(f"`{name}` has {len(labels)} labels for {len(y)} values")
     systems, levels = coded(system)
-    found: list[tuple[int, str, Ints]] = []
+    factors: list[tuple[int, str, Ints]] = []
     notes = []
     for name, labels in random.items():
         codes, names = coded(labels)
-        why = _useless(codes, len(names), systems, len(levels), [other for *_, other in found])
+        why = _useless(codes, len(names), systems, len(levels), [other for *_, other in factors])
         if why:
             notes.append(f"{name} has no random effect: {why}")
         else:
-            found.append((len(names), name, codes))
-    found.sort(key=lambda factor: -factor[0])
+            factors.append((len(names), name, codes))
+    factors.sort(key=lambda factor: -factor[0])
     return Scored(
         y, systems, levels,
-        tuple(name for _, name, _ in found),
-        tuple(codes for *_, codes in found),
-        tuple(size for size, *_ in found),
+        tuple(name for _, name, _ in factors),
+        tuple(codes for *_, codes in factors),
+        tuple(size for size, *_ in factors),
         tuple(notes),
     )  # fmt: skip
 
 
-def _useless(codes: Ints, size: int, systems: Ints, count: int, others: Sequence[Ints]) -> str:
+def _useless(codes: Ints, size: int, systems: Ints, count: int, earlier: Sequence[Ints]) -> str:
     """Say why nothing can be known of a random effect; empty if something can."""
     if size < 2:
         return "there is only one"
@@ -207,7 +207,7 @@ def _useless(codes: Ints, size: int, systems: Ints, count: int, others: Sequence
         return "each score has its own"
     if len(np.unique(systems * size + codes)) == count:
         return "each system has only one"
-    for other in others:
+    for other in earlier:
         if size == other.max() + 1 and lies_within(codes, other):
             return "it coincides with another"
     return ""
@@ -298,7 +298,7 @@ def linear_mixed_model(
     likelihood = _Restricted(data, free)
     if likelihood.constant:
         return likelihood.exact_fit("each system's scores are all equal", 0.0)
-    theta = likelihood.settled()
+    theta = likelihood.minimize_deviance()
     if likelihood.at(theta)[2] <= _NO_RESIDUALS * len(data.y):
         return likelihood.exact_fit("the model leaves no residuals", math.nan)
     return likelihood.model(theta)
@@ -352,8 +352,8 @@ class _Restricted:
         factored, solution, _ = at
         traces, slopes = factored.traces(), np.zeros(len(theta))
         for k in np.flatnonzero(theta).tolist():
-            own = solution[self.equations.blocks[k]]
-            slopes[k] = self.data.sizes[k] - traces[k] - own @ own / variance
+            effects = solution[self.equations.blocks[k]]
+            slopes[k] = self.data.sizes[k] - traces[k] - effects @ effects / variance
             slopes[k] *= 2 / theta[k]
         return slopes
 
@@ -367,7 +367,7 @@ class _Restricted:
         value = at[0].log_determinant + self.left * (1 + math.log(2 * math.pi * variance))
         return value, self.slopes(at, theta, variance)
 
-    def settled(self) -> Floats:
+    def minimize_deviance(self) -> Floats:
         """Minimize the deviance by the free spreads, and see which are as well at 0."""
         from scipy.optimize import minimize
 
@@ -379,8 +379,10 @@ class _Restricted:
             value, slopes = self.deviance(self._with(theta, free))
             return value, slopes[self.free]
 
-        found = minimize(some, theta[self.free], jac=True, method="BFGS", options={"gtol": 1e-4}).x
-        theta = self._with(theta, np.abs(found))
+        minimum = minimize(
+            some, theta[self.free], jac=True, method="BFGS", options={"gtol": 1e-4}
+        ).x
+        theta = self._with(theta, np.abs(minimum))
         for k in np.flatnonzero(self.free & (theta < 0.05)):
             without = np.where(np.arange(len(theta)) == k, 0.0, theta)
             if self.deviance(without)[0] <= self.deviance(theta)[0] + 1e-7:
@@ -394,41 +396,41 @@ class _Restricted:
 
     def _polished(self, theta: Floats) -> Floats:
         """End with steps of Newton's method, whose curvature hardly changes on the way."""
-        there = np.flatnonzero((theta > 0) & self.free)
+        positive = np.flatnonzero((theta > 0) & self.free)
         value, slopes = self.deviance(theta)
         # The variance follows the spreads, so that its part of the curvature goes.
         curve = np.linalg.pinv(self.information(theta), hermitian=True)[:-1, :-1]
-        for _ in range(8 if len(there) else 0):
+        for _ in range(8 if len(positive) else 0):
             step = np.zeros(len(theta))
-            step[there] = curve @ slopes[there]
+            step[positive] = curve @ slopes[positive]
             better = np.abs(theta - step)
-            found, at = self.deviance(better)
-            if not found <= value + 1e-9 * abs(value):
+            new_value, at = self.deviance(better)
+            if not new_value <= value + 1e-9 * abs(value):
                 break
-            theta, value, slopes = better, found, at
+            theta, value, slopes = better, new_value, at
             if np.abs(step).max() < 1e-8:
                 break
         return theta
 
     def information(self, theta: Floats) -> Floats:
         """Differentiate minus twice the log-likelihood twice, by spreads above 0 and sigma."""
-        near, known = self._known
-        if len(known) and np.abs(theta - near).max(initial=0.0) <= 1e-6:
-            return known
-        (_, solution, residual), there = self.at(theta), np.flatnonzero((theta > 0) & self.free)
+        near, computed = self._known
+        if len(computed) and np.abs(theta - near).max(initial=0.0) <= 1e-6:
+            return computed
+        (_, solution, residual), positive = self.at(theta), np.flatnonzero((theta > 0) & self.free)
         variance = residual / self.left
-        information = np.empty((len(there) + 1, len(there) + 1))
+        information = np.empty((len(positive) + 1, len(positive) + 1))
 
         def slopes(some: Floats) -> Floats:
             every = theta.copy()
-            every[there] = some
-            return self.slopes(self.at(every), every, variance)[there]
+            every[positive] = some
+            return self.slopes(self.at(every), every, variance)[positive]
 
-        curve = slope(slopes, theta[there]).reshape(len(there), len(there))
+        curve = slope(slopes, theta[positive]).reshape(len(positive), len(positive))
         information[:-1, :-1] = (curve + curve.T) / 2
-        effects = [solution[self.equations.blocks[k]] for k in there.tolist()]
-        squares = np.array([float(np.sum(own**2)) for own in effects])
-        information[-1, :-1] = 4 * squares / (theta[there] * variance**1.5)
+        effects = [solution[self.equations.blocks[k]] for k in positive.tolist()]
+        squares = np.array([float(np.sum(effect**2)) for effect in effects])
+        information[-1, :-1] = 4 * squares / (theta[positive] * variance**1.5)
         information[:-1, -1] = information[-1, :-1]
         information[-1, -1] = 4 * self.left / variance
         self._known = theta, information
@@ -451,8 +453,8 @@ class _Restricted:
         covariance = columns[-self.systems :]
         slopes = [2 * math.sqrt(variance) * covariance]
         for k in np.flatnonzero((theta > 0) & self.free)[::-1].tolist():
-            own = columns[self.equations.blocks[k]]
-            slopes.insert(0, 2 * variance / theta[k] * (own.T @ own))
+            block = columns[self.equations.blocks[k]]
+            slopes.insert(0, 2 * variance / theta[k] * (block.T @ block))
         variances = (square * variance * np.append(theta**2, 1.0)).tolist()
         return MixedModel(
             self.data.levels, self.n, self.centers + self.unit * solution[-self.systems :],

@@ -20,8 +20,8 @@ def _sums(codes: Ints, values: Floats, size: int) -> Floats:
     return np.asarray(np.bincount(codes, values, size), dtype=np.float64)
 
 
-def _product(one: Floats, other: Floats) -> Floats:
-    return np.asarray(multiply(one, other), dtype=np.float64)
+def _product(first: Floats, other: Floats) -> Floats:
+    return np.asarray(multiply(first, other), dtype=np.float64)
 
 
 class Equations:
@@ -48,7 +48,7 @@ class Equations:
         self.blocks = {k: slice(*ends[i : i + 2].tolist()) for i, k in enumerate(self.order)}
         places = ends[2:] - ends[2]
         self.width = int(places[-1])
-        self.others = [codes[k] + place for k, place in zip(rest, places, strict=False)]
+        self.others = [codes[k] + offset for k, offset in zip(rest, places, strict=False)]
         self.penalty = np.repeat([float(k < random) for k in rest], self.sizes[2:])
         self._find_cells()
 
@@ -56,11 +56,11 @@ class Equations:
         """Find the levels of other factors that each level of the first meets."""
         cells = [self.first * self.width + other for other in self.others]
         met = np.concatenate(cells) if cells else self.first[:0]
-        found, where = np.unique(met, return_inverse=True)
+        cell_keys, where = np.unique(met, return_inverse=True)
         self.where = where.reshape(len(cells), len(self.first) if cells else 0)
-        self.rows, self.columns = np.divmod(found, max(self.width, 1))
+        self.rows, self.columns = np.divmod(cell_keys, max(self.width, 1))
         every = self.size * self.width
-        self.dense = every <= _SMALL or len(found) > every / 10
+        self.dense = every <= _SMALL or len(cell_keys) > every / 10
         self.starts = np.searchsorted(self.rows, np.arange(self.size + 1))
         self.outer_cells = self.parent[self.rows] * self.width + self.columns
 
@@ -69,9 +69,9 @@ class Equations:
         cells, square = np.zeros(len(self.rows)), np.zeros(self.width**2)
         for where in self.where:
             cells += _sums(where, weights, len(cells))
-        for one in self.others:
+        for code in self.others:
             for other in self.others:
-                square += _sums(one * self.width + other, weights, len(square))
+                square += _sums(code * self.width + other, weights, len(square))
         first = _sums(self.first, weights, self.size)
         return first, cells, square.reshape(self.width, self.width)
 
@@ -121,11 +121,11 @@ class Factored:
         self.equations, self.spreads = equations, spreads
         of, (first, cells, square) = equations, tables
         scale = spreads[of.size + of.outer :]
-        one, two = float(spreads[0]), float(spreads[of.size])
+        first_spread, two = float(spreads[0]), float(spreads[of.size])
         #: The inverse of the first block; its cells with the second and with the others.
-        self.inner = 1 / (1 + one * one * first)
-        self.joined = one * two * first
-        self.cells = one * cells * scale[of.columns]
+        self.inner = 1 / (1 + first_spread * first_spread * first)
+        self.joined = first_spread * two * first
+        self.cells = first_spread * cells * scale[of.columns]
         second = _sums(of.parent, self.inner * first, of.outer)
         self.second = 1 + two * two * second
         weighted = self.inner[of.rows] * cells * (two * scale[of.columns])
@@ -155,11 +155,11 @@ class Factored:
         part = self.inner * first
         second = second - _sums(of.parent, self.joined * part, of.outer)
         rest = rest - _sums(of.columns, self.cells * part[of.rows], of.width)
-        found = self.root.T @ (self.root @ (rest - self.turned.T @ second))
-        second = second / self.second - self.turned @ found
-        met = _sums(of.rows, self.cells * found[of.columns], of.size)
+        solved = self.root.T @ (self.root @ (rest - self.turned.T @ second))
+        second = second / self.second - self.turned @ solved
+        met = _sums(of.rows, self.cells * solved[of.columns], of.size)
         first = self.inner * (first - self.joined * second[of.parent] - met)
-        return np.concatenate([first, second, found])
+        return np.concatenate([first, second, solved])
 
     @cached_property
     def rest(self) -> Floats:
@@ -172,8 +172,10 @@ class Factored:
 
     @cached_property
     def _of_second(self) -> Floats:
-        own: Floats = 1 / self.second - np.einsum("cm,cm->c", self._second_by_rest, self.turned)
-        return own
+        diagonal: Floats = 1 / self.second - np.einsum(
+            "cm,cm->c", self._second_by_rest, self.turned
+        )
+        return diagonal
 
     @cached_property
     def _of_first(self) -> tuple[Floats, Floats, Floats]:
@@ -187,9 +189,9 @@ class Factored:
         beside = self._second_by_rest.ravel()[of.outer_cells]
         second = self.joined * self._of_second[of.parent]
         second = -self.inner * (second + _sums(of.rows, self.cells * beside, of.size))
-        others = -self.inner[of.rows] * (self.joined[of.rows] * beside + met)
-        explained = self.joined * second + _sums(of.rows, self.cells * others, of.size)
-        return self.inner * (1 - explained), second, others
+        with_rest = -self.inner[of.rows] * (self.joined[of.rows] * beside + met)
+        explained = self.joined * second + _sums(of.rows, self.cells * with_rest, of.size)
+        return self.inner * (1 - explained), second, with_rest
 
     def traces(self) -> dict[int, float]:
         """Sum the inverse's diagonal by factor."""
@@ -201,11 +203,11 @@ class Factored:
         """Return the variance of each score's effects together."""
         of = self.equations
         scale = self.spreads[of.size + of.outer :]
-        one, two = float(self.spreads[0]), float(self.spreads[of.size])
-        own, joint, cells = self._of_first
-        total: Floats = one * one * own + 2 * one * two * joint
+        first_spread, two = float(self.spreads[0]), float(self.spreads[of.size])
+        diagonal, joint, cells = self._of_first
+        total: Floats = first_spread * first_spread * diagonal + 2 * first_spread * two * joint
         total = (total + two * two * self._of_second[of.parent])[of.first]
-        beside = one * cells + two * self._second_by_rest.ravel()[of.outer_cells]
+        beside = first_spread * cells + two * self._second_by_rest.ravel()[of.outer_cells]
         for other, where in zip(of.others, of.where, strict=True):
             total += 2 * scale[other] * beside[where]
             for another in of.others:

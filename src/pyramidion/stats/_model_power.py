@@ -85,9 +85,9 @@ class Spreads:
         """
         strata, of = _Strata(self, topics, systems), dict(self.variances)
         named = {_LIKES: "system:assessor", _TOPIC: "system:topic"}
-        there = frozenset(k for k, name in named.items() if name in of) & strata.tried
-        found = strata.fitted(strata.expected[:, None], strata.always | there)
-        return strata.variance, float(found[2, 0]) if strata.possible else 0.0
+        named_effects = frozenset(k for k, name in named.items() if name in of) & strata.tried
+        fit = strata.fitted(strata.expected[:, None], strata.always | named_effects)
+        return strata.variance, float(fit[2, 0]) if strata.possible else 0.0
 
 
 #: Models of drawn mean squares. Rows are -2 log-likelihood, the variance of a difference, and its
@@ -104,7 +104,7 @@ class _Strata:
 
     def __init__(self, spreads: Spreads, topics: float, systems: int) -> None:
         self.spreads, self.topics, self.systems = spreads, topics, systems
-        of, others, panel = dict(spreads.variances), systems - 1, spreads.panel
+        of, contrasts, panel = dict(spreads.variances), systems - 1, spreads.panel
         cell = spreads.judges * spreads.runs
         by_topic = of["residual"] + cell * of.get("system:topic", 0.0)
         # With one score of a summary, what suits a topic is part of the residuals.
@@ -119,12 +119,12 @@ class _Strata:
         self.tried = frozenset(k for k, is_tried in tried.items() if is_tried)
         self.freedom = np.zeros(len(_ABOVE))
         self.freedom[_RUN] = systems * (spreads.runs - 1) * ("run" in of)
-        self.freedom[_LIKES] = others * (panel - 1) * tried[_LIKES]
-        self.freedom[_TOPIC] = others * (topics - clusters) * tried[_TOPIC]
-        self.freedom[_CLUSTER] = others * (clusters - 1)
+        self.freedom[_LIKES] = contrasts * (panel - 1) * tried[_LIKES]
+        self.freedom[_TOPIC] = contrasts * (topics - clusters) * tried[_TOPIC]
+        self.freedom[_CLUSTER] = contrasts * (clusters - 1)
         self.freedom[_SEVERITY] = panel - 1
         left = systems * (topics * cell - 1) - (topics - 1) - sum(self.freedom.tolist())
-        self.freedom[_NOISE] = max(left, others)
+        self.freedom[_NOISE] = max(left, contrasts)
         self.levels = {_RUN: spreads.runs, _LIKES: panel, _TOPIC: topics, _CLUSTER: clusters}
         always = {_RUN: "run" in of, _CLUSTER: "system:cluster" in of, _SEVERITY: panel > 1}
         self.always = frozenset(k for k, has_effect in always.items() if has_effect)
@@ -151,7 +151,7 @@ class _Strata:
         parts[_NOISE] = 1 - parts.sum()
         return parts
 
-    def drawn(self) -> Floats:
+    def draw_squares(self) -> Floats:
         """Draw mean squares x draws, evenly."""
         places = np.arange(1, _DRAWS + 1) / _EVEN ** np.arange(1, len(_ABOVE) + 1)[:, None]
         half = np.maximum(self.freedom[:, None], 1e-9) / 2
@@ -165,8 +165,8 @@ class _Strata:
         """
         keeps = product((True, False), repeat=len(effects))
         subsets = (frozenset(compress(effects, keep)) for keep in keeps)
-        models = (self._pooled(squares, effects, kept) for kept in subsets)
-        best = reduce(lambda one, other: np.where(other[0] < one[0], other, one), models)
+        models = (self._pooled(squares, effects, subset) for subset in subsets)
+        best = reduce(lambda best, other: np.where(other[0] < best[0], other, best), models)
         most, left = self._most_freedom(effects)
         if self.spreads.ordinal:
             best[2] = max(1.0, min(most, left))
@@ -174,26 +174,30 @@ class _Strata:
             best[2] = np.clip(best[2], 1.0, most)
         return best
 
-    def _pooled(self, squares: Floats, effects: frozenset[int], kept: frozenset[int]) -> _Fitted:
+    def _pooled(
+        self, squares: Floats, effects: frozenset[int], positive: frozenset[int]
+    ) -> _Fitted:
         """Fit a model of whose effects only some are kept; where they are not above 0, it is none.
 
         Without its effect, a mean square is one more estimate of the one below it.
         """
         freedom, counted = self._weights(effects)
-        roots = _roots(kept)
+        roots = _roots(positive)
         same = roots[:, None] == roots
         weight = same @ counted
-        found = ratio(same @ (freedom[:, None] * squares), weight[:, None])
+        estimates = ratio(same @ (freedom[:, None] * squares), weight[:, None])
         if self.spreads.ordinal:
-            found[roots == _NOISE] = self.expected[_NOISE]
+            estimates[roots == _NOISE] = self.expected[_NOISE]
         # In units of noise, the systems' means add nothing where noise is all there is.
         with np.errstate(divide="ignore", invalid="ignore"):
-            likely = counted @ np.log(found / self.expected[_NOISE]) + freedom @ (squares / found)
-        low = [found[k] <= found[_ABOVE[k]] for k in kept]
+            likely = counted @ np.log(estimates / self.expected[_NOISE]) + freedom @ (
+                squares / estimates
+            )
+        low = [estimates[k] <= estimates[_ABOVE[k]] for k in positive]
         parts = self._parts(effects)
-        variance = parts @ found
-        own = sorted({*roots[counted > 0].tolist()})
-        lost = sum((parts @ same[r] * found[r]) ** 2 / weight[r] for r in own)
+        variance = parts @ estimates
+        used_roots = sorted({*roots[counted > 0].tolist()})
+        lost = sum((parts @ same[r] * estimates[r]) ** 2 / weight[r] for r in used_roots)
         deviance = np.where(np.any(low, axis=0), np.inf, likely) if low else likely
         return np.array([deviance, variance, ratio(variance**2, np.asarray(lost))])
 
@@ -211,51 +215,51 @@ class _Strata:
     def _most_freedom(self, effects: frozenset[int]) -> tuple[float, float]:
         """Count levels that show effects within systems, and what scores leave beside all."""
         scores = self.systems * self.topics * self.spreads.judges * self.spreads.runs
-        there = [(k, self.systems * self.levels[k]) for k in effects if k in self.levels]
+        level_counts = [(k, self.systems * self.levels[k]) for k in effects if k in self.levels]
         # What systems share shows nothing of interactions; each run is of one system.
-        alone = [(n - self.systems) * (1 - (k != _RUN) / self.systems) for k, n in there]
-        used = sum(n - 1 for _, n in there) + self.systems + self.topics + self.spreads.panel
+        alone = [(n - self.systems) * (1 - (k != _RUN) / self.systems) for k, n in level_counts]
+        used = sum(n - 1 for _, n in level_counts) + self.systems + self.topics + self.spreads.panel
         return max(min([scores - self.systems, *alone]), 1.0), scores - used
 
     def outcomes(self) -> Iterator[tuple[Bools, _Fitted]]:
         """Return the models by which pairs are tested, and in which draws they are."""
-        squares, effects = self.drawn(), self.always
+        squares, effects = self.draw_squares(), self.always
         none = np.zeros(squares.shape[1], dtype=bool)
-        found, by_topic = self.fitted(squares, effects), none
+        model, by_topic = self.fitted(squares, effects), none
         if _TOPIC in self.tried:
             wider = self.fitted(squares, effects | {_TOPIC})
-            p = _chance(wider, found)
+            p = _chance(wider, model)
             by_topic = p < SHOWN
             yield (p >= SHOWN) & (p < HINTED), wider
-            found = np.where(by_topic, wider, found)
+            model = np.where(by_topic, wider, model)
         if _LIKES in self.tried:
             wider = self._with_likes(squares, effects, by_topic)
-            p = _chance(wider, found)
+            p = _chance(wider, model)
             yield p >= SHOWN, wider
             if not self.spreads.ordinal:
                 # Assessors that seem equally severe are blocks then.
                 wider = self._with_likes(squares, effects - {_SEVERITY}, by_topic)
-            found = np.where(p < SHOWN, wider, found)
-        yield ~none, found
+            model = np.where(p < SHOWN, wider, model)
+        yield ~none, model
 
     def _with_likes(self, squares: Floats, effects: frozenset[int], by_topic: Bools) -> _Fitted:
-        found = self.fitted(squares, effects | {_LIKES})
+        model = self.fitted(squares, effects | {_LIKES})
         if not by_topic.any():
-            return found
-        return np.where(by_topic, self.fitted(squares, effects | {_LIKES, _TOPIC}), found)
+            return model
+        return np.where(by_topic, self.fitted(squares, effects | {_LIKES, _TOPIC}), model)
 
 
-def _roots(kept: frozenset[int]) -> Any:
+def _roots(positive: frozenset[int]) -> Any:
     """Say of each mean square which one it is an estimate of."""
     roots = [_NOISE]
     for k in range(1, len(_ABOVE)):
-        roots.append(k if k in kept else roots[_ABOVE[k]])
+        roots.append(k if k in positive else roots[_ABOVE[k]])
     return np.array(roots)
 
 
-def _chance(wider: _Fitted, found: _Fitted) -> Floats:
+def _chance(wider: _Fitted, narrower: _Fitted) -> Floats:
     """Test an interaction by its likelihood ratio; half of all gains are 0 by chance."""
-    gain = (found[0] - wider[0]) / 2
+    gain = (narrower[0] - wider[0]) / 2
     return np.where(gain > _NO_GAIN, erfc(np.sqrt(np.maximum(gain, 0.0))) / 2, 1.0)
 
 
@@ -273,8 +277,8 @@ def _drawn_errors(spreads: Spreads, systems: int, topics: float) -> tuple[Floats
 def _range_table(confidence_level: float, systems: int) -> tuple[Floats, Floats]:
     """Tabulate logarithms of Tukey's critical values by inverse degrees of freedom."""
     freedoms = np.array(_FREEDOMS[::-1])
-    found = [tukey_critical(confidence_level, systems, df) for df in freedoms.tolist()]
-    return 1 / freedoms, np.log(found)
+    critical = [tukey_critical(confidence_level, systems, df) for df in freedoms.tolist()]
+    return 1 / freedoms, np.log(critical)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +291,7 @@ class ModelTesting(PlannedTesting):
     def power(self, topics: Floats, effect: Floats, /, *_: Number) -> Floats:
         """Return the power, the sign being right, for numbers of topics and effects."""
         power = np.zeros(np.broadcast_shapes(np.shape(topics), np.shape(effect)))
-        every, sizes = (np.broadcast_to(own, power.shape) for own in (topics, effect))
+        every, sizes = (np.broadcast_to(values, power.shape) for values in (topics, effect))
         for number in np.unique(every).tolist():
             strata = _Strata(self.spreads, number, self.systems)
             if strata.possible:
@@ -301,10 +305,10 @@ class ModelTesting(PlannedTesting):
         """Return the least numbers of topics with the wanted power, which are few as a rule."""
         for most in (*(most for most in _TRIED if most < self.most), self.most):
             testing = replace(self, most=most)
-            found = PlannedTesting.topics(testing, effect, *more)
-            if np.isfinite(found).all():
+            needed = PlannedTesting.topics(testing, effect, *more)
+            if np.isfinite(needed).all():
                 break
-        return found
+        return needed
 
     def _limits(self, topics: float, tails: Floats) -> Floats:
         """Return tails x draws: how many standard errors a difference must have."""
@@ -342,7 +346,7 @@ def _model_level(plan: ModelTesting, topics: int) -> float:
             return plan._limits(topics, tails)
         ends = np.log(tails.min()), np.log(tails.max())
         nodes = np.linspace(*ends, _TAILS)
-        hats = np.array([np.interp(np.log(tails), nodes, one) for one in np.eye(_TAILS)])
+        hats = np.array([np.interp(np.log(tails), nodes, unit) for unit in np.eye(_TAILS)])
         return hats.T @ plan._limits(topics, np.exp(nodes))
 
     return stepwise_level(plan, limits)

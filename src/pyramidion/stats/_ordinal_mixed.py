@@ -82,13 +82,13 @@ def _curvature(function: Callable[[Floats], float], theta: Floats) -> Floats:
     curve = np.zeros((len(theta), len(theta)))
     for k in range(len(theta)):
 
-        def slopes(own: Floats, k: int = k) -> Floats:
+        def slopes(parameter: Floats, k: int = k) -> Floats:
             # By the parameters before this one, as those after it come to the same.
-            at = np.append(theta[:k], own)
+            at = np.append(theta[:k], parameter)
             return slope(lambda some: function(np.append(some, theta[k + 1 :])), at, 2e-3)
 
-        own = theta[k : k + 1]
-        curve[k, : k + 1] = curve[: k + 1, k] = slope(slopes, own, 2e-3)[0]
+        start = theta[k : k + 1]
+        curve[k, : k + 1] = curve[: k + 1, k] = slope(slopes, start, 2e-3)[0]
     return curve
 
 
@@ -106,14 +106,14 @@ def _require_scale(data: Scored, categories: Floats, y: Ints) -> None:
     for value in range(len(categories)):
         below, above = high <= value, low >= value
         if (below | above).all() and below.any() and above.any():
-            one = data.levels[int(np.argmax(below))]
-            other = next(s for i, s in enumerate(data.levels) if above[i] and s != one)
-            one, other = (
-                level[-1] if isinstance(level, tuple) else level for level in (one, other)
+            lower = data.levels[int(np.argmax(below))]
+            other = next(s for i, s in enumerate(data.levels) if above[i] and s != lower)
+            lower, other = (
+                level[-1] if isinstance(level, tuple) else level for level in (lower, other)
             )
             raise InputError(
-                f"{other} was never judged below {categories[value]:g} and {one} never above: they "
-                "are separated perfectly, so the ordinal model has no finite estimate",
+                f"{other} was never judged below {categories[value]:g} and {lower} never above: "
+                "they are separated perfectly, so the ordinal model has no finite estimate",
                 hint="use a permutation test (no --model), or leave one of them out (--exclude)",
             )
 
@@ -185,9 +185,11 @@ class _Laplace:
             if float(np.abs(score).max()) < (1e-4 if early else 1e-9):
                 break
             step, size = state.equations.solve(score), 1.0
-            while (found := joint(mode + size * step)) < value - 1e-12 * abs(value) and size > 1e-6:
+            while (new_value := joint(mode + size * step)) < value - 1e-12 * abs(
+                value
+            ) and size > 1e-6:
                 size /= 2
-            mode, value, before = mode + size * step, float(found), state
+            mode, value, before = mode + size * step, float(new_value), state
         if not early:
             self.mode, before = mode, state
         determinant = (before or state).equations.log_determinant
@@ -242,7 +244,7 @@ class _Laplace:
         slopes[1:-2] -= pressed
         return slopes[1:-1]
 
-    def settled(self) -> tuple[Floats, Floats]:
+    def maximize(self) -> tuple[Floats, Floats]:
         """Maximize the likelihood, by logarithms of thresholds' gaps, and give its curvature."""
         from scipy.optimize import minimize
 
@@ -265,8 +267,8 @@ class _Laplace:
         start = np.concatenate([np.zeros(self.random), np.ones(len(self.data.codes))])
         start[: self.bounds] = np.log(shares / (1 - shares)) * 1.2
         start[gaps] = np.log(np.diff(start[: self.bounds]))
-        found = minimize(negative, start, jac=True, method="BFGS", options={"gtol": 1e-5})
-        parameters = actual(found.x)
+        minimum = minimize(negative, start, jac=True, method="BFGS", options={"gtol": 1e-5})
+        parameters = actual(minimum.x)
         parameters[self.random :] = np.abs(parameters[self.random :])
         return self._polished(parameters)
 
@@ -277,11 +279,11 @@ class _Laplace:
             without = np.where(np.arange(len(parameters)) == k, 0.0, parameters)
             if self.find_mode(without).log_likelihood >= best - 1e-7:
                 parameters = without
-        there, information = self._free(parameters), self._information(parameters)
+        free, information = self._free(parameters), self._information(parameters)
         for _ in range(3):
             step = np.zeros(len(parameters))
             _, slopes = self.value_and_slope(parameters)
-            step[there] = np.linalg.lstsq(information, slopes[there], rcond=None)[0]
+            step[free] = np.linalg.lstsq(information, slopes[free], rcond=None)[0]
             better = parameters + step
             if not self.find_mode(better).log_likelihood >= best - 1e-9:
                 break
@@ -294,14 +296,14 @@ class _Laplace:
 
     def as_clmm(self, parameters: Floats, information: Floats) -> tuple[Floats, Floats]:
         """Return parameters and information by clmm's likelihood, which differs with one effect."""
-        there = self._free(parameters)
-        if len(self.data.codes) != 1 or len(there) > _MOST_TRIED:
+        free_indices = self._free(parameters)
+        if len(self.data.codes) != 1 or len(free_indices) > _MOST_TRIED:
             return parameters, information
 
         def early(free: Floats) -> float:
             return -self.find_mode(self._with(parameters, free), early=True).log_likelihood
 
-        free = parameters[there]
+        free = parameters[free_indices]
         for _ in range(4):
             # The curvature is nearly the same, so that its steps lead there at once.
             free = free - np.linalg.solve(information, slope(early, free, 3e-5))
@@ -320,17 +322,17 @@ class _Laplace:
 
     def _information(self, parameters: Floats) -> Floats:
         """Return minus the second derivatives by all parameters that are not at 0."""
-        there = self._free(parameters)
+        free_indices = self._free(parameters)
 
         def slopes(free: Floats) -> Floats:
-            return -self.value_and_slope(self._with(parameters, free))[1][there]
+            return -self.value_and_slope(self._with(parameters, free))[1][free_indices]
 
-        information = slope(slopes, parameters[there])
+        information = slope(slopes, parameters[free_indices])
         return (information + information.T) / 2
 
     def model(self, categories: tuple[float, ...]) -> MixedModel:
         """Fit, and give all that is known."""
-        parameters, information = self.settled()
+        parameters, information = self.maximize()
         runs_off = bool(np.abs(parameters).max() > _FARTHEST)
         if runs_off or np.linalg.eigvalsh(information).min() <= 0:
             what = "the judgments determine no finite estimates of the ordinal model"

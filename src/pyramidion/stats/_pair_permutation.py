@@ -150,8 +150,8 @@ def permute_pairs(
     sums, adjusted = PairSums(array, indices[order]), np.full((3, len(indices)), np.nan)
     adjusted[:, order] = _shares(sums, statistic[order], length[order], signs, mapper, step_down)
     p, p_max_t, p_step_down = adjusted
-    found = shared, difference, statistic, p, p_max_t, p_step_down
-    return PermutedPairs(indices, *found, exact, 2**topics if exact else len(signs) - 1)
+    columns = shared, difference, statistic, p, p_max_t, p_step_down
+    return PermutedPairs(indices, *columns, exact, 2**topics if exact else len(signs) - 1)
 
 
 def _shares(
@@ -167,8 +167,8 @@ def _shares(
     extreme = np.zeros((3, len(threshold)))
     maxima = []
     count = partial(_extremes, sums, scale, threshold, step_down)
-    for found, highest in mapper(count, sums.batches(signs)):
-        extreme += found
+    for counts, highest in mapper(count, sums.batches(signs)):
+        extreme += counts
         maxima.append(highest)
     extreme[1] = len(signs) - np.searchsorted(np.sort(np.concatenate(maxima)), threshold[:, 0])
     shares: Floats = extreme / len(signs)
@@ -198,8 +198,8 @@ def _reached(values: Floats, highest: Floats, rising: Bools, threshold: Floats) 
     Where nothing in these rows is above all before them, which is usual after the first pairs,
     the highest value is the same for all rows and need not be looked for.
     """
-    settled = np.sort(highest[~rising])
-    counts: Ints = len(settled) - np.searchsorted(settled, threshold[:, 0])
+    unchanged = np.sort(highest[~rising])
+    counts: Ints = len(unchanged) - np.searchsorted(unchanged, threshold[:, 0])
     part = values[:, rising]
     np.maximum(part[0], highest[rising], out=part[0])
     keep_highest(part)
@@ -357,17 +357,17 @@ def clustered_tests(
         total = sums.sum(axis=1)
         if ranked:
             z = ratio(total, np.sqrt((sums**2).sum(axis=1)))
-            found, p = total, 2 * ndtr(-np.abs(z))
+            statistic, p = total, 2 * ndtr(-np.abs(z))
         else:
             share = sizes / np.maximum(block.topics, 1)[:, None]
             away = ratio(sums - share * total[:, None], 1 - share)
             spread = np.sqrt((away**2).sum(axis=1) * (count - 1) / np.maximum(count, 1))
             spread[spread <= block.noise] = 0.0
-            found = ratio(total, spread)
+            statistic = ratio(total, spread)
             freedom = ratio(np.ones(len(share)), (share**2).sum(axis=1)) - 1
-            p = np.minimum(1.0, 2 * stdtr(np.maximum(freedom, 1.0), -np.abs(found)))
+            p = np.minimum(1.0, 2 * stdtr(np.maximum(freedom, 1.0), -np.abs(statistic)))
             undefined = (spread == 0) & (np.abs(total) > block.noise)
-            found[undefined] = p[undefined] = np.nan
-        return np.where(count > 1, found, np.nan), np.where(count > 1, p, np.nan)
+            statistic[undefined] = p[undefined] = np.nan
+        return np.where(count > 1, statistic, np.nan), np.where(count > 1, p, np.nan)
 
     return _tested(scores, pairs, of_block)

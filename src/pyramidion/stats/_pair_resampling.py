@@ -10,7 +10,13 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats, Ints, Signs
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._resampling import chosen_signs, given_swaps, settled, signed_ranks, student
+from pyramidion.stats._resampling import (
+    chosen_signs,
+    given_swaps,
+    signed_ranks,
+    snap_differences,
+    student,
+)
 from pyramidion.stats.bootstrap import checked_indices
 from pyramidion.stats.inputs import Rng, choice, count_of_resamples, generator, resampled_p, share
 from pyramidion.stats.pairs import (
@@ -81,22 +87,24 @@ class Swaps:
             paired = n * np.sum(z**2, axis=1, keepdims=True)
             unpaired = 2 * n * _squares_about_mean(pairs)
         for block in blocks(len(pairs.indices), resamples):
-            found: Statistics = {}
+            block_statistics: Statistics = {}
             if "w" in names:
-                found["w"] = sums[block] / scale[block]
+                block_statistics["w"] = sums[block] / scale[block]
             if "t" in names:
-                found["t"] = student(total[block], paired[block], n[block] - 1)
+                block_statistics["t"] = student(total[block], paired[block], n[block] - 1)
             if "t-unpaired" in names:
-                found["t-unpaired"] = student(total[block], unpaired[block], 2 * n[block] - 2)
-            yield block, found
+                block_statistics["t-unpaired"] = student(
+                    total[block], unpaired[block], 2 * n[block] - 2
+                )
+            yield block, block_statistics
 
 
 def _squares_about_mean(pairs: Pairs) -> Floats:
     """Sum the squares of both systems' scores about their common mean."""
-    both, kept = pairs.scores.T[pairs.indices], pairs.shared[:, None]
-    mean = np.sum(both, axis=(1, 2), keepdims=True, where=kept)
+    both, shared = pairs.scores.T[pairs.indices], pairs.shared[:, None]
+    mean = np.sum(both, axis=(1, 2), keepdims=True, where=shared)
     mean = mean / (2 * pairs.topics[:, None, None])
-    return np.asarray(np.sum((both - mean) ** 2, axis=(1, 2), where=kept)[:, None])
+    return np.asarray(np.sum((both - mean) ** 2, axis=(1, 2), where=shared)[:, None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,27 +130,27 @@ class Draws:
         seed = (self.seed + number * 0x9E3779B97F4A7C15) % (1 << 62)
         return Draws(self.topics[start:stop], self.swaps[start:stop], seed)
 
-    def counts(self, kept: Bools) -> tuple[Floats, Floats]:
+    def counts(self, shared: Bools) -> tuple[Floats, Floats]:
         """Count the draws of the topics kept, and sum their signs: topics x resamples.
 
         The data come first.
         """
-        size = int(np.count_nonzero(kept))
-        hit = kept[self.topics]
+        size = int(np.count_nonzero(shared))
+        hit = shared[self.topics]
         used = hit & (np.cumsum(hit, axis=1) <= size)
         # What a pair lacks is the same whichever pairs came before.
-        chance = np.random.default_rng([self.seed, *np.packbits(kept).tolist()])
+        chance = np.random.default_rng([self.seed, *np.packbits(shared).tolist()])
         lacking = np.repeat(np.arange(self.n_resamples), size - np.count_nonzero(used, axis=1))
-        own = chance.choice(np.flatnonzero(kept), len(lacking))
+        extra_topics = chance.choice(np.flatnonzero(shared), len(lacking))
         swaps = chance.integers(0, 2, len(lacking), np.int8)
         resample = np.concatenate([np.nonzero(used)[0], lacking])
-        place = (resample + 1) * len(kept) + np.concatenate([self.topics[used], own])
-        shape = (self.n_resamples + 1, len(kept))
+        cell = (resample + 1) * len(shared) + np.concatenate([self.topics[used], extra_topics])
+        shape = (self.n_resamples + 1, len(shared))
         every = shape[0] * shape[1]
-        swapped = np.bincount(place, np.concatenate([self.swaps[used], swaps]), every)
-        drawn = np.bincount(place, minlength=every).reshape(shape).T[kept].astype(np.float64)
-        drawn[:, 0] = 1
-        return drawn, drawn - 2 * swapped.reshape(shape).T[kept]
+        swapped = np.bincount(cell, np.concatenate([self.swaps[used], swaps]), every)
+        counts = np.bincount(cell, minlength=every).reshape(shape).T[shared].astype(np.float64)
+        counts[:, 0] = 1
+        return counts, counts - 2 * swapped.reshape(shape).T[shared]
 
     def statistics(
         self, pairs: Pairs, names: Names, *, standardized: bool
@@ -151,30 +159,34 @@ class Draws:
 
         Sums over draws are products with the numbers of draws.
         """
-        for kept, rows in pairs.patterns():
-            drawn, signed = self.counts(kept)
-            n, z = len(drawn), pairs.differences[rows][:, kept]
-            total, squares = z @ signed, z**2 @ drawn
+        for shared, rows in pairs.patterns():
+            counts, signed = self.counts(shared)
+            n, z = len(counts), pairs.differences[rows][:, shared]
+            total, squares = z @ signed, z**2 @ counts
             if "w" in names:
-                w = _rank_sums(settled(z, pairs.noise), drawn, signed, standardized=standardized)
+                w = _rank_sums(
+                    snap_differences(z, pairs.noise), counts, signed, standardized=standardized
+                )
             if "t-unpaired" in names:
-                systems, place = np.unique(pairs.indices[rows], return_inverse=True)
-                scores = pairs.scores[np.ix_(kept, systems)].T
+                systems, code = np.unique(pairs.indices[rows], return_inverse=True)
+                scores = pairs.scores[np.ix_(shared, systems)].T
                 scores = scores - scores.mean()
-                sums, own_squares = scores @ drawn, scores**2 @ drawn
-                first, second = place.reshape(-1, 2).T
+                sums, own_squares = scores @ counts, scores**2 @ counts
+                first, second = code.reshape(-1, 2).T
             for block in blocks(*total.shape):
-                found: Statistics = {}
+                block_statistics: Statistics = {}
                 if "w" in names:
-                    found["w"] = w[block]
+                    block_statistics["w"] = w[block]
                 if "t" in names:
-                    found["t"] = student(total[block], n * squares[block], n - 1)
+                    block_statistics["t"] = student(total[block], n * squares[block], n - 1)
                 if "t-unpaired" in names:
                     a, b = first[block], second[block]
                     both = sums[a] + sums[b]
                     about_mean = both * both / (-2 * n) + own_squares[a] + own_squares[b]
-                    found["t-unpaired"] = student(total[block], 2 * n * about_mean, 2 * n - 2)
-                yield rows[block], found
+                    block_statistics["t-unpaired"] = student(
+                        total[block], 2 * n * about_mean, 2 * n - 2
+                    )
+                yield rows[block], block_statistics
 
 
 def _rank_sums(
@@ -182,21 +194,21 @@ def _rank_sums(
 ) -> Floats:
     """Sum the signed midranks of each resample, pair by pair."""
     kind = np.float32 if len(counts) <= SINGLE_PRECISION else np.float64
-    drawn: Numbers = counts.astype(kind)
+    unsigned: Numbers = counts.astype(kind)
     signed: Numbers = signed_counts.astype(kind)
     signs = np.sign(differences).astype(kind)[..., None]
-    sums = np.empty((len(differences), drawn.shape[1]))
-    for row, doubled in enumerate(_doubled_ranks(np.abs(differences), drawn)):
+    sums = np.empty((len(differences), unsigned.shape[1]))
+    for row, doubled in enumerate(_doubled_ranks(np.abs(differences), unsigned)):
         ranks = np.multiply(doubled, signs[row], out=doubled)
         sums[row] = np.einsum("kb,kb->b", signed, ranks)
         if standardized:
-            variance = np.einsum("kb,kb,kb->b", drawn, ranks, ranks)
+            variance = np.einsum("kb,kb,kb->b", unsigned, ranks, ranks)
             # Without ranks the sum is 0, and so is the result.
             sums[row] /= np.sqrt(np.maximum(variance, 1), dtype=np.float64)
     return sums if standardized else sums / 2
 
 
-def _doubled_ranks(sizes: Floats, drawn: Numbers) -> Iterator[Numbers]:
+def _doubled_ranks(sizes: Floats, counts: Numbers) -> Iterator[Numbers]:
     """Return for each row twice the midranks of the topics within each resample.
 
     The rank of a topic follows from how many draws are below it: a running sum of the counts in
@@ -208,14 +220,14 @@ def _doubled_ranks(sizes: Floats, drawn: Numbers) -> Iterator[Numbers]:
 
     below = np.maximum(rankdata(sizes, "min", axis=1).astype(np.intp) - 1 - zeros[:, None], 0)
     up_to = np.maximum(rankdata(sizes, "max", axis=1).astype(np.intp) - zeros[:, None], 0)
-    running = np.empty((len(drawn) + 1, drawn.shape[1]), drawn.dtype)
+    running = np.empty((len(counts) + 1, counts.shape[1]), counts.dtype)
     # A midrank is half a draw above the middle of its group.
     running[0] = 0.5
-    ranks, more = np.empty_like(drawn), np.empty_like(drawn)
-    steps, draws = list(running), list(drawn)
+    ranks, more = np.empty_like(counts), np.empty_like(counts)
+    steps, draws = list(running), list(counts)
     for row, start in enumerate(zeros):
-        for place, topic in enumerate(order[row, start:].tolist()):
-            np.add(steps[place], draws[topic], steps[place + 1])
+        for step, topic in enumerate(order[row, start:].tolist()):
+            np.add(steps[step], draws[topic], steps[step + 1])
         np.take(running, below[row], axis=0, out=ranks, mode="clip")
         ranks += np.take(running, up_to[row], axis=0, out=more, mode="clip")
         yield ranks
@@ -224,16 +236,16 @@ def _doubled_ranks(sizes: Floats, drawn: Numbers) -> Iterator[Numbers]:
 def random_draws(topics: int, n_resamples: int, rng: Rng | None) -> Draws:
     """Draw topics and swaps."""
     chance, shape = generator(rng), (count_of_resamples(n_resamples), topics)
-    drawn = chance.integers(0, topics, shape, np.intp)
-    return Draws(drawn, chance.integers(0, 2, shape, np.int8), int(chance.integers(1 << 62)))
+    indices = chance.integers(0, topics, shape, np.intp)
+    return Draws(indices, chance.integers(0, 2, shape, np.int8), int(chance.integers(1 << 62)))
 
 
 def given_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Draws:
     """Make draws of given topics (numbered from 0) and swaps, a row for each resample."""
-    drawn, swapped = checked_indices(indices, topics, 0, None), given_swaps(swaps, topics)
-    if len(swapped) != len(drawn):
-        raise ShapeError(f"`swaps` has {len(swapped)} rows and `indices` {len(drawn)}")
-    return Draws(drawn, swapped)
+    rows, swapped = checked_indices(indices, topics, 0, None), given_swaps(swaps, topics)
+    if len(swapped) != len(rows):
+        raise ShapeError(f"`swaps` has {len(swapped)} rows and `indices` {len(rows)}")
+    return Draws(rows, swapped)
 
 
 Method = Literal["mc", "hb"]
@@ -382,13 +394,13 @@ def resample_pairs(
     level = share(confidence_level, "confidence_level")
     array, rows = checked_pairs(scores, pairs)
     topics = shared_topics(array, rows)
-    drawn: Swaps | Draws
+    draws: Swaps | Draws
     if method == "mc":
         if indices is not None:
             raise InputError("`indices` are given", hint='they need method="hb"')
-        drawn = Swaps(chosen_signs(swaps, n_resamples, len(array), rng))
+        draws = Swaps(chosen_signs(swaps, n_resamples, len(array), rng))
     elif swaps is None and indices is None:
-        drawn = random_draws(len(array), n_resamples, rng)
+        draws = random_draws(len(array), n_resamples, rng)
     elif swaps is None or indices is None:
         what = "only one of `swaps` and `indices` is given"
         raise InputError(what, hint='method="hb" needs both or none')
@@ -396,14 +408,14 @@ def resample_pairs(
         what = "`indices` are given and scores are missing"
         raise InputError(what, hint="give complete scores or no indices")
     else:
-        drawn = given_draws(indices, swaps, len(array))
-    resamples, needed = drawn.n_resamples, math.ceil(1 / (1 - level) - 1e-9) - 1
+        draws = given_draws(indices, swaps, len(array))
+    resamples, needed = draws.n_resamples, math.ceil(1 / (1 - level) - 1e-9) - 1
     if resamples < needed:
         what = f"{resamples} resamples cannot show significance at {1 - level:.6g}"
         raise InputError(what, hint=f"use {needed} or more")
-    known = None if observed is None else np.abs(np.asarray(observed))
-    rules = statistics, standardized, level, cutoffs, step_down, known
-    resampling = _Resampling(array, rows, np.flatnonzero(topics >= 2), drawn, *rules)
+    sizes = None if observed is None else np.abs(np.asarray(observed))
+    rules = statistics, standardized, level, cutoffs, step_down, sizes
+    resampling = _Resampling(array, rows, np.flatnonzero(topics >= 2), draws, *rules)
     parts = iter(mapper(_Resampling.tallies, [resampling] if cutoffs else resampling.parts()))
     tallies = next(parts)
     for more in parts:
@@ -420,7 +432,7 @@ class _Resampling:
     scores: Floats
     pairs: Indices
     rows: Indices
-    drawn: Swaps | Draws
+    draws: Swaps | Draws
     names: Names
     standardized: bool
     level: float
@@ -430,23 +442,23 @@ class _Resampling:
 
     def parts(self) -> Iterator["_Resampling"]:
         """Cut the resamples into parts that fit the memory; each has the data as they are."""
-        for number, some in enumerate(blocks(self.drawn.n_resamples, 1, _TOGETHER - 1)):
-            yield replace(self, drawn=self.drawn.part(some.start, some.stop, number))
+        for number, some in enumerate(blocks(self.draws.n_resamples, 1, _TOGETHER - 1)):
+            yield replace(self, draws=self.draws.part(some.start, some.stop, number))
 
     def tallies(self) -> dict[PairStatistic, "Tally"]:
         """Count all statistics of all pairs."""
-        sizes = len(self.pairs), self.drawn.n_resamples
+        sizes = len(self.pairs), self.draws.n_resamples
         tallies = {n: Tally(*sizes, self.level, self.cutoffs, self.step_down) for n in self.names}
         if not self.step_down:
-            for rows, found in self._statistics(self.rows, self.drawn, self.names):
-                for name, values in found.items():
+            for rows, values_by_name in self._statistics(self.rows, self.draws, self.names):
+                for name, values in values_by_name.items():
                     tallies[name].add(rows, values)
             return tallies
         # One statistic after the other, from the smallest observed value to the largest.
         for name, tally in tallies.items():
             order = self.rows[np.argsort(self._sizes(name)[self.rows], kind="stable")]
-            for rows, found in self._statistics(order, self.drawn, (name,)):
-                tally.add(rows, found[name])
+            for rows, values_by_name in self._statistics(order, self.draws, (name,)):
+                tally.add(rows, values_by_name[name])
         return tallies
 
     def _sizes(self, name: PairStatistic) -> Floats:
@@ -454,29 +466,29 @@ class _Resampling:
         if self.observed is not None:
             return self.observed
         sizes = np.zeros(len(self.pairs))
-        for rows, found in self._statistics(self.rows, self.drawn.part(0, 0, 0), (name,)):
-            sizes[rows] = np.abs(found[name][:, 0])
+        for rows, values_by_name in self._statistics(self.rows, self.draws.part(0, 0, 0), (name,)):
+            sizes[rows] = np.abs(values_by_name[name][:, 0])
         return sizes
 
     def _statistics(
-        self, order: Indices, drawn: Swaps | Draws, names: Names
+        self, order: Indices, draws: Swaps | Draws, names: Names
     ) -> Iterator[tuple[Indices, Statistics]]:
         """Compute statistics of some pairs; as many are held at a time as fit the memory."""
-        width = max(self.drawn.n_resamples + 1, 4 * len(self.scores))
+        width = max(self.draws.n_resamples + 1, 4 * len(self.scores))
         for batch, pairs in pair_blocks(self.scores, self.pairs[order], width, BATCH):
-            found = drawn.statistics(pairs, names, standardized=self.standardized)
-            if self.step_down and isinstance(drawn, Draws):
-                found = _in_order(found, len(pairs.indices))
-            for rows, statistics in found:
+            parts = draws.statistics(pairs, names, standardized=self.standardized)
+            if self.step_down and isinstance(draws, Draws):
+                parts = _in_order(parts, len(pairs.indices))
+            for rows, statistics in parts:
                 yield order[batch][rows], statistics
 
 
 def _in_order(
-    found: Iterator[tuple[slice | Indices, Statistics]], pairs: int
+    parts: Iterator[tuple[slice | Indices, Statistics]], pairs: int
 ) -> Iterator[tuple[slice, Statistics]]:
     """Undo that pairs with the same topics come together."""
     held: Statistics = {}
-    for rows, statistics in found:
+    for rows, statistics in parts:
         for name, values in statistics.items():
             held.setdefault(name, np.empty((pairs, values.shape[1])))[rows] = values
     for name, values in held.items():
@@ -522,13 +534,16 @@ class Tally:
     def result(self) -> ResampledStatistic:
         """Return p-values and cutoffs."""
         maxima = np.sort(self._maxima)
-        place = quantile_place(len(maxima), self._level)
+        index = quantile_place(len(maxima), self._level)
         extreme = len(maxima) - np.searchsorted(maxima, tie_threshold(self._statistic))
         p = np.where(np.isnan(self._statistic), np.nan, resampled_p(extreme, len(maxima)))
         if self._order:
             falling = np.concatenate(self._order)[::-1]
             self._steps_down[falling] = np.maximum.accumulate(self._steps_down[falling])
-        own, steps = (resampled_p(one, len(maxima)) for one in (self._extreme, self._steps_down))
+        uncorrected, steps = (
+            resampled_p(extreme_counts, len(maxima))
+            for extreme_counts in (self._extreme, self._steps_down)
+        )
         return ResampledStatistic(
-            self._statistic, own, self._cutoff, p, float(maxima[place]), steps
+            self._statistic, uncorrected, self._cutoff, p, float(maxima[index]), steps
         )

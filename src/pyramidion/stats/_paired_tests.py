@@ -157,29 +157,29 @@ def wilcoxon(
     if variance:
         z = distance / variance**0.5
     if variance and method == "exact":
-        chances, place = signed_rank_distribution(np.abs(signed)), round(2 * plus)
-        greater, less = float(chances[place:].sum()), float(chances[: place + 1].sum())
+        chances, index = signed_rank_distribution(np.abs(signed)), round(2 * plus)
+        greater, less = float(chances[index:].sum()), float(chances[: index + 1].sum())
     elif variance:
         step = 0.5 if continuity else 0.0
         greater = float(ndtr(-(distance - step) / variance**0.5))
         less = float(ndtr((distance + step) / variance**0.5))
     p = one_sided(min(greater, 1.0), min(less, 1.0), alternative)
-    found = plus, minus, z, p, (plus + minus) / 2, variance
-    return Wilcoxon(*found, len(signed), int(none.sum()), zeros, method, alternative)
+    values = plus, minus, z, p, (plus + minus) / 2, variance
+    return Wilcoxon(*values, len(signed), int(none.sum()), zeros, method, alternative)
 
 
 def _zero_signs(count: int, signs: npt.ArrayLike | None, rng: Rng | None) -> Floats:
     """Check the given signs of the zero differences, or draw them."""
     if signs is None:
         return generator(rng).choice(np.array([-1.0, 1.0]), count)
-    given = vector(signs, "signs", least=0)
-    if len(given) != count:
+    chosen = vector(signs, "signs", least=0)
+    if len(chosen) != count:
         raise ShapeError(
-            f"`signs` has {len(given)} values", hint=f"{count} differences are zero, give as many"
+            f"`signs` has {len(chosen)} values", hint=f"{count} differences are zero, give as many"
         )
-    if not np.all(np.abs(given) == 1):
+    if not np.all(np.abs(chosen) == 1):
         raise InputError("`signs` has a value other than 1 and -1")
-    return given
+    return chosen
 
 
 def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
@@ -267,8 +267,8 @@ def paired_t(
     first, second = paired(x, y, least=2)
     difference = first - second
     error = float(difference.std(ddof=1)) / math.sqrt(len(difference))
-    found = error, len(difference) - 1.0, noise_level(first, second)
-    return _t_test("paired", (difference,), *found, alternative, confidence_level)
+    details = error, len(difference) - 1.0, noise_level(first, second)
+    return _t_test("paired", (difference,), *details, alternative, confidence_level)
 
 
 def unpaired_t(
@@ -323,8 +323,8 @@ def unpaired_t(
     if len(first) + len(second) < 3:
         raise InputError("one value of each sample says nothing of spread", hint="add values")
     error, df = (_welch if variance == "welch" else _pooled)(first, second)
-    found = error, df, noise_level(first, second)
-    return _t_test(variance, (first, second), *found, alternative, confidence_level)
+    details = error, df, noise_level(first, second)
+    return _t_test(variance, (first, second), *details, alternative, confidence_level)
 
 
 def _pooled(x: Floats, y: Floats) -> tuple[float, float]:
@@ -355,8 +355,8 @@ def _t_test(
     """Test a mean of differences, or the difference of two means, by its standard error."""
     choice(alternative, "alternative", Alternative)
     share(level, "confidence_level")
-    first, *others = (sample.mean() for sample in samples)
-    difference, n = float(first - sum(others)), (len(samples[0]), len(samples[-1]))
+    first, *rest = (sample.mean() for sample in samples)
+    difference, n = float(first - sum(rest)), (len(samples[0]), len(samples[-1]))
     # A spread whose square is no floating-point number is none either.
     if all(np.ptp(sample) <= max(noise, 1e-150) for sample in samples):
         what = "every difference is" if kind == "paired" else "the values of each sample are"
@@ -481,8 +481,8 @@ def permutation_test(
     else:
         t_like = statistic in ("t", "t-unpaired")
         observed = _t_statistic(first, second, z, statistic) if t_like else float(parts.sum())
-    found = observed, _tail(sums, alternative), len(z), len(z) - len(nonzero)
-    return Permutation(*found, exact, resamples, alternative)
+    values = observed, _tail(sums, alternative), len(z), len(z) - len(nonzero)
+    return Permutation(*values, exact, resamples, alternative)
 
 
 def _all_sums(parts: Floats) -> Floats:

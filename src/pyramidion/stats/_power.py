@@ -11,7 +11,7 @@ from scipy.special import chdtri, ncfdtrinc, nctdtr, ndtr, ndtri, stdtrit
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.stats._resampling import ratio, settled
+from pyramidion.stats._resampling import ratio, snap_differences
 from pyramidion.stats.inputs import (
     Rng,
     choice,
@@ -114,9 +114,9 @@ def _signed_ranks(counts: Floats, z: Floats, noise: float) -> Floats:
     # All score pairs of the same absolute difference are one group of ties.
     size = merge_rounding_ties(np.abs(z), noise)
     member = (size[:, None] == np.unique(size[size > noise])).astype(np.float64)
-    drawn, signed = counts @ member, (counts * np.sign(z)) @ member
-    ranks = np.cumsum(drawn, axis=1) - (drawn - 1) / 2
-    total, squares = np.sum(signed * ranks, axis=1), np.sum(drawn * ranks**2, axis=1)
+    counts_by_size, signed = counts @ member, (counts * np.sign(z)) @ member
+    ranks = np.cumsum(counts_by_size, axis=1) - (counts_by_size - 1) / 2
+    total, squares = np.sum(signed * ranks, axis=1), np.sum(counts_by_size * ranks**2, axis=1)
     return ratio(total, np.sqrt(squares))
 
 
@@ -237,20 +237,22 @@ def power_curve(
 
     def sample(joint: Floats, samples: int) -> tuple[Floats, Floats]:
         """Return tests x samples of statistics, and the shares that the nominal tests reject."""
-        drawn = chance.multinomial(size, joint / joint.sum(), count_of_resamples(samples))
-        found, freedom = table_statistics(drawn.astype(np.float64), scale)
+        samples_drawn = chance.multinomial(size, joint / joint.sum(), count_of_resamples(samples))
+        statistics, freedom = table_statistics(samples_drawn.astype(np.float64), scale)
         if two_sided:
-            found = np.abs(found)
+            statistics = np.abs(statistics)
         ends = ndtri(tail), stdtrit(size - 1, tail), stdtrit(freedom, tail)
-        return found, np.array([np.mean(row > end) for row, end in zip(found, ends, strict=True)])
+        return statistics, np.array(
+            [np.mean(row > end) for row, end in zip(statistics, ends, strict=True)]
+        )
 
     null, rejected = sample(_joint(machine, machine, p_documents), n_null)
-    place = quantile_place(n_null, level)
-    cutoffs = np.partition(null, place, axis=1)[:, place, None]
+    index = quantile_place(n_null, level)
+    cutoffs = np.partition(null, index, axis=1)[:, index, None]
     rates = [(np.mean(null > cutoffs, axis=1), rejected)] * len(steps)
     for i in np.flatnonzero(steps):
-        found, nominal = sample(joints[i], n_resamples)
-        rates[i] = np.mean(found > cutoffs, axis=1), nominal
+        statistics, nominal = sample(joints[i], n_resamples)
+        rates[i] = np.mean(statistics > cutoffs, axis=1), nominal
     names: tuple[PowerTest, ...] = ("w", "t", "welch")
     both = np.array(rates)
     tests = {
@@ -309,7 +311,7 @@ class PlannedTesting:
     systems: int = 2
     correction: PlannedCorrection = "maxt"
     alpha: float = 0.05
-    wanted: float = 0.8
+    target_power: float = 0.8
     most: int = 1000
     n_resamples: int = 4000
     seed: int = 0
@@ -341,8 +343,8 @@ class PlannedTesting:
             return levels
         # p-values are multiples of 2 / 2ⁿ, one-sided ones of half of it.
         signs = 2.0 ** np.minimum(topics - (self.inside is None), 60)
-        found: Floats = np.floor(levels * signs) / signs
-        return np.where(signs * self.alpha >= 1, levels, 0.0) if joint else found
+        attainable: Floats = np.floor(levels * signs) / signs
+        return np.where(signs * self.alpha >= 1, levels, 0.0) if joint else attainable
 
     def power(
         self, topics: Floats, effect: Floats, widening: Number = 1.0, step: Number = 0.0, /
@@ -369,10 +371,10 @@ class PlannedTesting:
         """Return the least numbers of topics with the wanted power; infinite if beyond `most`."""
         size = np.minimum(effect, _LARGEST_EFFECT)
         low, high = np.ones_like(size), np.full_like(size, self.most)
-        lacking = self.power(high, size, *more) < self.wanted
+        lacking = self.power(high, size, *more) < self.target_power
         while (high - low > 1).any():
             middle = (low + high) // 2
-            enough = self.power(middle, size, *more) >= self.wanted
+            enough = self.power(middle, size, *more) >= self.target_power
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
         return np.where(np.isnan(size), np.nan, np.where(lacking, np.inf, high))
 
@@ -386,15 +388,15 @@ def t_power(
     one-sided tests, if `inside` is given, it is the margin, and the true difference that share of
     it.
     """
-    known = np.maximum(freedom, 1e-3)
+    df = np.maximum(freedom, 1e-3)
     tails = np.maximum(levels, 1e-300) / (2 if inside is None else 1)
-    limit = -stdtrit(known, tails) * widening
+    limit = -stdtrit(df, tails) * widening
     # Not a number is what SciPy gives for some powers of 1.
     if inside is None:
-        power = 1 - np.nan_to_num(nctdtr(known, shift, limit), nan=0.0)
+        power = 1 - np.nan_to_num(nctdtr(df, shift, limit), nan=0.0)
     else:
-        below = np.nan_to_num(nctdtr(known, (inside - 1) * shift, -limit), nan=1.0)
-        power = below - np.nan_to_num(nctdtr(known, (inside + 1) * shift, limit), nan=0.0)
+        below = np.nan_to_num(nctdtr(df, (inside - 1) * shift, -limit), nan=1.0)
+        power = below - np.nan_to_num(nctdtr(df, (inside + 1) * shift, limit), nan=0.0)
     return np.where((levels > 0) & (freedom > 0), np.maximum(power, 0.0), 0.0)
 
 
@@ -428,9 +430,9 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     pairs, inside = len(first), plan.inside
     size = max(1, min(plan.n_resamples, _SIMULATED // pairs))
     means = generator(plan.seed).standard_normal((size, systems)) / np.sqrt(2)
-    place = np.zeros(systems)
-    place[:2] = 0.5, -0.5
-    null, shift = means[:, first] - means[:, second], place[first] - place[second]
+    centers = np.zeros(systems)
+    centers[:2] = 0.5, -0.5
+    null, shift = means[:, first] - means[:, second], centers[first] - centers[second]
     step, up = np.arange(1, pairs + 1), plan.correction == "bh"
     shares = step / pairs if up else 1 / (pairs - step + 1)
     sides = 2 if inside is None else 1
@@ -439,23 +441,23 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
     low, high = 0.0, 20.0 * float(max(1.0, cutoffs.max() / 5))
     for _ in range(12):
         middle = (low + high) / 2
-        found = np.abs(null + middle * shift * (1 if inside is None else inside))
+        sizes = np.abs(null + middle * shift * (1 if inside is None else inside))
         if inside is not None:
-            found = middle - found
-        ordered = -np.sort(-found, axis=1)
+            sizes = middle - sizes
+        ordered = -np.sort(-sizes, axis=1)
         enough = ordered >= cutoffs
         # All up to the last that is enough, or down to the first that is not.
         last = pairs - np.argmax(enough[:, ::-1], axis=1) if up else np.argmin(enough, axis=1)
         last[enough.all(axis=1)], last[~enough[:, 0] & (not up)] = pairs, 0
         last[~enough.any(axis=1)] = 0
         limit = np.take_along_axis(ordered, np.maximum(last - 1, 0)[:, None], 1)[:, 0]
-        passed = np.mean((found[:, 0] >= limit) & (last > 0)) >= plan.wanted
+        passed = np.mean((sizes[:, 0] >= limit) & (last > 0)) >= plan.target_power
         low, high = (low, middle) if passed else (middle, high)
     cutoff = -10.0, 20.0
     for _ in range(24):
         middle = sum(cutoff) / 2
         alone = reached(np.array(high), limits(np.array([ndtr(-middle)]))[0], inside)
-        cutoff = (middle, cutoff[1]) if alone >= plan.wanted else (cutoff[0], middle)
+        cutoff = (middle, cutoff[1]) if alone >= plan.target_power else (cutoff[0], middle)
     return sides * float(ndtr(-cutoff[0])) * pairs / (plan.systems * (plan.systems - 1) // 2)
 
 
@@ -492,8 +494,8 @@ class RequiredTopics:
         """
         if not 0 < part <= 1:
             raise InputError(f"`part` is {part}", hint="give a share above 0, at most 1")
-        known = np.sort(self.topics[~np.isnan(self.topics)])
-        return float(known[int(np.ceil(part * len(known) - 1e-9)) - 1]) if len(known) else np.nan
+        topics = np.sort(self.topics[~np.isnan(self.topics)])
+        return float(topics[int(np.ceil(part * len(topics) - 1e-9)) - 1]) if len(topics) else np.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -657,8 +659,10 @@ class _Pilot:
             step = min(step, _common_step(np.abs(block.differences), block.noise))
             if testing.unpaired:
                 sides = (block.scores.T[block.indices[:, side]] for side in (0, 1))
-                own = (_deviations(side, block.shared, block.noise)[1] for side in sides)
-                both[rows] = sum(own).sum(axis=1) / np.maximum(n - 1, 1)  # type: ignore[union-attr]
+                squares_by_side = (
+                    _deviations(side, block.shared, block.noise)[1] for side in sides
+                )
+                both[rows] = sum(squares_by_side).sum(axis=1) / np.maximum(n - 1, 1)  # type: ignore[union-attr]
             total += squares[n >= 2].sum(axis=0)
             count += block.shared[n >= 2].sum(axis=0)
         self._known = np.flatnonzero(self.topics >= 2)
@@ -678,8 +682,8 @@ class _Pilot:
     def plan(self, difference: float | None) -> RequiredTopics:
         """Plan for every pair and the typical one."""
         mean, square = np.abs(self.mean), self._with_typical(self.mean**2)
-        known = mean[self._known]
-        mean = np.append(mean, np.median(known) if len(known) else np.nan)
+        sizes = mean[self._known]
+        mean = np.append(mean, np.median(sizes) if len(sizes) else np.nan)
         f = _over(self.n * square, self.variance)
         shrinkage = 1.0 if difference is not None else float(np.sqrt(1 - 1 / max(1.0, f[-1])))
         planned = mean * shrinkage if difference is None else np.full(len(mean), float(difference))
@@ -693,18 +697,18 @@ class _Pilot:
         if difference is None:
             # The highest and the lowest effect that F allows.
             finite = np.where(np.isfinite(f), f, 1.0)
-            found = np.array([ncfdtrinc(above, below, tail, finite) for tail in self._tails])
-            limits = np.sqrt(found / above / self.n) * worth
+            bounds = np.array([ncfdtrinc(above, below, tail, finite) for tail in self._tails])
+            limits = np.sqrt(bounds / above / self.n) * worth
             # F is about the mean square of all pairs.
             limits[:, -1] *= ratio(mean, np.sqrt(square))[-1]
         else:
             # What share of the pilot's spread the true one is at least and at most.
             freedom = np.minimum(below, self._left)
-            found = np.array([freedom / chdtri(freedom, tail) for tail in self._tails])
-            limits = effect / np.sqrt(found)
+            bounds = np.array([freedom / chdtri(freedom, tail) for tail in self._tails])
+            limits = effect / np.sqrt(bounds)
         limits = np.where(self.variance > 0, limits, effect)
         topics, low, high = (
-            self._testing.topics(one, self._widening, self._step) for one in (effect, *limits)
+            self._testing.topics(size, self._widening, self._step) for size in (effect, *limits)
         )
         columns = planned, self.spread, topics, low, high, effect, self._widening, self._step
         typical = TypicalPair(*(float(column[-1]) for column in columns))
@@ -714,8 +718,8 @@ class _Pilot:
         )
 
     def _with_typical(self, values: Floats) -> Floats:
-        known = values[self._known]
-        return np.append(values, known.mean() if len(known) else np.nan)
+        measured = values[self._known]
+        return np.append(values, measured.mean() if len(measured) else np.nan)
 
     def _efficiency(self, planned: Floats) -> Floats:
         """Return how many topics of a paired t test one of the planned test is worth."""
@@ -723,21 +727,23 @@ class _Pilot:
         if self._testing.test != "wilcoxon" or not len(self._known):
             return worth
         level = self._testing.levels(np.array([1e6]))[0]
-        quantiles = -float(ndtri(level / 2)), float(ndtri(self._testing.wanted))
+        quantiles = -float(ndtri(level / 2)), float(ndtri(self._testing.target_power))
         for rows, block in pair_blocks(self._scores, self._indices):
             for row in np.flatnonzero(block.topics >= 2):
-                z = settled(block.differences[row, block.shared[row]][None], block.noise)[0]
-                place = rows.start + row
-                worth[place] = _rank_efficiency(z, float(planned[place]), quantiles)
+                z = snap_differences(block.differences[row, block.shared[row]][None], block.noise)[
+                    0
+                ]
+                pair = rows.start + row
+                worth[pair] = _rank_efficiency(z, float(planned[pair]), quantiles)
         worth[-1] = np.median(worth[self._known])
         return worth
 
 
 def _deviations(values: Floats, shared: Bools, noise: float) -> tuple[Floats, Floats]:
     """Return the mean of each row over what is shared, and the squares about it."""
-    kept = np.where(shared, values, 0.0)
-    mean = kept.sum(axis=1) / np.maximum(shared.sum(axis=1), 1)
-    away = np.where(shared, kept - mean[:, None], 0.0)
+    filled = np.where(shared, values, 0.0)
+    mean = filled.sum(axis=1) / np.maximum(shared.sum(axis=1), 1)
+    away = np.where(shared, filled - mean[:, None], 0.0)
     return mean, np.where(np.abs(away) > noise, away, 0.0) ** 2
 
 
@@ -776,14 +782,14 @@ def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> 
         return 3 / np.pi
     z = np.concatenate([z, -z])
     weights = _tilted(z, mean)
-    place = np.unique(np.abs(z), return_inverse=True)[1]
-    some, kept = float(weights[z != 0].sum()), np.where(z == 0, 0.0, weights)
-    mass, signed = (np.bincount(place, own) / some for own in (kept, kept * np.sign(z)))
+    group = np.unique(np.abs(z), return_inverse=True)[1]
+    some, nonzero = float(weights[z != 0].sum()), np.where(z == 0, 0.0, weights)
+    mass, signed = (np.bincount(group, masses) / some for masses in (nonzero, nonzero * np.sign(z)))
     ranks = np.cumsum(mass) - mass / 2
     # What a topic adds to the mean of signed ranks: its own rank, and its share in others' ranks.
-    added = np.sign(z) * ranks[place] + (signed.sum() - np.cumsum(signed) + signed / 2)[place]
+    added = np.sign(z) * ranks[group] + (signed.sum() - np.cumsum(signed) + signed / 2)[group]
     center, length = float(signed @ ranks), float(mass @ ranks**2)
-    variance = (kept @ added**2 / some - 4 * center**2 + center**2 * (1 - some) / 4) / length
+    variance = (nonzero @ added**2 / some - 4 * center**2 + center**2 * (1 - some) / 4) / length
     cutoff, power = quantiles
     needed = (cutoff + power * np.sqrt(max(variance, 0.0))) ** 2 * length / center**2 / some
     by_t = (cutoff + power) ** 2 * (weights @ z**2 / mean**2 - 1)
@@ -803,7 +809,7 @@ def _tilted(z: Floats, mean: float) -> Floats:
     return weights
 
 
-def noise_variance(values: npt.ArrayLike, cells: Ints, others: Ints) -> tuple[float, float]:
+def noise_variance(values: npt.ArrayLike, cells: Ints, groups: Ints) -> tuple[float, float]:
     """Return the variance of values within their cells, and how many values a cell has.
 
     What all of a group in `others` have in common (an assessor's severity on a topic) is taken
@@ -815,10 +821,10 @@ def noise_variance(values: npt.ArrayLike, cells: Ints, others: Ints) -> tuple[fl
     number = float(np.count_nonzero(counts) / np.sum(1 / counts[counts > 0]))
     left = array - _group_means(array, cells)
     freedom = len(array) - np.count_nonzero(counts)
-    crossed = freedom - len(np.unique(others)) + _connected(cells, others)
+    crossed = freedom - len(np.unique(groups)) + _connected(cells, groups)
     if crossed > 0:
         for _ in range(50):
-            left -= _group_means(left, others)
+            left -= _group_means(left, groups)
             left -= _group_means(left, cells)
         freedom = crossed
     return (float(left @ left / freedom) if freedom > 0 else np.nan), number
@@ -829,14 +835,14 @@ def _group_means(values: Floats, groups: Ints) -> Floats:
     return means[groups]
 
 
-def _connected(cells: Ints, others: Ints) -> int:
+def _connected(cells: Ints, groups: Ints) -> int:
     """Count the parts that cells and groups fall into, linked by the values they share."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
     size = int(cells.max()) + 1
     links = coo_array(
-        (np.ones(len(cells)), (cells, others + size)), shape=(size + int(others.max()) + 1,) * 2
+        (np.ones(len(cells)), (cells, groups + size)), shape=(size + int(groups.max()) + 1,) * 2
     )
     parts = connected_components(links, directed=False)[1]
     return len(np.unique(parts[cells]))

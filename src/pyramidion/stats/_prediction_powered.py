@@ -177,6 +177,6 @@ def _weights(human: Floats, judge: Floats, unjudged: Floats) -> Floats:
         return np.zeros(n)
     squared = np.divide(covariance**2, of_judge * of_human, out=np.zeros(n),
                         where=of_judge * of_human > 0)  # fmt: skip
-    kept = np.clip(1 - (1 - squared) / np.maximum(squared * (left - 2), 1e-12), 0.0, 1.0)
+    shrinkage = np.clip(1 - (1 - squared) / np.maximum(squared * (left - 2), 1e-12), 0.0, 1.0)
     slope = np.divide(covariance, of_judge, out=np.zeros(n), where=of_judge > 0)
-    return np.asarray(np.clip(kept * slope / (1 + n / len(unjudged)), 0.0, None))
+    return np.asarray(np.clip(shrinkage * slope / (1 + n / len(unjudged)), 0.0, None))

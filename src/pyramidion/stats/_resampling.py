@@ -14,11 +14,11 @@ def chosen_signs(
 ) -> Signs:
     """Turn given swaps into signs, or draw them, and put the unswapped data first."""
     if swaps is None:
-        drawn = generator(rng).integers(0, 2, (count_of_resamples(n_resamples), topics), np.int8)
+        swapped = generator(rng).integers(0, 2, (count_of_resamples(n_resamples), topics), np.int8)
     else:
-        drawn = given_swaps(swaps, topics)
-    signs: Signs = np.ones((len(drawn) + 1, topics), np.int8)
-    signs[1:] -= 2 * drawn
+        swapped = given_swaps(swaps, topics)
+    signs: Signs = np.ones((len(swapped) + 1, topics), np.int8)
+    signs[1:] -= 2 * swapped
     return signs
 
 
@@ -66,8 +66,8 @@ def cluster_draws(clusters: Ints, n_resamples: int, rng: Rng | None) -> tuple[In
     topics, swaps = np.empty(shape, np.int64), np.empty(shape, np.int8)
     for row in range(n_resamples):
         # As many draws as topics are enough, however small the clusters.
-        drawn, turned = chance.integers(0, (len(members), 2), (len(clusters), 2)).T
-        parts = [members[number] for number in drawn]
+        numbers, turned = chance.integers(0, (len(members), 2), (len(clusters), 2)).T
+        parts = [members[number] for number in numbers]
         topics[row] = np.concatenate(parts)[: len(clusters)]
         swaps[row] = np.repeat(turned, list(map(len, parts)))[: len(clusters)]
     return topics, swaps
@@ -91,7 +91,7 @@ def ratio(top: Floats, bottom: Floats) -> Floats:
     return np.divide(top, bottom, out=np.zeros(shape), where=bottom > 0)
 
 
-def settled(differences: Floats, noise: float) -> Floats:
+def snap_differences(differences: Floats, noise: float) -> Floats:
     """Make differences equal that are equal up to rounding noise, along each row."""
     return snap_to_ties(differences, np.zeros(1), tolerance=noise)
 

@@ -69,8 +69,8 @@ def read_layout(
             raise InputError(what, hint="take it out")
     linked = linked_rows(counts)
     if not linked.all():
-        one, other = a_levels[0], a_levels[int(np.argmin(linked))]
-        what = f"levels {one!r} and {other!r} of the first factor share no level of the second"
+        level, other = a_levels[0], a_levels[int(np.argmin(linked))]
+        what = f"levels {level!r} and {other!r} of the first factor share no level of the second"
         raise InputError(what, hint="not even through others: take one out")
     return layout
 
@@ -81,16 +81,16 @@ def coded(labels: Labels) -> tuple[Ints, Levels]:
         levels = sorted(set(labels))
     except TypeError:
         levels = sorted(set(labels), key=str)
-    place = {level: i for i, level in enumerate(levels)}
-    return np.array([place[label] for label in labels], dtype=np.int64), tuple(levels)
+    code = {level: i for i, level in enumerate(levels)}
+    return np.array([code[label] for label in labels], dtype=np.int64), tuple(levels)
 
 
 def linked_rows(counts: npt.ArrayLike) -> Bools:
     """Return which rows are linked to row 0 by shared columns, directly or through other rows."""
-    there = np.asarray(counts) > 0
-    linked: Bools = np.arange(len(there)) == 0
+    present = np.asarray(counts) > 0
+    linked: Bools = np.arange(len(present)) == 0
     while True:
-        wider = linked | there[:, there[linked].any(axis=0)].any(axis=1)
+        wider = linked | present[:, present[linked].any(axis=0)].any(axis=1)
         if np.array_equal(wider, linked):
             return linked
         linked = wider
@@ -98,13 +98,13 @@ def linked_rows(counts: npt.ArrayLike) -> Bools:
 
 def linked_parts(counts: npt.ArrayLike) -> Ints:
     """Split rows into parts that no shared column links; the largest is number 1."""
-    there = np.asarray(counts) > 0
-    parts = np.zeros(len(there), dtype=np.int64)
-    found: list[Ints] = []
+    present = np.asarray(counts) > 0
+    parts = np.zeros(len(present), dtype=np.int64)
+    groups: list[Ints] = []
     while (left := np.flatnonzero(parts == 0)).size:
-        found.append(left[linked_rows(there[left])])
-        parts[found[-1]] = len(found)
-    for number, rows in enumerate(sorted(found, key=len, reverse=True), start=1):
+        groups.append(left[linked_rows(present[left])])
+        parts[groups[-1]] = len(groups)
+    for number, rows in enumerate(sorted(groups, key=len, reverse=True), start=1):
         parts[rows] = number
     return parts
 
@@ -224,8 +224,8 @@ def two_way_anova(
             f = squares / own_df / variance
             p = float(fdtrc(own_df, df, f))
         errors = np.sqrt(variance * design.mean_variances())
-        found = effects, mean + effects, errors, squares, own_df, f, p
-        return Factor(levels, design.counts.sum(axis=1), *found, design, variance)
+        columns = effects, mean + effects, errors, squares, own_df, f, p
+        return Factor(levels, design.counts.sum(axis=1), *columns, design, variance)
 
     return TwoWayAnova(
         mean=mean,
@@ -279,8 +279,8 @@ class _Design:
         """Return the variances of least-squares means, in units of the residual variance."""
         other = self.counts.sum(axis=0)
         weights = (self.counts / other).mean(axis=1)
-        own, shared = self._variances(weights)
-        within = own - 2 * shared + weights @ shared
+        variances, shared = self._variances(weights)
+        within = variances - 2 * shared + weights @ shared
         return np.asarray(within + np.sum(1 / other) / len(other) ** 2)
 
     def _variances(self, weights: Floats) -> tuple[Floats, Floats]:

@@ -145,14 +145,14 @@ def checked_indices(
     if indices is None:
         count_of_resamples(n_resamples)
         return generator(rng).integers(n, size=(n_resamples, n))
-    given = np.asarray(indices)
-    if given.ndim != 2 or given.shape[1] != n or not len(given):
-        raise ShapeError(f"`{name}` has the shape {given.shape}", hint=f"give rows of {n} indices")
-    if given.dtype.kind not in "iu":
+    rows = np.asarray(indices)
+    if rows.ndim != 2 or rows.shape[1] != n or not len(rows):
+        raise ShapeError(f"`{name}` has the shape {rows.shape}", hint=f"give rows of {n} indices")
+    if rows.dtype.kind not in "iu":
         raise InputError(f"`{name}` contains something that is not a whole number")
-    wrong = given[(given < 0) | (given >= n)]
+    wrong = rows[(rows < 0) | (rows >= n)]
     if len(wrong):
         raise InputError(
             f"`{name}` points at item {wrong[0]} of {n}", hint=f"indices run from 0 to {n - 1}"
         )
-    return given.astype(np.int64)
+    return rows.astype(np.int64)

@@ -112,9 +112,9 @@ def shared_cells(**tables: npt.ArrayLike) -> Cells:
     if min(values.shape[1:]) < 1 or values.shape[2] < 2:
         hint = "at least 1 input and 2 systems are needed"
         raise InputError(f"{values.shape[1]} inputs x {values.shape[2]} systems", hint=hint)
-    there = ~np.isnan(values)
-    present = np.logical_and.reduce(there, axis=0)
-    left_out = int((there.any(axis=0) & ~present).sum())
+    observed = ~np.isnan(values)
+    present = np.logical_and.reduce(observed, axis=0)
+    left_out = int((observed.any(axis=0) & ~present).sum())
     return Cells(tuple(np.where(present, values, 0.0)), present, left_out)
 
 
@@ -127,19 +127,19 @@ def level_correlations(
     inputs: Weightings,
 ) -> Floats:
     """Correlate two tables at a level under each weighting, a third held constant if there is."""
-    (found,) = _correlations_at(level, cells, (coefficient,), systems, inputs)
-    return np.asarray(found)
+    (values,) = _correlations_at(level, cells, (coefficient,), systems, inputs)
+    return np.asarray(values)
 
 
 def coefficients_at_levels(
     cells: Cells, *, systems: Weights, inputs: Weightings
 ) -> dict[CorrelationLevel, ByCoefficient]:
     """Return what `level_correlations` gives, for all levels and coefficients."""
-    found = {
+    by_level = {
         level: _correlations_at(level, cells, _COEFFICIENTS, systems, inputs)
         for level in get_args(CorrelationLevel)
     }
-    return {level: dict(zip(_COEFFICIENTS, rows, strict=True)) for level, rows in found.items()}
+    return {level: dict(zip(_COEFFICIENTS, rows, strict=True)) for level, rows in by_level.items()}
 
 
 def _correlations_at(
@@ -149,8 +149,8 @@ def _correlations_at(
     if level == "input":
         columns = max(systems.shape[1], inputs.shape[1])
         return mean_over_blocks(
-            (input_correlations(own, names, systems), inputs[some, :])
-            for some, own in cells.blocks(len(names), columns)
+            (input_correlations(part, names, systems), inputs[some, :])
+            for some, part in cells.blocks(len(names), columns)
         )
     at_level = _system_level if level == "system" else _global_level
     return held_constant(cells, lambda two: at_level(two, names, systems, inputs))
@@ -212,9 +212,9 @@ def input_correlations(cells: Cells, coefficients: Coefficients, systems: Weight
 
 def _within_inputs(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
     values = np.full((len(coefficients), cells.inputs, systems.shape[1]), np.nan)
-    for number, (there, x, z) in enumerate(zip(cells.present, *cells.tables, strict=True)):
-        if there.sum() > 1:
-            values[:, number] = correlations(x[there], z[there], systems[there], coefficients)
+    for number, (present, x, z) in enumerate(zip(cells.present, *cells.tables, strict=True)):
+        if present.sum() > 1:
+            values[:, number] = correlations(x[present], z[present], systems[present], coefficients)
     return values
 
 
@@ -243,7 +243,9 @@ def _global_level(
 ) -> Floats:
     x, z = (table[cells.present] for table in cells.tables)
     products = cell_products(cells, systems, inputs)
-    return np.concatenate([correlations(x, z, own, coefficients) for own in products], axis=1)
+    return np.concatenate(
+        [correlations(x, z, weights, coefficients) for weights in products], axis=1
+    )
 
 
 def cell_products(cells: Cells, systems: Weights, inputs: Weightings) -> Iterator[Weights]:
@@ -343,9 +345,11 @@ def swapped_correlations(
     other 0.
     """
     values, truth = np.concatenate([first, second]), np.concatenate([human, human])
-    kept, taken = (1 + swaps) / 2, (1 - swaps) / 2
-    weights = np.concatenate([kept, taken]), np.concatenate([taken, kept])
-    return np.stack([weighted_correlations(values, truth, own, coefficient) for own in weights])
+    unswapped, taken = (1 + swaps) / 2, (1 - swaps) / 2
+    weights = np.concatenate([unswapped, taken]), np.concatenate([taken, unswapped])
+    return np.stack(
+        [weighted_correlations(values, truth, weighting, coefficient) for weighting in weights]
+    )
 
 
 def swapped_kendall(
@@ -359,11 +363,11 @@ def swapped_kendall(
     """
     n, columns = swaps.shape
     swaps = swaps.astype(counting_type(2 * n**2), copy=False)
-    found = np.empty((2, len(human), columns))
+    tau = np.empty((2, len(human), columns))
     for some in blocks(len(human), n**2, LARGE_BLOCK):
         metrics = np.concatenate([first[some], second[some]], axis=1)
-        found[:, some] = _kendall_of_units(metrics, human[some], present[some], swaps)
-    return found
+        tau[:, some] = _kendall_of_units(metrics, human[some], present[some], swaps)
+    return tau
 
 
 def _kendall_of_units(metrics: Floats, human: Floats, present: Bools, swaps: Weights) -> Floats:
@@ -394,10 +398,10 @@ def _pair_sums(parts: list[Signs], swaps: Weights) -> Floats:
     the opposite of the first's.
     """
     a, b, c, d = parts
-    same, mixed, kept, turned = a + d, b + c, a - d, b - c
+    same, mixed, difference, turned = a + d, b + c, a - d, b - c
     constant = (same + mixed).sum(axis=(1, 2), dtype=np.float64)[:, None]
-    by_point = (kept + turned).sum(axis=2, dtype=swaps.dtype)
-    by_point += (kept - turned).sum(axis=1, dtype=swaps.dtype)
+    by_point = (difference + turned).sum(axis=2, dtype=swaps.dtype)
+    by_point += (difference - turned).sum(axis=1, dtype=swaps.dtype)
     even = constant + sum_over_pairs((same - mixed).astype(swaps.dtype), swaps)
     odd = multiply(by_point, swaps)
     return np.stack([even + odd, even - odd]) / 4
@@ -412,8 +416,8 @@ def _tied_sums(parts: list[Signs], swaps: Weights) -> Floats:
     s, t = swaps[i], swaps[j]
     even, odd = a + b + c + d + s * t * (a - b - c + d), s * (a + b - c - d) + t * (a - b + c - d)
     sums = np.zeros((2, len(parts[0]), swaps.shape[1]))
-    for place, pair in enumerate(unit):
-        sums[:, pair] += even[place] + odd[place], even[place] - odd[place]
+    for number, pair in enumerate(unit):
+        sums[:, pair] += even[number] + odd[number], even[number] - odd[number]
     return sums / 4
 
 
@@ -566,16 +570,24 @@ def _resampled(
     """Return the interval of a correlation, or of the first of two less the second."""
 
     def under(systems: Weights, inputs: Weightings) -> Floats:
-        found = (_correlations_at(level, own, (coefficient,), systems, inputs)[0] for own in each)
-        return reduce(np.subtract, found)
+        values = (
+            _correlations_at(level, table, (coefficient,), systems, inputs)[0] for table in each
+        )
+        return reduce(np.subtract, values)
 
-    first, *others = (correlation_of_cells(cells, level, coefficient) for cells in each)
-    value = first.value - sum(other.value for other in others)
-    found = interval_of_samples(
+    first, *rest = (correlation_of_cells(cells, level, coefficient) for cells in each)
+    value = first.value - sum(other.value for other in rest)
+    estimate = interval_of_samples(
         value, under(*draws), lambda: jackknifed(under, each[0], over), *how
     )
     return ClusteredInterval(
-        first, found.value, found.interval, found.samples, found.undefined, over, found.bca
+        first,
+        estimate.value,
+        estimate.interval,
+        estimate.samples,
+        estimate.undefined,
+        over,
+        estimate.bca,
     )
 
 
@@ -590,9 +602,9 @@ def draw_weights(
     """Count the drawn systems and inputs; what is not resampled counts once."""
     random = generator(rng)
 
-    def counted(given: Given, size: int, name: str) -> Weights:
-        drawn = checked_indices(given, size, n_resamples, random, name=name)
-        return draw_counts(drawn, size)
+    def counted(indices: Given, size: int, name: str) -> Weights:
+        rows = checked_indices(indices, size, n_resamples, random, name=name)
+        return draw_counts(rows, size)
 
     return _for_both(cells, over, "indices", (system_indices, input_indices), counted)
 
@@ -601,20 +613,20 @@ def _for_both(
     cells: Cells,
     over: Over,
     what: str,
-    given: tuple[Given, Given],
+    inputs_by_kind: tuple[Given, Given],
     read: Callable[[Given, int, str], Weights],
 ) -> tuple[Weights, Weights]:
     """Read or draw for systems and for inputs, one column per resample; 1 for what is fixed."""
-    found: list[Weights] = []
-    for kind, own, size, fixed in (
-        ("system", given[0], cells.systems, over == "inputs"),
-        ("input", given[1], cells.inputs, over == "systems"),
+    weights: list[Weights] = []
+    for kind, chosen, size, fixed in (
+        ("system", inputs_by_kind[0], cells.systems, over == "inputs"),
+        ("input", inputs_by_kind[1], cells.inputs, over == "systems"),
     ):
         name = f"{kind}_{what}"
-        if fixed and own is not None:
+        if fixed and chosen is not None:
             raise InputError(f"`{name}` with resampling over {over}", hint="set `over` to both")
-        found.append(np.ones((size, 1)) if fixed else read(own, size, name))
-    systems, inputs = found
+        weights.append(np.ones((size, 1)) if fixed else read(chosen, size, name))
+    systems, inputs = weights
     if over == "both" and systems.shape[1] != inputs.shape[1]:
         raise ShapeError(
             f"{systems.shape[1]} resamples of systems and {inputs.shape[1]} of inputs",
@@ -711,8 +723,8 @@ def clustered_difference(
     tables = {"first": first, "second": second, "human": human, **held}
     cells = _standardized(_checked(level, coefficient, over, **tables))
     systems, inputs = _swaps(cells, over, n_resamples, (system_swaps, input_swaps), rng)
-    found = _swapped_at(level, cells, coefficient, systems, inputs)
-    (a, b), samples = found[:, 0].tolist(), found[0, 1:] - found[1, 1:]
+    values = _swapped_at(level, cells, coefficient, systems, inputs)
+    (a, b), samples = values[:, 0].tolist(), values[0, 1:] - values[1, 1:]
     p, undefined = _p_value(samples, a - b, alternative), int(np.isnan(samples).sum())
     return ClusteredDifference(a, b, a - b, p, samples, undefined, cells.left_out, over)
 
@@ -741,7 +753,7 @@ def _p_value(samples: Floats, observed: float, alternative: Alternative) -> floa
 
 
 def _swaps(
-    cells: Cells, over: Over, n_resamples: int, given: tuple[Given, Given], rng: Rng | None
+    cells: Cells, over: Over, n_resamples: int, chosen: tuple[Given, Given], rng: Rng | None
 ) -> tuple[Weights, Weights]:
     """Return 1 (kept) or -1 (swapped) for each system and each input, one column per resample.
 
@@ -749,16 +761,16 @@ def _swaps(
     """
     random = generator(rng)
 
-    def signed(own: Given, size: int, name: str) -> Weights:
-        if own is None:
-            drawn = random.integers(2, size=(count_of_resamples(n_resamples), size))
+    def signed(chosen_swaps: Given, size: int, name: str) -> Weights:
+        if chosen_swaps is None:
+            swapped = random.integers(2, size=(count_of_resamples(n_resamples), size))
         else:
-            drawn = given_swaps(own, size, name=name).astype(np.int64)
-        swaps = np.ones((size, len(drawn) + 1), dtype=np.float32)
-        swaps[:, 1:][drawn.T == 1] = -1
+            swapped = given_swaps(chosen_swaps, size, name=name).astype(np.int64)
+        swaps = np.ones((size, len(swapped) + 1), dtype=np.float32)
+        swaps[:, 1:][swapped.T == 1] = -1
         return swaps
 
-    return _for_both(cells, over, "swaps", given, signed)
+    return _for_both(cells, over, "swaps", chosen, signed)
 
 
 def _swapped_at(
@@ -821,12 +833,12 @@ def _swapped_within_inputs(cells: Cells, coefficient: Coefficient, systems: Weig
     first, second, human = cells.tables
     if coefficient == "kendall":
         return swapped_kendall(first, second, human, cells.present, systems)
-    found = np.full((2, cells.inputs, systems.shape[1]), np.nan)
+    values = np.full((2, cells.inputs, systems.shape[1]), np.nan)
     for i, present in enumerate(cells.present):
         if present.sum() > 1:
             x, y, truth = first[i, present], second[i, present], human[i, present]
-            found[:, i] = swapped_correlations(x, y, truth, systems[present], coefficient)
-    return found
+            values[:, i] = swapped_correlations(x, y, truth, systems[present], coefficient)
+    return values
 
 
 def _swapped_at_global_level(

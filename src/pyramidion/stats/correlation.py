@@ -34,7 +34,7 @@ class TiedGroups:
     """Groups of tied points, the lowest first, under many weightings."""
 
     ranks: Ranks
-    own: Floats
+    weights: Floats
 
     @classmethod
     def of(cls, ranks: Ranks, weights: Weights) -> "TiedGroups":
@@ -45,16 +45,16 @@ class TiedGroups:
     @property
     def total(self) -> Floats:
         """The weight of all points."""
-        return np.asarray(self.own.sum(axis=0))
+        return np.asarray(self.weights.sum(axis=0))
 
     def up_to(self) -> Floats:
         """Return the weight of each group and all below it."""
-        return add_up(self.own.copy()).astype(np.float64, copy=False)
+        return add_up(self.weights.copy()).astype(np.float64, copy=False)
 
     def places(self) -> Floats:
         """Return twice the centered mean rank of each group: the weight below minus that above."""
         up_to = self.up_to()
-        return np.asarray(2 * up_to - self.own - up_to[-1])
+        return np.asarray(2 * up_to - self.weights - up_to[-1])
 
     def spread(self, by_group: Floats) -> Floats:
         """Return each point the number of its group."""
@@ -65,7 +65,7 @@ class TiedGroups:
 
     def tied(self) -> Floats:
         """Sum the squared weights of the groups: pairs of tied points, in either order."""
-        return np.asarray(np.einsum("gb,gb->b", self.own, self.own))
+        return np.asarray(np.einsum("gb,gb->b", self.weights, self.weights))
 
     def untied(self) -> Floats:
         """Count the pairs of points that are not tied."""
@@ -89,8 +89,8 @@ def _sums_of_columns(ranks: Ranks, weights: Weights) -> Weights:
     columns = max(ranks.shape[1], weights.shape[1])
     cells = ranks.astype(np.int64) * columns + np.arange(columns)
     counts = np.broadcast_to(weights.astype(np.float64), cells.shape)
-    own = np.bincount(cells.ravel(), counts.ravel(), groups * columns)
-    return own.reshape(groups, columns).astype(np.float64, copy=False)
+    sums = np.bincount(cells.ravel(), counts.ravel(), groups * columns)
+    return sums.reshape(groups, columns).astype(np.float64, copy=False)
 
 
 def dominance(x: Ranks, z: Ranks, weights: Weights) -> Weights:
@@ -276,8 +276,8 @@ def kendall(
     from scipy.stats import kendalltau, norm
 
     if exact:
-        found = kendalltau(x, y, method="exact", alternative=alternative)
-        return Correlation(float(found.statistic), float(found.pvalue), math.nan, n, "exact")
+        test = kendalltau(x, y, method="exact", alternative=alternative)
+        return Correlation(float(test.statistic), float(test.pvalue), math.nan, n, "exact")
     tau = float(kendalltau(x, y, method="asymptotic").statistic)
     ties = [np.bincount(ranks).astype(np.float64) for ranks in (x, y)]
     untied = [n * (n - 1) / 2 - float(t @ (t - 1)) / 2 for t in ties]
@@ -427,9 +427,9 @@ def correlations(
 ) -> Floats:
     """Correlate x with z under each weighting: one row per coefficient."""
     noise = noise or (noise_level(x), noise_level(z))
-    found: dict[Coefficient, Floats] = {}
+    by_name: dict[Coefficient, Floats] = {}
     if "pearson" in coefficients:
-        found["pearson"] = _in_chunks(partial(_pearson, noise=noise), x, z, weights)
+        by_name["pearson"] = _in_chunks(partial(_pearson, noise=noise), x, z, weights)
     of_ranks = [name for name in coefficients if name != "pearson"]
 
     def by_ranks(x: Ranks, z: Ranks, weights: Weights) -> Floats:
@@ -442,8 +442,8 @@ def correlations(
         ranks = dense_ranks(x, noise=noise[0]), dense_ranks(z, noise=noise[1])
         rows = _in_chunks(by_ranks, *ranks, counts)
         rows = np.broadcast_to(rows, (len(of_ranks), rows.shape[-1]))
-        found |= zip(of_ranks, rows, strict=True)
-    return np.stack([found[name] for name in coefficients])
+        by_name |= zip(of_ranks, rows, strict=True)
+    return np.stack([by_name[name] for name in coefficients])
 
 
 def _in_chunks(
@@ -458,8 +458,8 @@ def _in_chunks(
     step = max(_FEWEST, _CHUNK // len(x))
 
     def part(array: npt.NDArray[Any], start: int) -> npt.NDArray[Any]:
-        one = array.ndim == 1 or array.shape[1] == 1
-        return array if one else array[:, start : start + step]
+        is_single = array.ndim == 1 or array.shape[1] == 1
+        return array if is_single else array[:, start : start + step]
 
     starts = range(0, columns, step)
     parts = [function(*(part(array, i) for array in (x, z, weights))) for i in starts]
@@ -571,7 +571,7 @@ def _squares(rows: Weights) -> Floats:
 def _spearman(ranked: RankedPoints) -> Floats:
     (first, a), (second, b) = ((groups, groups.places()) for groups in ranked.groups)
     together = (ranked.weights * (first.spread(a) * second.spread(b))).sum(axis=0)
-    squares = (np.einsum("gb,gb,gb->b", g.own, p, p) for g, p in ((first, a), (second, b)))
+    squares = (np.einsum("gb,gb,gb->b", g.weights, p, p) for g, p in ((first, a), (second, b)))
     return root_ratio(together, *squares)
 
 
@@ -583,7 +583,7 @@ def _tau_ap(ranked: RankedPoints) -> Floats:
 def _share_above(groups: TiedGroups, above: Weights) -> Floats:
     """Average over the points below the top group the share of those above that agree."""
     higher = groups.total - groups.up_to()
-    pivots = np.where(higher > 0, groups.own, 0.0).sum(axis=0)
+    pivots = np.where(higher > 0, groups.weights, 0.0).sum(axis=0)
     shares = above / groups.spread(np.maximum(higher, 1))
     return np.asarray(shares.sum(axis=0) / np.where(pivots > 0, pivots, np.nan))
 

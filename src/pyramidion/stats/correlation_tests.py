@@ -106,9 +106,9 @@ def draw_counts(indices: Ints, n: int) -> Weights:
     """Count how often each of n items (rows) was drawn in each resample (columns)."""
     counts = np.empty((n, len(indices)), dtype=np.float32)
     for some in blocks(len(indices), n, LARGE_BLOCK):
-        drawn = indices[some]
-        cells = drawn + np.arange(len(drawn))[:, None] * n
-        counts[:, some] = np.bincount(cells.ravel(), minlength=drawn.size).reshape(-1, n).T
+        rows = indices[some]
+        cells = rows + np.arange(len(rows))[:, None] * n
+        counts[:, some] = np.bincount(cells.ravel(), minlength=rows.size).reshape(-1, n).T
     return counts
 
 
@@ -359,13 +359,13 @@ def correlation_difference(
     choice(coefficient, "coefficient", TestedCoefficient)
     choice(alternative, "alternative", Alternative)
     share(confidence_level, "confidence_level")
-    given = {"first": first, "second": second, "human": human}
+    inputs = {"first": first, "second": second, "human": human}
     if other_human is not None:
-        given["other_human"] = other_human
-    columns = [vector(values, name, least=4) for name, values in given.items()]
+        inputs["other_human"] = other_human
+    columns = [vector(values, name, least=4) for name, values in inputs.items()]
     n = len(columns[0])
     if any(len(column) != n for column in columns):
-        lengths = (f"`{name}` has {len(c)}" for name, c in zip(given, columns, strict=True))
+        lengths = (f"`{name}` has {len(c)}" for name, c in zip(inputs, columns, strict=True))
         what = f"the numbers of values differ: {', '.join(lengths)}"
         raise ShapeError(what, hint="give one per item")
 
@@ -395,8 +395,8 @@ def correlation_difference(
             half = z * (meng_error(pair) if pair.between < 1 else 0.0)
             z_interval = Interval(center - half, center + half, confidence_level)
     difference, df = pair.first - pair.second, n - 3 if test in _STUDENT else math.inf
-    found = difference, p, statistic, df, interval, z_interval
-    return CorrelationDifference(pair.first, pair.second, *found, n, test, reason)
+    values = difference, p, statistic, df, interval, z_interval
+    return CorrelationDifference(pair.first, pair.second, *values, n, test, reason)
 
 
 def _test(

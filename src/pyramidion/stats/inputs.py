@@ -68,10 +68,10 @@ def numbers(values: npt.ArrayLike, name: str) -> Floats:
 
 def _require_finite(array: Floats, name: str, *, nan: bool) -> None:
     for test, what in ((np.isinf, "an infinite value"), (np.isnan, "no value (NaN)")):
-        found = np.argwhere(test(array))
-        if len(found) and not (nan and test is np.isnan):
-            place = ", ".join(map(str, found[0].tolist()))
-            raise InputError(f"`{name}` has {what} at position {place}", hint="take it out")
+        positions = np.argwhere(test(array))
+        if len(positions) and not (nan and test is np.isnan):
+            position = ", ".join(map(str, positions[0].tolist()))
+            raise InputError(f"`{name}` has {what} at position {position}", hint="take it out")
 
 
 def share(value: float, name: str) -> float:

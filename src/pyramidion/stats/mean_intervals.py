@@ -110,9 +110,11 @@ def influences(values: Floats, clusters: Ints | None = None) -> Influences:
     means = np.where(count > 0, ratio(filled.sum(axis=0), count), np.nan)
     rows = np.where(present, values - means, 0.0) / np.maximum(count, 1)
     parts = linked_parts(present.T)
-    for own in (parts == part for part in np.unique(parts)):
-        if count[own].min() < present[:, own].any(axis=1).sum():
-            means[own], rows[:, own] = _least_squares(filled[:, own], present[:, own])
+    for columns in (parts == part for part in np.unique(parts)):
+        if count[columns].min() < present[:, columns].any(axis=1).sum():
+            means[columns], rows[:, columns] = _least_squares(
+                filled[:, columns], present[:, columns]
+            )
     if clusters is not None:
         sizes = _by_cluster(present, clusters)
         share, count = sizes / np.maximum(count, 1), np.count_nonzero(sizes, axis=0)
@@ -133,16 +135,16 @@ def _least_squares(filled: Floats, present: Bools) -> tuple[Floats, Floats]:
     P takes a row's mean away from what the row has; the second equation says that effects of
     rows sum to zero. One row's share of the equations is its influence.
     """
-    there = present.astype(np.float64)
-    weights = there / np.maximum(there.sum(axis=1, keepdims=True), 1)
-    equations = np.diag(there.sum(axis=0)) - there.T @ weights + weights.sum(axis=0)
+    weight = present.astype(np.float64)
+    weights = weight / np.maximum(weight.sum(axis=1, keepdims=True), 1)
+    equations = np.diag(weight.sum(axis=0)) - weight.T @ weights + weights.sum(axis=0)
 
     def shares(rows: Floats) -> Floats:
         level = (rows * weights).sum(axis=1, keepdims=True)
-        return np.asarray((rows - level) * there + level)
+        return np.asarray((rows - level) * weight + level)
 
     means: Floats = np.linalg.solve(equations, shares(filled).sum(axis=0))
-    moved = shares((filled - means) * there)
+    moved = shares((filled - means) * weight)
     return means, np.linalg.solve(equations, moved.T).T
 
 
@@ -198,50 +200,50 @@ def mean_intervals(
        binomial proportions based on paired data", JEBS 37, 2012.
     """
     level = share(confidence_level, "confidence_level")
-    found = influences(values, clusters)
+    influence = influences(values, clusters)
     present = values[~np.isnan(values)]
     binary = bool(np.isin(present, (0, 1)).all())
     if binary and clusters is None and len(present) == values.size:
         low, high = wilson_interval(
             values.sum(axis=0), np.full(values.shape[1], len(values)), confidence_level=level
         )
-        return MeanIntervals(found.means, low, high, "wilson", (0.0, 1.0))
-    t = np.array([t_quantile((1 + level) / 2, max(n - 1, 1)) for n in found.n.tolist()])
-    errors = found.errors
-    errors[errors * np.sqrt(found.n) <= noise_level(present)] = 0.0
-    low, high = found.means - t * errors, found.means + t * errors
+        return MeanIntervals(influence.means, low, high, "wilson", (0.0, 1.0))
+    t = np.array([t_quantile((1 + level) / 2, max(n - 1, 1)) for n in influence.n.tolist()])
+    errors = influence.errors
+    errors[errors * np.sqrt(influence.n) <= noise_level(present)] = 0.0
+    low, high = influence.means - t * errors, influence.means + t * errors
     ends = (0.0, 1.0) if binary else scale
     if ends is None:
         least, most = float(present.min()), float(present.max())
         whole = 0 < most - least <= 10 and bool((present == np.rint(present)).all())
         ends = (least, most) if whole else None
     if ends is not None and skewed:
-        lower, upper = on_scale(found, t, errors, ends)
+        lower, upper = on_scale(influence, t, errors, ends)
         low, high = np.fmin(low, lower), np.fmax(high, upper)
         if binary or scale:
             low, high = np.clip(low, *ends), np.clip(high, *ends)
-        return MeanIntervals(found.means, low, high, "scale", ends)
+        return MeanIntervals(influence.means, low, high, "scale", ends)
     if skewed:
         # The third cumulant over 6 s² n.
-        squares = found.rows**2
-        cubes, squares = (squares * found.rows).sum(axis=0), squares.sum(axis=0)
-        skewness = ratio(cubes, 6 * squares) * found.n / np.maximum(found.n - 2, 1)
+        squares = influence.rows**2
+        cubes, squares = (squares * influence.rows).sum(axis=0), squares.sum(axis=0)
+        skewness = ratio(cubes, 6 * squares) * influence.n / np.maximum(influence.n - 2, 1)
         longer = skewness * (1 + 2 * t * t)
         low, high = low + np.minimum(longer, 0.0), high + np.maximum(longer, 0.0)
     low[errors == 0], high[errors == 0] = np.nan, np.nan
-    return MeanIntervals(found.means, low, high, "skewness" if skewed else "t")
+    return MeanIntervals(influence.means, low, high, "skewness" if skewed else "t")
 
 
-def on_scale(found: Influences, t: Floats, errors: Floats, ends: Ends) -> tuple[Floats, Floats]:
+def on_scale(influence: Influences, t: Floats, errors: Floats, ends: Ends) -> tuple[Floats, Floats]:
     """Solve (1 + a) u² - (2m + a (L + U)) u + m² + a L U = 0 for each column."""
     least, most = ends
-    m = found.means
+    m = influence.means
     variance = (m - least) * (most - m)
     # Scores that do not vary are taken to come from the two ends, as 0 and 1 do.
-    a = t * t * np.where(errors > 0, ratio(errors**2, variance), 1 / np.maximum(found.n, 1))
+    a = t * t * np.where(errors > 0, ratio(errors**2, variance), 1 / np.maximum(influence.n, 1))
     middle, rest = m + a * (least + most) / 2, m * m + a * least * most
     root = np.sqrt(np.maximum(middle**2 - (1 + a) * rest, 0.0))
-    outside = (m < least) | (m > most) | (found.n < 2)
+    outside = (m < least) | (m > most) | (influence.n < 2)
     low, high = ((middle + sign * root) / (1 + a) for sign in (-1, 1))
     low[outside] = high[outside] = np.nan
     return low, high

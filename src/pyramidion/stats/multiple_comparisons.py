@@ -166,11 +166,11 @@ def compare_pairs(
     t = np.full(len(pairs), np.nan)
     np.divide(differences, errors, out=t, where=~equal & (errors > 0))
     reach = yardstick.critical * errors
-    found = differences, errors, differences - reach, differences + reach
+    columns = differences, errors, differences - reach, differences + reach
     p = np.where(equal, 1.0, yardstick.p(t))
     half_widths = comparison_half_widths(len(estimates), pairs, reach)
     rule = yardstick.confidence_level, yardstick.note, yardstick.draws, yardstick.monte_carlo_error
-    return PairComparisons(estimates, pairs, *found, p, yardstick.critical, half_widths, *rule)
+    return PairComparisons(estimates, pairs, *columns, p, yardstick.critical, half_widths, *rule)
 
 
 def comparison_half_widths(groups: int, pairs: Ints, reach: npt.ArrayLike) -> Floats:
@@ -362,8 +362,8 @@ def simultaneous_intervals(
     if baseline is None:
         pairs = all_pairs(groups)
     elif 0 <= baseline < groups:
-        others = np.delete(np.arange(groups), baseline)
-        pairs = np.column_stack([others, np.full(groups - 1, baseline)])
+        rest = np.delete(np.arange(groups), baseline)
+        pairs = np.column_stack([rest, np.full(groups - 1, baseline)])
     else:
         raise NotFoundError(f"there is no column {baseline}", hint=f"there are {groups}, from 0")
     errors = pair_errors(fit.first.covariance, pairs)
@@ -435,8 +435,8 @@ def draw_reach(
         sizes[start : start + _BATCH] = compared.largest(directions @ root.T)
     # The sizes of each narrow class are replaced by their mean: the p-values hardly notice.
     edges = np.linspace(sizes.min(), sizes.max(), _CLASSES + 1)
-    place = np.clip(np.searchsorted(edges, sizes, side="right") - 1, 0, _CLASSES - 1)
-    counts, sums = np.bincount(place), np.bincount(place, sizes)
+    size_class = np.clip(np.searchsorted(edges, sizes, side="right") - 1, 0, _CLASSES - 1)
+    counts, sums = np.bincount(size_class), np.bincount(size_class, sizes)
     filled = counts > 0
     weight = counts[filled] / draws
     return _Reach(sums[filled] / counts[filled], weight, root.shape[1], draws)
@@ -457,26 +457,26 @@ class _Contrasts(NamedTuple):
         table[first, second] = table[second, first] = _without_rounding(errors)
         groups: list[list[int]] = []
         for column in range(size):
-            for own in groups:
-                same = table[own[0]] == table[column]
-                same[[own[0], column]] = True
+            for group in groups:
+                same = table[group[0]] == table[column]
+                same[[group[0], column]] = True
                 if same.all():
-                    own.append(column)
+                    group.append(column)
                     break
             else:
                 groups.append([column])
         starts = np.cumsum([0, *map(len, groups[:-1])])
-        between = table[np.ix_([own[0] for own in groups], [own[-1] for own in groups])]
+        between = table[np.ix_([group[0] for group in groups], [group[-1] for group in groups])]
         return cls(np.concatenate(groups), starts, between)
 
     def largest(self, points: Floats) -> Floats:
         """Find the largest contrast of each point, in units of its error."""
-        points, found = points[:, self.order], np.zeros(len(points))
+        points, largest = points[:, self.order], np.zeros(len(points))
         high, low = (f.reduceat(points, self.starts, axis=1) for f in (np.maximum, np.minimum))
-        for own, errors in enumerate(self.errors):
-            up, down = high[:, own:] - low[:, own, None], high[:, own, None] - low[:, own:]
-            np.maximum(found, (np.maximum(up, down) / errors[own:]).max(axis=1), out=found)
-        return found
+        for group, errors in enumerate(self.errors):
+            up, down = high[:, group:] - low[:, group, None], high[:, group, None] - low[:, group:]
+            np.maximum(largest, (np.maximum(up, down) / errors[group:]).max(axis=1), out=largest)
+        return largest
 
 
 def _without_rounding(errors: Floats) -> Floats:

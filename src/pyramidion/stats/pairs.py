@@ -229,9 +229,9 @@ def merge_rounding_ties(values: npt.ArrayLike, tolerance: float) -> Floats:
     ordered = np.take_along_axis(array, order, axis=-1)
     opens = np.diff(ordered, axis=-1, prepend=-np.inf) > tolerance
     first = np.maximum.accumulate(np.where(opens, np.arange(array.shape[-1]), 0), axis=-1)
-    settled = np.empty_like(array)
-    np.put_along_axis(settled, order, np.take_along_axis(ordered, first, axis=-1), axis=-1)
-    return settled
+    merged = np.empty_like(array)
+    np.put_along_axis(merged, order, np.take_along_axis(ordered, first, axis=-1), axis=-1)
+    return merged
 
 
 def snap_to_ties(x: Floats, y: Floats, *, tolerance: float | None = None) -> Floats:
@@ -244,9 +244,9 @@ def snap_to_ties(x: Floats, y: Floats, *, tolerance: float | None = None) -> Flo
 
 def midranks(values: npt.ArrayLike) -> Floats:
     """Rank the values from 1; tied values share the mean of their ranks."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    _, group, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
-    return (last - (counts - 1) / 2)[place]
+    return (last - (counts - 1) / 2)[group]
 
 
 def tie_term(values: npt.ArrayLike) -> float:
@@ -377,8 +377,8 @@ class PairSums:
 
     def __init__(self, scores: Floats, pairs: Indices) -> None:
         # Systems in the order they come up, and the pairs as places among these.
-        columns, place = np.unique(pairs, return_index=True)
-        order = np.argsort(place)
+        columns, first_index = np.unique(pairs, return_index=True)
+        order = np.argsort(first_index)
         systems, codes = columns[order], np.argsort(order)[np.searchsorted(columns, pairs)]
         present = ~np.isnan(scores[:, systems])
         # Taking out what a topic has in common keeps the digits.

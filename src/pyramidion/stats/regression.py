@@ -265,8 +265,8 @@ def robust_regression(
     q, _ = np.linalg.qr(design)
     shrink = np.sqrt(1 - np.minimum(0.9999, np.sum(q * q, axis=1)))
     least_scale = 1e-6 * float(np.std(target, ddof=1))
-    iterations, settled = 0, False
-    while not settled and iterations < _MOST_REFITS:
+    iterations, converged = 0, False
+    while not converged and iterations < _MOST_REFITS:
         residuals = target - design @ fit
         spread = max(_spread(residuals, shrink, rank, scale), least_scale)
         weights = _bisquare(residuals / shrink / (tune * spread))
@@ -276,7 +276,7 @@ def robust_regression(
             what = "the weights of all observations fell to 0"
             raise InputError(what, hint="use scale 'matlab' or raise `tune`")
         largest = np.maximum(np.abs(fit), np.abs(previous))
-        settled = bool(np.all(np.abs(fit - previous) <= _TOLERANCE * largest))
+        converged = bool(np.all(np.abs(fit - previous) <= _TOLERANCE * largest))
         iterations += 1
     return RobustRegression(
         coefficients=fit[1:] if intercept else fit,
@@ -284,7 +284,7 @@ def robust_regression(
         weights=weights,
         scale=_spread(target - design @ fit, shrink, rank, scale),
         iterations=iterations,
-        converged=settled,
+        converged=converged,
     )
 
 
@@ -301,10 +301,10 @@ def _least_squares(design: Floats, target: Floats) -> tuple[Floats, int]:
 
 def _spread(residuals: Floats, shrink: Floats, rank: int, scale: RobustScale) -> float:
     if scale == "matlab":
-        kept = np.sort(np.abs(residuals / shrink))[max(1, rank) - 1 :]
+        deviations = np.sort(np.abs(residuals / shrink))[max(1, rank) - 1 :]
     else:
-        kept = np.sort(np.abs(residuals - np.median(residuals)))[rank:]
-    return float(np.median(kept)) / _NORMAL_MAD
+        deviations = np.sort(np.abs(residuals - np.median(residuals)))[rank:]
+    return float(np.median(deviations)) / _NORMAL_MAD
 
 
 def _bisquare(u: Floats) -> Floats:
@@ -322,41 +322,43 @@ def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
         raise ShapeError(
             f"`x` has the shape {first.shape} and `y` {second.shape}", hint="give pairs"
         )
-    there = ~np.isnan(first) & ~np.isnan(second)
-    first, second = np.where(there, first, 0.0), np.where(there, second, 0.0)
+    present = ~np.isnan(first) & ~np.isnan(second)
+    first, second = np.where(present, first, 0.0), np.where(present, second, 0.0)
     lines = np.full((2, len(first)), np.nan)
-    rows = np.flatnonzero(there.sum(axis=1) >= _FEWEST)
-    x_rows, kept = first[rows], there[rows]
-    highest = np.where(kept, x_rows, -np.inf).max(axis=1, initial=-np.inf)
-    lowest = np.where(kept, x_rows, np.inf).min(axis=1, initial=np.inf)
+    rows = np.flatnonzero(present.sum(axis=1) >= _FEWEST)
+    x_rows, row_present = first[rows], present[rows]
+    highest = np.where(row_present, x_rows, -np.inf).max(axis=1, initial=-np.inf)
+    lowest = np.where(row_present, x_rows, np.inf).min(axis=1, initial=np.inf)
     rows = rows[highest - lowest > 1e-12 * np.abs(x_rows).max(axis=1, initial=0.0)]
     if len(rows):
-        lines[:, rows] = _refitted_lines(first[rows], second[rows], there[rows])
+        lines[:, rows] = _refitted_lines(first[rows], second[rows], present[rows])
     return lines[0], lines[1]
 
 
-def _refitted_lines(x: Floats, y: Floats, there: Bools) -> Floats:
+def _refitted_lines(x: Floats, y: Floats, present: Bools) -> Floats:
     """Repeat the fits until each row's line has settled."""
-    lines = _weighted(x, y, there.astype(np.float64))
-    count = there.sum(axis=1, keepdims=True)
-    away = np.where(there, x - x.sum(axis=1, keepdims=True) / count, 0.0)
+    lines = _weighted(x, y, present.astype(np.float64))
+    count = present.sum(axis=1, keepdims=True)
+    away = np.where(present, x - x.sum(axis=1, keepdims=True) / count, 0.0)
     leverage = 1 / count + away**2 / (away**2).sum(axis=1, keepdims=True)
     shrink = np.sqrt(1 - np.minimum(0.9999, leverage))
-    away = np.where(there, y - y.sum(axis=1, keepdims=True) / count, 0.0)
+    away = np.where(present, y - y.sum(axis=1, keepdims=True) / count, 0.0)
     floor = 1e-6 * np.sqrt((away**2).sum(axis=1) / (count[:, 0] - 1))
     going = np.arange(len(x))
     for _ in range(_MOST_REFITS):
-        own = lines[:, going]
-        residuals = (y[going] - own[0][:, None] - own[1][:, None] * x[going]) / shrink[going]
-        scale = np.maximum(_scale(residuals, there[going]), floor[going])
+        current = lines[:, going]
+        residuals = (y[going] - current[0][:, None] - current[1][:, None] * x[going]) / shrink[
+            going
+        ]
+        scale = np.maximum(_scale(residuals, present[going]), floor[going])
         limit = (_TUNE * scale)[:, None]
         u = np.divide(residuals, limit, out=np.zeros_like(residuals), where=limit > 0)
-        weights = _bisquare(u) * there[going]
+        weights = _bisquare(u) * present[going]
         fresh = _weighted(x[going], y[going], weights)
-        largest = np.maximum(np.abs(fresh), np.abs(own))
-        settled = (np.abs(fresh - own) <= _TOLERANCE * largest).all(axis=0)
+        largest = np.maximum(np.abs(fresh), np.abs(current))
+        converged = (np.abs(fresh - current) <= _TOLERANCE * largest).all(axis=0)
         lines[:, going] = fresh
-        going = going[~settled]
+        going = going[~converged]
         if not len(going):
             break
     return lines
@@ -374,10 +376,10 @@ def _weighted(x: Floats, y: Floats, weights: Floats) -> Floats:
     return np.stack([mean_y - slope * mean_x, slope])
 
 
-def _scale(residuals: Floats, there: Bools) -> Floats:
+def _scale(residuals: Floats, present: Bools) -> Floats:
     """Return the median of the absolute residuals but the smallest one, as a normal deviation."""
-    ordered = np.sort(np.where(there, np.abs(residuals), np.inf), axis=1)
-    count = there.sum(axis=1) - 1
+    ordered = np.sort(np.where(present, np.abs(residuals), np.inf), axis=1)
+    count = present.sum(axis=1) - 1
     rows = np.arange(len(ordered))
-    low, high = (ordered[rows, 1 + place] for place in ((count - 1) // 2, count // 2))
+    low, high = (ordered[rows, 1 + position] for position in ((count - 1) // 2, count // 2))
     return np.asarray((low + high) / 2 / _NORMAL_MAD)
