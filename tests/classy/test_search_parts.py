@@ -129,7 +129,7 @@ def test_long_rows_are_matrix_products(rng, length, rows, others):
     one, other = rng.normal(size=(rows, length)), rng.normal(size=(others, length))
     # So many others that the rows are cut into pieces of one to many.
     for most in (1, 1 << 15, 1 << 20):
-        long = LongRows(one, others=most)
+        long = LongRows(one, columns=most)
         np.testing.assert_allclose(long.dot(other), one @ other.T, atol=1e-10)
         factors = rng.normal(size=(others, rows))
         found = long.combine(factors, np.empty((others, length)))

@@ -161,11 +161,11 @@ def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
     >>> [row.predictor for row in result][:3]
     ['rouge-1-ns', 'length', 'regularized, rose']
     """
-    named = [getattr(own, "name", "") or str(own) for own in options.sets]
+    named = [getattr(source, "name", "") or str(source) for source in options.sets]
     names = [name.rstrip("/").rpartition("/")[2].split(".")[0] or name for name in named]
     if len(set(names)) < len(names):
         names = [f"{number} {name}" for number, name in enumerate(names, start=1)]
-    read = [read_source(own, format=options.source_format) for own in options.sets]
+    read = [read_source(source, format=options.source_format) for source in options.sets]
     features = _features(read, options)
     steps = len(read) + len(options.targets)
     scored, rows = [], list[LeftOut]()
@@ -179,14 +179,14 @@ def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
     return FigureResult(
         command="classy evaluate",
         signature=signed(
-            "classy-evaluate", "+".join(own.data_hash for own in read), options.seed,
+            "classy-evaluate", "+".join(collection.data_hash for collection in read), options.seed,
             **dict(options.changed("method", "features", "confidence", "n_resamples")),
         ),
         values=rows,
         record=VIEW.record,
         tables=[*_tables(rows), _verdicts(rows)],
         left_out=(
-            *(line for own in read for line in own.left_out),
+            *(line for collection in read for line in collection.left_out),
             *(f"{name}, which has no measure of {target}" for target in options.targets
               for name in names if (target, name) not in judged),
         ),
@@ -199,7 +199,9 @@ def evaluate(options: EvaluateOptions) -> FigureResult[LeftOut]:
 
 def _features(read: Sequence[Collection], options: EvaluateOptions) -> dict[str, FeatureGroup]:
     """Return each model's metrics, and those that are judged alone, as groups."""
-    documents = all(any(own.documents(t.id) for t in own.topics) for own in read)
+    documents = all(
+        any(collection.documents(t.id) for t in collection.topics) for collection in read
+    )
     alone = dict.fromkeys(named_metrics((RIVAL, LENGTH, *options.metric)).values())
     groups = {"": FeatureGroup("", "", tuple(alone))}
     for name in options.features:
@@ -212,10 +214,10 @@ def _scored(
     name: str, collection: Collection, features: Mapping[str, FeatureGroup]
 ) -> tuple[str, TrainingData]:
     """Score the summaries of a set, of its first task: people's too, where references allow it."""
-    task = next((own.task for own in collection.summaries if own.is_peer), "")
-    own = [summary for summary in collection.summaries if summary.task == task]
-    references = Counter(summary.topic for summary in own if summary.is_reference)
-    people = [references[s.topic] for s in own if s.is_peer and s.kind == "human"]
+    task = next((summary.task for summary in collection.summaries if summary.is_peer), "")
+    summaries = [summary for summary in collection.summaries if summary.task == task]
+    references = Counter(summary.topic for summary in summaries if summary.is_reference)
+    people = [references[s.topic] for s in summaries if s.is_peer and s.kind == "human"]
     peers: Peers = "all" if people and min(people) > 1 else "no-models"
     metrics = dict.fromkeys(metric for group in features.values() for metric in group.metrics)
     group = FeatureGroup("all", "", tuple(metrics))
@@ -226,25 +228,25 @@ def _judged(
     collection: Collection, task: str, table: TrainingData, names: Sequence[str]
 ) -> TrainingData | None:
     """Add a target, by its measure's name or by the end of it, experts first; drop the others."""
-    there = collection.scores.select(task=task).measures
+    measures = collection.scores.select(task=task).measures
     for name in names:
         # The end of a name is no reason to take an automatic score for people's.
-        people = (own for own in collection.human_measures if own in there)
-        ending = [own for own in people if own.endswith(f"-{name}")]
-        for own in (name, f"expert-{name}", f"human-{name}", *ending):
-            if own in there:
-                judged = table.judged(collection, task, [own])
-                return judged.rows(~np.isnan(judged.target(own)))
+        people = (measure for measure in collection.human_measures if measure in measures)
+        ending = [measure for measure in people if measure.endswith(f"-{name}")]
+        for measure in (name, f"expert-{name}", f"human-{name}", *ending):
+            if measure in measures:
+                judged = table.judged(collection, task, [measure])
+                return judged.rows(~np.isnan(judged.target(measure)))
     return None
 
 
 def _column(table: TrainingData, name: str) -> Floats:
     """Return a metric's scores, the higher the better."""
-    found = table.features[:, table.feature_names.index(name)]
+    values = table.features[:, table.feature_names.index(name)]
     # A function in a file is not found again by its name.
     metrics = (metric for group in table.groups for metric in group.metrics)
-    own = next(metric for metric in metrics if str(metric) == name)
-    return found if own.higher_is_better else -found
+    metric = next(metric for metric in metrics if str(metric) == name)
+    return values if metric.higher_is_better else -values
 
 
 def _lessons(table: TrainingData, group: FeatureGroup) -> TrainingData:
@@ -264,8 +266,8 @@ def _taus(table: TrainingData, *rows: Floats) -> Floats:
     systems, column = np.unique(table.systems, return_inverse=True)
     topics, row = np.unique(table.topics, return_inverse=True)
     tables = np.full((len(rows) + 1, len(topics), len(systems)), np.nan)
-    for own, values in zip(tables, (rows[0], table.targets[:, 0], *rows[1:]), strict=True):
-        own[row, column] = values
+    for scores, values in zip(tables, (rows[0], table.targets[:, 0], *rows[1:]), strict=True):
+        scores[row, column] = values
     present = ~np.isnan(tables).any(axis=0)
     cells = Cells(tuple(np.where(present, tables, 0.0)), present, 0)
     return input_correlations(cells, ("kendall",), np.ones((len(systems), 1)))[0, :, 0]
@@ -277,69 +279,69 @@ def _left_out_in_turn(
     features: Mapping[str, FeatureGroup],
     options: EvaluateOptions,
 ) -> Iterator[LeftOut]:
-    found = (_judged(*year, options.targets[target]) for year in years)
-    sets = [own for own in found if own is not None]
+    judged = (_judged(*year, options.targets[target]) for year in years)
+    sets = [data for data in judged if data is not None]
     if len(sets) < 2:
         what = f"{len(sets)} of {len(years)} sets have {' or '.join(options.targets[target])}"
         raise NotFoundError(what, hint="two are needed; name the measures of the others, too")
     alone = dict.fromkeys(features[""].columns, "")
     lessons = {
-        (which, number): _lessons(own, features[which])
+        (which, number): _lessons(data, features[which])
         for which in options.features
-        for number, own in enumerate(sets)
+        for number, data in enumerate(sets)
     }
-    for number, own in enumerate(sets):
-        predicted = {name: (_column(own, name), "") for name in alone}
+    for number, left_out in enumerate(sets):
+        predicted = {name: (_column(left_out, name), "") for name in alone}
         for method in options.method:
             for which in options.features:
-                others = [lessons[which, n] for n in range(len(sets)) if n != number]
+                training = [lessons[which, n] for n in range(len(sets)) if n != number]
                 # The learner chooses by sets left out in turn, or by topics where there is one set.
-                sizes = [len(other.features) for other in others]
-                parts = np.repeat(np.arange(len(others)), sizes) if len(others) > 1 else None
+                sizes = [len(other.features) for other in training]
+                parts = np.repeat(np.arange(len(training)), sizes) if len(training) > 1 else None
                 choice = choose_by_topics(
-                    learner_of(method), joined(others), rng=options.seed, parts=parts
+                    learner_of(method), joined(training), rng=options.seed, parts=parts
                 )
                 here = lessons[which, number]
                 predicted[f"{method}, {which}"] = choice.fit.predict(here.features), choice.name
                 if options.own_set and len(set(here.topics)) >= _OWN_PARTS:
                     at_home = _at_home(method, here, options.seed)
                     predicted[f"{method}, {which}, own set"] = at_home, "own set"
-        yield from _compared(own, target, predicted, len(alone), options)
+        yield from _compared(left_out, target, predicted, len(alone), options)
 
 
-def _at_home(method: str, own: TrainingData, seed: int) -> Floats:
+def _at_home(method: str, data: TrainingData, seed: int) -> Floats:
     """Predict each third of a set's topics from the others."""
-    topics, number = np.unique(own.topics, return_inverse=True)
+    topics, number = np.unique(data.topics, return_inverse=True)
     part = np.random.default_rng(seed).permutation(len(topics))[number] % _OWN_PARTS
-    values = np.empty(len(own.features))
-    for inside in (part == place for place in range(_OWN_PARTS)):
-        choice = choose_by_topics(learner_of(method), own.rows(~inside), rng=seed)
-        values[inside] = choice.fit.predict(own.features[inside])
+    values = np.empty(len(data.features))
+    for inside in (part == number for number in range(_OWN_PARTS)):
+        choice = choose_by_topics(learner_of(method), data.rows(~inside), rng=seed)
+        values[inside] = choice.fit.predict(data.features[inside])
     return values
 
 
 def _compared(
-    own: TrainingData,
+    data: TrainingData,
     target: str,
     predicted: Mapping[str, tuple[Floats, str]],
     metrics: int,
     options: EvaluateOptions,
 ) -> Iterator[LeftOut]:
-    words, rng = _column(own, LENGTH), np.random.default_rng(options.seed)
-    plain = {name: _taus(own, values) for name, (values, _) in predicted.items()}
-    held = {name: _taus(own, values, words) for name, (values, _) in predicted.items()}
+    words, rng = _column(data, LENGTH), np.random.default_rng(options.seed)
+    plain = {name: _taus(data, values) for name, (values, _) in predicted.items()}
+    held = {name: _taus(data, values, words) for name, (values, _) in predicted.items()}
     held[LENGTH] = np.full_like(held[LENGTH], np.nan)
     topics = len(plain[RIVAL])
     draws = rng.multinomial(topics, np.full(topics, 1 / topics), options.n_resamples)
     estimate = partial(_estimate, draws=draws.T.astype(np.float64), confidence=options.confidence)
-    for place, (name, (_, chosen)) in enumerate(predicted.items()):
+    for number, (name, (_, chosen)) in enumerate(predicted.items()):
         numbers = []
         for taus in (plain, held):
             beyond = np.full(topics, np.nan) if name == RIVAL else taus[name] - taus[RIVAL]
             numbers += [estimate(taus[name]), estimate(beyond)]
         yield LeftOut(
-            target, own.name, own.target_names[0], topics, len(own.targets), name, place >= metrics,
-            chosen, *numbers,
+            target, data.name, data.target_names[0], topics, len(data.targets), name,
+            number >= metrics, chosen, *numbers,
         )  # fmt: skip
 
 
@@ -386,37 +388,40 @@ VIEW: View[LeftOut] = View(
 
 def _tables(rows: Sequence[LeftOut]) -> Iterator[Table]:
     for target in dict.fromkeys(row.target for row in rows):
-        own = [row for row in rows if row.target == target]
-        yield VIEW.table(own, f"{target}: every set left out in turn", _NOTE)
+        target_rows = [row for row in rows if row.target == target]
+        yield VIEW.table(target_rows, f"{target}: every set left out in turn", _NOTE)
 
 
 def _verdicts(rows: Sequence[LeftOut]) -> Table:
     """Count for each model the sets on which it is above R1ns."""
-    found: list[tuple[Cell, ...]] = []
+    verdicts: list[tuple[Cell, ...]] = []
     for target, name in dict.fromkeys((row.target, row.predictor) for row in rows):
-        own = [r.difference for r in rows if (r.target, r.predictor) == (target, name)]
+        differences = [r.difference for r in rows if (r.target, r.predictor) == (target, name)]
         if name != RIVAL:
-            above = sum(one.value > 0 for one in own)
-            over, under = (sum(one.low > 0 for one in own), sum(one.high < 0 for one in own))
-            said = "yes" if above == len(own) else "no"
-            found.append((target, name, len(own), above, over, under, said))
+            above = sum(difference.value > 0 for difference in differences)
+            over, under = (
+                sum(difference.low > 0 for difference in differences),
+                sum(difference.high < 0 for difference in differences),
+            )
+            verdict = "yes" if above == len(differences) else "no"
+            verdicts.append((target, name, len(differences), above, over, under, verdict))
     columns = ("target", "predictor", "sets", "above", "clearly above", "clearly below")
     return Table(
-        (*columns, f"above {RIVAL} on every set"), tuple(found), f"Who is above {RIVAL}",
+        (*columns, f"above {RIVAL} on every set"), tuple(verdicts), f"Who is above {RIVAL}",
         "Clearly: the interval of the difference does not contain 0.", name="verdicts",
     )  # fmt: skip
 
 
 def _figure(rows: Sequence[LeftOut], target: str) -> "Picture":
-    own = [row for row in rows if row.target == target]
+    target_rows = [row for row in rows if row.target == target]
     panels = []
-    for name in dict.fromkeys(row.set for row in own):
-        some = [row for row in own if row.set == name]
-        drawn = (
+    for name in dict.fromkeys(row.set for row in target_rows):
+        some = [row for row in target_rows if row.set == name]
+        bars = (
             PanelRow(r.predictor, r.tau.value, r.tau.low, r.tau.high, soft=not r.is_model)
             for r in some
         )
-        panels.append(RowPanel(f"{name}: {some[0].measure}", tuple(drawn)))
+        panels.append(RowPanel(f"{name}: {some[0].measure}", tuple(bars)))
     return row_panels_picture(
         panels, title=f"{target}: models on sets they have not seen", note=_NOTE,
         label="Kendall's tau within topics", form="points",

@@ -111,28 +111,28 @@ def classy_impact(
 ) -> tuple[list[ClassyImpact], list[str]]:
     """Train models on two years, with and without some topics, and try them on a later year."""
     recipe = recipe or Recipe()
-    found: list[ClassyImpact] = []
+    impacts: list[ClassyImpact] = []
     left_out: dict[str, None] = {}
     plans: list[tuple[Version, WorstFirst | None]] = []
     for version in versions or VERSIONS:
-        known = (n for n in recipe.measures.get(version.target, (version.target,)) if n in worst)
-        plans += [(version, own) for own in (None, *worst.get(next(known, ""), ()))]
+        judged = (n for n in recipe.measures.get(version.target, (version.target,)) if n in worst)
+        plans += [(version, criterion) for criterion in (None, *worst.get(next(judged, ""), ()))]
     for done, (version, order) in enumerate(plans, start=1):
         unwanted = () if order is None else order.assessors[:number]
         if order is not None and not unwanted:
             left_out[f"version {version.label}: no assessor is known to be the worst"] = None
             continue
         try:
-            own = replace(recipe, without_assessors=unwanted)
-            tried, notes = _tried(years, later, version, own, tasks)
+            reduced = replace(recipe, without_assessors=unwanted)
+            tried, notes = _tried(years, later, version, reduced, tasks)
             criterion = None if order is None else order.criterion
-            found += [replace(one, criterion=criterion) for one in tried]
+            impacts += [replace(impact, criterion=criterion) for impact in tried]
             left_out |= dict.fromkeys(notes)
         except PyramidionError as problem:
             without = f" without {', '.join(unwanted)}" if unwanted else ""
             left_out[f"version {version.label}{without}: {problem.what}"] = None
         progress(done, len(plans))
-    return found, list(left_out)
+    return impacts, list(left_out)
 
 
 def _tried(
@@ -144,18 +144,18 @@ def _tried(
 ) -> tuple[list[ClassyImpact], tuple[str, ...]]:
     """Train one version in one way, and try it on the later year."""
     training = plan_training(*years, versions=[version], tasks=tasks, recipe=recipe).run()
-    found = []
+    impacts = []
     for model in (trained.model for trained in training.models):
         prediction = predict_summaries(model, later, task=model.task)
         measure = recipe.measure(later, version.target, model.task)
         judged = later.scores.select(measure=measure, task=model.task)
-        found.append(
+        impacts.append(
             ClassyImpact(
                 version.label, measure, model.task, model.peers, None, recipe.without_assessors,
                 *system_correlations(prediction.scores, judged), model.method, model.columns,
             )
         )  # fmt: skip
-    return found, training.left_out
+    return impacts, training.left_out
 
 
 def system_correlations(predicted: Scores, judged: Scores) -> tuple[int, float, float]:
@@ -172,17 +172,19 @@ def system_correlations(predicted: Scores, judged: Scores) -> tuple[int, float, 
 def _classy_table(models: Sequence[ClassyImpact], later: str) -> Table:
     """Show correlations before and after, one model per row."""
     key = attrgetter("version", "measure", "task", "peers")
-    before = {key(own): own.pearson for own in reversed(models) if own.criterion is None}
+    before = {
+        key(impact): impact.pearson for impact in reversed(models) if impact.criterion is None
+    }
 
-    def change(own: ClassyImpact) -> float | None:
-        return own.pearson - before.get(key(own), math.nan) if own.criterion else None
+    def change(impact: ClassyImpact) -> float | None:
+        return impact.pearson - before.get(key(impact), math.nan) if impact.criterion else None
 
     view: View[ClassyImpact] = View(
         "classy",
         (
             *columns("measure", "version", "task", "peers"),
-            shown("worst by", lambda own: own.criterion or "–"),
-            shown("without", lambda own: ", ".join(own.left_out) or "nobody"),
+            shown("worst by", lambda impact: impact.criterion or "–"),
+            shown("without", lambda impact: ", ".join(impact.left_out) or "nobody"),
             *columns("method", "systems", pearson="Pearson", spearman="Spearman"),
             shown("change", change),
         ),

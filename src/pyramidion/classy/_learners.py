@@ -219,13 +219,13 @@ class _Pairs(NamedTuple):
 
 def _pairs(rows: TopicRows) -> _Pairs:
     """Find the pairs of summaries of a topic that people rate differently."""
-    found = []
+    pairs = []
     for topic in range(int(rows.topics.max()) + 1):
-        own = np.flatnonzero(rows.topics == topic)
-        values = rows.target[own]
+        topic_rows = np.flatnonzero(rows.topics == topic)
+        values = rows.target[topic_rows]
         better, worse = np.nonzero(values[:, None] - values > 1e-9)
-        found.append((own[better], own[worse], np.full(len(better), topic)))
-    better, worse, topics = (np.concatenate(part) for part in zip(*found, strict=True))
+        pairs.append((topic_rows[better], topic_rows[worse], np.full(len(better), topic)))
+    better, worse, topics = (np.concatenate(part) for part in zip(*pairs, strict=True))
     step = -(-len(better) // _MOST_PAIRS)
     better, worse, topics = better[::step], worse[::step], topics[::step]
     sizes = np.bincount(topics)
@@ -245,8 +245,8 @@ def _minimized(features: Floats, pairs: _Pairs, strength: float, start: Floats) 
         value = pairs.shares @ np.logaddexp(0.0, -ahead) + strength / 2 * weights @ weights
         return float(value), np.einsum("ij,i->j", features, gradient) + strength * weights
 
-    found = minimize(loss, start, jac=True, method="BFGS", options={"maxiter": 1000})
-    return np.asarray(found.x)
+    minimum = minimize(loss, start, jac=True, method="BFGS", options={"maxiter": 1000})
+    return np.asarray(minimum.x)
 
 
 # Choosing among fits honestly: by topics that they were not fitted on.

@@ -99,7 +99,7 @@ class LinearModel:
         # A product of matrices would round by how many rows there are.
         columns = zip(np.moveaxis(values, -1, 0), self.coefficients, strict=True)
         constant = np.full(values.shape[:-1], self.constant)
-        return np.asarray(sum((column * own for column, own in columns), constant))
+        return np.asarray(sum((column * coefficient for column, coefficient in columns), constant))
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is written: everything but `named`."""
@@ -288,11 +288,13 @@ def predict_summaries(
     """Predict the judgments of a collection's summaries; see `feature_table` for more options."""
     if not model.columns:
         raise InputError(f"the model {model.name} has no metrics", hint="train it again")
-    if task is None and model.task in {own.task for own in collection.summaries if own.is_peer}:
+    if task is None and model.task in {
+        summary.task for summary in collection.summaries if summary.is_peer
+    }:
         task = model.task
-    own = peers or cast("Peers", model.peers or "all")
+    scored_peers = peers or cast("Peers", model.peers or "all")
     groups = [FeatureGroup(model.name, "", model.metrics)]
-    table = feature_table(collection, task=task, peers=own, groups=groups, **scoring)
+    table = feature_table(collection, task=task, peers=scored_peers, groups=groups, **scoring)
     return Prediction(model, table.summaries, model.predict(table.features), table.left_out)
 
 
@@ -303,11 +305,11 @@ def find_models(
     text, path = str(name), Path(name)
     if path.is_dir():
         files = sorted(path.glob("*.json"), key=lambda file: natural_order(file.name))
-        found = tuple(map(load, files))
-        if not found:
+        models = tuple(map(load, files))
+        if not models:
             what = "there is no model in this folder"
             raise NotFoundError(what, where=Where(name), hint="name another")
-        return found
+        return models
     if path.exists():
         return (load(path),)
     if text == PREFIX:

@@ -105,21 +105,26 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
     models = _found(options.model, named_metrics(options.metrics))
     if options.source_format is None and in_parts(options.collection):
         refuse_unheeded(options, "task", "peers")
-        asked: dict[str, Metric] = {own.name: GivenModel(own) for own in models}
-        found = score_parts(str(options.collection), asked, engine)
-        return PredictionResult(command="classy predict", **found)
+        metrics: dict[str, Metric] = {model.name: GivenModel(model) for model in models}
+        scored = score_parts(str(options.collection), metrics, engine)
+        return PredictionResult(command="classy predict", **scored)
     engine.tell_unheeded()
     if engine.parts_to is not None:
         require_scores_file(Path(engine.parts_to))
     collection = read_source(options.collection, format=options.source_format)
     predictions, problems = _predictions(models, collection, options)
-    agreement = [row for own in predictions for row in _agreement(own, collection)]
+    agreement = [row for prediction in predictions for row in _agreement(prediction, collection)]
     means, tables = _means(predictions, options.seed)
     if agreement:
         alike = zip(*[iter(agreement)] * len(_COEFFICIENTS), strict=True)
         correlations = (
-            (own[0]["model"], own[0]["human"], own[0]["level"], *(each["value"] for each in own))
-            for own in alike
+            (
+                records[0]["model"],
+                records[0]["human"],
+                records[0]["level"],
+                *(each["value"] for each in records),
+            )
+            for records in alike
         )
         heads = ("model", "human measure", "level", *_COEFFICIENTS)
         note = "Honest only if the model was not trained on these topics."
@@ -127,7 +132,9 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
         tables.append(Table(heads, rows, title, note, digits=3, name="correlations"))
     return PredictionResult(
         command="classy predict",
-        signature=signed("+".join(own.name for own in models), collection.data_hash, options.seed),
+        signature=signed(
+            "+".join(model.name for model in models), collection.data_hash, options.seed
+        ),
         values=predictions,
         record=partial(_record, means, agreement),
         tables=tables,
@@ -160,28 +167,28 @@ def _predictions(
     """Ask every model; of several, those are left out that ask for what is not there."""
     total, done = sum(len(model.columns) for model in models), count(1)
     # Columns serve other models of the same task and peers.
-    kept: dict[tuple[str, str], dict[str, Floats]] = {}
+    features: dict[tuple[str, str], dict[str, Floats]] = {}
 
     def keep(columns: dict[str, Floats], name: str, column: Floats, left: int) -> None:
         columns[name] = column
         options.progress.advance(next(done), total)
 
-    found: list[Prediction] = []
+    predictions: list[Prediction] = []
     problems: dict[str, PyramidionError] = {}
     for model in models:
-        columns = kept.setdefault((model.task, model.peers), {})
+        columns = features.setdefault((model.task, model.peers), {})
         try:
             prediction = predict_summaries(
                 model, collection, task=options.task, peers=options.peers,
                 threads=options.threads or os.cpu_count() or 1, known=columns,
                 progress=partial(keep, columns),
             )  # fmt: skip
-            found.append(prediction)
+            predictions.append(prediction)
         except PyramidionError as problem:
             problems[f"{model.name}: {problem.what}"] = problem
-    if not found:
+    if not predictions:
         raise next(iter(problems.values()))
-    return found, list(problems)
+    return predictions, list(problems)
 
 
 def _left_out(predictions: Sequence[Prediction]) -> Iterator[str]:
@@ -197,19 +204,26 @@ def _means(
     predictions: Sequence[Prediction], seed: int
 ) -> tuple[list[dict[str, Any]], list[Table]]:
     """Average over the summaries of each system; models of the same summaries in one table."""
-    alike = grouped((tuple(own.key for own in each.summaries), each) for each in predictions)
+    alike = grouped(
+        (tuple(summary.key for summary in each.summaries), each) for each in predictions
+    )
     results: list[dict[str, Any]] = []
     tables: list[Table] = []
-    for own in alike.values():
+    for same_summaries in alike.values():
         means = SystemMeans()
-        means.add(own[0].summaries, np.column_stack([prediction.values for prediction in own]))
-        metrics: dict[str, Metric] = {each.model.name: ClassyMetric() for each in own}
-        found = list(means.results(metrics, seed=seed))
-        if not found:
+        means.add(
+            same_summaries[0].summaries,
+            np.column_stack([prediction.values for prediction in same_summaries]),
+        )
+        metrics: dict[str, Metric] = {each.model.name: ClassyMetric() for each in same_summaries}
+        of_group = list(means.results(metrics, seed=seed))
+        if not of_group:
             hint = "look for texts without words"
-            raise InputError(f"{own[0].model.name} is undefined for all summaries", hint=hint)
-        results += found
-        tables.append(means_table(found))
+            raise InputError(
+                f"{same_summaries[0].model.name} is undefined for all summaries", hint=hint
+            )
+        results += of_group
+        tables.append(means_table(of_group))
     return results, tables
 
 
@@ -227,23 +241,23 @@ def _agreement(prediction: Prediction, collection: Collection) -> Iterator[dict[
     systems = [system for system in predicted.systems if system in human.systems]
     if not topics or not systems:
         return
-    pair = [own.take(topics=topics, systems=systems).values for own in (predicted, human)]
+    pair = [matrix.take(topics=topics, systems=systems).values for matrix in (predicted, human)]
     for level, coefficient in product(_LEVELS, _COEFFICIENTS):
-        found = clustered_correlation(*pair, level=level, coefficient=coefficient)
+        correlation = clustered_correlation(*pair, level=level, coefficient=coefficient)
         about = {"model": model.name, "human": measure, "level": level}
-        yield about | {"coefficient": coefficient, "value": found.value, "n": found.n}
+        yield about | {"coefficient": coefficient, "value": correlation.value, "n": correlation.n}
 
 
 def _record(
-    means: Sequence[dict[str, Any]], agreement: Sequence[dict[str, Any]], own: Prediction
+    means: Sequence[dict[str, Any]], agreement: Sequence[dict[str, Any]], prediction: Prediction
 ) -> dict[str, Any]:
-    name = own.model.name
+    name = prediction.model.name
     mean = ("system", "kind", "mean", "low", "high", "n")
     correlation = ("level", "coefficient", "value", "n")
     return {
         "model": name,
-        "human": own.model.target,
-        "task": own.summaries[0].task,
+        "human": prediction.model.target,
+        "task": prediction.summaries[0].task,
         "systems": [{key: row[key] for key in mean} for row in means if row["measure"] == name],
         "correlations": [
             {key: row[key] for key in correlation} for row in agreement if row["model"] == name
@@ -292,19 +306,19 @@ def models(options: ModelsOptions) -> Result[LinearModel]:
     ('rouge-su4-r(stem,models=best)', 20.0)
     """
     name = PREFIX if options.name is None else options.name
-    found = (name,) if isinstance(name, LinearModel) else find_models(name, LinearModel.read)
-    if len(found) == 1:
+    listed = (name,) if isinstance(name, LinearModel) else find_models(name, LinearModel.read)
+    if len(listed) == 1:
         try:
-            tables = list(_content(found[0]))
+            tables = list(_content(listed[0]))
         except (AttributeError, KeyError, TypeError, ValueError):
             hint = "train it again"
             raise FormatError("the model says too little of its training", hint) from None
     else:
-        tables = [MODELS.table(found, "Models", _NOTE if name == PREFIX else "")]
+        tables = [MODELS.table(listed, "Models", _NOTE if name == PREFIX else "")]
     return Result(
         command="classy models",
         signature=signed("classy-models"),
-        values=found,
+        values=listed,
         record=LinearModel.to_dict,
         tables=tables,
     )

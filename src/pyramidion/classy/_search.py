@@ -56,25 +56,30 @@ class Ordered:
         tied = self.groups[:, -1] < length - 1
         if tied.any():
             ranks[tied] = _mean_places(self.groups[tied]) - (length - 1) / 2
-        wanted = midranks(dense_ranks(target))
-        wanted -= wanted.mean()
-        together = np.einsum("bn,bn->b", ranks, wanted[self.order])
-        return root_ratio(together, np.einsum("bn,bn->b", ranks, ranks), wanted @ wanted)
+        target_ranks = midranks(dense_ranks(target))
+        target_ranks -= target_ranks.mean()
+        together = np.einsum("bn,bn->b", ranks, target_ranks[self.order])
+        return root_ratio(
+            together, np.einsum("bn,bn->b", ranks, ranks), target_ranks @ target_ranks
+        )
 
     def kendall(self, target: Floats) -> Floats:
         """Return tau-b of each row with the target; NaN if the row is constant."""
-        wanted = dense_ranks(target).astype(np.int64)
-        ranks, tied = wanted[self.order], self.groups[:, -1] < self.groups.shape[1] - 1
+        target_ranks = dense_ranks(target).astype(np.int64)
+        ranks, tied = target_ranks[self.order], self.groups[:, -1] < self.groups.shape[1] - 1
         tied_rows, tied_both = np.zeros((2, len(ranks)))
         if tied.any():
             # Of tied predictions those of lower targets go first, so that none is discordant.
-            distinct = int(wanted.max()) + 1
+            distinct = int(target_ranks.max()) + 1
             keys = np.sort(self.groups[tied] * distinct + ranks[tied], axis=1)
             ranks[tied] = keys % distinct
             tied_rows[tied], tied_both[tied] = _tied_pairs(self.groups[tied]), _tied_pairs(keys)
-        lowest_first = np.sort(wanted)[None]
+        lowest_first = np.sort(target_ranks)[None]
         discordant = _inversions(ranks) - _inversions(lowest_first)
-        pairs, tied_target = len(wanted) * (len(wanted) - 1) / 2, _tied_pairs(lowest_first)
+        pairs, tied_target = (
+            len(target_ranks) * (len(target_ranks) - 1) / 2,
+            _tied_pairs(lowest_first),
+        )
         difference = pairs - tied_rows - tied_target + tied_both - 2 * discordant
         return root_ratio(difference, pairs - tied_rows, pairs - tied_target)
 
@@ -161,9 +166,9 @@ class TargetAgreement:
         total = np.zeros((len(coefficients), len(targets)))
         counted = np.zeros_like(total)
         for sample in self._samples:
-            found = sample.scores(coefficients, intercepts, targets)
-            defined = ~np.isnan(found)
-            total += np.where(defined, found, 0.0)
+            scores = sample.scores(coefficients, intercepts, targets)
+            defined = ~np.isnan(scores)
+            total += np.where(defined, scores, 0.0)
             counted += defined
         return total / np.where(counted > 0, counted, np.nan)
 
@@ -223,21 +228,21 @@ class _Ranks:
     def __init__(self, features: Floats, targets: Floats, criterion: Criterion) -> None:
         self._length = len(features)
         self._step = max(1, _TOGETHER // self._length)
-        self._features = LongRows(features.T, others=self._step)
+        self._features = LongRows(features.T, columns=self._step)
         self._targets, self._varies = targets.T, varies(targets)
         self._correlate = Ordered.spearman if criterion == "spearman" else Ordered.kendall
 
     def scores(self, coefficients: Floats, intercepts: Floats, targets: Ints) -> Floats:
         scores = np.full((len(coefficients), len(targets)), np.nan)
-        known = np.flatnonzero(~np.isnan(coefficients).any(axis=1))
-        for start in range(0, len(known), self._step):
-            rows = known[start : start + self._step]
+        fitted = np.flatnonzero(~np.isnan(coefficients).any(axis=1))
+        for start in range(0, len(fitted), self._step):
+            rows = fitted[start : start + self._step]
             out = np.empty((len(rows), self._length))
             predicted = self._features.combine(coefficients[rows], out)
             ordered = Ordered.of(predicted + intercepts[rows, None])
-            for place, target in enumerate(targets):
+            for column, target in enumerate(targets):
                 if self._varies[target]:
-                    scores[rows, place] = self._correlate(ordered, self._targets[target])
+                    scores[rows, column] = self._correlate(ordered, self._targets[target])
         return scores
 
 

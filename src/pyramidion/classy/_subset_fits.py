@@ -353,16 +353,16 @@ class _NonNegative:
             some = slice(start, start + _TOGETHER)
             which, subset = targets[some], masks[some]
             members = self._subsets.members(subset)
-            found = self._changing_sides(which, members, free[some] & members)
-            for row in np.flatnonzero(np.isnan(found[:, 0])):
+            solutions = self._changing_sides(which, members, free[some] & members)
+            for row in np.flatnonzero(np.isnan(solutions[:, 0])):
                 target, mask = int(which[row]), subset[row : row + 1]
                 care = refit_exactly("nonneg", self._data, self._subsets, mask, target)
-                found[row] = np.maximum(care.coefficients[0] / self.units[target, 0], 0.0)
-            self.coefficients[which, subset] = found
+                solutions[row] = np.maximum(care.coefficients[0] / self.units[target, 0], 0.0)
+            self.coefficients[which, subset] = solutions
 
     def _changing_sides(self, targets: Ints, members: Members, free: Members) -> Floats:
         """Let columns change between 0 and free until none is wrong; NaN where that is unknown."""
-        found = np.full(members.shape, np.nan)
+        solutions = np.full(members.shape, np.nan)
         row = np.arange(len(members))
         fewest = np.full(len(members), members.shape[1] + 1)
         chances = np.zeros(len(members), dtype=np.int64)
@@ -371,7 +371,7 @@ class _NonNegative:
             wrong = np.where(free, values < -_NOISE, members & (rest > _NOISE))
             count = wrong.sum(axis=1)
             done = sound & (count == 0)
-            found[row[done]] = np.maximum(values[done], 0.0)
+            solutions[row[done]] = np.maximum(values[done], 0.0)
             going = sound & ~done
             if not going.any():
                 break
@@ -383,7 +383,7 @@ class _NonNegative:
             free = free ^ np.where((chances > 0)[:, None], wrong, only)
             row, targets, members, free = row[going], targets[going], members[going], free[going]
             fewest, chances = fewest[going], chances[going]
-        return found
+        return solutions
 
     def _least_squares(self, targets: Ints, free: Members) -> tuple[Floats, Floats, Members]:
         """Fit the free columns; return the values, the slopes left, and whether both are sound."""
@@ -463,9 +463,9 @@ _ONE_THREAD = 1 << 18
 class LongRows:
     """Rows of numbers that are multiplied with many others of the same length."""
 
-    def __init__(self, rows: Floats, *, others: int) -> None:
+    def __init__(self, rows: Floats, *, columns: int) -> None:
         count, length = rows.shape
-        self._step = min(length, max(1, _ONE_THREAD // (count * others)))
+        self._step = min(length, max(1, _ONE_THREAD // (count * columns)))
         self._cut = length - length % self._step
         pieces = rows[:, : self._cut].reshape(count, -1, self._step)
         # Products of each kind are fastest in an order of their own.
@@ -473,10 +473,10 @@ class LongRows:
         self._upright = np.ascontiguousarray(pieces.transpose(1, 2, 0))
         self._rest = rows[:, self._cut :]
 
-    def dot(self, others: Floats) -> Floats:
+    def dot(self, columns: Floats) -> Floats:
         """Multiply each row with each other row and add up: rows x others."""
-        products = np.matmul(self._cut_up(others), self._upright).sum(axis=0).T
-        return np.ascontiguousarray(products) + self._rest @ others[:, self._cut :].T
+        products = np.matmul(self._cut_up(columns), self._upright).sum(axis=0).T
+        return np.ascontiguousarray(products) + self._rest @ columns[:, self._cut :].T
 
     def combine(self, factors: Floats, out: Floats) -> Floats:
         """Add up the rows, each times a factor, for each row of factors."""
@@ -484,8 +484,8 @@ class LongRows:
         np.matmul(factors, self._rest, out=out[:, self._cut :])
         return out
 
-    def _cut_up(self, others: Floats) -> Floats:
-        pieces = others[:, : self._cut].reshape(len(others), len(self._pieces), self._step)
+    def _cut_up(self, columns: Floats) -> Floats:
+        pieces = columns[:, : self._cut].reshape(len(columns), len(self._pieces), self._step)
         return pieces.transpose(1, 0, 2)
 
 
@@ -530,9 +530,9 @@ class _Reweighting:
         self._pair_of = np.empty((len(rows), len(rows)), dtype=np.intp)
         self._pair_of[first, second] = self._pair_of[second, first] = np.arange(len(first))
         fits = len(inside) * targets
-        self._columns = LongRows(rows, others=fits)
-        self._rows = LongRows(np.concatenate([rows, scaled.targets]), others=fits)
-        self._pairs = LongRows(rows[first] * rows[second], others=fits)
+        self._columns = LongRows(rows, columns=fits)
+        self._rows = LongRows(np.concatenate([rows, scaled.targets]), columns=fits)
+        self._pairs = LongRows(rows[first] * rows[second], columns=fits)
         shift = -(scaled.feature_means / scaled.feature_lengths)[columns]
         self._shift = np.append(shift, constant)
         # Room for residuals and their squares, which all blocks use again.
@@ -565,10 +565,10 @@ class _Reweighting:
         iterations = np.zeros(len(fits), dtype=np.int64)
         doubtful = np.zeros(len(fits), dtype=np.bool_)
         while len(self._row):
-            settled, pivots = self._refit()
+            converged, pivots = self._refit()
             iterations[self._row] += 1
             failed = pivots < _LEAST_ROBUST_PIVOT
-            done = settled | failed | (iterations[self._row] == MOST_REFITS)
+            done = converged | failed | (iterations[self._row] == MOST_REFITS)
             fits[self._row[done]] = self._fits[done]
             doubtful[self._row[failed]] = True
             self._drop(done)
@@ -666,12 +666,14 @@ def fit_robust(
             search = _Reweighting(scaled, columns, members, tables, scale, room)
             fits, refits, doubt = search.run()
             for target in range(targets):
-                own, failed = slice(target, None, targets), doubt[target::targets]
-                coefficients, intercepts = _in_original_units(scaled, columns, target, fits[own])
+                of_target, failed = slice(target, None, targets), doubt[target::targets]
+                coefficients, intercepts = _in_original_units(
+                    scaled, columns, target, fits[of_target]
+                )
                 care = refit_exactly("robust", data, subsets, masks[failed], target, scale)
                 coefficients[failed], intercepts[failed] = care.coefficients, care.intercepts
-                refits[own][failed] = care.iterations
-                yield Fits(np.array([target]), masks, coefficients, intercepts, refits[own])
+                refits[of_target][failed] = care.iterations
+                yield Fits(np.array([target]), masks, coefficients, intercepts, refits[of_target])
     if len(doubtful):
         for target in range(targets):
             yield refit_exactly("robust", data, subsets, doubtful, target, scale)

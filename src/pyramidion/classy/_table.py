@@ -99,8 +99,8 @@ class TrainingData:
         columns = np.asarray(features) if gaps else matrix(features, "features", nan=False)
         measures = _measures(targets, name, gaps=gaps)
         labels = {
-            what: np.array([str(label) for label in own], dtype=np.str_)
-            for what, own in (("systems", systems), ("topics", topics))
+            what: np.array([str(label) for label in labels], dtype=np.str_)
+            for what, labels in (("systems", systems), ("topics", topics))
         }
         for what, values in {"targets": measures, **labels}.items():
             if len(values) != len(columns) and (what == "targets" or len(values)):
@@ -148,9 +148,11 @@ class TrainingData:
         """Take some rows."""
         numbers = np.arange(len(self.features))[chosen]
         names = ("features", "targets", "systems", "topics")
-        kept: Any = {name: own[numbers] for name in names if len(own := getattr(self, name))}
+        columns: Any = {
+            name: column[numbers] for name in names if len(column := getattr(self, name))
+        }
         summaries = tuple(self.summaries[number] for number in numbers if self.summaries)
-        return replace(self, summaries=summaries, **kept)
+        return replace(self, summaries=summaries, **columns)
 
     def target(self, measure: str) -> Floats:
         """Return people's scores by a measure."""
@@ -173,9 +175,11 @@ class TrainingData:
 
         Topics that some assessors judged, by a measure or as their own, are left out.
         """
-        found = [_judgments(self, collection, task, measure, without) for measure in measures]
+        judgments = [_judgments(self, collection, task, measure, without) for measure in measures]
         empty = np.empty((len(self.features), 0))
-        return replace(self, targets=np.column_stack([empty, *found]), target_names=tuple(measures))
+        return replace(
+            self, targets=np.column_stack([empty, *judgments]), target_names=tuple(measures)
+        )
 
     def require_fit_for_training(self) -> None:
         """Refuse data that no subset of the features could sensibly be trained on."""
@@ -196,9 +200,9 @@ class TrainingData:
     def require_same_columns(self, other: "TrainingData") -> None:
         """Refuse other data with another number of features or targets."""
         for field in ("features", "targets"):
-            mine, others = (getattr(data, field).shape[1] for data in (self, other))
-            if mine != others:
-                what = f"{self.name} has {mine} {field} and {other.name} has {others}"
+            mine, theirs = (getattr(data, field).shape[1] for data in (self, other))
+            if mine != theirs:
+                what = f"{self.name} has {mine} {field} and {other.name} has {theirs}"
                 raise ShapeError(what, hint="give the same to both")
 
 
@@ -209,31 +213,31 @@ def joined(tables: Sequence[TrainingData]) -> TrainingData:
         return first
     for table in tables[1:]:
         first.require_same_columns(table)
-    topics = [f"{n}/{topic}" for n, own in enumerate(tables, start=1) for topic in own.topics]
+    topics = [f"{n}/{topic}" for n, table in enumerate(tables, start=1) for topic in table.topics]
     names = ("features", "targets", "systems")
-    rows: Any = {name: np.concatenate([getattr(own, name) for own in tables]) for name in names}
+    rows: Any = {name: np.concatenate([getattr(table, name) for table in tables]) for name in names}
     return replace(
         first,
         **rows,
         topics=np.array(topics),
-        name=" and ".join(own.name for own in tables),
-        summaries=tuple(summary for own in tables for summary in own.summaries),
+        name=" and ".join(table.name for table in tables),
+        summaries=tuple(summary for table in tables for summary in table.summaries),
     )
 
 
 def within_topics(columns: Floats, topics: npt.ArrayLike) -> Floats:
     """Standardize columns within each topic: what does not vary there is 0, NaN stays NaN."""
-    found = np.empty_like(columns)
+    standardized = np.empty_like(columns)
     labels = np.asarray(topics)
     for topic in np.unique(labels):
-        own = columns[labels == topic]
-        known = ~np.isnan(own)
-        count = np.maximum(known.sum(axis=0), 1)
-        centered = own - np.where(known, own, 0.0).sum(axis=0) / count
-        spread = np.sqrt(np.where(known, centered**2, 0.0).sum(axis=0) / count)
-        noise = _NOISE * np.abs(np.where(known, own, 0.0)).max(axis=0)
-        found[labels == topic] = centered / np.where(spread > noise, spread, np.inf)
-    return found
+        rows = columns[labels == topic]
+        defined = ~np.isnan(rows)
+        count = np.maximum(defined.sum(axis=0), 1)
+        centered = rows - np.where(defined, rows, 0.0).sum(axis=0) / count
+        spread = np.sqrt(np.where(defined, centered**2, 0.0).sum(axis=0) / count)
+        noise = _NOISE * np.abs(np.where(defined, rows, 0.0)).max(axis=0)
+        standardized[labels == topic] = centered / np.where(spread > noise, spread, np.inf)
+    return standardized
 
 
 def _measures(targets: npt.ArrayLike, name: str, *, gaps: bool) -> Floats:
@@ -274,13 +278,15 @@ def _judgments(
             what = f"{table.name}: no topic is left without {', '.join(sorted(unwanted))}"
             raise InputError(what, hint="leave out fewer assessors")
         scores = scores.rows(keep)
-    found = ScoreMatrix.from_scores(scores, measure)
+    matrix = ScoreMatrix.from_scores(scores, measure)
     values = {
         (topic, system): value
-        for topic, row in zip(found.topics, found.values.tolist(), strict=True)
-        for system, value in zip(found.systems, row, strict=True)
+        for topic, row in zip(matrix.topics, matrix.values.tolist(), strict=True)
+        for system, value in zip(matrix.systems, row, strict=True)
     }
-    return np.array([values.get((own.topic, own.system), np.nan) for own in table.summaries])
+    return np.array(
+        [values.get((summary.topic, summary.system), np.nan) for summary in table.summaries]
+    )
 
 
 # The 13 features of CLASSY, and tables of them.
@@ -312,7 +318,7 @@ def feature_groups(update: bool, *, exact: bool = False) -> tuple[FeatureGroup, 
     groups = []
     for name, title, metric in _CONTENT:
         written = _PRINTED.get(name, metric) if exact else metric
-        metrics = tuple(stored_metric(written.format(own)) for own in against)
+        metrics = tuple(stored_metric(written.format(side)) for side in against)
         groups.append(FeatureGroup(name, title, metrics))
     for name, title, metric in _LINGUISTIC:
         groups.append(FeatureGroup(name, title, (stored_metric(metric),)))
@@ -334,7 +340,7 @@ def feature_table(
     the task is an update.
     """
     if task is None:
-        tasks = sorted({own.task for own in collection.summaries if own.is_peer})
+        tasks = sorted({summary.task for summary in collection.summaries if summary.is_peer})
         if len(tasks) != 1:
             what = f"the collection {collection.name} has summaries of {len(tasks)} tasks"
             hint = f"choose a task: {', '.join(tasks)}" if tasks else "add summaries to it"
@@ -416,7 +422,7 @@ def feature_set(
         return feature_groups(update, exact=exact)
     if name == "nouveau":
         return tuple(
-            _group(own, f"{of}(stem,against=earlier)", f"{of}(stem)") for own, of in _NOUVEAU
+            _group(name, f"{of}(stem,against=earlier)", f"{of}(stem)") for name, of in _NOUVEAU
         )
     if name == "rose":
         return tuple(_group(f"rouge-{variant}", f"rouge-{variant}-r(stem)") for variant in _ROSE)
@@ -432,8 +438,8 @@ def _family(update: bool, documents: bool) -> Iterator[Metric]:
     if update:
         yield from (stored_metric(f"{of}(stem,against=earlier)") for _, of in _NOUVEAU)
     unwanted = {"parser", *(() if documents else ("documents",))}
-    for kind in (own for own in BUILT_IN if own.name not in _LEARNED):
+    for kind in (metric for metric in BUILT_IN if metric.name not in _LEARNED):
         # Metrics that describe a summary without judging it fit one set only.
         if kind is not RougeMeasure and not (kind.descriptive or kind.extra):
-            found = map(stored_metric, kind.names())
-            yield from (metric for metric in found if not metric.requirements & unwanted)
+            metrics = map(stored_metric, kind.names())
+            yield from (metric for metric in metrics if not metric.requirements & unwanted)

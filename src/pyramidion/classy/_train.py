@@ -83,7 +83,7 @@ class TrainOptions(Options):
     progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     @property
-    def wanted(self) -> tuple[Version, ...]:
+    def versions(self) -> tuple[Version, ...]:
         """The models to be trained."""
         return chosen_versions(self.version, self.target)
 
@@ -190,7 +190,7 @@ def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingR
     read = [read_source(year, format=options.source_format) for year in options.years]
     plan = plan_training(
         *read,
-        versions=options.wanted,
+        versions=options.versions,
         tasks=options.task,
         peers=tuple(dict.fromkeys(options.peers)) or PEERS,
         recipe=recipe,
@@ -209,14 +209,14 @@ def train(options: TrainOptions, recipe: Recipe, files: TrainFiles) -> TrainingR
     return TrainingResult(
         command="classy train",
         signature=signed(
-            "classy", "+".join(own.data_hash for own in read), recipe.seed,
+            "classy", "+".join(collection.data_hash for collection in read), recipe.seed,
             features=recipe.feature_set, method=recipe.method or "best", criterion=criterion,
             level=level,
         ),
         values=[trained.model for trained in training.models],
         record=LinearModel.to_dict,
         tables=[_table(training.models)],
-        left_out=(*(line for own in read for line in own.left_out), *training.left_out),
+        left_out=(*(line for year in read for line in year.left_out), *training.left_out),
         charts=[] if recipe.learns else [_chart(training.models)],
         training=training,
     )  # fmt: skip
@@ -261,11 +261,11 @@ def search_table_csv(models: Sequence[TrainedModel]) -> Iterator[str]:
     yield _lines([_HEADER])
     written: set[tuple[str, ...]] = set()
     for trained in models:
-        own, search = trained.model, trained.search
-        about = (own.task, own.peers, own.target)
+        model, search = trained.model, trained.search
+        about = (model.task, model.peers, model.target)
         if trained.choice is not None:
             tried = trained.choice.values.items()
-            yield _lines((*about, own.method, "", name, value, "") for name, value in tried)
+            yield _lines((*about, model.method, "", name, value, "") for name, value in tried)
         if search is None:
             continue
         names = [group.name for group in trained.groups]
@@ -273,11 +273,11 @@ def search_table_csv(models: Sequence[TrainedModel]) -> Iterator[str]:
             "+".join(name for bit, name in enumerate(names) if mask >> bit & 1)
             for mask in search.masks.tolist()
         ]
-        for place, method in enumerate(search.methods):
+        for number, method in enumerate(search.methods):
             if (*about, method) not in written:
                 written.add((*about, method))
                 repeated = search.iterations[:, 0] * (method == "robust")
-                numbers = (own.tolist() for own in (search.values[place, :, 0], repeated))
+                numbers = (values.tolist() for values in (search.values[number, :, 0], repeated))
                 yield _lines(
                     (*about, method, size, subset, "" if np.isnan(value) else value, times)
                     for size, subset, value, times in zip(
@@ -323,8 +323,8 @@ class SearchPanel:
     def by_size(self, method: FitMethod, summed: Callable[[Floats], Any] = np.max) -> Floats:
         """Return the highest value of each size, or another summary; NaN where none has one."""
         values = self.search.values[self.search.methods.index(method), :, 0]
-        known = (values[(self.search.sizes == n) & ~np.isnan(values)] for n in self.sizes)
-        return np.array([float(summed(own)) if len(own) else np.nan for own in known])
+        by_size = (values[(self.search.sizes == n) & ~np.isnan(values)] for n in self.sizes)
+        return np.array([float(summed(values)) if len(values) else np.nan for values in by_size])
 
 
 def search_panels(models: Sequence[TrainedModel]) -> list[SearchPanel]:
@@ -334,13 +334,13 @@ def search_panels(models: Sequence[TrainedModel]) -> list[SearchPanel]:
     """
     panels: dict[str, SearchPanel] = {}
     for trained in models:
-        own = trained.model
+        model = trained.model
         if trained.search is None:
             continue
-        task = f"task {own.task}" if own.task else ""
-        title = ", ".join(filter(None, (own.target, task, own.peers)))
-        drawn = panels.get(title)
-        if drawn is None or len(drawn.search.methods) < len(trained.search.methods):
+        task = f"task {model.task}" if model.task else ""
+        title = ", ".join(filter(None, (model.target, task, model.peers)))
+        panel = panels.get(title)
+        if panel is None or len(panel.search.methods) < len(trained.search.methods):
             panels[title] = SearchPanel(title, trained.search)
     return list(panels.values())
 
@@ -351,8 +351,8 @@ def search_figure(panels: Sequence[SearchPanel], *, note: str = "") -> "Figure":
     room = 0.15 * max(title.count("\n") for title in titles)
     search, lines = panels[0].search, [list(_curves(panel)) for panel in panels]
     # What is drawn, with room above for the winner's label.
-    drawn = np.concatenate([line.y for own in lines for line in own])
-    low, high = float(np.nanmin(drawn)), float(np.nanmax(drawn))
+    heights = np.concatenate([line.y for panel_lines in lines for line in panel_lines])
+    low, high = float(np.nanmin(heights)), float(np.nanmax(heights))
     spare = max(high - low, 0.05)
     scale = {
         "ylim": (low - 0.05 * spare, high + 0.2 * spare), "xlabel": "features in the subset",

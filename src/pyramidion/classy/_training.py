@@ -59,20 +59,20 @@ VERSIONS: tuple[Version, ...] = (
 )
 
 
-def named_targets(given: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def named_targets(words: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Read targets, and the measures that may hold them: ``content=relevance``, ``recall``, ...
 
     What follows a name with ``=`` belongs to it; before, each measure is a target of its own.
     """
-    found: dict[str, tuple[str, ...]] = {}
+    targets: dict[str, tuple[str, ...]] = {}
     last = ""
-    for text in given:
+    for text in words:
         name, named, measure = (part.strip() for part in text.partition("="))
         if not name or (named and not measure):
             raise InputError(f"{text!r} names no target", hint="write content=relevance,recall")
         last = name if named else last
-        found[last or name] = (*found.get(last, ()), measure if named else name)
-    return found
+        targets[last or name] = (*targets.get(last, ()), measure if named else name)
+    return targets
 
 
 def chosen_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple[Version, ...]:
@@ -83,12 +83,12 @@ def chosen_versions(labels: Sequence[str], targets: Sequence[str] = ()) -> tuple
         return tuple(Version(target, target) for target in named_targets(targets))
     if not labels or "all" in labels:
         return VERSIONS
-    known = {version.label: version for version in VERSIONS}
+    by_label = {version.label: version for version in VERSIONS}
     for label in labels:
-        if label not in known:
-            hint = f"use {', '.join(known)} or all"
+        if label not in by_label:
+            hint = f"use {', '.join(by_label)} or all"
             raise NotFoundError(f"there is no version {label!r}", hint=hint)
-    return tuple(version for label, version in known.items() if label in labels)
+    return tuple(version for label, version in by_label.items() if label in labels)
 
 
 def human_measures(named: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -170,13 +170,13 @@ class Recipe(Options):
     def measure(self, collection: Collection, target: str, task: str, name: str = "") -> str:
         """Find the measure of a collection that holds the judgments of a target."""
         names = self.measures.get(target, (target,))
-        there = collection.scores.select(task=task).measures
-        for own in names:
-            if own in there:
-                return own
+        available = collection.scores.select(task=task).measures
+        for measure in names:
+            if measure in available:
+                return measure
         named = f"name yours with {target}=NAME; " if target in HUMAN_MEASURES else ""
         what = f"{name or collection.name} has no {' or '.join(names)}{_of_task(task)}"
-        raise NotFoundError(what, hint=f"{named}there are: {', '.join(there) or 'no scores'}")
+        raise NotFoundError(what, hint=f"{named}there are: {', '.join(available) or 'no scores'}")
 
     @property
     def learns(self) -> bool:
@@ -241,13 +241,13 @@ class TrainingJob:
         """The number of columns of the features."""
         return sum(len(group.metrics) for group in self.groups)
 
-    def said(self, *first: str) -> str:
+    def label(self, *first: str) -> str:
         """Return its name for messages."""
         return ", ".join((*first, *([f"task {self.task}"] if self.task else []), self.peers))
 
     def measures(self, target: str) -> list[str]:
         """Return the measures that hold a target in each year."""
-        return [self.recipe.measure(own, target, self.task, n) for n, own in self.years.items()]
+        return [self.recipe.measure(year, target, self.task, n) for n, year in self.years.items()]
 
     @cached_property
     def together(self) -> tuple[str, ...]:
@@ -278,29 +278,31 @@ class TrainingJob:
     def _learnable(self, name: str, year: Collection) -> list[Summary]:
         """Return the summaries of a year to learn from; refuse a year that lacks what they need."""
         machines, task = self.peers == "no-models", _of_task(self.task)
-        peers = [own for own in year.summaries if own.is_peer and own.task == self.task]
-        found = [own for own in peers if own.kind == "machine" or not machines]
-        if not found:
+        peers = [
+            summary for summary in year.summaries if summary.is_peer and summary.task == self.task
+        ]
+        learnable = [summary for summary in peers if summary.kind == "machine" or not machines]
+        if not learnable:
             whose = "by a machine " if machines else ""
             hint = "add summaries, or train for other peers or tasks"
             raise InputError(f"{name} has no summary {whose}to learn from{task}", hint=hint)
-        if not machines and not any(summary.kind == "human" for summary in found):
+        if not machines and not any(summary.kind == "human" for summary in learnable):
             what = f"{name} has no summary by a person to learn from{task}"
             raise InputError(what, hint="train with the peers no-models")
         needs = {
             n for group in self.groups for metric in group.metrics for n in metric.requirements
         }
-        if "references" in needs and not any(others_of(year, one) for one in found):
+        if "references" in needs and not any(others_of(year, summary) for summary in learnable):
             what = f"{name} has no references to compare with{task}"
             raise InputError(what, hint="add references (role reference or both) to its summaries")
-        topics = dict.fromkeys(summary.topic for summary in found)
+        topics = dict.fromkeys(summary.topic for summary in learnable)
         if "earlier references" in needs and not any(
             year.earlier_references(topic, self.task) for topic in topics
         ):
             hint = "declare a task with documents = base before the one with update, and add "
             hint += "its references"
             raise InputError(f"{name} has no earlier references to compare with{task}", hint=hint)
-        return found
+        return learnable
 
     def tables(self, step: Callable[[], None]) -> Iterator[TrainingData]:
         """Compute the features, and add human judgments."""
@@ -318,31 +320,33 @@ class TrainingJob:
     def left_out(self, tables: Sequence[TrainingData], target: str) -> Iterator[str]:
         """Count the summaries that cannot be learned from."""
         for table, measure in zip(tables, self.measures(target), strict=True):
-            known = ~np.isnan(table.target(measure))
-            undefined, missing = int((known & ~table.complete).sum()), int((~known).sum())
+            judged = ~np.isnan(table.target(measure))
+            undefined, missing = int((judged & ~table.complete).sum()), int((~judged).sum())
             if undefined:
-                yield f"{self.said(table.name)}: {undefined} summaries with an undefined feature"
+                yield f"{self.label(table.name)}: {undefined} summaries with an undefined feature"
             if missing:
-                yield f"{self.said(table.name)}: {missing} summaries without {target}"
+                yield f"{self.label(table.name)}: {missing} summaries without {target}"
 
     def learned(
-        self, tables: Sequence[TrainingData], target: str, others: Sequence[str] = ()
+        self, tables: Sequence[TrainingData], target: str, further: Sequence[str] = ()
     ) -> list[TrainingData]:
         """Return the rows of all years that have a target, with others that all of them have.
 
         Where years hold it in measures of their own, judgments are standardized within topics.
         """
         columns = [self.measures(target)]
-        for other in (own for own in others if own != target):
+        for other in (name for name in further if name != target):
             with suppress(NotFoundError):
                 beside = [columns[0], self.measures(other)]
                 if all(map(_both_vary, tables, zip(*beside, strict=True))):
                     columns.append(beside[1])
         pairs = zip(tables, zip(*columns, strict=True), strict=True)
-        found = [table.learned(measures) for table, measures in pairs]
-        if len({own.target_names[0] for own in found}) > 1:
-            found = [replace(own, targets=within_topics(own.targets, own.topics)) for own in found]
-        return found
+        learned = [table.learned(measures) for table, measures in pairs]
+        if len({data.target_names[0] for data in learned}) > 1:
+            learned = [
+                replace(data, targets=within_topics(data.targets, data.topics)) for data in learned
+            ]
+        return learned
 
 
 def _both_vary(table: TrainingData, measures: Sequence[str]) -> bool:
@@ -353,18 +357,18 @@ def _both_vary(table: TrainingData, measures: Sequence[str]) -> bool:
 
 def mostly_defined(tables: Sequence[TrainingData]) -> tuple[list[TrainingData], list[str]]:
     """Leave out metrics that are undefined for many summaries, and list them."""
-    shares = np.max([(~np.isfinite(own.features)).mean(axis=0) for own in tables], axis=0)
+    shares = np.max([(~np.isfinite(table.features)).mean(axis=0) for table in tables], axis=0)
     keep = shares <= _MOST_UNDEFINED
     without = [
         f"{tables[0].feature_names[column]} as a feature, undefined for "
         f"{shares[column]:.1%} of the summaries"
         for column in np.flatnonzero(~keep)
     ]
-    groups = tuple(group for group, kept in zip(tables[0].groups, keep, strict=True) if kept)
+    groups = tuple(group for group, is_kept in zip(tables[0].groups, keep, strict=True) if is_kept)
     names = tuple(column for group in groups for column in group.columns)
     return [
-        replace(own, features=own.features[:, keep], groups=groups, feature_names=names)
-        for own in tables
+        replace(table, features=table.features[:, keep], groups=groups, feature_names=names)
+        for table in tables
     ], without
 
 
@@ -408,8 +412,10 @@ def search_table(
     )
 
 
-def _share(told: Callable[[int, int], None], part: int, parts: int, done: int, total: int) -> None:
-    told(part * total + done, parts * total)
+def _share(
+    report: Callable[[int, int], None], part: int, parts: int, done: int, total: int
+) -> None:
+    report(part * total + done, parts * total)
 
 
 def searched_model(
@@ -421,8 +427,8 @@ def searched_model(
 ) -> TrainedModel:
     """Take the best of a table, and refit it on all years but the first."""
     places = [table.methods.index(method) for method in methods]
-    own = replace(table, methods=tuple(methods), values=table.values[places])
-    best = own.winner(0)
+    chosen_search = replace(table, methods=tuple(methods), values=table.values[places])
+    best = chosen_search.winner(0)
     data = job.learned(tables, version.target, job.together if best.method == "canon" else ())
     again = joined(data[1:])
     columns = again.features[:, best.columns]
@@ -430,7 +436,7 @@ def searched_model(
     groups = tables[0].groups
     chosen = {
         "subset": [groups[number].name for number in best.groups],
-        "tried": int(own.values.size),
+        "tried": int(chosen_search.values.size),
         "criterion": table.criterion,
         "level": table.level,
         "value": best.value,
@@ -439,7 +445,7 @@ def searched_model(
         "judged_together": list(data[-1].target_names),
     }
     model = _model(job, version, best.method, best.columns, fit, data, chosen)
-    return TrainedModel(model, groups, search=own)
+    return TrainedModel(model, groups, search=chosen_search)
 
 
 def learned_model(
@@ -487,14 +493,14 @@ def _model(
     }
     described = [
         {
-            "name": own.name,
+            "name": column.name,
             "data": year.data_hash,
-            "measure": own.target_names[0],
-            "rows": len(own.features),
-            "topics": len(set(own.topics)),
-            "systems": len(set(own.systems)),
+            "measure": column.target_names[0],
+            "rows": len(column.features),
+            "topics": len(set(column.topics)),
+            "systems": len(set(column.systems)),
         }
-        for own, year in zip(data, job.years.values(), strict=True)
+        for column, year in zip(data, job.years.values(), strict=True)
     ]
     return LinearModel(
         name="/".join(filter(None, (kind, version.label, job.task, job.peers))),
@@ -539,8 +545,8 @@ def plan_training(
     years = dict(zip(called, read, strict=True))
     jobs: list[TrainingJob] = []
     problems: dict[str, PyramidionError] = {}
-    for task, own in product(_tasks(read, called, tasks), peers):
-        job = TrainingJob(years, task, own, recipe)
+    for task, kind in product(_tasks(read, called, tasks), peers):
+        job = TrainingJob(years, task, kind, recipe)
         possible = []
         for version in versions:
             try:
@@ -548,7 +554,7 @@ def plan_training(
                 job.require(version.target)
                 possible.append(version)
             except PyramidionError as problem:
-                problems[f"version {version.label}, {job.said()}: {problem.what}"] = problem
+                problems[f"version {version.label}, {job.label()}: {problem.what}"] = problem
         if possible:
             jobs.append(replace(job, versions=tuple(possible)))
     if not jobs:
@@ -569,11 +575,11 @@ def _names(
         what = f"{both} years are the same data, on which nothing can be chosen honestly"
         raise InputError(what, hint="give two years, or two parts with different topics")
     assessors = {topic.assessor for year in read for topic in year.topics}
-    assessors |= {own for year in read for own in year.scores.distinct("assessor")}
+    assessors |= {assessor for year in read for assessor in year.scores.distinct("assessor")}
     for assessor in recipe.without_assessors:
         if assessor not in assessors - {""}:
-            there = ", ".join(sorted(assessors - {""})) or "none"
-            raise NotFoundError(f"there is no assessor {assessor!r}", hint=f"there are: {there}")
+            listed = ", ".join(sorted(assessors - {""})) or "none"
+            raise NotFoundError(f"there is no assessor {assessor!r}", hint=f"there are: {listed}")
     called = tuple(names or (year.name for year in read))
     if len(set(called)) < len(called):
         return tuple(f"{name} (year {number})" for number, name in enumerate(called, start=1))
@@ -581,19 +587,19 @@ def _names(
 
 
 def _tasks(
-    read: Sequence[Collection], names: Sequence[str], asked: Sequence[str]
+    read: Sequence[Collection], names: Sequence[str], chosen: Sequence[str]
 ) -> tuple[str, ...]:
-    used = [{own.task for own in year.summaries if own.is_peer} for year in read]
+    used = [{summary.task for summary in year.summaries if summary.is_peer} for year in read]
     shared = tuple(task for task in read[0].task_ids if task in set.intersection(*used))
     every = "both years" if len(read) == 2 else "every year"
-    for task in asked:
+    for task in chosen:
         if task not in shared:
             hint = f"there are: {', '.join(map(repr, shared)) or 'none'}"
             raise NotFoundError(f"no summaries of task {task!r} in {every}", hint=hint)
     if not shared:
         hint = "add summaries to score, and give tasks the same names"
         raise InputError(f"{' and '.join(names)} have no task in common", hint=hint)
-    return tuple(asked) or shared
+    return tuple(chosen) or shared
 
 
 def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[FeatureGroup, ...]:
@@ -609,10 +615,10 @@ def _features(years: Sequence[Collection], task: str, recipe: Recipe) -> tuple[F
         if name not in names:
             hint = f"there are: {', '.join(names)}"
             raise NotFoundError(f"there is no feature {name!r}", hint=hint)
-    kept = tuple(group for group in groups if group.name not in recipe.without_features)
-    if not kept:
+    remaining = tuple(group for group in groups if group.name not in recipe.without_features)
+    if not remaining:
         raise InputError("no feature is left", hint="leave out fewer")
-    return kept
+    return remaining
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -642,7 +648,7 @@ class TrainingPlan:
             tables = list(job.tables(counter.step))
             if job.recipe.feature_set == "family":
                 tables, without = mostly_defined(tables)
-                left_out |= dict.fromkeys(f"{job.said()}: {line}" for line in without)
+                left_out |= dict.fromkeys(f"{job.label()}: {line}" for line in without)
             for version in job.versions:
                 left_out |= dict.fromkeys(job.left_out(tables, version.target))
             models += _trained(job, tables, counter)
@@ -658,7 +664,7 @@ class TrainingPlan:
 
 
 def _steps(job: TrainingJob) -> int:
-    different = {own.target for own in job.versions}
+    different = {version.target for version in job.versions}
     learned = len(job.versions) if job.recipe.learns else len(different)
     return len(job.years) * job.width + _SEARCH_STEPS * learned
 
@@ -666,8 +672,8 @@ def _steps(job: TrainingJob) -> int:
 class _Progress:
     """Counts steps."""
 
-    def __init__(self, told: Callable[[int, int], None], total: int) -> None:
-        self._told, self._total, self._done = told, total, 0
+    def __init__(self, report: Callable[[int, int], None], total: int) -> None:
+        self._told, self._total, self._done = report, total, 0
 
     def step(self, steps: int = 1) -> None:
         self._done += steps
@@ -690,18 +696,20 @@ def _trained(
             continue
         target = version.target
         if target not in searches:
-            methods = _methods(job.recipe, [own for own in job.versions if own.target == target])
-            told = counter.search(_SEARCH_STEPS)
-            searches[target] = search_table(job, tables, target, methods, told)
+            methods = _methods(
+                job.recipe, [version for version in job.versions if version.target == target]
+            )
+            report = counter.search(_SEARCH_STEPS)
+            searches[target] = search_table(job, tables, target, methods, report)
         methods = _methods(job.recipe, [version])
         yield searched_model(job, tables, version, methods, searches[target])
 
 
 def _methods(recipe: Recipe, versions: Sequence[Version]) -> tuple[FitMethod, ...]:
-    wanted = {method for version in versions for method in version.methods}
+    needed = {method for version in versions for method in version.methods}
     if recipe.method is not None:
-        wanted = {recipe.method}
-    return tuple(method for method in METHODS if method in wanted)
+        needed = {recipe.method}
+    return tuple(method for method in METHODS if method in needed)
 
 
 def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterator[Collection]:
@@ -728,16 +736,22 @@ def topic_parts(collection: Collection, parts: int, *, seed: int = 0) -> Iterato
         raise InputError(what, hint="ask for fewer parts")
     shuffled = np.random.default_rng(seed).permutation(len(topics))
     for number, chosen in enumerate(np.array_split(shuffled, parts), start=1):
-        own = {topics[place] for place in chosen.tolist()}
-        in_part = [topic in own for topic in collection.scores.columns["topic"]]
+        part_topics = {topics[index] for index in chosen.tolist()}
+        in_part = [topic in part_topics for topic in collection.scores.columns["topic"]]
         yield replace(
             collection,
             name=f"{collection.name}, part {number}",
-            topics=tuple(topic for topic in collection.topics if topic.id in own),
-            summaries=tuple(summary for summary in collection.summaries if summary.topic in own),
+            topics=tuple(topic for topic in collection.topics if topic.id in part_topics),
+            summaries=tuple(
+                summary for summary in collection.summaries if summary.topic in part_topics
+            ),
             scores=collection.scores.rows(np.array(in_part, dtype=bool)),
-            pyramids={k: one for k, one in collection.pyramids.items() if k[1] in own},
+            pyramids={
+                k: pyramid for k, pyramid in collection.pyramids.items() if k[1] in part_topics
+            },
             peer_annotations={
-                k: one for k, one in collection.peer_annotations.items() if k[1] in own
+                k: annotation
+                for k, annotation in collection.peer_annotations.items()
+                if k[1] in part_topics
             },
         )

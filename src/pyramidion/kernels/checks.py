@@ -46,8 +46,8 @@ def checked_subsequences(
     if not isinstance(summaries, Summaries):
         raise TypeError(f"summaries must be Summaries, not {type(summaries).__name__}")
     ids, starts = _divided("ids", summaries.ids, "starts", summaries.starts)
-    own = "sentence_ids", summaries.sentence_ids, "sentences", summaries.sentences
-    listed, sentences = _divided(*own)
+    names_and_arrays = "sentence_ids", summaries.sentence_ids, "sentences", summaries.sentences
+    listed, sentences = _divided(*names_and_arrays)
     texts = _array("texts", summaries.texts, np.int64)
     _check_starts("texts", texts, len(sentences) - 1)
     if len(texts) != len(starts):
@@ -61,14 +61,14 @@ def checked_subsequences(
 
 def checked_units(units: Any) -> tuple[list[tuple[str, Any]], bool]:
     """Refuse units of no known family or given twice; return whether sentences matter."""
-    asked = [(family, number) for family, number in units]
-    for family, _ in asked:
+    requested = [(family, number) for family, number in units]
+    for family, _ in requested:
         if family not in _FAMILIES:
             raise ValueError(f"a family of units is one of {', '.join(_FAMILIES)}, not {family!r}")
     for family in ("l", "w"):
-        if sum(own == family for own, _ in asked) > 1:
+        if sum(other == family for other, _ in requested) > 1:
             raise ValueError(f"units of the family {family} can be asked for once at a time")
-    return asked, any(family in ("l", "w") for family, _ in asked)
+    return requested, any(family in ("l", "w") for family, _ in requested)
 
 
 def whole_number(name: str, value: Any, *, least: int | None = None) -> int:

@@ -69,8 +69,8 @@ def _shared_skips(peer: list[int], model: list[int], gap: int, unigrams: bool) -
 def _places(text: list[int]) -> Mapping[int, list[int]]:
     """Return where each word can be the first of a pair: anywhere but at the end."""
     places: dict[int, list[int]] = defaultdict(list)
-    for place, word in enumerate(text[:-1]):
-        places[word].append(place)
+    for position, word in enumerate(text[:-1]):
+        places[word].append(position)
     return places
 
 

@@ -137,10 +137,10 @@ def _replace(word: str, suffixes: dict[str, str], *, least: int) -> str:
     """Replace the first suffix that fits (longest first), if what is left has m >= `least`."""
     for suffix, replacement in suffixes.items():
         if word.endswith(suffix):
-            kept = word[: -len(suffix)] + replacement
+            replaced = word[: -len(suffix)] + replacement
             # The s or t of -sion and -tion belongs to the stem whose m is asked for.
-            stem = kept if replacement in ("s", "t") else word[: -len(suffix)]
-            return kept if _measure(stem) >= least else word
+            stem = replaced if replacement in ("s", "t") else word[: -len(suffix)]
+            return replaced if _measure(stem) >= least else word
     return word
 
 

@@ -30,29 +30,29 @@ class Stops:
     ) -> list[Span]:
         """Return the sentences of paragraphs; caseless is a text without capitals to go by."""
         marks = [mark for mark in self._marks if mark in text]
-        found = []
+        sentences = []
         for start, end in paragraphs:
             begin = read = start
-            for place in _places(marks, text, start, end - 1):
-                if place < read:
+            for position in _places(marks, text, start, end - 1):
+                if position < read:
                     continue
-                judged = judge(begin, place, end)
+                judged = judge(begin, position, end)
                 read = abs(judged)
                 if judged > 0:
-                    found.append((begin, read))
+                    sentences.append((begin, read))
                     begin = read
                     while text[begin].isspace():
                         begin += 1
-            found.append((begin, end))
-        return found
+            sentences.append((begin, end))
+        return sentences
 
 
 def _places(marks: Sequence[str], text: str, start: int, end: int) -> list[int]:
     """Find the marks: many times faster than a pattern does."""
     places = []
     for mark in marks:
-        place = text.find(mark, start, end)
-        while place >= 0:
-            places.append(place)
-            place = text.find(mark, place + 1, end)
+        position = text.find(mark, start, end)
+        while position >= 0:
+            places.append(position)
+            position = text.find(mark, position + 1, end)
     return places if len(marks) == 1 else sorted(places)

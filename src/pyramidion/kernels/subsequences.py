@@ -63,8 +63,8 @@ def weighted_lcs_hits(
     weight = checked_weight(weight, longest)
     power = [float(k) ** weight for k in range(longest + 1)]
     pairs = zip(peers.tolist(), models.tolist(), strict=True)
-    found = (weigh_runs(summaries, *pair, power, 0.0) for pair in pairs)
-    return np.fromiter(found, np.float64, len(peers))
+    hits = (weigh_runs(summaries, *pair, power, 0.0) for pair in pairs)
+    return np.fromiter(hits, np.float64, len(peers))
 
 
 def weigh_runs(
@@ -150,14 +150,14 @@ def _no_moves(model: list[int], peer: list[int]) -> _Moves:
 
 
 def _traced(moves: _Moves, i: int, j: int) -> set[int]:
-    found = set()
+    traced = set()
     while i > 0 and j > 0:
         move = moves[i][j]
         if move == _DIAGONAL:
-            found.add(i - 1)
+            traced.add(i - 1)
         i -= move != _LEFT
         j -= move != _UP
-    return found
+    return traced
 
 
 def _runs(marks: list[bool], hits: list[bool]) -> Iterator[int]:

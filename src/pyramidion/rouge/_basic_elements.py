@@ -44,7 +44,7 @@ class BasicElement:
 
 def parse_basic_elements(data: bytes, where: Where) -> list[BasicElement]:
     """Read a file of basic elements; lower-casing is ASCII's only."""
-    found = []
+    elements = []
     for number, line in enumerate(data.removesuffix(b"\n").split(b"\n") if data else (), start=1):
         fields = line.translate(_UPPER_TO_LOWER).decode("latin-1").split("|")
         while fields and not fields[-1]:
@@ -53,19 +53,19 @@ def parse_basic_elements(data: bytes, where: Where) -> list[BasicElement]:
             what = f"{len(fields)} fields instead of head|modifier|relation"
             hint = "write one basic element a line"
             raise FormatError(what, where=Where(where.path, line=number), hint=hint)
-        found.append(BasicElement(*fields))
-    return found
+        elements.append(BasicElement(*fields))
+    return elements
 
 
-def stemmed(element: BasicElement, known: kernels.Lexicon | None = None) -> BasicElement:
+def stemmed(element: BasicElement, stemmer: kernels.Lexicon | None = None) -> BasicElement:
     """Stem the head and the modifier, never the relation."""
-    known = known or lexicon()
+    stemmer = stemmer or lexicon()
 
     def stem_words(text: str) -> str:
         if len(text) <= 3:
             return text
         words = _BLANKS.split(text)
-        return " ".join(known.stem(word, 0) if _WORD.search(word) else word for word in words)
+        return " ".join(stemmer.stem(word, 0) if _WORD.search(word) else word for word in words)
 
     return BasicElement(stem_words(element.head), stem_words(element.modifier), element.relation)
 

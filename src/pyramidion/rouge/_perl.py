@@ -66,8 +66,8 @@ def exact_count(
         v for v in variants if v.family == "w" and real_power(longest, v.number) * number >= _SMALL
     }
     plain = [variant for variant in variants if variant not in huge]
-    found = count_all(reading, pairs, plain, threads=threads) if plain else {}
-    return {v: _huge_counts(reading, pairs, v) if v in huge else found[v] for v in variants}
+    counts = count_all(reading, pairs, plain, threads=threads) if plain else {}
+    return {v: _huge_counts(reading, pairs, v) if v in huge else counts[v] for v in variants}
 
 
 def _huge_counts(reading: RougeReading, pairs: Pairs, variant: Variant) -> Counts:
@@ -218,10 +218,10 @@ def by_evaluation(names: Sequence[str]) -> list[str]:
     """Put names in the order the script prints them: by leading number, else as text."""
 
     def number(name: str) -> float | None:
-        found = _LEADING_NUMBER.match(name)
-        if found is None:
+        match = _LEADING_NUMBER.match(name)
+        if match is None:
             return None
-        return int(found[0]) if int(found[0]) < 2**64 else float(found[0])
+        return int(match[0]) if int(match[0]) < 2**64 else float(match[0])
 
     def compare(a: tuple[str, float | None], b: tuple[str, float | None]) -> int:
         (name, first), (other_name, second) = a, b

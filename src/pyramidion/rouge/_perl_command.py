@@ -105,8 +105,8 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         pairs, rest = getopt(arguments, _LETTERS, long)
     except GetoptError as error:
         raise InputError(error.msg, hint="the options are those of ROUGE-1.5.5.pl") from None
-    given = {name.lstrip("-"): value for name, value in pairs}
-    if "m" in given and "M" in given:
+    flags = {name.lstrip("-"): value for name, value in pairs}
+    if "m" in flags and "M" in flags:
         hint = "keep one: ROUGE-1.5.5 forgets -m after the first peer"
         raise InputError("-m and -M together", hint)
     if not rest:
@@ -116,14 +116,14 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
             raise InputError(
                 f"{late} has no effect here", hint="put options before the configuration"
             )
-    if len(rest) < 2 and "a" not in given and "z" not in given:
+    if len(rest) < 2 and "a" not in flags and "z" not in flags:
         raise InputError("no peer is named", hint="add its id after the configuration, or -a")
-    _share(given, "c", 95, 100)
-    variants = tuple(_variants(given))
-    words, size = _whole(given, "l", 0), _whole(given, "b", 0)
-    if "l" in given and "b" in given:
+    _share(flags, "c", 95, 100)
+    variants = tuple(_variants(flags))
+    words, size = _whole(flags, "l", 0), _whole(flags, "b", 0)
+    if "l" in flags and "b" in flags:
         raise InputError("-l and -b exclude each other", hint="keep one")
-    exceptions, listed = given.get("exceptions", "on"), given.get("z")
+    exceptions, listed = flags.get("exceptions", "on"), flags.get("z")
     if exceptions not in ("on", "off"):
         raise InputError(f"--exceptions {exceptions}", hint="it is one of on, off")
     list_format = None if listed is None else input_format(listed)
@@ -133,70 +133,70 @@ def parse_perl_options(arguments: list[str]) -> PerlOptions:
         config=Path(rest[0]),
         variants=variants,
         peer=rest[1] if len(rest) > 1 else None,
-        all_peers="a" in given and "z" not in given,
-        details="d" in given,
-        stem="m" in given,
-        stem_models_only="M" in given,
-        stop_words="s" in given,
+        all_peers="a" in flags and "z" not in flags,
+        details="d" in flags,
+        stem="m" in flags,
+        stem_models_only="M" in flags,
+        stop_words="s" in flags,
         exceptions=exceptions == "on",
-        data=given.get("e"),
+        data=flags.get("e"),
         limit=LengthLimit(words, "words")
         if words
         else LengthLimit(size, "bytes")
         if size
         else None,
         # The script takes everything but B as A.
-        rule="best" if given.get("f") == "B" else "average",
-        alpha=_share(given, "p", 0.5, 1),
+        rule="best" if flags.get("f") == "B" else "average",
+        alpha=_share(flags, "p", 0.5, 1),
         # And everything that does not begin with the number 1 or 2 as 0.
-        counting=_COUNTING.get(leading_number(given.get("t", ""))[0], 0),
-        resamples=_whole(given, "r", 1000, min=1),
-        confidence=given.get("c", "95"),
+        counting=_COUNTING.get(leading_number(flags.get("t", ""))[0], 0),
+        resamples=_whole(flags, "r", 1000, min=1),
+        confidence=flags.get("c", "95"),
         list_format=list_format,
-        engine=EngineOptions.of({engines[name]: given[name] for name in engines if name in given}),
+        engine=EngineOptions.of({engines[name]: flags[name] for name in engines if name in flags}),
     )
 
 
-def _variants(given: dict[str, str]) -> list[Variant]:
-    longest = _whole(given, "n", 0)
+def _variants(flags: dict[str, str]) -> list[Variant]:
+    longest = _whole(flags, "n", 0)
     if longest > _LONGEST:
         raise InputError(f"-n {longest}", hint=f"n-grams of {_LONGEST} words are the longest")
-    found = [Variant("n", str(n)) for n in range(1, longest + 1)]
-    if "x" not in given and "3" not in given:
-        found.append(Variant("l"))
-    if "w" in given:
-        if _number(given, "w", 1.0) <= 0:
-            raise InputError(f"-w {given['w']}: expected a number above 0")
-        found.append(Variant("w", given["w"]))
-    if "2" in given:
-        _number(given, "2", 0)
-        if "u" not in given:
-            found.append(Variant("s", given["2"]))
-        if "u" in given or "U" in given:
-            found.append(Variant("su", given["2"]))
-    if "3" in given:
-        found.append(Variant("be", given["3"]))
-    return found
+    variants = [Variant("n", str(n)) for n in range(1, longest + 1)]
+    if "x" not in flags and "3" not in flags:
+        variants.append(Variant("l"))
+    if "w" in flags:
+        if _number(flags, "w", 1.0) <= 0:
+            raise InputError(f"-w {flags['w']}: expected a number above 0")
+        variants.append(Variant("w", flags["w"]))
+    if "2" in flags:
+        _number(flags, "2", 0)
+        if "u" not in flags:
+            variants.append(Variant("s", flags["2"]))
+        if "u" in flags or "U" in flags:
+            variants.append(Variant("su", flags["2"]))
+    if "3" in flags:
+        variants.append(Variant("be", flags["3"]))
+    return variants
 
 
-def _share(given: dict[str, str], name: str, default: float, max: int) -> float:
-    number = _number(given, name, default)
+def _share(flags: dict[str, str], name: str, default: float, max: int) -> float:
+    number = _number(flags, name, default)
     if not 0 <= number <= max:
-        raise InputError(f"-{name} {given[name]}: expected a number from 0 to {max}")
+        raise InputError(f"-{name} {flags[name]}: expected a number from 0 to {max}")
     return number
 
 
-def _number(given: dict[str, str], name: str, default: float) -> float:
-    number, is_all = leading_number(given.get(name, str(default)))
+def _number(flags: dict[str, str], name: str, default: float) -> float:
+    number, is_all = leading_number(flags.get(name, str(default)))
     if not is_all or math.isinf(number):
-        raise InputError(f"-{name} {given[name]}: expected a number")
+        raise InputError(f"-{name} {flags[name]}: expected a number")
     return number
 
 
-def _whole(given: dict[str, str], name: str, default: int, *, min: int = 0) -> int:
-    number = _number(given, name, default)
+def _whole(flags: dict[str, str], name: str, default: int, *, min: int = 0) -> int:
+    number = _number(flags, name, default)
     if number < min or not number.is_integer():
-        raise InputError(f"-{name} {given[name]}: expected a whole number of at least {min}")
+        raise InputError(f"-{name} {flags[name]}: expected a whole number of at least {min}")
     return int(number)
 
 
@@ -217,19 +217,19 @@ def perl_lexicon(
     the script.
     """
     named = folder or os.environ.get("ROUGE_EVAL_HOME") or os.environ.get("RED_EVAL_HOME")
-    place = Path(named or ".")
-    missing = [name for name in (STOP_LIST, TABLE) if not (place / name).is_file()]
+    data_folder = Path(named or ".")
+    missing = [name for name in (STOP_LIST, TABLE) if not (data_folder / name).is_file()]
     if len(missing) == 2:
         if named is not None:
-            warn(f"no data of ROUGE-1.5.5 in {place}: the package's own, the same, are used")
+            warn(f"no data of ROUGE-1.5.5 in {data_folder}: the package's own, the same, are used")
         return lexicon(exceptions=exceptions)
     for name in missing:
         hint = "copy it from the release, or remove the other to use the package's own"
-        raise NotFoundError("there is no such file", where=Where(place / name), hint=hint)
-    forms = dict(read_hash_file(place / TABLE)) if exceptions else {}
+        raise NotFoundError("there is no such file", where=Where(data_folder / name), hint=hint)
+    forms = dict(read_hash_file(data_folder / TABLE)) if exceptions else {}
     if stems and exceptions and not forms:
-        warn(f"{place / TABLE} is empty: no irregular form is looked up")
-    words = read_bytes(place / STOP_LIST).decode("latin-1").split("\n")
+        warn(f"{data_folder / TABLE} is empty: no irregular form is looked up")
+    words = read_bytes(data_folder / STOP_LIST).decode("latin-1").split("\n")
     return kernels.Lexicon(forms, words)
 
 
@@ -308,13 +308,13 @@ class PerlTexts:
     """The texts of all evaluations as numbers of words."""
 
     def __init__(
-        self, options: PerlOptions, texts: Iterable[_Text], known: kernels.Lexicon
+        self, options: PerlOptions, texts: Iterable[_Text], words: kernels.Lexicon
     ) -> None:
         self._options = options
         self._texts = list(texts)
         self._formats = {text.format for text in self._texts}
         self._are_files = any(isinstance(text.source, Path) for text in self._texts[:1])
-        self._known = known
+        self._known = words
         self._elements: dict[int, list[BasicElement]] = {}
         self._given_words = kernels.Vocabulary(lexicon())
 
@@ -380,8 +380,8 @@ class PerlTexts:
         # Subsequences are looked for in sentences that are not stemmed, then checked against a
         # stemmed model.
         flat, listed = self._models_stemmed.summaries, self._plain.summaries
-        own = listed.sentence_ids, listed.sentences, listed.texts
-        return RougeReading(kernels.Summaries(flat.ids, flat.starts, *own))
+        arrays = listed.sentence_ids, listed.sentences, listed.texts
+        return RougeReading(kernels.Summaries(flat.ids, flat.starts, *arrays))
 
     @cached_property
     def _contents(self) -> list[str | list[bytes]]:
@@ -392,10 +392,10 @@ class PerlTexts:
             text, options = self._texts[number], self._options
             assert isinstance(text.source, Path)
             data = b"" if text.format == "ISI" else _data(text.source)
-            found = parse_basic_elements(data, Where(text.source))
+            elements = parse_basic_elements(data, Where(text.source))
             if options.stem or (text.is_model and options.stem_models_only):
-                found = [stemmed(element, self._known) for element in found]
-            self._elements[number] = found
+                elements = [stemmed(element, self._known) for element in elements]
+            self._elements[number] = elements
         return self._elements[number]
 
     @cached_property
@@ -430,13 +430,13 @@ class PerlTexts:
         ids, sentence_ends, text_ends = [np.empty(0, np.int32)], [0], [0]
         for text, sentences in zip(self._texts, texts, strict=True):
             for sentence in sentences:
-                found = kernels.rouge_tokens(sentence)
+                tokens = kernels.rouge_tokens(sentence)
                 if self._options.stop_words:
-                    found = [word for word in found if not self._known.is_stop_word(word)]
+                    tokens = [word for word in tokens if not self._known.is_stop_word(word)]
                 if text.is_model and stem_models:
-                    found = [self._known.stem(word) for word in found]
-                ids.append(vocabulary.encode_words(found))
-                sentence_ends.append(sentence_ends[-1] + len(found))
+                    tokens = [self._known.stem(word) for word in tokens]
+                ids.append(vocabulary.encode_words(tokens))
+                sentence_ends.append(sentence_ends[-1] + len(tokens))
             text_ends.append(len(sentence_ends) - 1)
         return np.concatenate(ids), np.array(sentence_ends), np.array(text_ends)
 
@@ -452,9 +452,9 @@ def _data(path: Path) -> bytes:
     return read_bytes(path) if is_readable(path) else b""
 
 
-def _require_script(path: Path, others: int, letters: int) -> None:
+def _require_script(path: Path, unread: int, letters: int) -> None:
     """Refuse texts in a script that ROUGE-1.5.5 does not see; warn of accents."""
-    share = others / max(letters, 1)
+    share = unread / max(letters, 1)
     if share >= OTHER_SCRIPT:
         raise InputError(
             f"{share:.0%} of the letters of the texts are not ASCII, and ROUGE-1.5.5 sees no "
@@ -506,9 +506,9 @@ def _read(
 ) -> tuple[_Compared, PerlTexts]:
     """Read the script's words, then what is compared."""
     stems = options.stem or options.stem_models_only
-    known = perl_lexicon(options.data, exceptions=options.exceptions, stems=stems, warn=warn)
+    lexicon = perl_lexicon(options.data, exceptions=options.exceptions, stems=stems, warn=warn)
     compared = compare()
-    return compared, PerlTexts(options, compared.numbers, known)
+    return compared, PerlTexts(options, compared.numbers, lexicon)
 
 
 def _after(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[str]:
@@ -533,25 +533,25 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
     pieces = chain.from_iterable(map(cut_for_workers, paths))
     with options.engine.opened() as engine:
         require_ready(engine, absolute(paths[0]))
-        for made, own_letters in engine.map(partial(_count_part, options), pieces):
+        for part_counts, own_letters in engine.map(partial(_count_part, options), pieces):
             letters.append(own_letters)
-            for peer, own in made.items():
-                parts.setdefault(peer, []).append(own)
+            for peer, peer_counts in part_counts.items():
+                parts.setdefault(peer, []).append(peer_counts)
     _require_script(options.config, *map(sum, zip(*letters, strict=True)))
-    found: _PeerCounts = {}
+    by_peer: _PeerCounts = {}
     for peer, several in parts.items():
         names, counts = zip(*several, strict=True)
-        together = [Counts.joined(own) for own in zip(*counts, strict=True)]
-        found[peer] = list(chain(*names)), together
-    every = {name for names, _ in found.values() for name in names}
-    for peer in _named_peers(options, sorted(found)):
-        own_names, own_counts = found[peer]
+        together = [Counts.joined(parts) for parts in zip(*counts, strict=True)]
+        by_peer[peer] = list(chain(*names)), together
+    every = {name for names, _ in by_peer.values() for name in names}
+    for peer in _named_peers(options, sorted(by_peer)):
+        own_names, own_counts = by_peer[peer]
         if missing := len(every) - len(set(own_names)):
             warn(f"peer {peer} is not there for {missing} evaluations: left out")
         repeated = [f"evaluation {name} of peer {peer}" for name in own_names]
         _require_different(options.config, repeated)
         order = sorted(range(len(own_names)), key=lambda row: f"{own_names[row]}.{peer}")
-        yield from _peer_lines(options, own_names, (own[order] for own in own_counts), peer)
+        yield from _peer_lines(options, own_names, (part[order] for part in own_counts), peer)
     yield from _after(options, warn)
 
 
@@ -660,11 +660,11 @@ def _peers(options: PerlOptions, compared: _Compared) -> list[str]:
     return _named_peers(options, sorted(compared.by_peer))
 
 
-def _named_peers(options: PerlOptions, there: list[str]) -> list[str]:
+def _named_peers(options: PerlOptions, names: list[str]) -> list[str]:
     if options.all_peers:
-        return there
-    if options.peer not in there:
-        hint = f"there are: {', '.join(there)}"
+        return names
+    if options.peer not in names:
+        hint = f"there are: {', '.join(names)}"
         raise NotFoundError(f"there is no peer {options.peer!r}", hint)
     return [options.peer]
 
@@ -728,8 +728,8 @@ def _average_lines(
 ) -> Iterator[str]:
     name = f"{peer} {variant.perl_name}"
     if options.counting == 2:
-        model, own, hits = (running_total(part.tolist()).total() for part in counts.parts)
-        yield f"{name} M_count: {model} P_count: {own} H_count: {hits}"
+        model, peer_total, hits = (running_total(part.tolist()).total() for part in counts.parts)
+        yield f"{name} M_count: {model} P_count: {peer_total} H_count: {hits}"
         return
     if options.counting == 1:
         means = corpus_means(counts, options.resamples, options.alpha)

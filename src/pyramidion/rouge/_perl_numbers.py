@@ -20,8 +20,8 @@ _REAL_FOR_EVER = re.compile(r"\s*[+-]?\d+\.0*", re.ASCII)
 
 def leading_number(text: str) -> tuple[float, bool]:
     """Read the number a text begins with, 0 if none; tell whether nothing follows it."""
-    found = _NUMBER.match(text)
-    return (float(found[1]), found.end() == len(text)) if found else (0.0, False)
+    match = _NUMBER.match(text)
+    return (float(match[1]), match.end() == len(text)) if match else (0.0, False)
 
 
 @dataclass(frozen=True, slots=True)

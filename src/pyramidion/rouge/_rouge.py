@@ -44,12 +44,12 @@ class LengthLimit:
         if self.unit == "words":
             return self.flat(sentences)
         # With a limit in bytes the script forgets to add up.
-        kept = []
+        cut = []
         for sentence in sentences:
-            kept.append(sentence[: self.size])
+            cut.append(sentence[: self.size])
             if len(sentence) >= self.size:
                 break
-        return kept
+        return cut
 
     def _cut(
         self,
@@ -57,16 +57,16 @@ class LengthLimit:
         length: Callable[[bytes], int],
         first: Callable[[bytes, int], bytes],
     ) -> list[bytes]:
-        kept: list[bytes] = []
+        words: list[bytes] = []
         room = self.size
         for sentence in sentences:
             size = length(sentence)
             if size >= room:
-                kept.append(first(sentence, room))
+                words.append(first(sentence, room))
                 break
-            kept.append(sentence)
+            words.append(sentence)
             room -= size
-        return kept
+        return words
 
 
 def _words(sentence: bytes) -> list[bytes]:
@@ -285,10 +285,10 @@ class Rouge(Parsable):
         >>> Rouge.parse("rouge-2(stem,words=100)")
         Rouge(n=(2,), l=False, ..., stem=True, ..., words=100, ...)
         """
-        found = cls._read_call(re.sub(r"\s*\+\s*", "+", text))
-        if found is None:
+        parsed = cls._read_call(re.sub(r"\s*\+\s*", "+", text))
+        if parsed is None:
             raise InputError(f"{text!r} is not a ROUGE", hint="write it like rouge-1+2+l(stem)")
-        return found
+        return parsed
 
     @classmethod
     def of(cls, variants: Iterable[Variant], **options: Any) -> "Rouge":
@@ -306,12 +306,12 @@ class Rouge(Parsable):
 def _variants(
     n: tuple[int, ...], lcs: bool, w: float | None, s: int | None, su: int | None
 ) -> tuple[Variant, ...]:
-    found = [Variant("n", str(k)) for k in n]
-    found += [Variant("l")] if lcs else []
-    found += [Variant("w", weight_text(w))] if w is not None else []
-    found += [Variant("s", str(s))] if s is not None else []
-    found += [Variant("su", str(su))] if su is not None else []
-    return tuple(found)
+    variants = [Variant("n", str(k)) for k in n]
+    variants += [Variant("l")] if lcs else []
+    variants += [Variant("w", weight_text(w))] if w is not None else []
+    variants += [Variant("s", str(s))] if s is not None else []
+    variants += [Variant("su", str(su))] if su is not None else []
+    return tuple(variants)
 
 
 @lru_cache(maxsize=256)

@@ -95,24 +95,24 @@ def parse_variant(name: str) -> Variant:
     >>> parse_variant("rouge-2"), parse_variant("su4")
     (Variant(family='n', parameter='2'), Variant(family='su', parameter='4'))
     """
-    found = _NAME.fullmatch(name.strip())
-    if found is None:
+    match = _NAME.fullmatch(name.strip())
+    if match is None:
         hint = "try rouge-2, rouge-l, rouge-w-1.2 or rouge-su4"
         raise InputError(f"{name!r} is not a variant of ROUGE", hint)
-    if found["n"]:
-        return Variant("n", found["n"])
-    if found["l"]:
+    if match["n"]:
+        return Variant("n", match["n"])
+    if match["l"]:
         return Variant("l")
-    if found["w"]:
-        return Variant("w", weight_text(float(found["w"])))
-    if found["be"]:
-        mode = found["be"].upper()
+    if match["w"]:
+        return Variant("w", weight_text(float(match["w"])))
+    if match["be"]:
+        mode = match["be"].upper()
         if mode in BE_MODES:
             return Variant("be", mode)
         hint = f"try {', '.join(BE_MODES)}"
         raise InputError(f"{mode!r} is not a mode of basic elements", hint=hint)
-    gap = str(UNLIMITED if found["gap"] == "*" else int(found["gap"]))
-    return Variant("su" if len(found["s"]) == 2 else "s", gap)
+    gap = str(UNLIMITED if match["gap"] == "*" else int(match["gap"]))
+    return Variant("su" if len(match["s"]) == 2 else "s", gap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ class Counts:
     @classmethod
     def joined(cls, several: "Sequence[Counts]") -> "Counts":
         """Put pairs of several after each other."""
-        columns = zip(*(own.parts for own in several), strict=True)
+        columns = zip(*(counts.parts for counts in several), strict=True)
         model, peer, hits = map(np.concatenate, columns)
         return cls(model, peer, hits, several[0].weight)
 
@@ -222,8 +222,8 @@ class CountTable(Mapping[Any, Counts]):
         """Make a table of counts that are not one."""
         if isinstance(counts, cls):
             return counts
-        cells = np.array([own.parts for own in counts.values()])
-        return cls(tuple(counts), cells, [own.weight for own in counts.values()])
+        cells = np.array([count.parts for count in counts.values()])
+        return cls(tuple(counts), cells, [count.weight for count in counts.values()])
 
     def __getitem__(self, name: Any) -> Counts:
         if name not in self.names:
@@ -248,10 +248,10 @@ def count_all(
     units = [(variant.family, _number(variant, words)) for variant in variants]
     # A weight that is too great is told here, before the kernels see it.
     totals = [_totals(reading, lengths, pairs, *unit) for unit in units]
-    found = kernels.shared_units(reading.summaries, pairs.peers, pairs.models, units, threads)
+    counted = kernels.shared_units(reading.summaries, pairs.peers, pairs.models, units, threads)
     weights = [number if family == "w" else 1.0 for family, number in units]
-    rows = zip(variants, totals, found, weights, strict=True)
-    return {v: Counts(*own, hits.astype(np.float64), weight) for v, own, hits, weight in rows}
+    rows = zip(variants, totals, counted, weights, strict=True)
+    return {v: Counts(*totals, hits.astype(np.float64), weight) for v, totals, hits, weight in rows}
 
 
 @lru_cache(maxsize=256)
@@ -370,8 +370,8 @@ def item_counts(
         # A stable sort by item and falling recall leaves each item's best model first.
         order = np.lexsort((-recall, pairs.items))
         best = order[np.flatnonzero(np.diff(pairs.items[order], prepend=-1))]
-        own = pairs.items[best]
-        parts = [add_up(own, part[best], pairs.number_of_items) for part in counts.parts]
+        items = pairs.items[best]
+        parts = [add_up(items, part[best], pairs.number_of_items) for part in counts.parts]
     return Counts(parts[0], parts[1], parts[2], counts.weight)
 
 
@@ -381,9 +381,9 @@ def all_item_counts(counts: Mapping[Variant, Counts], pairs: Pairs) -> CountTabl
     rows = 3 * len(table)
     groups = (np.arange(0, rows * size, max(size, 1))[:, None] + pairs.items).ravel()
     cells = sums(groups, table.cells.ravel(), rows * size).reshape(len(table), 3, size)
-    for total, own, weight in zip(cells, table.cells, table.weights, strict=True):
+    for total, cell, weight in zip(cells, table.cells, table.weights, strict=True):
         if weight != 1.0:
-            total[:] = [ordered_sums(pairs.items, part, size) for part in own]
+            total[:] = [ordered_sums(pairs.items, part, size) for part in cell]
     return CountTable(_measures_of(table.names), cells, table.weights)
 
 
@@ -422,9 +422,9 @@ def score_all(statistics: Mapping[Any, Counts], *, alpha: float = 0.5) -> Floats
     scores = np.zeros(table.cells.shape)
     shares = scores[:, :2]
     np.divide(hits, units, out=shares, where=units > 0)
-    for own, weight in zip(shares, table.weights, strict=True):
+    for share, weight in zip(shares, table.weights, strict=True):
         if weight != 1.0:
-            own[:] = _rooted(own.ravel(), weight).reshape(own.shape)
+            share[:] = _rooted(share.ravel(), weight).reshape(share.shape)
     recall, precision = shares[:, 0], shares[:, 1]
     np.minimum(precision, 1.0, out=precision)
     scores[:, 2] = f_measure(recall, precision, alpha)

@@ -43,10 +43,10 @@ class Items:
         """Add a peer with its references."""
         if not references:
             raise InputError(f"{name} has no references", hint="add at least one, or leave it out")
-        own = self._number(peer, name, is_peer=True)
+        number = self._number(peer, name, is_peer=True)
         for reference in references:
             model = self._number(reference, name, is_peer=False)
-            self._pairs.append((own, model, len(self.names)))
+            self._pairs.append((number, model, len(self.names)))
         self.names.append(name)
 
     def pairs(self) -> Pairs:
@@ -82,8 +82,8 @@ def matched(
     peers: Mapping[Id, TextInput], references: Mapping[Id, Sequence[TextInput]]
 ) -> list[Sequence[TextInput]]:
     """Return references in the order of their peers; both must have the same ids."""
-    for kind, one, other in (("peer", peers, references), ("reference", references, peers)):
-        lacking = [id for id in one if id not in other]
+    for kind, names, other in (("peer", peers, references), ("reference", references, peers)):
+        lacking = [id for id in names if id not in other]
         if lacking:
             missing = "references" if kind == "peer" else "a peer"
             raise ShapeError(
@@ -101,8 +101,8 @@ def aligned_items(
 ) -> Items:
     """Pair peers with lists of references of the same length and order."""
     items = Items()
-    for peer, own, name in zip(peers, references, names, strict=False):
-        items.add(peer, _listed(own, name), name)
+    for peer, texts, name in zip(peers, references, names, strict=False):
+        items.add(peer, _listed(texts, name), name)
     return items
 
 
@@ -119,7 +119,7 @@ def require_shape(peers: Sequence[Any], references: Sequence[Any]) -> None:
     """Refuse lists of different lengths."""
     if len(references) == len(peers):
         return
-    lengths = {len(own) for own in references if isinstance(own, list | tuple)}
+    lengths = {len(listed) for listed in references if isinstance(listed, list | tuple)}
     if lengths == {len(peers)}:
         raise ShapeError(
             f"{len(peers)} peers, but {len(references)} lists of {len(peers)} references each",
@@ -155,10 +155,10 @@ def _numbers(rouge: Rouge, texts: list[Any]) -> kernels.Encoding:
     if not callable(stem):
         return numbered(texts, _own_vocabularies(rouge, stem)[0], tokenizer)
     stop_words, exceptions = rouge.stop_words, rouge.exceptions
-    found = encode(
+    numbers = encode(
         texts, tokenizer=tokenizer, stem=stem, stop_words=stop_words, exceptions=exceptions
     )
-    return found.ids, found.sentences, found.texts
+    return numbers.ids, numbers.sentences, numbers.texts
 
 
 class _Kept(local):
@@ -178,12 +178,18 @@ def kept_vocabularies(
 ) -> list[kernels.Vocabulary]:
     """Return a vocabulary to each thread."""
     way = (exceptions, stem, stop_words)
-    kept = [own for own in _KEPT.vocabularies.get(way, ()) if len(own) <= _MOST_KEPT]
-    while len(kept) < threads:
-        known = lexicon(exceptions=exceptions, nltk=stem == "nltk")
-        kept.append(kernels.Vocabulary(known, stem=bool(stem), stop_words=stop_words))
-    _KEPT.vocabularies[way] = kept
-    return kept[:threads]
+    vocabularies = [
+        vocabulary
+        for vocabulary in _KEPT.vocabularies.get(way, ())
+        if len(vocabulary) <= _MOST_KEPT
+    ]
+    while len(vocabularies) < threads:
+        lexicon_used = lexicon(exceptions=exceptions, nltk=stem == "nltk")
+        vocabularies.append(
+            kernels.Vocabulary(lexicon_used, stem=bool(stem), stop_words=stop_words)
+        )
+    _KEPT.vocabularies[way] = vocabularies
+    return vocabularies[:threads]
 
 
 def _own_vocabularies(rouge: Rouge, stem: bool | str, threads: int = 1) -> list[kernels.Vocabulary]:
@@ -197,33 +203,33 @@ def given_texts(rouge: Rouge, peers: Any, references: Any) -> "GivenTexts | None
         return None
     if rouge.tokenizer not in (None, "rouge") or callable(stemmer_for(rouge.stem, rouge.language)):
         return None
-    given = kernels.GivenTexts.of(peers, references)
-    if given is None or hasattr(given, "splits") or not (given.prose and _splits(rouge)):
-        return given
+    texts = kernels.GivenTexts.of(peers, references)
+    if texts is None or hasattr(texts, "splits") or not (texts.prose and _splits(rouge)):
+        return texts
     # Kernels that were compiled before they could.
     split = partial(_in_sentences, rouge, language=language_code(rouge.language or "en"))
-    parted = [[split(text) for text in _listed(own, "")] for own in references]
+    parted = [[split(text) for text in _listed(listed, "")] for listed in references]
     return kernels.GivenTexts.of([split(text) for text in peers], parted)
 
 
 def count_given(
-    rouge: Rouge, given: "GivenTexts", peers: Any, references: Any, threads: int
+    rouge: Rouge, texts: "GivenTexts", peers: Any, references: Any, threads: int
 ) -> CountTable | None:
     """Count each variant for every peer and reference; None if texts are too long for it."""
     if rouge.stem is True and rouge.language is None:
         rows = zip(peers, references, strict=True)
-        _require_english(text for peer, own in rows for text in (peer, *_listed(own, "")))
+        _require_english(text for peer, listed in rows for text in (peer, *_listed(listed, "")))
     stem: Any = stemmer_for(rouge.stem, rouge.language)
     units = units_of(rouge.variants)
     vocabularies = _own_vocabularies(rouge, stem, threads)
     rules: tuple[Any, ...] = ()
-    if given.prose and _splits(rouge) and hasattr(given, "splits"):
+    if texts.prose and _splits(rouge) and hasattr(texts, "splits"):
         rules = stops_and_judges(language_code(rouge.language or "en"))
-    found = given.units(vocabularies, units, rouge.sentences == "whole", *rules)
-    if found is None:
+    counted = texts.units(vocabularies, units, rouge.sentences == "whole", *rules)
+    if counted is None:
         return None
     weights = [number if family == "w" else 1.0 for family, number in units]
-    return CountTable(rouge.variants, found.reshape(len(units), 3, -1), weights)
+    return CountTable(rouge.variants, counted.reshape(len(units), 3, -1), weights)
 
 
 def _splits(rouge: Rouge) -> bool:
@@ -250,8 +256,8 @@ def _require_english(texts: Iterable[TextInput]) -> None:
 
 
 def _vocabulary(rouge: Rouge) -> kernels.Vocabulary:
-    known = lexicon(exceptions=rouge.exceptions)
-    return kernels.Vocabulary(known, stem=bool(rouge.stem), stop_words=rouge.stop_words)
+    words = lexicon(exceptions=rouge.exceptions)
+    return kernels.Vocabulary(words, stem=bool(rouge.stem), stop_words=rouge.stop_words)
 
 
 def limited_reading(
@@ -279,21 +285,21 @@ def as_bytes(text: TextInput) -> bytes:
 def _cut(rouge: Rouge, text: TextInput) -> TextInput:
     lines = [_as_text(rouge, line) for line in lines_of(text)]
     if rouge.words is not None:
-        kept = truncate_sentences(lines, rouge.words)
+        shortened = truncate_sentences(lines, rouge.words)
     else:
         assert rouge.bytes is not None
-        kept = _first_bytes(lines, rouge.bytes)
-    return "\n".join(kept) if isinstance(text, str | bytes) else tuple(kept)
+        shortened = _first_bytes(lines, rouge.bytes)
+    return "\n".join(shortened) if isinstance(text, str | bytes) else tuple(shortened)
 
 
 def _first_bytes(lines: Sequence[str], room: int) -> list[str]:
-    kept = []
+    cut = []
     for line in lines:
         data = as_bytes(line)[:room]
         room -= len(data)
         # Half a character is none.
-        kept.append(data.decode("utf-8", "ignore"))
-    return kept
+        cut.append(data.decode("utf-8", "ignore"))
+    return cut
 
 
 def _as_text(rouge: Rouge, text: str | bytes) -> str:

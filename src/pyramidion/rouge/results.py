@@ -96,8 +96,8 @@ def perl_means(
     _require_sense(values, confidence_level, n_resamples)
     means = perl.bootstrap_means(values, n_resamples)
     # A share such as 0.58 is not quite 58 hundredths, and the script cuts what it computes.
-    found = [perl.interval(column, round(100 * confidence_level, 9)) for column in means.T]
-    return [Mean(*own, len(values)) for own in found]
+    intervals = [perl.interval(column, round(100 * confidence_level, 9)) for column in means.T]
+    return [Mean(*interval, len(values)) for interval in intervals]
 
 
 def sample_means(
@@ -136,8 +136,8 @@ def bootstrap_means(values: Floats, resamples: int, draw: Callable[..., Ints]) -
     block = max(1, 500_000 // items)
     means = []
     for done in range(0, resamples, block):
-        drawn = draw(size=(min(block, resamples - done), items))
-        means.append(np.stack([np.take(column, drawn).mean(1) for column in columns], axis=1))
+        indices = draw(size=(min(block, resamples - done), items))
+        means.append(np.stack([np.take(column, indices).mean(1) for column in columns], axis=1))
     return np.concatenate(means)
 
 
@@ -186,15 +186,15 @@ class RougeScores:
 
     @cached_property
     def _columns(self) -> dict[str, Floats]:
-        alpha, known = self.rouge.alpha, self.statistics
-        names = measures_of(tuple(known))
+        alpha, statistics = self.rouge.alpha, self.statistics
+        names = measures_of(tuple(statistics))
         if self.rouge.exact:
-            exact = (perl.exact_scores(own, alpha=alpha) for own in known.values())
-            columns = [column for own in exact for column in own]
+            exact = (perl.exact_scores(counts, alpha=alpha) for counts in statistics.values())
+            columns = [column for scores in exact for column in scores]
         else:
-            columns = list(score_all(known, alpha=alpha).reshape(len(names), -1))
+            columns = list(score_all(statistics, alpha=alpha).reshape(len(names), -1))
         if self.owners is not None:
-            columns = [averages(self.owners, own, len(self)) for own in columns]
+            columns = [averages(self.owners, column, len(self)) for column in columns]
         return dict(zip(names, columns, strict=True))
 
     @cached_property
@@ -203,8 +203,8 @@ class RougeScores:
         means = list(self.means().items())
         if len(self) == 1:
             # A bootstrap of one item would show an interval without width.
-            means = [(name, replace(own, low=math.nan, high=math.nan)) for name, own in means]
-        rows = tuple((name, own.mean, own.low, own.high, own.n) for name, own in means)
+            means = [(name, replace(mean, low=math.nan, high=math.nan)) for name, mean in means]
+        rows = tuple((name, mean.mean, mean.low, mean.high, mean.n) for name, mean in means)
         note = "" if len(self) > 1 else "One item has no interval."
         heads = ("measure", "mean", "low", "high", "n")
         table = Table(heads, rows, "Means with 95% intervals", note, name="means")
@@ -326,8 +326,8 @@ class RougeScores:
         Mean(mean=0.75, low=0.5, high=1.0, n=2)
         """
         names = self.rouge.measures
-        found = self._means(names, confidence_level, n_resamples, rng)
-        return dict(zip(names, found, strict=True))
+        means = self._means(names, confidence_level, n_resamples, rng)
+        return dict(zip(names, means, strict=True))
 
     def _means(
         self, measures: Sequence[str], level: float, n_resamples: int | None, rng: Any
@@ -351,7 +351,7 @@ class RougeScores:
 def _means_chart(means: Sequence[tuple[str, Mean]]) -> "Picture":
     from pyramidion.rendering.charts.rows import PanelRow, RowPanel, row_panels_picture
 
-    rows = tuple(PanelRow(name, own.mean, own.low, own.high) for name, own in means)
+    rows = tuple(PanelRow(name, mean.mean, mean.low, mean.high) for name, mean in means)
     note, panels = "means with 95% intervals", [RowPanel("", rows)]
     return row_panels_picture(panels, title="ROUGE", note=note, label="mean", form="points")
 
@@ -375,8 +375,8 @@ class ItemCounts:
             return RougeScores(self.rouge, ids, self.of_items(pairs, rows))
         rows = np.arange(len(pairs.items)) if rows is None else rows
         places, sets, owners = _reference_sets(pairs.items, self.rouge.models == "jackknife")
-        own = Pairs(pairs.peers[places], pairs.models[places], sets, len(owners))
-        return RougeScores(self.rouge, ids, self.of_items(own, rows[places]), owners)
+        selected = Pairs(pairs.peers[places], pairs.models[places], sets, len(owners))
+        return RougeScores(self.rouge, ids, self.of_items(selected, rows[places]), owners)
 
     def of_items(self, chosen: Pairs | None = None, rows: Any = None) -> Mapping[str, Counts]:
         """Bring the references of each item together."""
@@ -415,8 +415,8 @@ def _reference_sets(items: Ints, jackknife: bool) -> tuple[Ints, Ints, Ints]:
     starts = np.cumsum(sizes) - sizes
     # Every pair leads a set: the others of its item, or itself if there are none.
     sets, places = expanded(starts[items], sizes[items])
-    kept = (places != sets) | (sizes[items][sets] == 1)
-    return places[kept], sets[kept], items
+    is_used = (places != sets) | (sizes[items][sets] == 1)
+    return places[is_used], sets[is_used], items
 
 
 def count_pairs(
@@ -444,15 +444,15 @@ def score_texts(
     if isinstance(peers, list) and isinstance(references, list):
         require_shape(peers, references)
         names = (f"item {number}" for number in count())
-        ids, texts, own = range(len(peers)), peers, references
+        ids, texts, listed = range(len(peers)), peers, references
     elif isinstance(peers, Mapping) and isinstance(references, Mapping):
-        own = matched(peers, references)
+        listed = matched(peers, references)
         ids, texts, names = tuple(peers), list(peers.values()), map(repr, peers)
     else:
         both = ([peers], [references]) if isinstance(peers, str) else (peers, references)
-        texts, own = _list_of("peers", both[0]), _list_of("references", both[1])
-        return score_texts(rouge, texts, own, threads=threads)
-    return _counted(rouge, texts, own, names, threads=threads, choosing=True).scores(ids)
+        texts, listed = _list_of("peers", both[0]), _list_of("references", both[1])
+        return score_texts(rouge, texts, listed, threads=threads)
+    return _counted(rouge, texts, listed, names, threads=threads, choosing=True).scores(ids)
 
 
 def _counted(
@@ -466,16 +466,16 @@ def _counted(
 ) -> ItemCounts:
     """Count while texts are read where all is plain, as it nearly always is."""
     _require_threads(threads)
-    given, items = given_texts(rouge, peers, references), None
-    if given is None:
+    encoded, items = given_texts(rouge, peers, references), None
+    if encoded is None:
         items = aligned_items(peers, references, names)
-    if choosing and rouge.tokenizer in (None, "rouge") and not (given and given.ascii):
+    if choosing and rouge.tokenizer in (None, "rouge") and not (encoded and encoded.ascii):
         rouge = _choosing(rouge, items.texts if items else _different(peers, references))
-    if given is not None and rouge.tokenizer in (None, "rouge"):
-        found = count_given(rouge, given, peers, references, threads)
-        if found is not None:
-            pairs = Pairs(given.items, given.items, given.items, len(peers))
-            return ItemCounts(rouge, pairs, found, given.items, ())
+    if encoded is not None and rouge.tokenizer in (None, "rouge"):
+        counted = count_given(rouge, encoded, peers, references, threads)
+        if counted is not None:
+            pairs = Pairs(encoded.items, encoded.items, encoded.items, len(peers))
+            return ItemCounts(rouge, pairs, counted, encoded.items, ())
     if items is None:
         items = aligned_items(peers, references, names)
     return count_pairs(rouge, items, threads=threads)
@@ -483,7 +483,10 @@ def _counted(
 
 def _different(peers: Iterable[TextInput], references: Iterable[Any]) -> list[TextInput]:
     """Return each different peer once, and each different reference."""
-    lists = ((own,) if isinstance(own, str | bytes) else own for own in references)
+    lists = (
+        (reference,) if isinstance(reference, str | bytes) else reference
+        for reference in references
+    )
     both = (peers, chain.from_iterable(lists))
     keys = ((t if isinstance(t, str | bytes) else tuple(t) for t in texts) for texts in both)
     return [text for texts in keys for text in dict.fromkeys(texts)]
@@ -496,15 +499,15 @@ def _require_threads(threads: int) -> None:
 
 def _choosing(rouge: Rouge, texts: Sequence[TextInput]) -> Rouge:
     """Choose the tokenizer by the texts where none is named; bytes are taken as they are."""
-    own: Any = rouge.tokenizer
+    tokenizer: Any = rouge.tokenizer
     share = other_letters(text for text in texts if not isinstance(text, bytes))
-    chosen = tokenizer_for(share, own, fixed=rouge.exact)
+    chosen = tokenizer_for(share, tokenizer, fixed=rouge.exact)
     unread = sum(map(has_no_word, texts)) if 0 < share < OTHER_SCRIPT else 0
     if unread:
-        said = f"{counted(unread, 'text')} of {len(texts)} without a word in ASCII letters:"
-        said += " the tokenizer rouge finds nothing there; use the tokenizer unicode"
-        warnings.warn(said, DataWarning, stacklevel=5)
-    return rouge if chosen == own else replace(rouge, tokenizer=chosen)
+        note = f"{counted(unread, 'text')} of {len(texts)} without a word in ASCII letters:"
+        note += " the tokenizer rouge finds nothing there; use the tokenizer unicode"
+        warnings.warn(note, DataWarning, stacklevel=5)
+    return rouge if chosen == tokenizer else replace(rouge, tokenizer=chosen)
 
 
 def _list_of(name: str, texts: Any) -> list[Any]:
@@ -566,7 +569,7 @@ def batches(
 
 def _scored(batch: tuple[StreamItem, ...], rouge: Rouge) -> ScoredBatch:
     peers, references = [item.peer for item in batch], [item.references for item in batch]
-    found = _counted(rouge, peers, references, (item.name for item in batch))
-    scores = found.scores(range(len(batch)))
+    scored = _counted(rouge, peers, references, (item.name for item in batch))
+    scores = scored.scores(range(len(batch)))
     values = np.stack([scores[measure] for measure in rouge.measures], axis=1)
     return ScoredBatch(batch, values)
