@@ -1,4 +1,4 @@
-"""Package fronts whose names are loaded when they are first used."""
+"""Package fronts whose names are loaded on first use."""
 
 import re
 import sys

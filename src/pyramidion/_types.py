@@ -1,4 +1,4 @@
-"""Names of the arrays that all packages hand to each other."""
+"""Array types shared by all packages."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +9,7 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 
-#: Rows of two columns' numbers.
+#: Rows of two column indices.
 Pairs = npt.NDArray[np.intp]
 
 #: 1, 0 or -1.

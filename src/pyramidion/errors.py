@@ -1,18 +1,18 @@
-"""Everything that can go wrong, as one small tree.
+"""The exceptions, as one small tree.
 
 ::
 
     PyramidionError
-    ├── InputError               what a user handed over is wrong (exit code 2)
-    │   ├── FormatError          a file is not what its format asks for
-    │   ├── NotFoundError        a file, topic, system or measure that is not there
-    │   ├── SeveralError         one value was asked of a result that has several
-    │   └── ShapeError           things that must fit each other do not
+    ├── InputError               the input is invalid (exit code 2)
+    │   ├── FormatError          a file does not follow its format
+    │   ├── NotFoundError        a file, topic, system or measure does not exist
+    │   ├── SeveralError         a single value was requested of a result that has several
+    │   └── ShapeError           inputs do not fit together
     └── MissingExtraError        an optional dependency is not installed
 
-What may be meant but deserves a look is a warning: `DataNote` says how data was read,
-`DataWarning` names what is implausible in it, and `OffScaleWarning` scores off their declared
-scale, which the command line refuses. `ClearTextWarning` says that a secret can be read on its way.
+Input that may be intended but deserves a look causes a warning: `DataNote` describes how data was
+read, `DataWarning` reports implausible data, and `OffScaleWarning` scores off their declared scale,
+which the command line refuses. `ClearTextWarning` reports a secret that is sent unencrypted.
 
 Every message says what is wrong, where, and how to fix it, in one line:
 
@@ -46,20 +46,20 @@ __all__ = [
     "visible",
 ]
 
-#: So many characters of a line can be read at once; paths and quotations may have any number.
+#: The maximum length of a message; paths and quotations may be arbitrarily long.
 LONGEST = 300
 
-# The command line puts its name before a message.
+# The command line puts its name in front of a message.
 _LONGEST = LONGEST - len("pyramidion: ")
 
-# Control characters, marks that turn the direction of writing, and halves of surrogate pairs.
+# Control characters, marks that change the writing direction, and lone surrogates.
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
 
 
 def visible(text: str, *, keep: str = "") -> str:
-    r"""Write out what a terminal would obey or not show: names may come from anywhere.
+    r"""Escape characters that a terminal would obey or hide.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def visible(text: str, *, keep: str = "") -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Leave out the middle of a text that is too long for its line.
+    """Leave out the middle of a text that is too long.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
 
 
 def known_names(name: str, candidates: Iterable[str]) -> str:
-    """Return the hint where a name is unknown: which one may be meant, and all there are."""
+    """Return the hint for an unknown name: similar names, and all that exist."""
     names = list(candidates)
     listed = ", ".join(name or repr(name) for name in names) or "none"
     return f"{did_you_mean(name, filter(None, names))}there are: {listed}"
@@ -104,14 +104,14 @@ def known_names(name: str, candidates: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """A place in a file: its path, and the line or element that is meant.
+    """A location: a file, and a line or element in it.
 
     Parameters
     ----------
     path
-        The file, or what stands for it (``<stdin>``).
+        The file, or a stand-in such as ``<stdin>``.
     line
-        Line number, counted from 1.
+        The line number, starting at 1.
     element
         An identifier inside the file: a topic, an SCU's uid, an XML element.
 
@@ -134,21 +134,21 @@ class Where:
         return ", ".join(parts)
 
     def error(self, what: str, hint: str) -> "FormatError":
-        """Make the error to raise for what is wrong at this place."""
+        """Create the error for a problem at this location."""
         return FormatError(what, hint, where=self)
 
 
 class PyramidionError(Exception):
-    """The base of all errors this package raises on purpose.
+    """The base class of all errors that this package raises on purpose.
 
     Parameters
     ----------
     what
-        What is wrong, as a clause without a full stop.
+        What is wrong, as a clause without a period.
     hint
         How to fix it.
     where
-        The place, if there is one.
+        The location, if there is one.
 
     Examples
     --------
@@ -163,7 +163,7 @@ class PyramidionError(Exception):
         super().__init__(what)
 
     def __str__(self) -> str:
-        # A message is one line that can be read, whatever the file that it quotes contains.
+        # A message is one readable line, whatever the quoted file contains.
         where, what, mend = (
             visible(" ".join(part.split()))
             for part in (f"{self.where or ''}", self.what, self.hint or "")
@@ -176,23 +176,23 @@ class PyramidionError(Exception):
 
 
 class InputError(PyramidionError):
-    """What a user handed over is wrong."""
+    """The input is invalid."""
 
 
 class SeveralError(InputError, AttributeError):
-    """An attribute that only a result with one value has was asked of one with several."""
+    """An attribute of single-value results was requested of a result with several values."""
 
 
 class FormatError(InputError):
-    """A file is not what its format asks for."""
+    """A file does not follow its format."""
 
 
 class NotFoundError(InputError):
-    """A file, topic, system or measure that is not there."""
+    """A file, topic, system or measure does not exist."""
 
 
 class ShapeError(InputError):
-    """Things that must fit each other do not."""
+    """Inputs do not fit together."""
 
 
 class MissingExtraError(PyramidionError):
@@ -201,9 +201,9 @@ class MissingExtraError(PyramidionError):
     Parameters
     ----------
     feature
-        What needs it, as the subject of a sentence.
+        The feature that needs it, as the subject of a sentence.
     extra
-        The extra that brings it.
+        The extra that installs it.
 
     Examples
     --------
@@ -219,11 +219,11 @@ class MissingExtraError(PyramidionError):
 
 
 class DataNote(UserWarning):
-    """How data was read where that was not obvious, such as which column was taken for what."""
+    """How data was read where that was not obvious, such as the meaning of columns."""
 
 
 class DataWarning(DataNote):
-    """Something in the data is implausible; results that rest on it may be wrong."""
+    """Something in the data is implausible; results based on it may be wrong."""
 
 
 class ClearTextWarning(UserWarning):
@@ -231,11 +231,11 @@ class ClearTextWarning(UserWarning):
 
 
 class OffScaleWarning(DataWarning):
-    """A score is off the scale that is declared for its measure."""
+    """A score is off the declared scale of its measure."""
 
 
 def show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-    """Show a warning of a library in one line, once, without where in its files it arose."""
+    """Show a library's warning in one line, once, without its file and line."""
     computing = "in the computation: " if issubclass(category, RuntimeWarning) else ""
     line = f"note: {computing}{' '.join(str(message).split())}"
     if line not in _shown:

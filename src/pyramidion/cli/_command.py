@@ -1,4 +1,4 @@
-"""A question as a command: the options that can be typed, and the files that can be saved."""
+"""A question as a command: its command-line options and the files it can save."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pyramidion.rendering.saving import Savable
 
 @dataclass(frozen=True, slots=True)
 class ChosenFile:
-    """A file that a call asks for, checked before the work."""
+    """A file to write, checked before the work starts."""
 
     savable: Savable
     path: Path
@@ -23,8 +23,8 @@ class ChosenFile:
 class Command:
     """A question as a command.
 
-    The question is a function made by `question`. It returns a `Result`, or something else that
-    lists the files that it `saves`, or None where it printed or wrote everything itself.
+    The question is a function decorated with `question`. It returns a `Result`, another object that
+    lists the files that it `saves`, or None if it printed or wrote everything itself.
     """
 
     question: "Question[Any] | Callable[..., Any]"
@@ -36,22 +36,22 @@ class Command:
 
     @property
     def saves(self) -> tuple[Savable, ...]:
-        """The files that can be saved of what the question returns."""
+        """The files that the question's result can save."""
         kind = get_type_hints(getattr(self.question, "run", self.question)).get("return")
         return getattr(get_origin(kind) or kind, "saves", ())
 
     @property
     def options(self) -> dict[OptionSpec, str]:
-        """The options that can be typed, each with its heading in the help."""
+        """The command-line options, each with its heading in the help."""
         kinds = self.groups.values()
         specs = {spec.name: (spec, kind.panel) for kind in kinds for spec in option_specs(kind)}
         specs |= {spec.name: (spec, "") for savable in self.saves for spec in savable.options}
         return {spec: panel for spec, panel in specs.values() if spec.rules.get("on_command_line")}
 
     def choose_files(self, options: Mapping[str, Any]) -> tuple[list[ChosenFile], Path | None]:
-        """Return the files that are asked for, and the one for the answer if they share an option.
+        """Return the requested files, and the file for the answer if they share an option.
 
-        What cannot be written is refused.
+        Files that cannot be written are refused.
         """
         files: list[ChosenFile] = []
         answer_file = None
@@ -71,7 +71,7 @@ class Command:
 
 
 def save_files(files: Sequence[ChosenFile], result: Any) -> Iterator[str]:
-    """Write the files, after all of them were prepared, and report which."""
+    """Prepare all files, then write them and report which."""
     if getattr(result, "in_parts", False):
         for file in files:
             if not file.savable.for_parts:

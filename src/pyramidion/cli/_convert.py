@@ -1,4 +1,4 @@
-"""``pyramidion convert``: a collection from one format to another, and what became of it."""
+"""``pyramidion convert``: convert a collection to another format, and report what was lost."""
 
 import shlex
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from pyramidion.rendering.table import Cell, Table
 
 @dataclass(frozen=True, slots=True)
 class Conversion(Options):
-    """What is converted into what."""
+    """The source and the destination."""
 
     source: Path = argument("File or folder to read.")
     destination: Path = argument(
@@ -50,10 +50,10 @@ class Conversion(Options):
     )
 
     def check(self) -> None:
-        """Refuse to write a folder over the one that holds the source."""
+        """Refuse to overwrite a folder that contains the source."""
         if followed(self.destination) in followed(self.source).parents:
             where = Where(self.destination)
-            raise InputError("the source lies in this folder", where=where, hint="write elsewhere")
+            raise InputError("this folder contains the source", where=where, hint="write elsewhere")
 
 
 @question
@@ -107,7 +107,7 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
 
 
 def _mapping(read: FormatReading, options: Conversion) -> Table:
-    """Show which column was taken for what, and how to ask for it again."""
+    """Show how each column was read, and the options that repeat it."""
     places = shlex.join([str(options.source), str(options.destination)])
     again = f"pyramidion convert {places} " if read.format == "table" else ""
     note = f"The same again, or changed: {again}{read.flags}"

@@ -1,4 +1,4 @@
-"""``pyramidion engine check``: whether the workers of a cluster can do the work."""
+"""``pyramidion engine check``: check whether the workers of a cluster are ready."""
 
 import tempfile
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _COLUMNS = ("worker", "host", "threads", "package", "python", "memory", "folder"
 
 @dataclass(frozen=True, slots=True)
 class ClusterOptions(Options):
-    """Which cluster is checked."""
+    """The cluster to check."""
 
     scheduler: str | None = option(
         None, "Address of the Dask scheduler, such as tcp://10.0.0.1:8786 or tls://host:8786.",
@@ -29,7 +29,7 @@ class ClusterOptions(Options):
     )  # fmt: skip
 
     def check(self) -> None:
-        """Refuse what cannot be looked for."""
+        """Reject a missing scheduler or folder."""
         if self.scheduler is None:
             raise InputError("no scheduler is named", "add --scheduler tcp://HOST:PORT")
         if not self.folder.is_dir():
@@ -66,10 +66,10 @@ def check_engine(options: ClusterOptions) -> Result[dict[str, Cell]]:
 
 @contextmanager
 def _marked(folder: Path) -> Iterator[str]:
-    """Put a file into a folder, since one of the same name may be another one elsewhere."""
+    """Put a marker file into a folder: elsewhere, a folder of that name may be another one."""
     with ExitStack() as stack:
         shared = str(folder)
-        with suppress(OSError):  # what cannot be written to is looked for as it is
+        with suppress(OSError):  # a read-only folder is checked by its name alone
             marker = tempfile.NamedTemporaryFile(prefix=".pyramidion-", dir=folder)  # noqa: SIM115
             shared = stack.enter_context(marker).name
         yield shared

@@ -11,7 +11,7 @@ from pyramidion.rouge._perl_command import from_xml, parse_perl_options, printed
 
 @dataclass(frozen=True, slots=True)
 class PerlArguments(Options):
-    """What the Perl script would be called with."""
+    """The arguments of the Perl script."""
 
     arguments: tuple[str | Path, ...] = argument(
         "Options, configuration and peers, as for ROUGE-1.5.5.pl.", (),
@@ -53,7 +53,7 @@ def rouge(typed: PerlArguments) -> None:
     --engine cores --workers N, or --engine dask --scheduler ADDRESS.
     """
     options = parse_perl_options([str(word) for word in typed.arguments])
-    # Bytes where they are kept; characters where someone looks, or a program asks for text.
+    # Bytes for files and pipes; characters for terminals and text streams.
     raw = None if sys.stdout.isatty() else getattr(sys.stdout, "buffer", None)
     latin = raw is not None and from_xml(options)
     for line in run_perl(options, warn=_warn):

@@ -1,4 +1,4 @@
-"""The program: its commands, and what every call of it understands."""
+"""The program: its commands and its global options."""
 
 from collections.abc import Callable, Collection
 from typing import Annotated, Any
@@ -15,29 +15,29 @@ __all__ = ["build_app"]
 
 
 class _AsTyped:
-    """Leaves values as they are typed: declared options read themselves, with better words.
+    """Leaves values as typed: declared options convert themselves, with better messages.
 
-    Typer would load pydantic for it, which takes longer than most commands.
+    Typer would load pydantic, which takes longer than most commands.
     """
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return the value, and no values for none of several."""
+        """Return the value; an empty tuple if none of several was given."""
         return () if value is None and (param.multiple or param.nargs == -1) else value
 
 
 class _Option(TyperOption):
-    """An option whose value is a text."""
+    """An option whose value stays a string."""
 
     def get_runtime_param(self) -> Any:
-        """Return what reads the value."""
+        """Return the object that converts the value."""
         return _AsTyped()
 
 
 class _Argument(TyperArgument):
-    """An argument whose value is a text; its help shows no type of Python."""
+    """An argument whose value stays a string; its help shows no Python type."""
 
     def get_runtime_param(self) -> Any:
-        """Return what reads the value."""
+        """Return the object that converts the value."""
         return _AsTyped()
 
     def display_type_rich(self, ctx: Any) -> str | None:
@@ -46,28 +46,28 @@ class _Argument(TyperArgument):
 
 
 class _Command(TyperCommand):
-    """A command whose help shows values to type, and not the types of Python."""
+    """A command whose help shows placeholders instead of Python types."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return all parameters, those that typer adds included."""
+        """Return all parameters, including those that typer adds."""
         return list(map(_untyped, super().get_params(ctx)))
 
 
 class _Group(TyperGroup):
-    """The same for a group; its commands are listed heading by heading."""
+    """A group of commands, listed heading by heading."""
 
-    #: The command that is meant where none is named, if any.
+    #: The command to run if none is named, if any.
     default: str = ""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read what was typed; what names no command is for the one that is meant."""
+        """Parse the words; without a command name they go to the default command."""
         named = args and args[0] in (*self.commands, *ctx.help_option_names)
         if args and self.default and not named:
             args = [self.default, *args]
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return all parameters, those that typer adds included."""
+        """Return all parameters, including those that typer adds."""
         return list(map(_untyped, super().get_params(ctx)))
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -76,12 +76,12 @@ class _Group(TyperGroup):
 
     def _heading(self, name: str) -> int:
         heading = getattr(self.commands[name], "rich_help_panel", None)
-        # Headings that other packages add come last.
+        # Headings of other packages come last.
         return (*HEADINGS, heading).index(heading) if heading else 0
 
 
 def _untyped(parameter: Any) -> Any:
-    """Turn a parameter that typer made into one whose value is a text."""
+    """Make the value of a typer parameter stay a string."""
     if isinstance(parameter, TyperArgument):
         parameter.__class__ = _Argument
     else:
@@ -92,12 +92,12 @@ def _untyped(parameter: Any) -> Any:
 
 
 def build_app(words: Collection[str] | None = None) -> typer.Typer:
-    """Make the program; of its commands only those that are asked for are loaded.
+    """Create the program; only the commands named in `words` are loaded.
 
     Parameters
     ----------
     asked
-        What was typed; all commands are loaded if it is not given.
+        The words on the command line; if None, all commands are loaded.
     """
     app = typer.Typer(
         name="pyramidion",
@@ -131,7 +131,7 @@ def build_app(words: Collection[str] | None = None) -> typer.Typer:
 
 
 def _function(spec: CommandSpec, *, load: bool) -> Callable[..., int]:
-    """Load a command, or stand in for it where only its name and summary are shown."""
+    """Load a command, or return a stand-in if only its name and summary are shown."""
     if load:
         return command_function(spec)
 
@@ -172,6 +172,6 @@ def _every_call(
     ] = False,
     no_code: Annotated[bool, typer.Option("--no-code", help=NO_CODE_HELP)] = False,
 ) -> None:
-    """Take the options that come before a command."""
+    """Handle the options that precede a command."""
     if no_code:
         forbid_code()

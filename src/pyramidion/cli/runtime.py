@@ -1,4 +1,4 @@
-"""What every command shares: options from declarations, output, errors, exit codes."""
+"""What all commands share: options, output, errors and exit codes."""
 
 import gc
 import os
@@ -44,13 +44,13 @@ if TYPE_CHECKING:
 
 __all__ = ["command_function", "log", "main", "print_result", "progress_bar", "run"]
 
-# Forms by the endings of files, and endings that promise what is not written.
+# Output formats by file extension, and extensions of formats that are not written.
 _ENDINGS: "dict[str, Form]" = {
     ".txt": "table", ".json": "json", ".csv": "csv", ".tex": "latex", ".md": "markdown",
 }  # fmt: skip
 _NO_FORMS = (".html", ".htm", ".pdf", ".xlsx", ".tsv", ".jsonl", ".parquet")
 
-# More lines on what was left out are counted where the answer is brief about it.
+# Longer lists of what was left out are abbreviated when the result is brief.
 _MOST_LINES = 3
 
 BAD_INPUT = 2
@@ -62,7 +62,7 @@ TERMINATED = 143
 def print_result(
     result: "Result[Any]", form: "Form", output: Path | None = None, *, csv_safe: bool = True
 ) -> int:
-    """Write a result to standard output or a file, and give the exit code."""
+    """Write a result to standard output or a file; return the exit code."""
     from pyramidion.collection.files import completed, write_text
 
     _log_left_out(result)
@@ -75,10 +75,10 @@ def print_result(
         try:
             _print_pieces(result, form, raw)
         except BrokenPipeError:
-            # Here, because the library that reads options would make it exit code 1.
+            # Handled here because typer would turn it into exit code 1.
             _stop_writing()
         except ClosedOutputError:
-            # Files that the command has written are an answer, too.
+            # Files that the command has written count as an answer.
             if not completed:
                 raise
             log("note: the answer was not printed: standard output is closed")
@@ -90,7 +90,7 @@ def _print_pieces(result: "Result[Any]", form: "Form", raw: list[str] | None) ->
     on_terminal = sys.stdout.isatty()
     width = os.get_terminal_size().columns if on_terminal else None
     for piece in raw or result.iter_render(form, width=width, styled=on_terminal):
-        # The terminal obeys what a file may hold; the program's own styles are its own.
+        # Data may contain control sequences that a terminal would obey.
         foreign = on_terminal and form != "table" and not raw
         shown = visible(piece, keep="\n") if foreign else piece
         sys.stdout.write(escaped_for(sys.stdout, shown) if form in ("json", "csv") else shown)
@@ -106,7 +106,7 @@ def _log_left_out(result: "Result[Any]") -> None:
 
 
 def _form_of(path: Path | None) -> "Form":
-    """Return the form that the ending of a file's name asks for."""
+    """Return the format that a file's extension implies."""
     if path is None:
         return "table"
     ending = path.suffix.lower()
@@ -117,24 +117,21 @@ def _form_of(path: Path | None) -> "Form":
 
 
 def _stop_writing() -> None:
-    """Whoever read the output has seen enough; the interpreter must not complain at exit."""
+    """Discard further output after the reader closed the pipe, so that Python exits quietly."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def log(message: str) -> None:
-    """Talk to the person at the terminal, not to the program that reads the data.
-
-    A line has no more characters than an error; what it lists is in the answer as JSON.
-    """
+    """Print a message to standard error, shortened like an error."""
     print(shortened(visible(message), LONGEST), file=sys.stderr)
 
 
 @contextmanager
 def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar and the time while work is going on, where a person is looking.
+    """Show a progress bar if standard error is a terminal.
 
-    The bar moves; once the callback is given how much is done, and of how much, it fills and
-    estimates the time that is left.
+    The bar pulses until the callback receives how much of how much is done; then it fills and
+    estimates the remaining time.
     """
     if not sys.stderr.isatty():
         yield lambda done, total: None
@@ -163,7 +160,7 @@ def progress_bar(message: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def command_function(spec: CommandSpec) -> Callable[..., int]:
-    """Make the function that typer calls: read options, run, draw, write."""
+    """Create the function that typer calls: read options, run the question, write the result."""
     from pyramidion.cli._command import load_command, save_files
     from pyramidion.questions import Progress
 
@@ -223,7 +220,7 @@ def command_function(spec: CommandSpec) -> Callable[..., int]:
 def _on_form(
     form: "Form | None", output: Path | None, instead: "ChosenFile | None"
 ) -> Iterator[str]:
-    """Say where the form that was typed is not the one that a file's name asks for."""
+    """Report a --format that differs from the format of the file's extension."""
     if form is not None and instead is not None:
         yield f"{instead.path} gets the {instead.savable.name}, whatever --format says"
     elif form is not None and output is not None:
@@ -256,22 +253,22 @@ _DATA = {
     "--accept-out-of-range": "Use scores that are off their measure's declared scale.",
 }
 
-#: Shown before the command, and understood behind it.
+#: Listed before the command, and accepted after it.
 NO_CODE_HELP = "Refuse Python files as metrics (-m FILE.py:NAME), as PYRAMIDION_NO_CODE=1 does."
 
-# The environment reaches worker processes, too.
+# An environment variable also reaches worker processes.
 _NO_CODE = "PYRAMIDION_NO_CODE"
 
 
 def forbid_code(forbidden: bool = True) -> None:
-    """Load no Python files during this call of the program, if that is forbidden."""
+    """Refuse to load Python files during this run of the program."""
     if forbidden:
         os.environ[_NO_CODE] = "1"
 
 
 @contextmanager
 def _environment_restored() -> Iterator[None]:
-    """Forget what one call of the program forbade when it ends."""
+    """Restore the environment variable when a run of the program ends."""
     before = os.environ.get(_NO_CODE)
     try:
         yield
@@ -290,9 +287,9 @@ def _switches(flags: dict[str, str]) -> Iterator[Parameter]:
 
 @contextmanager
 def _checked_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[str, None]]:
-    """Collect the notes about the data, each line once; refuse what is not to be accepted.
+    """Collect the notes about the data, each once; raise an error for what is not accepted.
 
-    Without `strict` that is only a score off its declared scale. Other warnings stay as they are.
+    Without `strict`, only scores off their declared scale are refused. Other warnings pass through.
     """
     notes: dict[str, None] = {}
     with warnings.catch_warnings():
@@ -308,7 +305,7 @@ def _checked_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[
                 word = "warning" if issubclass(category, DataWarning) else "note"
                 notes[f"{word}: {message}"] = None
             elif issubclass(category, ClearTextWarning):
-                # Before the key is sent.
+                # Shown before the key is sent.
                 log(f"warning: {message}")
             else:
                 usual(message, category, *details)
@@ -322,14 +319,14 @@ def _checked_warnings(strict: bool, accept_out_of_range: bool) -> Iterator[dict[
 
 
 def _short(value: Any) -> Any:
-    """Take a file's name without its folders, which a bar has no room for."""
+    """Return a file's name without its folders, to save space."""
     if isinstance(value, tuple) and value:
         value = value[0]
     return Path(value).name if isinstance(value, str | Path) else value
 
 
 def _help(doc: str) -> str:
-    """Take a docstring's paragraphs, each in one line, without the sections for programmers."""
+    """Return a docstring's paragraphs, each on one line, without the sections for programmers."""
     from inspect import cleandoc
 
     text = cleandoc(doc).split("\nParameters\n---", 1)[0].split("\nExamples\n---", 1)[0]
@@ -376,7 +373,7 @@ def _metavar(spec: "OptionSpec") -> str:
 
 
 def _typer_kind(spec: "OptionSpec") -> Any:
-    """Choices and bounds are checked by the declaration, which has better words."""
+    """Return the type for typer; the declaration checks choices and bounds with better messages."""
     if spec.count:
         return tuple.__class_getitem__((str,) * spec.count)
     if spec.rules.get("multiple"):
@@ -394,7 +391,7 @@ def _read(spec: "OptionSpec", value: Any) -> Any:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and leave with its exit code."""
+    """Run the command line and exit with its exit code."""
     if arguments is None:
         require_utf8_names()
     prepare_streams()
@@ -406,10 +403,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line: errors become one line on standard error and an exit code."""
     from pyramidion.cli.app import build_app
 
-    # Large tables are many objects without cycles, among which there is little to look for.
+    # Large tables are many objects without cycles: collect garbage less often.
     gc.set_threshold(100_000, 50, 100)
     words = sys.argv[1:] if arguments is None else list(arguments)
-    # A shell that asks for completion passes what was typed another way.
+    # For completion, the shell passes the words in an environment variable.
     typed = [*words, *os.environ.get("COMP_WORDS", "").split()]
     ended: list[int] = []
     try:
@@ -430,7 +427,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _failed(error: Exception) -> int:
-    """Report an error in one line, and give the exit code."""
+    """Report an error in one line; return the exit code."""
     if isinstance(error, PyramidionError):
         log(f"pyramidion: {error}")
     elif isinstance(error, typer.TyperException):
@@ -441,17 +438,17 @@ def _failed(error: Exception) -> int:
     elif isinstance(error, MemoryError):
         log("pyramidion: there is not enough memory; use fewer texts at a time")
     elif isinstance(error, UnicodeEncodeError) and sys.getfilesystemencoding() != "utf-8":
-        # What is printed can always be encoded, and what is written is UTF-8.
+        # Output can always be encoded, so it must be a file name.
         lacking = error.object[error.start : error.end]
         log(f"pyramidion: names of files cannot contain {lacking!r} here; set PYTHONUTF8=1")
-    else:  # the last resort: a crash must not look like the answer no
+    else:  # a crash must not look like the answer "no"
         return _crashed(error)
     return BAD_INPUT
 
 
 @contextmanager
 def _ending_cleanly(ended: list[int]) -> Iterator[None]:
-    """Clean up when the system ends the program, as when a person interrupts it."""
+    """Clean up on SIGTERM as on an interrupt."""
 
     def end(number: int, _: object) -> None:
         ended.append(number)
@@ -476,7 +473,7 @@ def _left() -> str:
 
 
 def _crashed(error: Exception) -> int:
-    """Report an unexpected error in one line, with where it happened."""
+    """Report an unexpected error and its location in one line."""
     import traceback
 
     if os.environ.get("PYRAMIDION_TRACEBACK"):

@@ -1,8 +1,8 @@
-r"""The standard streams of the program: any encoding, closed or not.
+r"""The program's standard streams: any encoding, closed or not.
 
 Files and pipes get UTF-8 unless ``PYTHONIOENCODING`` names another encoding; a terminal keeps its
-own. Where an encoding lacks a character, marks of typography become ASCII and all others escapes
-that JSON can read. Only here are the streams configured.
+own. If an encoding lacks a character, typographic marks become ASCII and all others become escapes
+that JSON can read.
 
 >>> "─── é ≥ 日 😀".encode("ascii", READABLE)
 b'--- \\u00e9 >= \\u65e5 \\ud83d\\ude00'
@@ -26,10 +26,10 @@ __all__ = [
     "require_utf8_names",
 ]
 
-#: The error handlers for texts that people read, and for data.
+#: The error handlers for text that people read, and for data.
 READABLE, ESCAPED = "pyramidion-readable", "pyramidion-escaped"
 
-# Rules and frames of tables, bars, and marks of typography.
+# Table rules and frames, bars, and typographic marks.
 _ASCII = {
     **dict.fromkeys(range(0x2500, 0x2580), "+"),
     **dict.fromkeys(range(0x2580, 0x25A0), "#"),
@@ -47,12 +47,12 @@ _ASCII = {
 
 
 def require_utf8_names() -> None:
-    """Start again in Python's UTF-8 mode if arguments and names of files are read as ASCII.
+    """Restart in Python's UTF-8 mode if arguments and file names would be read as ASCII.
 
-    In the locale C, Python chooses this mode itself unless ``PYTHONUTF8=0`` forbids it, and names
-    that occur in data could neither be typed nor be given to files.
+    In the C locale, Python selects this mode itself unless ``PYTHONUTF8=0`` forbids it; names that
+    occur in data could then be neither typed nor used for files.
     """
-    # An option takes precedence over the variable, and is seen here the second time.
+    # The option overrides the variable, and is present the second time.
     ascii_names = sys.getfilesystemencoding() == "ascii" and "utf8" not in sys._xoptions
     if ascii_names and sys.executable:
         if sys.stdout is not None and sys.stdout.isatty():
@@ -62,7 +62,7 @@ def require_utf8_names() -> None:
 
 
 def prepare_streams() -> None:
-    """Make the standard streams of this process fit for every text, closed ones included."""
+    """Make this process's standard streams, even closed ones, accept any text."""
     _occupy_descriptors()
     if sys.stdout is None:
         sys.stdout = _ClosedOutput()
@@ -73,7 +73,7 @@ def prepare_streams() -> None:
 
 
 def escaped_for(stream: Any, text: str) -> str:
-    r"""Return data with ``\uXXXX`` for what the encoding of a stream lacks."""
+    r"""Return data with ``\uXXXX`` for characters that a stream's encoding lacks."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
     if text.isascii() or encoding.lower().startswith("utf"):
         return text
@@ -81,17 +81,17 @@ def escaped_for(stream: Any, text: str) -> str:
 
 
 def _occupy_descriptors() -> None:
-    """Open closed standard descriptors, or the next file would get their numbers and output."""
+    """Open closed standard descriptors; otherwise the next file would receive their output."""
     for descriptor in range(3):
         try:
             os.fstat(descriptor)
         except OSError:
-            # The system gives the lowest number that is free, which is this one.
+            # The system assigns the lowest free number, which is this one.
             os.open(os.devnull, os.O_RDWR)
 
 
 def _configure(stream: Any) -> None:
-    """Set the encoding and what happens to characters that it lacks."""
+    """Set the encoding and the handling of characters that it lacks."""
     if isinstance(stream, io.TextIOWrapper):
         named = os.environ.get("PYTHONIOENCODING", "").partition(":")[0]
         keeps = stream.isatty() or (named and not sys.flags.ignore_environment)
@@ -99,11 +99,11 @@ def _configure(stream: Any) -> None:
 
 
 class ClosedOutputError(OSError):
-    """There is no standard output to write to."""
+    """Standard output is closed."""
 
 
 class _ClosedOutput(io.TextIOBase):
-    """Stands for a standard output that is closed, so that no answer is lost silently."""
+    """A closed standard output, which raises an error so that no answer is lost silently."""
 
     def write(self, text: str) -> int:
         """Refuse any text."""
@@ -111,10 +111,10 @@ class _ClosedOutput(io.TextIOBase):
 
 
 class _Messages(io.FileIO):
-    """Standard error: a message that nobody can receive must not cost the answer."""
+    """Standard error; a message that cannot be delivered must not cost the answer."""
 
     def write(self, data: Any) -> int:
-        """Write, or lose the message."""
+        """Write the message, or drop it."""
         try:
             return super().write(data)
         except OSError:
@@ -127,12 +127,12 @@ def _messages(encoding: str) -> TextIO:
 
 
 def _readable(error: UnicodeError) -> tuple[str, int]:
-    """Write marks of typography in ASCII, and other characters as escapes."""
+    """Replace typographic marks with ASCII, and other characters with escapes."""
     return _replaced(error, _ASCII)
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:
-    """Write every character as an escape, so that a program gets the same text back."""
+    """Replace every character with an escape, so that a program can restore the text."""
     return _replaced(error, {})
 
 
@@ -144,7 +144,7 @@ def _replaced(error: UnicodeError, marks: dict[int, str]) -> tuple[str, int]:
 
 
 def _escape(sign: str) -> str:
-    """Write a character as JSON does, beyond the basic plane as two."""
+    """Escape a character as JSON does: two escapes beyond the basic plane."""
     units = sign.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 

@@ -1,4 +1,4 @@
-"""How the types of options and answers are written in signatures, by `help` and in stubs.
+"""Types of options and results as signatures, `help` and stubs show them.
 
 A long union has a name: ``Annotated[Collection | Scores | str, "pyramidion.collection:Source"]``.
 """
@@ -13,10 +13,10 @@ from pyramidion.questions.options import OptionSpec
 
 
 class TypeText:
-    """A type as it is written; `inspect.signature` shows it without modules.
+    """A type as source code; `inspect.signature` shows it without modules.
 
-    The type of an option is the one that callers may give: a text instead of a path, and one value
-    instead of a sequence.
+    For an option, it is what callers may pass: a text instead of a path, or one value instead of a
+    sequence.
     """
 
     def __init__(self, kind: Any) -> None:
@@ -26,7 +26,7 @@ class TypeText:
         return self.write({})
 
     def write(self, modules: dict[str, str]) -> str:
-        """Return it as source code, and add the names to be imported with their modules."""
+        """Return the source code, and add the names to import to `modules`."""
         if isinstance(self.kind, OptionSpec):
             return _accepted(self.kind, modules)
         return _written(self.kind, modules)
@@ -49,7 +49,7 @@ def _alternatives(kind: Any) -> tuple[Any, ...]:
 
 
 def _joined(alternatives: Iterator[str]) -> str:
-    """Write a union as people do: each type once, None at the end."""
+    """Join a union's types: each once, None last."""
     return " | ".join(sorted(dict.fromkeys(alternatives), key=lambda name: name == "None"))
 
 

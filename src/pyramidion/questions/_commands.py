@@ -1,4 +1,4 @@
-"""How a package declares its commands: light values, loaded with every call of the program."""
+"""How a package declares its commands: light values, loaded whenever the program starts."""
 
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -9,22 +9,22 @@ __all__ = ["CommandGroup", "CommandSpec", "load_object"]
 
 @dataclass(frozen=True, slots=True)
 class CommandSpec:
-    """A command: a line of ``pyramidion --help``, and the question that it asks.
+    """A command: its line in ``pyramidion --help``, and the question it runs.
 
     The question is imported only when the command is called.
 
     Parameters
     ----------
     name
-        As it is typed; ``pyramid score`` is a command of the group ``pyramid``.
+        What users type; ``pyramid score`` is a command of the group ``pyramid``.
     question
-        The function that it calls, as ``package.module:function``.
+        The function to call, as ``package.module:function``.
     summary
         What it does, in one line: the first line of the function's docstring.
     heading
         The heading in the help; empty for a command of a group.
     progress_message
-        What the progress bar says, with the options in braces: ``"comparing {source}"``.
+        The text of the progress bar, with options in braces: ``"comparing {source}"``.
     has_output
         Whether it has ``--format`` and ``--output``; False for a command that prints or writes
         everything itself.
@@ -48,7 +48,7 @@ class CommandSpec:
 
     @property
     def group(self) -> str:
-        """The group that it belongs to; empty for a command of its own."""
+        """The group it belongs to; empty for a top-level command."""
         return self.name.rpartition(" ")[0]
 
     @property
@@ -59,18 +59,18 @@ class CommandSpec:
 
 @dataclass(frozen=True, slots=True)
 class CommandGroup:
-    """Commands that begin with the same words.
+    """Commands that start with the same words.
 
     Parameters
     ----------
     name
-        The words that they begin with.
+        The words they start with.
     summary
         What they do, in one line.
     heading
-        The heading in the help; empty for a group within a group.
+        The heading in the help; empty for a nested group.
     default
-        The command that runs when none is named: ``pyramid auto SRC``.
+        The command to run if none is named, as in ``pyramid auto SRC``.
     """
 
     name: str
@@ -80,7 +80,7 @@ class CommandGroup:
 
 
 def load_object(address: str) -> Any:
-    """Load what ``package.module:name`` stands for.
+    """Load the object at ``package.module:name``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What other packages add through entry points."""
+"""Plug-ins: what other packages add through entry points."""
 
 from collections.abc import Collection, Iterator
 from importlib.metadata import EntryPoint, entry_points
@@ -8,7 +8,7 @@ from pyramidion.errors import InputError
 
 
 def plugin_entries(kind: str) -> list[EntryPoint]:
-    """List what installed packages declare for a kind of extension, without loading it.
+    """List the plug-ins of a kind that installed packages declare, without loading them.
 
     Examples
     --------
@@ -21,16 +21,16 @@ def plugin_entries(kind: str) -> list[EntryPoint]:
 def load_plugins(
     kind: str, *, skip_broken: bool = False, exclude: Collection[str] = ()
 ) -> Iterator[tuple[EntryPoint, Any]]:
-    """Load what installed packages declare for a kind of extension, in the order of their names.
+    """Load the plug-ins of a kind that installed packages declare, in order of name.
 
     Parameters
     ----------
     kind
-        The last part of the name of the entry-point group: ``metrics`` for ``pyramidion.metrics``.
+        The last part of the entry-point group: ``metrics`` for ``pyramidion.metrics``.
     skip_broken
-        Whether to skip what cannot be loaded, instead of raising an error that names it.
+        Whether to skip plug-ins that cannot be loaded instead of raising an error.
     exclude
-        Names of entry points that are not loaded.
+        Names of entry points not to load.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def load_plugins(
         try:
             yield entry, entry.load()
         except Exception as error:
-            # Other people's code may fail in any way; the error names it.
+            # Third-party code may fail in any way; the error names it.
             if skip_broken:
                 continue
             reason = f"{type(error).__name__}: {error}"
@@ -52,7 +52,7 @@ def load_plugins(
 
 
 def fix_plugin(kind: str) -> str:
-    """Say what to do about a broken extension.
+    """Explain how to fix a broken plug-in.
 
     Examples
     --------

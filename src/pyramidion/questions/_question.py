@@ -1,8 +1,8 @@
-"""A question is declared once: its options serve Python, the command line and the documentation.
+"""A question is declared once, for Python, the command line and the documentation.
 
-An option group is a frozen dataclass of `Options` whose fields are made with `argument` and
-`option`. A question is a function of option groups; `question` makes it a function that takes the
-fields themselves as keywords.
+A group of options is a frozen dataclass derived from `Options`; its fields are declared with
+`argument` and `option`. A question is a function of such groups; the decorator `question` turns it
+into a function that takes the fields themselves as keywords.
 """
 
 import inspect
@@ -27,10 +27,10 @@ _LATER_SECTIONS = ("Returns", "Notes", "References", "Examples")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """A group of options: frozen, and checked when it is made.
+    """A group of options: frozen, and checked when it is created.
 
-    Texts with commas become tuples where several values are wanted; choices and bounds are those of
-    the declaration. A subclass that knows more rules has a method `check`.
+    Texts with commas become tuples where several values are expected; declared choices and bounds
+    are checked. Subclasses add further checks in the method `check`.
 
     Examples
     --------
@@ -47,9 +47,9 @@ class Options:
     pyramidion.errors.InputError: line is 'best'; choose one of ols, robust
     """
 
-    #: The heading over them in the help of the command line, if they have one of their own.
+    #: The heading of the group in the command line's help, if it has one.
     panel: ClassVar[str] = ""
-    #: The kind of extension (see `load_plugins`) that may replace this class by a subclass.
+    #: The kind of plug-in (see `load_plugins`) that may replace this class with a subclass.
     plugins: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
@@ -58,7 +58,7 @@ class Options:
         self.check()
 
     def check(self) -> None:
-        """Refuse what the declarations alone cannot."""
+        """Reject combinations of values that the declarations alone allow."""
 
     def changed(self, *names: str) -> tuple[tuple[str, str], ...]:
         """Return the options that differ from their defaults, as a signature shows them."""
@@ -71,7 +71,7 @@ class Options:
     @classmethod
     def installed(cls) -> type[Self]:
         """Return the subclass that an installed package declares, or this class if none does."""
-        # The declared subclass inherits the name, but is not replaced itself.
+        # The subclass inherits `plugins`, but is not replaced itself.
         kind = vars(cls).get("plugins", "")
         subclasses = dict(load_plugins(kind)) if kind else {}
         for entry, subclass in subclasses.items():
@@ -85,7 +85,7 @@ class Options:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
-        """Make a group of those values that are its own, as the user gave them."""
+        """Create a group from the values that belong to it."""
         options = (option for option in option_specs(cls) if option.name in values)
         return cls(**{option.name: option.by_user(values[option.name]) for option in options})
 
@@ -98,7 +98,7 @@ class Progress:
     message: Callable[[str], None] = field(default=lambda text: None, repr=False)
 
     def part(self, number: int, of: int) -> "Progress":
-        """Return the progress of one of several parts that take about as long."""
+        """Return the progress of one of `of` parts that take about equally long."""
         return Progress(
             lambda done, total: self.advance(number * total + done, of * total), self.message
         )
@@ -116,10 +116,10 @@ class Question(Protocol[Answer_co]):
 
 
 def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
-    """Make a function of option groups one that takes their fields.
+    """Turn a function of option groups into one that takes their fields as keywords.
 
-    Fields that several groups share are given once and reach all of them. The new function's
-    signature and docstring list every option; `groups` has the classes, and `run` is the function
+    A field that several groups share is passed once and reaches all of them. The new function's
+    signature and docstring list every option; `groups` holds the classes, and `run` is the function
     that takes them. A group with `plugins` has the options of the installed package.
 
     Examples
@@ -152,7 +152,7 @@ def question(run: "Callable[..., Answer_co]") -> "Question[Answer_co]":
             bound = call_signature.bind(*arguments, **options).arguments
         except TypeError as error:
             wrong = next((name for name in options if name not in shared), None)
-            # Perhaps the name of the option on the command line.
+            # It may be the option's name on the command line.
             flags = {spec.label.replace("-", "_"): spec.name for spec in every}
             hint = (
                 f"; {did_you_mean(flags.get(wrong, wrong), shared)}".rstrip("; ") if wrong else ""
@@ -179,7 +179,7 @@ def _parameter(spec: OptionSpec) -> inspect.Parameter:
 
 
 def _importing(text: str, run: Callable[..., Any]) -> str:
-    """Begin the example with the import that a reader needs: from the package's front."""
+    """Start the example with the import from the package's front."""
     front = run.__module__.split("._")[0]
     line = f">>> from {front} import {run.__name__}"
     if not front.startswith("pyramidion.") or line in text:
@@ -187,24 +187,24 @@ def _importing(text: str, run: Callable[..., Any]) -> str:
     return text.replace("\nExamples\n--------\n", f"\nExamples\n--------\n{line}\n", 1)
 
 
-def _in_python(spec: OptionSpec) -> str:
-    """Say what a source may be beside the path that a command takes."""
+def _source_help(spec: OptionSpec) -> str:
+    """Describe what Python accepts as a source besides a path."""
     if "Frame" not in str(spec.type):
         return ""
     return " A path, or a `Collection`, `ScoreMatrix`, `Scores`, pandas or polars frame."
 
 
 def _described(text: str, options: Iterable[OptionSpec]) -> str:
-    """Put the options into a docstring, before its examples."""
+    """Insert the options into a docstring, before its examples."""
     lines = ["Parameters", "----------"]
     for spec in options:
-        # A switch that is off says so by its nature, and an object has no words for itself.
+        # A switch is off unless it says otherwise, and an object has no readable form.
         default = spec.default
         has_text = isinstance(default, str | int | float | tuple | Path) and default is not False
         usual = (
             f" {format_value(default)} by default." if has_text and default not in ("", ()) else ""
         )
-        body = textwrap.wrap(f"{spec.help}{usual}{_in_python(spec)}", 92)
+        body = textwrap.wrap(f"{spec.help}{usual}{_source_help(spec)}", 92)
         lines += [spec.name, *(f"    {line}" for line in body)]
     described = "\n".join(lines)
     plain = inspect.cleandoc(text)
@@ -217,7 +217,7 @@ def _described(text: str, options: Iterable[OptionSpec]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What one must know to compute a number again.
+    """Everything needed to reproduce a number.
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ class Signature:
     data
         The hash of the data (`Collection.data_hash`).
     seed
-        The seed, where chance plays a part.
+        The seed, if randomness is involved.
     details
         Anything else that matters, as name and value.
 
@@ -258,10 +258,10 @@ class Signature:
 
 @cache
 def library_versions(*, seeded: bool) -> tuple[str, ...]:
-    """Name what else a digit may depend on: who draws at random, and kernels that are not compiled.
+    """List what else may change a digit: the random generator, and kernels that are not compiled.
 
-    Other versions of NumPy may draw other numbers for the same seed, and SciPy's functions differ
-    in their last digits.
+    NumPy's versions may draw different numbers for the same seed, and SciPy's functions differ in
+    their last digits.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from pyramidion.questions.options import option
 def resamples_option(
     default: int, help: str, *, min: int | None = 1, max: int | None = 1_000_000
 ) -> Any:
-    """Declare ``--resamples``: how often something is drawn."""
+    """Declare ``--resamples``: the number of resamples."""
     return option(default, help, flags=("--resamples",), min=min, max=max)
 
 
@@ -23,7 +23,7 @@ def confidence_option(
 
 
 def correction_option() -> Any:
-    """Declare ``--correction``: by max-T unless another is asked for."""
+    """Declare ``--correction``; max-T by default."""
     help = (
         "Correction for multiple comparisons: maxt (step-down), maxt-single, holm, bh (false "
         "discovery rate) or none."

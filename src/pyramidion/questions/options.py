@@ -1,4 +1,4 @@
-"""Options are declared once: their type, help, choices and bounds, and how they are typed.
+"""Options are declared once: type, help, choices, bounds and flags.
 
 Metrics and summarizers take them in brackets (``bleu(n=2)``), questions as keywords, the command
 line as flags; all of them ask the same declaration.
@@ -66,14 +66,14 @@ def option(
     Parameters
     ----------
     default
-        Its value unless it is given.
+        The value if none is given.
     help
         What it does, understandable without the option's name. Choices (of a `Literal`) and the
         default are added where it is shown.
     choices
-        The only values, if they are words and its type is no `Literal`.
+        The allowed words, if the type is not a `Literal`.
     flags
-        How it is typed, if not as its field is called: ``("--resamples",)``.
+        The flags, if they differ from the field's name: ``("--resamples",)``.
     metavar
         The placeholder for the value in the help of the command line.
     min, max
@@ -81,17 +81,17 @@ def option(
     between
         Bounds of a number, exclusive, such as ``(0, 1)`` for a significance level.
     on_command_line
-        Whether the command line has it; False for what only Python can give.
+        Whether the command line has it; False for options that only Python can set.
     functions
-        Whether Python may give a function in the place of a word.
+        Whether Python may pass a function instead of a word.
     plugins
         The kind of extension whose names are further choices: ``pair_tests`` for the entry points
         of the group ``pyramidion.pair_tests``.
     code
-        Whether its values may name code of the user's: ``file.py:function``.
+        Whether its values may name the user's code: ``file.py:function``.
     loads
         Whether its value names a file, folder, package or model to load, which data must not
-        choose; by default any text that is not one of the choices.
+        choose; by default, any text that is not one of the choices does.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def argument(
     multiple: bool = False,
     code: bool = False,
 ) -> Any:
-    """Declare what is given by its position rather than by its name.
+    """Declare a positional argument.
 
     With `multiple`, the command line accepts one or more values; several arrive as a tuple.
 
@@ -144,7 +144,7 @@ def argument(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OptionSpec:
-    """An option as it was declared; its default is `MISSING` where a value must be given."""
+    """A declared option; its default is `MISSING` if a value is required."""
 
     name: str
     type: Any
@@ -153,14 +153,14 @@ class OptionSpec:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """How it is typed on the command line; empty for an argument."""
+        """Its flags on the command line; empty for a positional argument."""
         if self.rules.get("positional"):
             return ()
         return self.rules.get("flags") or (f"--{self.name.replace('_', '-')}",)
 
     @property
     def label(self) -> str:
-        """Its name for people: as it is typed, without dashes."""
+        """Its name in messages: the longest flag without dashes."""
         longest = next((flag for flag in self.flags if flag.startswith("--")), self.name)
         return longest.split("/")[0].removeprefix("--")
 
@@ -177,13 +177,13 @@ class OptionSpec:
 
     @property
     def count(self) -> int:
-        """How many values it takes, if it is always so many; else 0."""
+        """The number of values it takes; 0 if that is not fixed."""
         kinds = get_args(_without_none(self.type)) if self.is_sequence else ()
         return 0 if Ellipsis in kinds else len(kinds)
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The only words it takes; empty if any will do."""
+        """The allowed words; empty if any value is allowed."""
         words = self.rules.get("choices") or ()
         if get_origin(self.inner) is Literal:
             words = map(str, get_args(self.inner))
@@ -203,7 +203,7 @@ class OptionSpec:
 
     @property
     def loads(self) -> bool:
-        """Whether its value may name something to load, which data must not choose."""
+        """Whether its value names something to load, which data must not choose."""
         marked: bool | None = self.rules.get("loads")
         if marked is None:
             return self.inner not in (bool, int, float) and not self.choices
@@ -220,7 +220,7 @@ class OptionSpec:
         return value
 
     def read(self, value: Any) -> Any:
-        """Return a value in its declared type, or refuse it."""
+        """Convert a value to the declared type, or reject it."""
         if value is self.default or (value is None and self.default is MISSING):
             return value
         if value is None:
@@ -245,7 +245,7 @@ class OptionSpec:
         return Path(value) if kind is Path else value
 
     def problem(self, value: Any) -> str:
-        """Describe the values that are allowed, if this one is not."""
+        """Describe the allowed values if this one is not allowed; empty otherwise."""
         if value is None and self.default is None:
             return ""
         if isinstance(value, bool) and isinstance(self.default, bool):
@@ -275,7 +275,7 @@ class OptionSpec:
 
     @property
     def range(self) -> str:
-        """The numbers it takes, in words."""
+        """The allowed numbers, in words."""
         number = "a whole number" if self.inner is int else "a number"
         if self.rules.get("between"):
             low, high = self.rules["between"]
@@ -294,12 +294,12 @@ def _number(text: str, kind: type) -> Any:
 
 
 def format_value(value: Any) -> str:
-    """Write a value as signatures and documentation do: ``A+B`` for several."""
+    """Format a value for signatures and documentation: ``A+B`` for several."""
     return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def split_names(text: str) -> Iterator[str]:
-    r"""Read names with commas between them; in brackets or after ``\`` they belong to a name."""
+    r"""Split names at commas, except inside brackets or after ``\``."""
     depth, start = 0, 0
     for index, letter in enumerate(f"{text},"):
         depth += (letter == "(") - (letter == ")")
@@ -311,7 +311,7 @@ def split_names(text: str) -> Iterator[str]:
 
 
 def _items(value: Any) -> Iterator[Any]:
-    """Return single values of a text with commas, of a sequence of such texts, or of one value."""
+    """Split a text at commas, and a sequence into its values; yield any other value itself."""
     if isinstance(value, str):
         yield from map(UserText if isinstance(value, UserText) else str, split_names(value))
     elif isinstance(value, Iterable) and not isinstance(value, bytes | Mapping):
@@ -328,7 +328,7 @@ def _without_none(kind: Any) -> Any:
     return kind
 
 
-# Metrics are made by the thousand, and their types do not change.
+# Metrics are created by the thousand, and their types do not change.
 _DECLARED: dict[type, tuple[OptionSpec, ...]] = {}
 
 
@@ -356,17 +356,17 @@ def split_name(text: str) -> tuple[str, list[str]]:
 
 
 def option_name(text: str) -> str:
-    """Return the name of an option that is typed with or without a value."""
+    """Return the name of an option written with or without a value."""
     return text.partition("=")[0].strip()
 
 
 def read_option(owner: str, specs: Mapping[str, OptionSpec], text: str) -> tuple[str, Any]:
-    """Read an option as it is typed in brackets, such as ``n=2``, ``stem`` or ``stem=off``."""
+    """Read an option in brackets, such as ``n=2``, ``stem`` or ``stem=off``."""
     name, equals, value = (part.strip() for part in text.partition("="))
     spelled = name.replace("-", "_")
     name = spelled if spelled in specs else name
     if name not in specs and not equals:
-        # A word that only one option takes means that option.
+        # A word that only one option accepts means that option.
         takers = [spec.name for spec in specs.values() if name in spec.choices]
         name, equals, value = (takers[0], "=", name) if len(takers) == 1 else (name, "", "")
     if name not in specs:
@@ -390,12 +390,12 @@ def _switch(owner: str, spec: OptionSpec, value: str) -> bool:
 
 
 def is_word(text: str) -> bool:
-    """Return whether a text can be written in brackets."""
+    """Return whether a text may be used in brackets."""
     return _WORD.fullmatch(text) is not None
 
 
 def format_option(name: str, value: Any) -> str:
-    """Write an option so that it reads back."""
+    """Format an option so that it can be parsed again."""
     if value is True:
         return name
     if value is False:
@@ -404,7 +404,7 @@ def format_option(name: str, value: Any) -> str:
 
 
 def word_of(value: Any) -> str:
-    """Write a value, a function by its name."""
+    """Format a value; a function is represented by its name."""
     if callable(value):
         return str(getattr(value, "__qualname__", type(value).__qualname__))
     return str(value)
@@ -412,9 +412,9 @@ def word_of(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Parsable(ABC):
-    """A value whose parameters are its fields and whose text reads back.
+    """A value whose parameters are its fields and whose text form can be parsed.
 
-    A subclass is a frozen dataclass whose fields are made with `option`.
+    A subclass is a frozen dataclass whose fields are declared with `option`.
 
     Examples
     --------
@@ -427,15 +427,15 @@ class Parsable(ABC):
     ('lead(sentences=5)', True, None)
     """
 
-    #: As it is typed and shown in tables.
+    #: Its name, as users type it and tables show it.
     name: ClassVar[str]
-    #: As people call it.
+    #: Its name in prose.
     title: ClassVar[str]
     #: What it does, in a line.
     summary: ClassVar[str]
-    #: Who described it.
+    #: The publication that describes it.
     citation: ClassVar[str] = ""
-    #: The names to list, if it is a family; its own name otherwise.
+    #: The names of a family's members; empty if it has only its own name.
     members: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
@@ -454,12 +454,12 @@ class Parsable(ABC):
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Return the fields that a name stands for; `None` if it is no name of this."""
+        """Return the fields that a name implies; `None` if the name is not one of this class."""
         return {} if name == cls.name else None
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """Read one of this class; `None` if the name is another's."""
+        """Parse a value of this class; `None` if the name belongs to another."""
         return cls._read_call(text)
 
     @classmethod
@@ -478,7 +478,7 @@ class Parsable(ABC):
         return self.to_string()
 
     def to_string(self, explicit: Collection[str] = ()) -> str:
-        """Write it as it is typed."""
+        """Return the text that users type; options in `explicit` appear even at their default."""
         options = ",".join(self._options(explicit))
         return f"{self._call()}({options})" if options else self._call()
 
@@ -500,7 +500,7 @@ T = TypeVar("T", bound=Parsable)
 
 @dataclass(frozen=True, slots=True)
 class Registry(Generic[T]):
-    """What can be typed: classes of this package, and those that other packages declare."""
+    """Classes that users choose by name: built-in ones, and those that other packages declare."""
 
     kind: type[Parsable]
     built_in: tuple[type[T], ...]
@@ -508,20 +508,20 @@ class Registry(Generic[T]):
     command: str
 
     def all(self) -> tuple[type[T], ...]:
-        """Return the built-in classes and those of other packages, loading these."""
-        return self.built_in + tuple(self._of_others())
+        """Return the built-in classes and those of other packages, which are loaded."""
+        return self.built_in + tuple(self._from_plugins())
 
     def parse(self, text: str) -> T:
-        """Read one as it is typed: its name, options in brackets."""
-        # Other packages are loaded only if it is none of ours.
+        """Parse a name with options in brackets."""
+        # Other packages are loaded only if no built-in class matches.
         parsed = _first(self.built_in, text)
         parsed = _first(self.all(), text) if parsed is None else parsed
         if parsed is None:
             name, _ = split_name(text)
-            raise NotFoundError(f"there is no {self.noun} {name!r}", self._near(name))
+            raise NotFoundError(f"there is no {self.noun} {name!r}", self._suggestions(name))
         return parsed
 
-    def _of_others(self) -> Iterator[type[T]]:
+    def _from_plugins(self) -> Iterator[type[T]]:
         taken = {name for kind in self.built_in for name in kind.names()}
         for entry, loaded in load_plugins(self.command):
             for kind in loaded if isinstance(loaded, Iterable) else (loaded,):
@@ -537,8 +537,8 @@ class Registry(Generic[T]):
         repeated = sorted(taken & {*plugin.names()})
         return f"there is another {self.noun} {repeated[0]!r}" if repeated else ""
 
-    def _near(self, name: str) -> str:
-        """Name those that may be meant."""
+    def _suggestions(self, name: str) -> str:
+        """Suggest similar names."""
         names = (listed for kind in self.all() for listed in kind.names())
         return f"{did_you_mean(name, names)}`pyramidion {self.command}` lists them"
 
