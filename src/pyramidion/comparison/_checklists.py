@@ -417,7 +417,7 @@ def _tables(one: Checklist, options: ChecklistOptions) -> Iterator[Table]:
             least[:_MOST_SHOWN], title("Units on which people agree least"),
             f"{min(_MOST_SHOWN, len(least))} of {len(least):,} units; all are in JSON and CSV.",
         )  # fmt: skip
-        yield shown.widened(key=key, numbers=every, whole=every)
+        yield shown.with_variants(key=key, numbers=every, whole=every)
 
 
 def _place_note(one: Checklist, options: ChecklistOptions) -> str:

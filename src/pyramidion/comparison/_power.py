@@ -788,7 +788,7 @@ def _pairs_table(one: PowerPlan) -> Table:
     whole = PAIR.table(one.pairs, f"Pairs by {one.name}", key=one.key)
     if len(whole.rows) <= _MOST_SHOWN:
         return whole
-    return whole.head(_MOST_SHOWN).widened(numbers=whole, whole=whole)
+    return whole.head(_MOST_SHOWN).with_variants(numbers=whole, whole=whole)
 
 
 def _split(one: PowerPlan) -> str:

@@ -670,7 +670,7 @@ def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[
         more = len(every.rows) - _MOST_SHOWN
         note = f"{more:,} more assessors, who chose less often: in JSON and CSV. {said}"
         first = every.rows[:_MOST_SHOWN]
-        yield every if more <= 0 else every.widened(rows=first, note=note, whole=every)
+        yield every if more <= 0 else every.with_variants(rows=first, note=note, whole=every)
     if ranking.elo:
         note = (
             f"Mean, low and high (95%) and ranks are over {options.elo} random orders of the same "

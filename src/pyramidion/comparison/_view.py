@@ -608,7 +608,7 @@ def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table
     note += " ".join((*_marks_note(result, shown), *result.notes))
     title, columns = f"Ranking by {name_of(result)}", tuple(heads.get(name, name) for name in shown)
     files = Table(numbers, _cells(systems, every), title, note, key=_key(result), name="ranking")
-    return files.widened(columns=columns, rows=_cells(systems, shown))
+    return files.with_variants(columns=columns, rows=_cells(systems, shown))
 
 
 def _marks_note(result: ComparisonResult, shown: Container[str]) -> Iterator[str]:
@@ -666,11 +666,11 @@ def pairs_table(
         for name in columns
     )
     if len(shown) == len(rows):
-        return every.widened(columns=heads)
+        return every.with_variants(columns=heads)
     few = tuple(rows[id(pair)] for pair in shown)
     note = f"{len(shown):,} of {len(rows):,} pairs: {_shown_text(result, which)}."
     note += " The others: --pairs all, or in JSON and CSV." * hint
-    return every.widened(columns=heads if shown else (), rows=few, note=note, whole=every)
+    return every.with_variants(columns=heads if shown else (), rows=few, note=note, whole=every)
 
 
 def _shown_text(result: ComparisonResult, which: ShownPairs) -> str:

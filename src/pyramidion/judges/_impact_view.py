@@ -297,11 +297,11 @@ def impact_tables(found: Sequence[Impact]) -> Iterator[Table]:
             note = f"{_METRICS_NOTE}{best if len(few) < len(every) else ''}"
             title = f"Metrics without the worst assessors: {about}"
             whole = table(_METRICS, _metric_rows(group, every), title, note, name="metrics")
-            yield whole.widened(rows=_metric_rows(group, few))
+            yield whole.with_variants(rows=_metric_rows(group, few))
             title = f"Metrics and each assessor's summaries: {about}"
             heads, name = ("measure", "metric", "assessor", "Pearson"), "metrics-by-assessor"
             whole = table(heads, _assessor_rows(group, every), title, name=name)
-            yield whole.widened(rows=_assessor_rows(group, few))
+            yield whole.with_variants(rows=_assessor_rows(group, few))
 
 
 def _groups(found: Sequence[Impact]) -> dict[tuple[str, str | None, Peers], list[Impact]]:

@@ -547,7 +547,7 @@ def interval_table(group: VerdictGroup) -> Table:
         (metric, *(None if math.isnan(i.low) else f"[{i.low:.2f}, {i.high:.2f}]" for i in own))
         for metric, own in found.items()
     )
-    return files.widened(columns=("metric", *RATIOS.values()), rows=rows, heads=1)
+    return files.with_variants(columns=("metric", *RATIOS.values()), rows=rows, heads=1)
 
 
 def kinds_chart(group: VerdictGroup, *about: str) -> Chart:

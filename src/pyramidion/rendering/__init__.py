@@ -1,4 +1,4 @@
-"""How results look: tables as text, CSV, LaTeX, JSON and HTML; charts; pages."""
+"""Rendering of results: tables as text, CSV, LaTeX, JSON and HTML; charts; pages."""
 
 from pyramidion.rendering.result import FORMS, Chart, Form, Result, signed
 from pyramidion.rendering.saving import Savable

@@ -1,8 +1,8 @@
-"""Style and script of pages, their colors, and the sources they cite."""
+"""The style sheet, script and colors of pages."""
 
 from pathlib import Path
 
-#: The folder that holds them.
+#: The folder of these files.
 REPORT_FILES = Path(__file__).with_name("page")
 
 

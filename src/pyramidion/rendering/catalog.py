@@ -1,4 +1,4 @@
-"""Metrics and summarizers alike: their names, options and documentation, for a terminal."""
+"""Lists of metrics and summarizers for a terminal: names, options and documentation."""
 
 import inspect
 import re
@@ -13,17 +13,17 @@ from pyramidion.rendering.view import Column, View, data, shown
 
 Kind = TypeVar("Kind", bound=type[Parsable])
 
-#: Marks of reStructuredText that a terminal does not need: roles, and backquotes.
+#: reStructuredText markup that a terminal does not need: roles and backquotes.
 _MARKS = re.compile(r":[a-z]+:(?=`)|`+")
 
-#: Families of more are listed by their first members.
+#: Of larger families, only the first members are listed.
 _LISTED = 7
 
 
 def catalog_view(
     name: str, summary: str, facts: Sequence[Column[Any]], *more: Column[Any]
 ) -> View[Any]:
-    """Declare the list of metrics or methods: what all have, `facts` of their own, and `more`."""
+    """Declare the columns of the list: those that all kinds have, `facts`, and `more`."""
     return View(
         f"{name}s",
         (
@@ -52,13 +52,13 @@ def catalog(
     wide: Sequence[str],
     facts: Callable[[Kind], Sequence[tuple[str, str]]] | None = None,
 ) -> Result[Kind]:
-    """List kinds, without the columns in `wide` on a narrow terminal; or describe the only one.
+    """List kinds, without the columns in `wide` on a narrow terminal; or describe a single one.
 
-    The only one is described if `facts` are given: what there is to say beside its documentation.
+    A single kind is described if `facts` are given, which supplement its documentation.
     """
     if facts is None:
         narrow = view.table(kinds, title, note, exclude=wide)
-        tables: list[Table] = [view.table(kinds, title, note).widened(narrow=narrow)]
+        tables: list[Table] = [view.table(kinds, title, note).with_variants(narrow=narrow)]
     else:
         tables = list(_described(kinds[0], facts(kinds[0])))
     return Result(
@@ -90,7 +90,7 @@ def _option_row(option: Mapping[str, Any]) -> tuple[Cell, ...]:
 
 
 def options_of(kind: type[Parsable]) -> Iterator[dict[str, Any]]:
-    """Return the options that are typed in brackets."""
+    """Return the options that users write in brackets."""
     in_name = kind.read(kind.names()[0]) or {}
     for spec in option_specs(kind):
         if spec.name not in in_name:
@@ -106,14 +106,14 @@ def documentation_of(kind: type[Parsable]) -> str:
 
 
 def _listed(kind: type[Parsable]) -> str:
-    """List its names; of a large family only the first."""
+    """List the names; only the first of a large family."""
     names = kind.names()
     if len(names) <= _LISTED:
         return ", ".join(names)
     return f"{', '.join(names[:2])}, ... ({len(names)})"
 
 
-# Formulas of the documentation as a terminal can show them
+# Formulas of the documentation, as plain text
 
 _ROLE = re.compile(r":math:`([^`]*)`")
 _DIRECTIVE = re.compile(r"\.\. math::\s+(.+)")
@@ -134,7 +134,7 @@ _SIGNS = {
     "sim": "~",
     "sum": "Σ",
 }
-#: Braces that are meant to be seen, while the others say what belongs together.
+#: Literal braces; all others only group.
 _SEEN = {r"\{": "\ue000", r"\}": "\ue001"}
 
 _FRACTION = re.compile(r"\\frac(?:\{([^{}]*)\}\{([^{}]*)\}|(\w)(\w))")
@@ -147,7 +147,7 @@ _SIMPLE = re.compile(r"[\w!]+")
 
 
 def plain_math(text: str) -> str:
-    r"""Write the formulas of a documentation without their marks."""
+    r"""Write the formulas of a docstring without markup."""
     text = _DIRECTIVE.sub(lambda match: f"    {_plain(match[1])}", text)
     return _ROLE.sub(lambda match: _plain(match[1]), text)
 
@@ -157,7 +157,7 @@ def _plain(formula: str) -> str:
         formula = formula.replace(written, sign)
     before = ""
     while before != formula:
-        # From the inside to the outside: none of these looks into a group in a group.
+        # From the inside out: none of these patterns looks into nested groups.
         before = formula
         formula = _LETTERS.sub(r"\1", formula)
         formula = _RAISED.sub(lambda match: match[1] + _group(match[2]), formula)
@@ -180,7 +180,7 @@ def _group(inner: str) -> str:
 
 
 def _named(match: re.Match[str]) -> str:
-    """Write a sign, or the name of a function apart from its neighbors."""
+    """Write a symbol, or a function's name separated from its neighbors."""
     name, text = match[1], match.string
     if name in ("Bigl", "Bigr", "bigl", "bigr"):
         return ""

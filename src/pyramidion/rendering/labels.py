@@ -1,4 +1,4 @@
-"""What tables, charts and file names call things: short, counted, headed."""
+"""Labels for tables, charts and file names."""
 
 import html
 import math
@@ -11,23 +11,23 @@ _LONGEST_NAME = 36
 
 
 def counted(number: int, singular: str, many: str = "") -> str:
-    """Write a number with its noun."""
+    """Format a number with its noun."""
     return f"{number:,} {singular if number == 1 else many or singular + 's'}"
 
 
 def arrowed(measure: str, direction: str) -> str:
-    """Write a measure's name with the way in which it gets better."""
+    """Add an arrow to a measure's name that shows which direction is better."""
     return f"{measure or 'score'} {'↓' if direction == 'lower' else '↑'}"
 
 
 def headed(what: str, measure: str, task: str) -> str:
-    """Write a title: what is shown, of which measure, for which task."""
+    """Format a title: the content, the measure and the task."""
     about = ", ".join(part for part in (measure, f"task {task}" if task else "") if part)
     return f"{what}: {about}" if about else what
 
 
 def shown_p(p: float) -> str:
-    """Write a p-value in little room."""
+    """Format a p-value compactly."""
     if math.isnan(p):
         return "?"
     if p < 0.001:
@@ -36,12 +36,12 @@ def shown_p(p: float) -> str:
 
 
 def written_p(p: float) -> str:
-    """Write a p-value in a sentence."""
+    """Format a p-value for a sentence."""
     return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
 
 
 def short_names(names: Iterable[str]) -> list[str]:
-    """Put names on one line each, and leave out the middle of long ones if they stay distinct."""
+    """Shorten names to one line each if they stay distinct."""
     whole = [" ".join(name.split()) for name in names]
     short = [short_name(name) for name in whole]
     count = Counter(short)
@@ -49,7 +49,7 @@ def short_names(names: Iterable[str]) -> list[str]:
 
 
 def short_name(name: str) -> str:
-    """Put a name on one line, and leave out the middle of a long one."""
+    """Put a name on one line, without the middle of a long one."""
     line = visible(" ".join(name.split()))
     if len(line) <= _LONGEST_NAME:
         return line
@@ -58,5 +58,5 @@ def short_name(name: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Write a text for a page: no tags, and nothing that hides or reverses text."""
+    """Escape a text for a page: no tags, and nothing that hides or reverses text."""
     return html.escape(visible(text, keep="\n\t"))

@@ -1,4 +1,4 @@
-"""One self-contained page: nothing is fetched, everything is inside."""
+"""Self-contained HTML pages: nothing is fetched."""
 
 import re
 from base64 import b64encode
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the page under a heading, which may be folded, or not listed at the top."""
+    """A part of the page under a heading; it may be folded, or not listed at the top."""
 
     title: str
     blocks: tuple[str, ...]
@@ -30,19 +30,19 @@ class Section:
 
 
 def paragraph(text: str, *, soft: bool = False) -> str:
-    """Make a paragraph of plain text."""
+    """Create a paragraph of plain text."""
     return f"<p{' class=soft' if soft else ''}>{escape(text)}</p>"
 
 
 def fold(title: str, *blocks: str) -> str:
-    """Put blocks under a line that opens them."""
+    """Fold blocks under a line that opens them."""
     return f"<details><summary>{escape(title)}</summary>{''.join(blocks)}</details>"
 
 
 def table_block(
     table: Table, *, drawings: Mapping[str, Sequence[str]] | None = None, index: int = 0
 ) -> str:
-    """Make a table whose columns sort at a click, with its LaTeX folded below it.
+    """Create a table with sortable columns, and its LaTeX folded below it.
 
     Columns of pictures, by their heads, come after the first `place` columns.
     """
@@ -51,7 +51,7 @@ def table_block(
     rows = [[_cell(table, cell) for cell in row] for row in table.rows]
     for row, pictures in zip(rows, zip(*(drawings or {}).values(), strict=True), strict=False):
         row[index:index] = [f"<td>{picture}" for picture in pictures]
-    # End tags that HTML lets one leave out are a tenth of a long table.
+    # Optional end tags would be a tenth of a long table.
     head, body = "".join(heads), "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
     caption = f"<caption>{escape(table.title)}</caption>" if table.title else ""
     note = "".join(paragraph(line, soft=True) for line in table.note.splitlines())
@@ -64,7 +64,7 @@ def table_block(
 
 
 def glance_block(table: Table, rows: int) -> str:
-    """Make a small table without script or style, as a notebook shows it."""
+    """Create a small table without script or style, for notebooks."""
     short = table.head(rows)
     head = "".join(f"<th>{escape(name)}</th>" for name in short.columns)
     body = "".join(
@@ -84,24 +84,24 @@ def _cell(table: Table, cell: Cell) -> str:
     if isinstance(cell, str):
         return f"<td>{escape(cell)}"
     shown = table.shown_cell(cell)
-    # Sorting goes by more digits than are shown.
+    # Sorting uses more digits than are shown.
     sorted_by = "" if shown == "" else f"{cell:.7g}"
     return f'<td data-key="{sorted_by}">{shown or "–"}'
 
 
 def figure_block(svg: str, caption: str) -> str:
-    """Put an SVG figure into the page, with what it shows below it."""
+    """Embed an SVG figure with its caption."""
     picture = svg[svg.index("<svg") :].strip()
     return f"<figure><div>{picture}</div><figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def picture_block(picture: "Picture", caption: str) -> str:
-    """Put a picture into the page, with what it shows and what its colors mean below it."""
+    """Embed a picture with its caption and key."""
     return figure_block(picture.to_inline(), caption) + picture.key_block()
 
 
 def chart_blocks(charts: "Iterable[Chart]") -> Iterator[str]:
-    """Draw charts into the page, one after the other."""
+    """Embed charts, one after the other."""
     from pyramidion.rendering.charts import Picture, render
 
     for chart in charts:
@@ -115,14 +115,14 @@ def chart_blocks(charts: "Iterable[Chart]") -> Iterator[str]:
 
 
 def closing_section(title: str, result: "Result[Any]", *blocks: str) -> Section:
-    """End a page: how it was made, what was left out, and the signature."""
+    """Create the last section: how the page was made, what was left out, and the signature."""
     left_out = (paragraph(f"Left out: {line}.", soft=True) for line in result.left_out)
     signature = paragraph(f"Signature: {result.signature}", soft=True)
     return Section(title, (*blocks, *left_out, signature))
 
 
 def _compact(svg: str) -> str:
-    """Leave out of a figure by matplotlib what a page does not need or does not allow."""
+    """Remove from a matplotlib figure what a page does not need or allow."""
     for useless in (r"<metadata>.*?</metadata>", r"<style.*?</style>", r"<!--.*?-->"):
         svg = re.sub(useless, "", svg, flags=re.DOTALL)
     return re.sub(r"\s*(<[^>]*>)\s*", lambda tag: _compact_tag(tag[1]), svg)
@@ -142,10 +142,10 @@ def _compact_tag(tag: str) -> str:
 def render_page(
     title: str, sections: Sequence[Section], *, lead: str, signature: str, first: str = ""
 ) -> str:
-    """Put a page together, which may run the one script and use the one style it has.
+    """Assemble a page, which may use only its own script and style.
 
     At the top are the title, the lead and a `first` block, such as a conclusion; the signature at
-    the end says what one must know to get the same numbers again.
+    the end lists what is needed to reproduce the numbers.
     """
     links = "".join(
         f'<a href="#s{number}">{escape(section.title)}</a>'
@@ -179,13 +179,13 @@ def _section(number: int, section: Section) -> str:
 
 
 def _hash(text: str) -> str:
-    """Name a style or script in a Content Security Policy."""
+    """Return the hash of a style or script for the Content Security Policy."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 @dataclass(frozen=True, slots=True)
 class HtmlPage:
-    """A page that needs nothing else; see `render_page`."""
+    """A self-contained page; see `render_page`."""
 
     saves: ClassVar[tuple[Savable, ...]] = (
         Savable(
@@ -207,7 +207,7 @@ class HtmlPage:
         )
 
     def save(self, path: str | Path) -> Path:
-        """Write the page into a file, whole or not at all."""
+        """Write the page to a file, completely or not at all."""
         write_text(path, self.to_html())
         return Path(path)
 

@@ -1,4 +1,4 @@
-"""Texts to read: prose for people, tables of sentences for programs."""
+"""Running text for people, tables of sentences for programs."""
 
 import io
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from pyramidion.errors import visible
 from pyramidion.rendering.result import Form, Result
 from pyramidion.rendering.table import Table, markdown_text
 
-#: Longer lines are hard to read, however wide the terminal is.
+#: Longer lines are hard to read, however wide the terminal.
 _WIDEST = 100
 
 #: The width of a terminal that does not report it.
@@ -20,12 +20,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ProseResult(Result[T]):
-    """An answer that is a text to read, with tables about it; it ends where the text ends."""
+    """A result that is a running text, with tables about it."""
 
     def iter_render(
         self, form: Form, *, width: int | None = None, styled: bool = False
     ) -> Iterator[str]:
-        """Write it piece by piece; a text to read is not signed."""
+        """Write it piece by piece; running text has no signature."""
         if form != "table":
             yield from Result.iter_render(self, form, width=width, styled=styled)
             return
@@ -35,12 +35,12 @@ class ProseResult(Result[T]):
 
 @dataclass(frozen=True, slots=True)
 class Prose(Table):
-    """Sentences, in the last column, that people see as running text.
+    """Sentences, in the last column, shown to people as running text.
 
     Parameters
     ----------
     whole
-        The text with the white space between its sentences, where that matters.
+        The text with the white space between its sentences, if that matters.
     """
 
     whole: str = ""
@@ -52,7 +52,7 @@ class Prose(Table):
         return f"{title}{markdown_text(self.whole.strip() or sentences)}\n"
 
     def to_text(self, *, width: int | None = None, styled: bool = False) -> str:
-        """Write the text as it is laid out, one sentence a line, or as a paragraph."""
+        """Write the text with its own layout, one sentence per line, or as a paragraph."""
         laid_out = visible(self.whole.strip(), keep="\n\t")
         sentences = [visible(str(row[-1]), keep="\n\t") for row in self.rows]
         title = visible(self.title)

@@ -1,4 +1,4 @@
-"""What a question answers: something people can hold, print, plot and pass on."""
+"""The result of a question: it can be printed, plotted, converted and saved."""
 
 import json
 import math
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 Form = Literal["table", "json", "csv", "latex", "markdown"]
 
-#: The forms in which a result is written.
+#: The output formats of a result.
 FORMS: tuple[Form, ...] = get_args(Form)
 
-#: Rows of a table that a notebook or a prompt shows before it refers to the whole.
+#: The number of rows of a table that a notebook or prompt shows.
 _GLANCE = 30
 
-#: Tables that they show.
+#: The number of tables that it shows.
 _GLANCED = 4
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ V = TypeVar("V")
 
 
 class LazySequence(Sequence[T]):
-    """Items that are made when they are asked for, since few forms show them all.
+    """Items that are created on demand, since few output formats show them all.
 
     Examples
     --------
@@ -65,22 +65,22 @@ class LazySequence(Sequence[T]):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A picture of a result, drawn when it is asked for.
+    """A chart of a result, drawn on demand.
 
     Parameters
     ----------
     kind
-        What `Result.plot` calls it, such as ``"ranking"``.
+        Its name in `Result.plot`, such as ``"ranking"``.
     draw
-        Makes the figure.
+        Draws the figure.
     caption
-        What it shows, in a line.
+        What it shows, in one line.
     about
         What distinguishes it from others of its kind (measure, task, ...), for its file name.
     name
-        The name of its file, if it is not made of `about` and `kind`.
+        The name of its file, unless it is derived from `about` and `kind`.
     left_out
-        What of the result it does not show, one line each.
+        Parts of the result that it does not show, one line each.
     """
 
     kind: str
@@ -92,12 +92,12 @@ class Chart:
 
     @property
     def stem(self) -> str:
-        """The name of its file, without the ending."""
+        """The name of its file, without the extension."""
         return self.name or file_stem(*self.about, self.kind)
 
 
 def signed(subject: str, data: str = "", seed: int | None = None, **details: object) -> Signature:
-    """Sign a result; empty details are left out.
+    """Create the signature of a result; empty details are left out.
 
     Examples
     --------
@@ -116,32 +116,32 @@ def _same(value: Any) -> Any:
 class Result(Generic[T]):
     """The answer to a question.
 
-    Printed, it is a table; a notebook shows it as one.
+    Printing it and notebooks show it as a table.
 
     Parameters
     ----------
     command
-        Which question it answers.
+        The command that it answers.
     signature
-        What one must know to get the same answer again.
+        What is needed to reproduce it.
     values
-        What was found, as objects; the result itself can be iterated, indexed and counted.
+        The values, as objects; the result can be iterated and indexed and has a length.
     record
-        Returns one of them as the keys that scripts rely on.
+        Converts a value to the keys that scripts rely on.
     tables
         The answer for people.
     left_out, mended
-        What was not considered, and what a reader corrected, counted, one line each.
+        Counts of what was ignored, and of what was repaired while reading, one line each.
     charts
-        Pictures of it.
+        Its charts.
     not_drawn
-        What no picture shows, and why, one line each.
+        What no chart shows, and why, one line each.
     in_parts
-        Whether the details are in a folder of parts; what is summed up is here.
+        Whether the details are in a folder of parts and only sums are here.
     page
-        Writes all of it as one self-contained page, for questions that have one.
+        Creates a self-contained page of everything, for questions that have one.
     ok
-        False if the question could be answered and the answer is no (exit code 1).
+        False if the answer to the question is no (exit code 1).
 
     Examples
     --------
@@ -159,13 +159,13 @@ class Result(Generic[T]):
     count|v0.1.0
     """
 
-    #: The table that `to_frame` gives unless another is named; the first, if it is empty.
+    #: The table that `to_frame` returns by default; if empty, the first one.
     main: ClassVar[str] = ""
-    #: The names of the tables in the order that CSV has them, where that matters.
+    #: The names of the tables in the order of CSV output, if that matters.
     csv_order: ClassVar[tuple[str, ...]] = ()
-    #: Whether a terminal shows only the first of many lines on what was left out.
+    #: Whether a terminal shows only the first of many lines about what was left out.
     brief: ClassVar[bool] = False
-    #: The files that can be saved of it, beside the answer itself.
+    #: The files that it can save besides the answer itself.
     saves: ClassVar[tuple[Savable, ...]] = ()
 
     command: str
@@ -191,7 +191,7 @@ class Result(Generic[T]):
         return self.values[index]
 
     def of_type(self, kind: type[V]) -> tuple[V, ...]:
-        """Return the values of one class, where there are several."""
+        """Return the values of one class."""
         return tuple(value for value in self.values if isinstance(value, kind))
 
     def __bool__(self) -> bool:
@@ -206,17 +206,17 @@ class Result(Generic[T]):
         return "".join(_with_gaps(chain(shortened, more, [str(self.signature)])))
 
     def _shown(self, most: int | None = None) -> Iterator[Table]:
-        """Return the first tables that people see."""
+        """Return the first tables."""
         return (table for table in self.tables[:most] if table.columns)
 
     @property
     def complete(self) -> Self:
-        """The same, with all rows of tables that show some of them only: for files."""
+        """The result with all rows of abbreviated tables, for files."""
         return replace(self, tables=[table.complete for table in self.tables])
 
     @property
     def _more_tables(self) -> str:
-        """Say how many tables a prompt or a notebook does not show."""
+        """Report how many tables a prompt or a notebook does not show."""
         rest = len(self.tables) - _GLANCED
         return f"... and {counted(rest, 'more table')}; print() shows all." if rest > 0 else ""
 
@@ -228,7 +228,7 @@ class Result(Generic[T]):
         return f"{tables}<p>{self._more_tables}</p><p>{signature}</p>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as the object that JSON has; NaN and infinity become None."""
+        """Return everything as the object written to JSON; NaN and infinity become None."""
         return {
             "command": self.command,
             "signature": str(self.signature),
@@ -242,39 +242,39 @@ class Result(Generic[T]):
         return self.render("json")
 
     def to_csv(self, *, safe: bool = True) -> str:
-        """Write its tables as CSV, numbers in full; `safe` marks what a spreadsheet would run."""
+        """Write its tables as CSV; `safe` marks cells that a spreadsheet would run."""
         return "".join(self._csv(safe))
 
     def to_latex(self) -> str:
-        """Write its tables for LaTeX, with booktabs' rules."""
+        """Write its tables as LaTeX, with the rules of booktabs."""
         return self.render("latex")
 
     def to_markdown(self) -> str:
-        """Write its tables for an issue or a pull request."""
+        """Write its tables as Markdown, for an issue or a pull request."""
         return self.render("markdown")
 
     def to_html(self) -> str:
-        """Write its tables as HTML, to be put into a page."""
+        """Write its tables as HTML, to embed in a page."""
         from pyramidion.rendering.page import table_block
 
         return "".join(map(table_block, self._shown()))
 
     @property
     def table_names(self) -> tuple[str, ...]:
-        """What `to_frame` can be asked for, the main table first."""
+        """The names for `to_frame`, the main table first."""
         return tuple(dict.fromkeys(table.name for table in self.tables))
 
     def to_frame(
         self, name: str | None = None, *, library: Literal["pandas", "polars"] | None = None
     ) -> Any:
-        """Return a table as a data frame, numbers in full.
+        """Return a table as a data frame with full precision.
 
         Parameters
         ----------
         name
             Which table; the main one by default. See `table_names`.
         library
-            ``"pandas"`` or ``"polars"``; by default pandas where it is installed.
+            ``"pandas"`` or ``"polars"``; by default pandas if it is installed.
         """
         table_name = (self.main or self.table_names[0]) if name is None else name
         if table_name not in self.table_names:
@@ -290,7 +290,7 @@ class Result(Generic[T]):
         return made_frame({key: [row.get(key) for row in rows] for key in columns}, library)
 
     def plot(self, kind: str | None = None, number: int = 0) -> "Figure | Picture":
-        """Draw it, for a notebook to show; `savefig` of what is returned writes a file.
+        """Draw a chart; notebooks display it, and its `savefig` writes a file.
 
         Rows, tiles and bars are a `Picture`, which needs matplotlib only for `to_figure` and for
         PDF and PNG files. Other kinds are matplotlib figures.
@@ -298,9 +298,9 @@ class Result(Generic[T]):
         Parameters
         ----------
         kind
-            Which picture; the first one by default. See `chart_kinds`.
+            Which chart; the first one by default. See `chart_kinds`.
         number
-            Which of several pictures of that kind, counted from 0.
+            Which of several charts of that kind, starting at 0.
         """
         if not self.charts:
             raise InputError(f"{self.command} has nothing to draw")
@@ -314,11 +314,11 @@ class Result(Generic[T]):
 
     @property
     def chart_kinds(self) -> tuple[str, ...]:
-        """What `plot` can be asked for, the main picture first."""
+        """The kinds for `plot`, the main one first."""
         return tuple(dict.fromkeys(chart.kind for chart in self.charts))
 
     def save(self, name: str, path: str | Path, **settings: Any) -> None:
-        """Save a file that the command line has an option for: ``save("figures", "new-folder")``.
+        """Save a file as an option of the command does: ``save("figures", "new-folder")``.
 
         Parameters
         ----------
@@ -327,7 +327,7 @@ class Result(Generic[T]):
         path
             Where it goes.
         settings
-            What else the command line asks for, such as ``figure_format``.
+            Related options, such as ``figure_format``.
         """
         names = [savable.name for savable in self.saves]
         if name not in names:
@@ -336,7 +336,7 @@ class Result(Generic[T]):
         self.saves[names.index(name)].save(self, path, **settings)
 
     def closing(self, form: Form) -> Iterator[str]:
-        """Say what a person reads after the answer in a form."""
+        """Return the lines to print after the answer in this format."""
         yield from ()
 
     def render(self, form: Form, *, width: int | None = None, styled: bool = False) -> str:
@@ -346,7 +346,7 @@ class Result(Generic[T]):
     def iter_render(
         self, form: Form, *, width: int | None = None, styled: bool = False
     ) -> Iterator[str]:
-        """Write it piece by piece, so that a reader need not wait for a long table."""
+        """Write it piece by piece, so that nobody waits for a long table."""
         if form == "json":
             text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False)
             yield f"{visible(text, keep=chr(10))}\n"
@@ -383,12 +383,12 @@ class FiguresResult(Result[T]):
 
 
 def _frame_name(heading: str) -> str:
-    """Name a column so that it can be typed: ``p_adjusted`` for *p adjusted*."""
+    """Return a column's name as an identifier: ``p_adjusted`` for *p adjusted*."""
     return re.sub(r"\W+", "_", heading).strip("_").lower() or "mark"
 
 
 def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
-    """Make a data frame of columns: of pandas where it is installed, or else of polars."""
+    """Create a data frame: pandas if it is installed, otherwise polars."""
     for name in ("pandas", "polars") if library is None else (library,):
         if find_spec(name) is not None:
             options = {} if name == "pandas" else {"strict": False}
@@ -397,7 +397,7 @@ def made_frame(content: dict[str, list[Any]], library: str | None) -> Any:
 
 
 def _joined_csv(tables: Iterable[Table], safe: bool) -> Iterator[str]:
-    """Write tables with the same columns under one header."""
+    """Write tables with equal columns under one header."""
     for _, alike in groupby(sorted(tables, key=_header), key=_header):
         first, *further = (table.to_csv(safe=safe) for table in alike)
         yield first + "".join(text.split("\n", 1)[1] for text in further)
@@ -414,7 +414,7 @@ def _with_gaps(pieces: Iterable[str]) -> Iterator[str]:
 
 
 def _plain(value: Any) -> Any:
-    """Turn mappings, sequences and NumPy's numbers into what JSON knows; NaN becomes null."""
+    """Convert mappings, sequences and NumPy numbers to JSON types; NaN becomes null."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Files that can be saved of a result: options of the command line, and `Result.save` in Python."""
+"""Files that a result can save, by command-line options or `Result.save`."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from pyramidion.rendering.charts.style import FigureForm, require_figure_file, s
 
 @dataclass(frozen=True, slots=True)
 class Savable:
-    """A file or folder that can be saved of a result.
+    """A file or folder that a result can save.
 
     Parameters
     ----------
@@ -26,23 +26,23 @@ class Savable:
     help
         What the option does.
     writer
-        Takes the result and the settings; returns the function that writes to a path. All files of
-        a call are prepared in this way before the first one is written.
+        Takes the result and the settings; returns a function that writes to a path. All files of a
+        call are prepared this way before the first one is written.
     check
-        Takes the path and the settings before the work, and refuses what cannot be written; the
-        path is None where only a setting was typed.
+        Takes the path and the settings before the work, and rejects what cannot be written; the
+        path is None if only a setting was given.
     settings
-        Further options on what is written.
+        Further options of the file.
     flags, metavar, default
-        How the option is typed (see `option`), and the path if it is not.
+        The flags and placeholder (see `option`), and the default path.
     left_out
-        Says what of the result the file does not have, one line each.
+        Lists the parts of the result that the file lacks, one line each.
     message
-        What is reported when the file is written; nothing if it is empty.
+        Reported when the file is written, unless empty.
     for_parts
         Whether a question that works on a folder of parts writes to the path itself.
     instead_of_answer
-        For an option that shares ``--output`` with the answer: whether a name is this file's.
+        For an option that shares ``--output`` with the answer: whether a name means this file.
 
     Examples
     --------
@@ -66,14 +66,14 @@ class Savable:
 
     @property
     def options(self) -> tuple[OptionSpec, ...]:
-        """The options of the command line: the path, then the settings."""
+        """The command-line options: the path, then the settings."""
         rules = {
             "help": self.help,
             "flags": self.flags,
             "metavar": self.metavar,
             "on_command_line": True,
         }
-        # A slash at the end of a name, which a path forgets, tells a folder from the answer.
+        # A trailing slash, which a path drops, distinguishes a folder from the answer.
         kind = Path if self.instead_of_answer is None else str
         path = OptionSpec(self.name, kind | None, self.default, rules)
         return (path, *option_specs(self.settings))
@@ -134,7 +134,7 @@ PAGE_FILE = Savable(
     lambda result: partial(write_text, text=result.page()), metavar="FILE",
 )  # fmt: skip
 
-#: What `to_scores` returns: the scores of every summary.
+#: The scores of every summary, as `to_scores` returns them.
 SCORE_FILE = Savable(
     "output", "Write the scores of every summary to this file (.csv, .tsv, .jsonl or .parquet), "
     "for `pyramidion compare`.", lambda result: partial(write_scores, result.to_scores()),

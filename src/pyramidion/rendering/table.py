@@ -1,4 +1,4 @@
-r"""A table, and the forms a person may want it in.
+r"""Tables and their output formats.
 
 >>> table = Table(("system", "mean"), (("7", 0.5), ("A & B", None)), title="Ranking")
 >>> print(table.to_csv(), end="")
@@ -29,7 +29,7 @@ from pyramidion.errors import visible
 
 Cell = str | int | float | None
 
-# What Markdown would obey in a text, and in a cell.
+# Characters with a meaning in Markdown text, and in cells.
 _TEXT = {"<": "&lt;", "](": "]&#40;"}
 _CELL = {**_TEXT, "|": "&#124;"}
 
@@ -48,18 +48,18 @@ _LATEX = {
     "↑": r"$\uparrow$",
 }
 
-# A table with so few rows is turned round where it is too wide for the terminal.
+# A table with at most this many rows is transposed if it is too wide for the terminal.
 _FEW_ROWS = 4
 
-# Greater numbers would have more digits than they are exact to.
+# Larger numbers would show more digits than are exact.
 _LONG = 1e15
 
-# Texts are wrapped, but not to less than this.
+# Texts are wrapped, but never narrower than this.
 _READABLE = 14
 
 
 def markdown_text(text: str, entities: Mapping[str, str] = _TEXT) -> str:
-    """Write a text that Markdown shows as it is: no tags, no links, no end of a cell."""
+    """Escape a text for Markdown: no tags, no links, no end of a cell."""
     for mark, entity in entities.items():
         text = text.replace(mark, entity)
     return visible(text, keep="\n")
@@ -78,11 +78,11 @@ class Table:
     title, note
         The text above and below it.
     digits
-        Decimals shown for numbers that are not whole; files keep all.
+        Decimals shown for numbers that are not whole; files keep full precision.
     key
-        What all rows have in common and the title says to people: more columns in CSV.
+        Values that all rows share: in the title for people, further columns in CSV.
     name
-        What `Result.to_frame` calls it.
+        Its name in `Result.to_frame`.
 
     Examples
     --------
@@ -100,34 +100,34 @@ class Table:
 
     @property
     def complete(self) -> "Table":
-        """The table with all its rows, where it shows some of them only."""
+        """The table with all rows, if it is abbreviated."""
         return self
 
     def to_records(self) -> list[dict[str, Cell]]:
-        """Return each row as a dictionary, with what all rows have in common."""
+        """Return each row as a dictionary, including the values that all rows share."""
         return [
             {**dict(self.key), **dict(zip(self.columns, row, strict=True))} for row in self.rows
         ]
 
     def head(self, rows: int) -> "Table":
-        """Return the first rows only, with a note that says how many more there are."""
+        """Return the first rows, with a note on how many more there are."""
         if len(self.rows) <= rows:
             return self
         more = f"... and {len(self.rows) - rows:,} more rows. {self.note}".strip()
         return replace(self, rows=self.rows[:rows], note=more)
 
     def take(self, columns: Sequence[int]) -> "Table":
-        """Return some columns, or all in another order."""
+        """Return some of the columns, or all in another order."""
         rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
         return replace(self, columns=tuple(self.columns[c] for c in columns), rows=rows)
 
-    def widened(self, **more: Any) -> "WideTable":
-        """Return it with what programs and narrow terminals get instead: itself as `numbers`."""
+    def with_variants(self, **more: Any) -> "WideTable":
+        """Return the table with other variants for programs and narrow terminals."""
         values = {column.name: getattr(self, column.name) for column in fields(Table)}
         return WideTable(**values | {"numbers": self} | more)
 
     def to_csv(self, *, safe: bool = True) -> str:
-        """Write the table as CSV, numbers in full; `safe` marks what a spreadsheet would run."""
+        """Write the table as CSV; `safe` marks cells that a spreadsheet would run."""
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
         written = to_spreadsheet if safe else (lambda cell: cell)
@@ -140,7 +140,7 @@ class Table:
         return stream.getvalue()
 
     def to_latex(self) -> str:
-        """Write the table as a LaTeX tabular with booktabs' rules."""
+        """Write the table as a LaTeX tabular with the rules of booktabs."""
         align = "".join("r" if self.is_number_column(i) else "l" for i in range(len(self.columns)))
         title = [f"% {visible(self.title)}"] if self.title else []
         lines = [*title, rf"\begin{{tabular}}{{{align}}}", r"\toprule"]
@@ -150,7 +150,7 @@ class Table:
         return "\n".join(lines) + "\n"
 
     def to_markdown(self) -> str:
-        """Write the table as GitHub shows it in an issue or a pull request."""
+        """Write the table in GitHub's Markdown."""
         numbers = [self.is_number_column(index) for index in range(len(self.columns))]
         shown = ([self.shown_cell(cell) or "–" for cell in row] for row in self.rows)
         rows = [self.columns, ["---:" if number else "---" for number in numbers], *shown]
@@ -166,7 +166,7 @@ class Table:
         Parameters
         ----------
         width
-            Characters in a line; long cells are wrapped to fit. Unlimited if it is not given.
+            Characters per line; long cells are wrapped to fit. Unlimited by default.
         styled
             Use the terminal's colors.
         """
@@ -179,7 +179,7 @@ class Table:
         return self._rich_text(width, styled=styled)
 
     def _least_width(self) -> int:
-        """Add up the columns, names and texts wrapped to a readable width."""
+        """Return the width of all columns when texts are wrapped as far as is readable."""
         shown = [self._heads, *(self._shown(row, missing="–") for row in self.rows)]
         widths = (max(map(len, column)) for column in zip(*shown, strict=True))
         least = (
@@ -189,13 +189,13 @@ class Table:
         return sum(least) + 3 * len(self.columns)
 
     def _turned(self) -> "Table":
-        """Put the columns under each other, for a terminal that is too narrow for them."""
+        """Transpose the table for a narrow terminal."""
         shown = [self._shown(row, missing="–") for row in self.rows]
         head, *rows = zip(self.columns, *shown, strict=True)
         return replace(self, columns=head, rows=tuple(rows))
 
     def _plain_lines(self) -> Iterator[str]:
-        """Lay the table out with nothing to wrap, quickly: it may have many thousand rows."""
+        """Lay out a table that needs no wrapping, quickly, since it may have many thousand rows."""
         rows = [self._shown(row, missing="–") for row in self.rows]
         columns = list(zip(self._heads, *rows, strict=True))
         widths = [max(map(len, column)) for column in columns]
@@ -216,7 +216,7 @@ class Table:
         from rich.console import Console
 
         stream = io.StringIO()
-        # A table that does not fit runs over the edge rather than lose a column.
+        # A table that does not fit overflows rather than losing a column.
         wide = max(width or 10_000, self._least_width())
         console = Console(
             file=stream, width=wide, force_terminal=styled, no_color=not styled,
@@ -246,7 +246,7 @@ class Table:
         return table
 
     def is_number_column(self, index: int) -> bool:
-        """Return whether a column holds numbers only, so that it is set to the right."""
+        """Return whether a column holds only numbers, and is aligned right."""
         return not any(isinstance(row[index], str) for row in self.rows)
 
     @property
@@ -261,9 +261,9 @@ class Table:
         return tuple(missing if _is_missing(cell) else self.shown_cell(cell) for cell in row)
 
     def shown_cell(self, cell: Cell) -> str:
-        """Write a cell for people: few decimals, and nothing where there is no value."""
+        """Format a cell for people: few decimals, and nothing for a missing value."""
         if isinstance(cell, str):
-            # A line break would begin another row.
+            # A line break would start a new row.
             return visible(" ".join(cell.splitlines()) if "\n" in cell else cell)
         if cell is None or math.isnan(cell):
             return ""
@@ -274,7 +274,7 @@ class Table:
     @staticmethod
     def _latex_row(cells: tuple[str, ...]) -> str:
         row = " & ".join("".join(_LATEX.get(c, c) for c in cell) for cell in cells)
-        # After the end of a row these would be an argument of it.
+        # After the end of a row, LaTeX would read these as its argument.
         return ("{}" if row.startswith(("[", "*")) else "") + row + r" \\"
 
 
@@ -284,20 +284,20 @@ def _is_missing(cell: Cell) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class WideTable(Table):
-    """A table for people, and what programs and narrow terminals get instead.
+    """A table for people, with variants for programs and narrow terminals.
 
     Parameters
     ----------
     numbers
-        What is written as CSV.
+        The table to write as CSV.
     narrow
-        What is shown where the table itself is too wide, if not itself.
+        The table to show if the table itself is too wide.
     heads
-        How many columns say what a row is about; where even the narrow table is too wide, it is
-        shown in parts that all begin with them. It is never split if there are none.
+        The number of leading columns that identify a row. If even the narrow table is too wide, it
+        is shown in parts that all start with them; with 0, it is never split.
     whole
-        The table with all rows, if it shows some of them only: what is written to a file. One
-        without columns is not shown at all.
+        The table with all rows, for files, if this one is abbreviated. One without columns is not
+        shown at all.
 
     Examples
     --------
@@ -313,7 +313,7 @@ class WideTable(Table):
 
     @property
     def complete(self) -> Table:
-        """The table with all its rows, where it shows some of them only."""
+        """The table with all rows, if it is abbreviated."""
         return self.whole or self
 
     def to_records(self) -> list[dict[str, Cell]]:
@@ -321,15 +321,15 @@ class WideTable(Table):
         return self.numbers.to_records()
 
     def to_csv(self, *, safe: bool = True) -> str:
-        """Write the numbers, in full."""
+        """Write the numbers with full precision."""
         return self.numbers.to_csv(safe=safe)
 
     def to_latex(self) -> str:
-        """Write the table as a LaTeX tabular; one that was shortened says so in a comment."""
+        """Write the table as a LaTeX tabular; an abbreviated one says so in a comment."""
         return Table.to_latex(self) + (f"% {visible(self.note)}\n" if self.whole else "")
 
     def to_text(self, *, width: int | None = None, styled: bool = False) -> str:
-        """Write the table for a terminal, or the narrow one where it would not fit."""
+        """Write the table for a terminal, or the narrow one if it does not fit."""
         if width is None or _width(self) <= width:
             return Table.to_text(self, width=width, styled=styled)
         narrow = self.narrow or Table(self.columns, self.rows, self.title, self.note, self.digits)
@@ -342,14 +342,14 @@ def _width(table: Table) -> int:
 
 
 def _parts(table: Table, heads: int, width: int) -> list[Table]:
-    """Split a table between columns, so that each part fits where that can be."""
+    """Split a table between columns so that each part fits if possible."""
     parts: list[list[int]] = []
     for column in range(heads, len(table.columns)):
         if parts and _width(table.take([*parts[-1], column])) < width:
             parts[-1].append(column)
         else:
             parts.append([*range(heads), column])
-    # The title and the note are shown once.
+    # The title and the note appear once.
     shown = [replace(table.take(columns), title="", note="") for columns in parts]
     shown[0] = replace(shown[0], title=table.title)
     shown[-1] = replace(shown[-1], note=table.note)

@@ -1,4 +1,4 @@
-"""Columns are declared once: JSON, CSV, LaTeX, the terminal and the page follow."""
+"""Columns, declared once for JSON, CSV, LaTeX, the terminal and pages."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
@@ -13,16 +13,16 @@ Get = Callable[[T], Any]
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[T]):
-    """A number or a name that every row has.
+    """A value that every row has.
 
     Parameters
     ----------
     key
-        What JSON calls it, and the attribute it is read from; empty if only tables have it.
+        Its key in JSON, and the attribute it is read from; empty if only tables have it.
     title
-        The heading for people; empty if only JSON has it.
+        Its heading in tables; empty if only JSON has it.
     get, show
-        How it is computed, and what people see, where that is not the attribute itself.
+        How it is computed, and how tables show it, if that is not the attribute itself.
     """
 
     key: str
@@ -41,20 +41,20 @@ class Column(Generic[T]):
 
 
 def data(key: str, get: Get[Any] | None = None) -> Column[Any]:
-    """Declare a column that JSON has and tables lack."""
+    """Declare a column of JSON only."""
     return Column(key, "", get)
 
 
 def shown(title: str, get: Get[Any]) -> Column[Any]:
-    """Declare a column that tables have and JSON lacks."""
+    """Declare a column of tables only."""
     return Column("", title, show=get)
 
 
 def columns(*names: str, of: str = "", **titles: str) -> tuple[Column[Any], ...]:
-    """Declare columns that are read as they are, and what people see of them.
+    """Declare columns that are plain attributes, with their titles.
 
-    Names are their own titles; a title that is empty is for JSON only. They may be attributes `of`
-    an attribute.
+    Names are their own titles by default; columns with an empty title are for JSON only. They may
+    be attributes `of` an attribute.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def columns(*names: str, of: str = "", **titles: str) -> tuple[Column[Any], ...]
 
 
 def field_columns(kind: type[Any], **titles: str) -> tuple[Column[Any], ...]:
-    """Declare a column for each field of a dataclass; names are their titles unless some differ."""
+    """Declare a column for each field of a dataclass; field names are the titles unless given."""
     plain = {field.name: field.name.replace("_", " ") for field in fields(kind)}
     return tuple(Column(key, title) for key, title in (plain | titles).items())
 
@@ -81,13 +81,13 @@ class View(Generic[T]):
     Parameters
     ----------
     name
-        What `Result.to_frame` calls the table, such as ``"ranking"``.
+        The table's name in `Result.to_frame`, such as ``"ranking"``.
     columns
-        Made with `Column`, `data` and `shown`.
+        Declared with `Column`, `data` and `shown`.
     digits
-        Decimals shown to people.
+        Decimals shown in tables.
     key
-        Keys of columns that all rows of a table share: its title says them, CSV repeats them.
+        Keys of columns that all rows of a table share: shown in its title, repeated in CSV.
 
     Examples
     --------
@@ -103,7 +103,7 @@ class View(Generic[T]):
     key: tuple[str, ...] = ()
 
     def record(self, row: T, exclude: Sequence[str] = ()) -> dict[str, Any]:
-        """Return a row as the keys that scripts rely on, without those in `exclude`."""
+        """Return a row with the keys that scripts rely on, without those in `exclude`."""
         named = (column for column in self.columns if column.key and column.key not in exclude)
         return {column.key: column.value(row) for column in named}
 
@@ -123,8 +123,8 @@ class View(Generic[T]):
     ) -> Table:
         """Return rows as a table.
 
-        Headings in `exclude` are left out, `more` rows come below the others, and `key` is
-        what all rows share beside the columns that the view names.
+        Headings in `exclude` are left out, `more` rows follow the others, and `key` holds further
+        values that all rows share.
         """
         columns = [
             column for column in self.columns if column.title and column.title not in exclude

@@ -1,4 +1,4 @@
-"""Bars of several parts, one bar a row, with the parts' numbers in them."""
+"""Stacked bars, one per row, labeled with their numbers."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -21,7 +21,7 @@ _WIDTH, _GAP, _COLUMN = 4.6, 0.008, 0.72
 
 
 class BarPart(NamedTuple):
-    """What a part of all bars is called, its color, and that of the numbers in it."""
+    """The name of a part of the bars, its color, and the color of its numbers."""
 
     name: str
     color: str
@@ -32,7 +32,7 @@ def bar_marks(
     amounts: Sequence[float], parts: Sequence[BarPart], scale: NumberLine, y: float, height: float,
     *, size: float, form: str = "d",
 ) -> Iterator[Mark]:  # fmt: skip
-    """Draw a bar around the height `y`, with the numbers of the parts that have room for them."""
+    """Draw a bar centered at height `y`; parts with enough room show their numbers."""
     start = 0.0
     for amount, part in zip(amounts, parts, strict=True):
         if amount:
@@ -57,10 +57,10 @@ def bars_picture(
     columns: Sequence[tuple[str, Sequence[str]]] = (),
     longest: float = 0,
 ) -> Picture:
-    """Draw a bar for each row of `amounts`, which has a column for each part.
+    """Draw a bar per row of `amounts`, with a part per column.
 
-    Parts that no bar has are not in the key. `columns` are written right of the bars, each with
-    its heading; names of `people` are bold; `longest` is the end of the scale.
+    Parts that no bar has are not in the key. `columns` are written to the right of the bars, each
+    with its heading; names of `people` are bold; `longest` is the end of the scale.
     """
     pitch = fitting_pitch(len(names))
     size, top = label_size(pitch), 0.2 * bool(columns)
@@ -68,7 +68,7 @@ def bars_picture(
         text_width(names, size=size, bold=any(people)) + 2 * LABEL_GAP,
         len(names) * pitch,
     )
-    # Fractions add up to 1 but for rounding.
+    # Fractions add up to 1 except for rounding.
     longest = longest or round(float(amounts.sum(axis=1).max()), 9) or 1
     scale, bottom = NumberLine(0, longest, left, _WIDTH), top + len(names) * pitch
     marks = [*scale.marks(top, bottom, label, whole=form == "d")]

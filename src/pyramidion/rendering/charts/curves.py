@@ -1,4 +1,4 @@
-"""Curves: panels of series over numbers, lines and points alike, beside and below each other."""
+"""Curves: a grid of panels with lines, points and bands."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Span:
-    """What lies between two values of each x: a band, or a bar each."""
+    """The range between two values at each x: a band, or separate bars."""
 
     x: Any
     low: Any
@@ -45,10 +45,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """A plot: what is drawn, in order, and its headings at the left (of a size) and right.
+    """A plot: its content in drawing order, and its headings on the left and right.
 
-    `scale` is what `Axes.set` takes (labels, limits, ticks), `margins` and `ticks` what
-    `Axes.margins` and `Axes.locator_params` do; `more` draws what no other plot has.
+    `scale` is passed to `Axes.set` (labels, limits, ticks), `margins` and `ticks` to `Axes.margins`
+    and `Axes.locator_params`; `more` draws anything specific to this plot.
     """
 
     series: Sequence[Series | Span]
@@ -91,9 +91,9 @@ def panels_figure(
     ylabel: str = "",
     one_scale: bool = False,
 ) -> "Figure":
-    """Draw panels of `side` inches, `most` in a row; `ylabel` is at the first of each row.
+    """Draw panels of `side` inches, at most `most` per row; the first of each row has `ylabel`.
 
-    On one scale, only the first of each row has numbers at its left.
+    With a common scale, only the first panel of each row shows its numbers.
     """
     grid = Panels(len(panels), side=side, gap=gap, most=most)
     page = Page(title, note, plot=grid.plot, space=space, legend=legend)

@@ -1,4 +1,4 @@
-"""Where things are on a figure, in inches, so that no text overlaps another."""
+"""Positions on a figure, in inches, so that texts do not overlap."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-#: How something is drawn, in matplotlib's words, and its label in the legend.
+#: Matplotlib properties of something drawn, and its label in the legend.
 Style = Mapping[str, Any]
 
-#: White around everything.
+#: The margin around everything.
 PAD = 0.12
 
 _LEAST_WIDTH, _MOST_LENGTH = 5.0, 24.0
@@ -39,7 +39,7 @@ class Space:
 class Page:
     """A figure with a title, a plot of a given size, and a legend of looks below it.
 
-    A look with a `facecolor` is an area in the legend, every other one a line or mark.
+    A look with a `facecolor` is an area in the legend; others are lines or marks.
     """
 
     def __init__(
@@ -93,13 +93,13 @@ class Page:
         )  # fmt: skip
 
     def write(self, text: str, position: tuple[float, float], **look: Any) -> None:
-        """Write a text at a place given in inches; it looks like a note unless `look` says else."""
+        """Write a text at a position in inches, styled as a note unless `look` overrides it."""
         x, y = position[0] / self.width, position[1] / self.height
         note: dict[str, Any] = {"size": NOTE_SIZE, "color": INK}
         self.figure.text(x, y, text, **note | look)
 
     def axes(self, left: float, bottom: float, width: float, height: float) -> "Axes":
-        """Add axes at a place given in inches."""
+        """Add axes at a position in inches."""
         across, up = self.width, self.height
         return self.figure.add_axes((left / across, bottom / up, width / across, height / up))
 
@@ -117,13 +117,13 @@ def _legend_width(labels: Sequence[str], columns: int) -> float:
     ends = np.cumsum([rows + (column < more) for column in range(columns)])
     parts = np.split(np.array(labels, dtype=object), ends[:-1])
     texts = sum(text_width(part, size=LEGEND_SIZE) for part in parts)
-    # Each column has a handle of 1.6 letters and a gap of 0.8, and 1.6 to the next.
+    # Each column has a handle of 1.6 letters, a gap of 0.8, and 1.6 to the next column.
     return texts + (4.0 * columns - 1.6) * LEGEND_SIZE / 72
 
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """Panels of one size beside and below each other, the first at the top left."""
+    """A grid of equally large panels, the first at the top left."""
 
     count: int
     side: tuple[float, float]
@@ -132,22 +132,22 @@ class Panels:
 
     @property
     def across(self) -> int:
-        """How many are in a row."""
+        """The number of panels per row."""
         return min(self.count, self.most)
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return -(-self.count // self.across)
 
     @property
     def plot(self) -> tuple[float, float]:
-        """Width and height of all of them."""
+        """The total width and height."""
         (width, height), (beside, below) = self.side, self.gap
         return self.across * (width + beside) - beside, self.rows * (height + below) - below
 
     def axes(self, page: Page) -> "list[Axes]":
-        """Add their axes to a page that was made for them."""
+        """Add their axes to a page."""
         (width, height), (beside, below) = self.side, self.gap
         places = (divmod(number, self.across) for number in range(self.count))
         lefts = (page.left + column * (width + beside) for column in range(self.across))
@@ -156,7 +156,7 @@ class Panels:
 
 
 def fitting_pitch(count: int) -> float:
-    """Return the inches from one row (or column) to the next: wide if there are few."""
+    """Return the distance between rows (or columns) in inches: larger if there are few."""
     return min(max(_DENSE, min(_SPARSE, 4.0 / count)), _MOST_LENGTH / count)
 
 
@@ -170,7 +170,7 @@ _WIDTHS = [
 
 
 def text_width(texts: Iterable[str], *, size: float, bold: bool = False) -> float:
-    """Estimate the width of the widest of some texts, in inches, without loading a font.
+    """Estimate the width of the widest text, in inches, without loading a font.
 
     DejaVu Sans and Verdana are wider than the other fonts in which a figure may be shown.
     """
@@ -187,7 +187,7 @@ def _letter_width(letter: str) -> int:
 
 
 def wrapped(text: str, width: float, *, size: float, bold: bool = False) -> list[str]:
-    """Break a text into lines of at most `width` inches; no text gives no line."""
+    """Break a text into lines of at most `width` inches; an empty text has no lines."""
     lines: list[str] = []
     for word in text.split():
         joined = f"{lines[-1]} {word}" if lines else word
@@ -208,17 +208,17 @@ def _broken(word: str, width: float, *, size: float, bold: bool) -> list[str]:
     return pieces
 
 
-#: White between a label and what it labels, in inches.
+#: The gap between a label and what it labels, in inches.
 LABEL_GAP = 0.07
 
 _READABLE = 0.1
 
 
 def label_size(pitch: float) -> float:
-    """Return the font size of labels that are `pitch` inches apart."""
+    """Return the font size for labels that are `pitch` inches apart."""
     return max(4.5, min(9.0, pitch * 72 * 0.62))
 
 
 def label_step(pitch: float) -> int:
-    """Tell at which steps labels fit: 1 for all, 2 for every other, and so on."""
+    """Return the step at which labels fit: 1 for all, 2 for every other, and so on."""
     return max(1, math.ceil(_READABLE / pitch - 1e-9))

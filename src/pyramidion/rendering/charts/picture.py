@@ -1,7 +1,7 @@
-"""Pictures of rows, tiles and bars: lists of marks, written as SVG or drawn with matplotlib.
+"""Pictures of rows, tiles and bars: lists of marks, written as SVG or drawn by matplotlib.
 
-Lengths are inches from the top left, fonts and strokes are in points. A color is a name from the
-style sheets of pages, which define it for light and dark screens, or ``#rrggbb``.
+Lengths are in inches from the top left; fonts and strokes are in points. A color is ``#rrggbb``
+or a name from the style sheet of pages, which defines it for light and dark screens.
 """
 
 import math
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 MOST_TILES = 20_000
 
 _LEAST_WIDTH = 6.4
-# Of a key: the levels of significance of better rows are above those of worse ones.
+# In a key, the significance levels of better rows are above those of worse ones.
 _MOST_COLUMNS = 4
-# How far the baseline is below the middle of a letter, in sizes of the font.
+# The distance from the middle of a letter down to the baseline, in font sizes.
 _BASELINE = 0.36
 _RADIUS, _INTERVAL = 2.3, 1.6
 _SWATCH = 0.2, 0.1
@@ -62,7 +62,7 @@ class Box(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A straight line, by its beginning and its extent."""
+    """A straight line, given by its start and extent."""
 
     x: float
     y: float
@@ -82,7 +82,7 @@ class Dot(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A line of text around the height `y`, or turned, from `y` upwards around `x`."""
+    """A line of text centered at height `y`, or rotated, upwards from `y`."""
 
     x: float
     y: float
@@ -95,13 +95,13 @@ class Text(NamedTuple):
 
     @property
     def base(self) -> tuple[float, float]:
-        """Where its baseline begins, ends or has its middle."""
+        """The start, end or middle of its baseline."""
         lower = _BASELINE * self.size / 72
         return (self.x + lower, self.y) if self.turned else (self.x, self.y + lower)
 
 
 class Tiles(NamedTuple):
-    """Tiles in rows and columns, each with the color of its code; -1 is left out."""
+    """Tiles in rows and columns, colored by code; -1 is left out."""
 
     x: float
     y: float
@@ -114,7 +114,7 @@ Mark = Box | Line | Dot | Text | Tiles
 
 
 class KeyEntry(NamedTuple):
-    """What a color means: of areas, or of intervals with a mark."""
+    """The meaning of a color: of areas, or of intervals with a mark."""
 
     text: str
     color: str
@@ -123,18 +123,18 @@ class KeyEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A picture, which a notebook shows and `savefig` writes.
+    """A picture that notebooks display and `savefig` writes.
 
     Parameters
     ----------
     title, note
-        What it shows; written above the marks, except on a page, which has a caption.
+        Text above the marks, except on a page, which has a caption.
     marks
-        What is drawn, in this order.
+        The content, in drawing order.
     size
-        Width and height of all marks.
+        The width and height of all marks.
     key
-        What the colors mean.
+        The meaning of the colors.
 
     Examples
     --------
@@ -150,7 +150,7 @@ class Picture:
     key: Sequence[KeyEntry] = field(default=())
 
     def to_svg(self) -> str:
-        """Write it as an SVG file, without matplotlib; the same picture gives the same text."""
+        """Write it as SVG, without matplotlib; equal pictures give equal text."""
         framed = self._framed()
         width, height = map(_pixels, framed.size)
         size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
@@ -166,7 +166,7 @@ class Picture:
         return self.to_svg()
 
     def to_inline(self) -> str:
-        """Write the marks alone for a page, which has the colors, a caption and the key."""
+        """Write only the marks, for a page that has the colors, a caption and the key."""
         width, height = map(_pixels, self.size)
         about = (
             f'role="img" aria-label="{escape(self.title)}"' if self.title else "aria-hidden=true"
@@ -175,7 +175,7 @@ class Picture:
         return f"<svg class=picture {size} {about}>{_svg(self.marks, _variable)}</svg>"
 
     def key_block(self) -> str:
-        """Write for a page what the colors mean."""
+        """Write the key for a page."""
         size = (_SWATCH[0], 0.15)
         swatches = (Picture("", "", [*_swatch(entry, 0, size[1] / 2)], size) for entry in self.key)
         entries = (
@@ -201,7 +201,7 @@ class Picture:
         return figure
 
     def savefig(self, path: str | Path) -> None:
-        """Write it to a file that ends in .svg, .pdf or .png; only SVG needs no matplotlib."""
+        """Write it to a .svg, .pdf or .png file; only SVG works without matplotlib."""
         save(self, path)
 
     def _framed(self) -> "Picture":
@@ -230,13 +230,13 @@ class Picture:
 
 
 def gathered(marks: Iterable[Mark]) -> list[Mark]:
-    """Sort marks so that those that look the same become one element: dots and texts last."""
+    """Sort marks so that equal-looking ones form one element; dots and texts come last."""
     order = (Tiles, Box, Line, Dot, Text)
     return sorted(marks, key=lambda mark: (order.index(type(mark)), str(_look(mark))))
 
 
 def _look(mark: Mark) -> tuple[object, ...]:
-    """Return what marks have in common that are drawn together."""
+    """Return the properties that marks drawn together share."""
     names = ("color", "stroke", "mark", "size", "anchor", "bold", "turned", "colors")
     return type(mark), *(getattr(mark, name, None) for name in names)
 
@@ -247,7 +247,7 @@ def _groups(marks: Iterable[Mark]) -> Iterator[list[Mark]]:
 
 @cache
 def palette() -> dict[str, str]:
-    """Return the colors of pages on a light screen, by name."""
+    """Return the colors of pages on light screens, by name."""
     sheets = (page_file(name).partition("@media")[0] for name in ("style.css", "blocks.css"))
     return {
         name: color for sheet in sheets for name, color in re.findall(r"--(\w+): (#\w+)", sheet)
@@ -273,7 +273,7 @@ def _swatch(entry: KeyEntry, x: float, y: float) -> Iterator[Mark]:
 
 
 def _svg(marks: Iterable[Mark], paint: Callable[[str], str]) -> str:
-    """Write marks; neighbors that look the same are one element."""
+    """Write marks; equal-looking neighbors form one element."""
     return "".join(_element(group, paint) for group in _groups(marks))
 
 
@@ -295,7 +295,7 @@ def _element(group: list[Mark], paint: Callable[[str], str]) -> str:
 
 
 def _path(mark: Mark) -> str:
-    """Write the outline of a box or dot, or the course of a line."""
+    """Write the outline of a box or dot, or a line."""
     if isinstance(mark, Line):
         return f"M{_point(mark.x, mark.y)}l{_point(mark.across, mark.down)}"
     if isinstance(mark, Box):
@@ -321,7 +321,7 @@ def _text(mark: Text) -> str:
 
 
 def _tiles(tiles: Tiles, paint: Callable[[str], str]) -> str:
-    """Write tiles of a color as one path of short strokes that are as wide as a row is high."""
+    """Write the tiles of a color as one path of strokes that are as wide as a row is high."""
     wide, high = tiles.cell
     paths = (
         f'<path stroke="{paint(color)}" d="{"".join(f"M{x} {y}h.96" for y, x in cells.tolist())}"/>'
@@ -342,7 +342,7 @@ def _point(x: float, y: float) -> str:
 
 
 def _plot(axes: "Axes", group: list[Mark], zorder: int) -> None:
-    """Draw marks that look the same with matplotlib."""
+    """Draw equal-looking marks with matplotlib."""
     from matplotlib.collections import LineCollection, PolyCollection
     from matplotlib.colors import ListedColormap
 
@@ -379,7 +379,7 @@ def _plot(axes: "Axes", group: list[Mark], zorder: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class NumberLine:
-    """Numbers from left to right: the lowest, the highest, where the scale begins, its width."""
+    """A horizontal scale: its lowest and highest numbers, start and width."""
 
     low: float
     high: float
@@ -387,12 +387,12 @@ class NumberLine:
     width: float
 
     def at(self, value: float) -> float:
-        """Return where a number is."""
+        """Return the position of a number."""
         whole = self.high - self.low
         return self.left + ((value - self.low) / whole if whole > 0 else 0.5) * self.width
 
     def ticks(self, *, whole: bool = False) -> list[float]:
-        """Choose some three to seven round numbers."""
+        """Choose about three to seven round numbers."""
         size = self.high - self.low
         if not size > 0:
             return [self.low]
@@ -405,7 +405,7 @@ class NumberLine:
     def marks(
         self, top: float, bottom: float, label: str, *, whole: bool = False, percent: bool = False
     ) -> Iterator[Mark]:
-        """Draw lines at round numbers, write those below them, and say what they are."""
+        """Draw lines at round numbers, with the numbers and the label below them."""
         ticks = self.ticks(whole=whole)
         for tick in ticks:
             yield Line(self.at(tick), top, 0, bottom - top, "line")
@@ -415,14 +415,14 @@ class NumberLine:
         yield Text(self.left + self.width / 2, bottom + 0.3, label, 9, anchor="middle")
 
 
-#: What the numbers and the label of a scale need below it.
+#: The space for the numbers and the label below a scale.
 SCALE_SPACE = 0.4
 
 
 def interval_marks(
     span: tuple[float, float, float], scale: NumberLine, y: float, look: KeyEntry
 ) -> Iterator[Mark]:
-    """Draw a value and the ends of its interval, which is left out where it is undefined."""
+    """Draw a value and its interval, unless the interval is undefined."""
     value, low, high = span
     if math.isnan(value):
         return
@@ -434,7 +434,7 @@ def interval_marks(
 def row_names(
     names: Sequence[str], right: float, top: float, pitch: float, bold: Sequence[bool] = ()
 ) -> list[Mark]:
-    """Write names of rows so that they end at `right`; where they are dense, some of them."""
+    """Write row names that end at `right`; only some of them if rows are dense."""
     strong, size = [*bold, *[False] * len(names)], label_size(pitch)
     return [
         Text(right, top + (row + 0.5) * pitch, names[row], size, anchor="end", bold=strong[row])
@@ -446,7 +446,7 @@ def column_names(
     names: Sequence[str], left: float, bottom: float, pitch: float, *, turned: bool,
     bold: Sequence[bool] = (),
 ) -> list[Mark]:  # fmt: skip
-    """Write names of columns above them, turned where there is no room for them."""
+    """Write column names above the columns, rotated if there is no room."""
     strong, size = [*bold, *[False] * len(names)], label_size(pitch)
     y, anchor = bottom - LABEL_GAP - (0 if turned else size / 144), "start" if turned else "middle"
     return [

@@ -1,4 +1,4 @@
-"""Named rows, the first on top: with intervals, in panels, or with a mark for each number."""
+"""Named rows, the first on top: with intervals, in panels, or with a mark per number."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ _WIDTH = 4.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """What is drawn, from the top."""
+    """The rows, from top to bottom."""
 
     names: Sequence[str]
     values: Sequence[float]
@@ -76,7 +76,7 @@ def rows_picture(rows: Rows, *, title: str, note: str, xlabel: str) -> Picture:
 def _letter_columns(
     letters: Sequence[Sequence[str]], left: float, pitch: float
 ) -> tuple[list[Mark], float]:
-    """Write the letters of each row, each letter in its own column, and tell where they end."""
+    """Write the letters of each row, each letter in its own column; return where they end."""
     marks: list[Mark] = []
     size = label_size(pitch)
     every = {letter for row in letters for letter in row}
@@ -91,7 +91,7 @@ def _letter_columns(
 
 
 def _guides(rows: Rows, scale: NumberLine, pitch: float, right: float) -> Iterator[Mark]:
-    """Draw stripes that lead the eye along a row, lines between rows, and a chosen interval."""
+    """Draw stripes that guide the eye along rows, lines between rows, and a chosen interval."""
     count = len(rows.names)
     if rows.striped:
         yield from _stripes(count, pitch, right)
@@ -105,19 +105,19 @@ def _stripes(count: int, pitch: float, right: float) -> list[Mark]:
     return [Box(0, row * pitch, right, pitch, "tint") for row in range(1, count, 2)]
 
 
-# A panel alone may be wider than one of two or more.
+# A single panel may be wider than one of several.
 _WIDTHS, _ACROSS = (3.9, 3.0, 2.3), 4
 _HEAD, _BELOW, _LEAST_PITCH = 0.3, 0.1, 0.2
-# Single values are a little below the line of their mean.
+# Single values are drawn slightly below the line of their mean.
 _ASIDE = 0.24
 
 
 @dataclass(frozen=True, slots=True)
 class PanelRow:
-    """A row of a panel: its name, and its value with an interval, NaN where undefined.
+    """A row of a panel: its name, and its value with an interval (NaN if undefined).
 
-    A row for all others together is `soft`, single values are `points` behind the mean, and
-    `mark` is written at the right.
+    A row that combines all others is `soft`; `points` are single values behind the mean; `mark` is
+    written on the right.
     """
 
     name: str
@@ -131,7 +131,7 @@ class PanelRow:
 
 @dataclass(frozen=True, slots=True)
 class RowPanel:
-    """A panel: a heading, rows, the first on top, and their color: ``h`` is blue, ``l`` orange."""
+    """A panel: a heading, rows from top to bottom, and their color: ``h`` is blue, ``l`` orange."""
 
     title: str
     rows: tuple[PanelRow, ...]
@@ -147,10 +147,9 @@ def row_panels_picture(
     form: Literal["bars", "points"] = "bars",
     limits: tuple[float, float] | None = None,
 ) -> Picture:
-    """Draw panels beside and below each other, on one scale.
+    """Draw a grid of panels with a common scale.
 
-    Values are bars from 0, or points; `label` says what they are, and `limits` are ends of the
-    scale that must be there.
+    Values are bars from 0, or points; `label` names them, and the scale includes `limits`.
     """
     across = min(len(panels), _ACROSS)
     pitch = max(_LEAST_PITCH, fitting_pitch(max(len(panel.rows) for panel in panels)))
@@ -215,13 +214,13 @@ _SERIES = (
     ("l2", "o"), ("h2", "s"), (GREEN, "D"), (PURPLE, "o"), (ORANGE, "s"), (SKY, "D"),
 )  # fmt: skip
 
-#: How machines and people are drawn.
+#: The looks of machines and people.
 KIND_LOOKS = {"machine": KeyEntry("machine", "h2", "o"), "human": KeyEntry("person", "l2", "D")}
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedRow:
-    """A summarizer, ``human`` or ``machine``, and its numbers; NaN has no mark."""
+    """A summarizer (``human`` or ``machine``) and its numbers; NaN has no mark."""
 
     name: str
     kind: str
@@ -237,7 +236,7 @@ def marked_rows_picture(
     series: Sequence[str] = (),
     percent: bool = False,
 ) -> Picture:
-    """Draw summarizers, the first on top; `series` names their numbers; people are bold."""
+    """Draw summarizers from top to bottom; `series` names their numbers; people are bold."""
     names, pitch = short_names(row.name for row in rows), fitting_pitch(len(rows))
     people, bottom = [row.kind == "human" for row in rows], len(rows) * pitch
     left = text_width(names, size=label_size(pitch), bold=any(people)) + 2 * LABEL_GAP

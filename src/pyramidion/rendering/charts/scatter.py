@@ -1,4 +1,4 @@
-"""Points of machines and people, and the diagonal where two values are the same."""
+"""Points of machines and people, and the diagonal of equal values."""
 
 from typing import Any
 
@@ -27,11 +27,11 @@ def kind_points(x: Any, y: Any, human: Bools, *, size: float = 4.0) -> list[Seri
 
 
 def kind_legend(human: Bools, *, size: float = 4.0) -> list[Style]:
-    """Name the kinds that are there."""
+    """Return the legend of the kinds that occur."""
     return [look for kind, look in _looks(size).items() if (human == kind).any()]
 
 
 def diagonal(x: Any, y: Any, look: Style) -> Series:
-    """Draw where both values are the same, as far as there are points."""
+    """Draw the diagonal of equal values, as far as there are points."""
     ends = [min(*x, *y), max(*x, *y)]
     return Series(ends, ends, look)

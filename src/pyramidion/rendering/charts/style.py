@@ -1,4 +1,4 @@
-"""One look for all figures, and how they are written to files."""
+"""The style of all figures, and how they are written to files."""
 
 import io
 import threading
@@ -21,10 +21,10 @@ P = ParamSpec("P")
 
 FigureForm = Literal["svg", "pdf", "png"]
 
-#: The forms a figure can be written in, which are the endings of its file.
+#: The file formats of figures, which are also their extensions.
 FIGURE_FORMS: tuple[FigureForm, ...] = get_args(FigureForm)
 
-# Okabe and Ito's colors: people with any kind of color blindness can tell them apart.
+# Okabe and Ito's colors, which people with any kind of color blindness can distinguish.
 BLUE, VERMILLION, GREEN = "#0072b2", "#d55e00", "#009e73"
 ORANGE, SKY, PURPLE, BLACK = "#e69f00", "#56b4e9", "#cc79a7", "#000000"
 INK, GRAY, PALE, STRIPE = "#222222", "#767676", "#e4e4e4", "#f5f5f5"
@@ -59,29 +59,29 @@ _LOOK: dict[str, Any] = {
     "ytick.labelsize": 8,
 }
 
-#: Families asked for the letters that matplotlib's own font lacks, where they are installed.
+#: Fonts for characters that matplotlib's own font lacks, if they are installed.
 _MORE_LETTERS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans", "Arial Unicode MS")
 
-# The look is held in matplotlib's global settings while a figure is drawn.
+# The style is set in matplotlib's global settings while a figure is drawn.
 _ONE_AT_A_TIME = threading.RLock()
 
 
 @contextmanager
 def style_context() -> Iterator[None]:
-    """Draw in the house's look, whatever the reader's own settings are."""
+    """Apply the project's plot style, whatever the user's settings are."""
     try:
         import matplotlib.style
     except ImportError:
         raise MissingExtraError("drawing figures", extra="plot") from None
     look = {**_LOOK, "font.family": _families()}
     with _ONE_AT_A_TIME, matplotlib.style.context(["default", look]), warnings.catch_warnings():
-        # A letter that no font has is drawn as a box, which says as much as the warning.
+        # A character that no font has is drawn as a box, which says as much as the warning.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield
 
 
 def in_style(draw: "Callable[P, Figure]") -> "Callable[P, Figure]":
-    """Make a function draw in the house's look, with all texts laid out."""
+    """Make a function draw in the project's plot style."""
 
     @wraps(draw)
     def draw_in_style(*arguments: P.args, **options: P.kwargs) -> "Figure":
@@ -90,7 +90,7 @@ def in_style(draw: "Callable[P, Figure]") -> "Callable[P, Figure]":
 
             figure = draw(*arguments, **options)
             for label in figure.findobj(Text):
-                # A name may hold what no font has and no SVG may have.
+                # A name may contain characters that SVG does not allow.
                 label.set_text(visible(label.get_text(), keep="\n"))
             figure.draw_without_rendering()
         return figure
@@ -106,10 +106,10 @@ def _families() -> list[str]:
 
 
 def render(figure: "Figure | Picture", form: FigureForm, *, outlines: bool = True) -> bytes:
-    """Return a figure as the content of a file; the same figure gives the same bytes.
+    """Return the content of a figure's file; equal figures give equal bytes.
 
-    A picture is written as SVG without matplotlib. In other SVG files letters are outlines, so
-    that they look the same where the font is missing.
+    Pictures are written as SVG without matplotlib. In other SVG files, letters are outlines, so
+    that they look the same without the font.
     """
     from pyramidion.rendering.charts.picture import Picture
 
@@ -133,20 +133,20 @@ def render(figure: "Figure | Picture", form: FigureForm, *, outlines: bool = Tru
 
 
 def save(figure: "Figure | Picture", path: str | Path) -> Path:
-    """Write a figure, whole or not at all, in the form that the file's ending names."""
+    """Write a figure, completely or not at all, in the format of the file's extension."""
     target = Path(path)
     write_bytes(target, render(figure, _form(target)))
     return target
 
 
 def require_figure_file(path: Path) -> None:
-    """Refuse, before any work, a file that no figure can be written to."""
+    """Reject, before any work, a file that a figure cannot be written to."""
     _form(path)
     if not path.parent.is_dir():
         what = f"the folder {path.parent} does not exist"
         raise InputError(what, where=Where(path), hint="make it first")
     with style_context():
-        # Tells whether the extra for figures is there.
+        # Raises an error if the extra for figures is missing.
         pass
 
 

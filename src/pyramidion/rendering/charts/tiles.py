@@ -1,4 +1,4 @@
-"""Colored tiles: any matrix, and every pair of what was ranked."""
+"""Colored tiles: matrices, and all pairs of a ranking."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,13 +40,13 @@ def draw_tiles(axes: "Axes", values: npt.NDArray[Any], **colors: Any) -> None:
     axes.spines[:].set_visible(False)
 
 
-#: Colors of the codes of pairs: the row is higher and lower, each pale if undecided and then
-#: stronger with three levels of significance; then equal, without a p-value, equivalent.
+#: Colors of pairs by code: the row is higher or lower, each pale if undecided and stronger with
+#: three levels of significance; then equal, without a p-value, equivalent.
 PAIR_COLORS = ("h0", "h1", "h2", "h3", "l0", "l1", "l2", "l3", "u", "q", "e")
 _EQUAL, _UNDEFINED, _EQUIVALENT, _ABSENT = 8, 9, 10, -1
 _STRONG = ("h2", "h3", "l2", "l3", "q")
 
-#: Levels of significance: alpha is divided by these.
+#: Significance levels: alpha divided by these numbers.
 _LEVELS = (1, 5, 50)
 
 _MOST_WITH_NUMBERS, _ROOM_FOR_NUMBERS, _NUMBER_SIZE = 14, 0.44, 7
@@ -55,7 +55,7 @@ _MOST_WITH_NUMBERS, _ROOM_FOR_NUMBERS, _NUMBER_SIZE = 14, 0.44, 7
 def write_cells(
     axes: "Axes", texts: Mapping[tuple[int, ...], str], dark: Bools, *, size: float
 ) -> None:
-    """Write texts into tiles, given by row and column: white where a tile is dark."""
+    """Write texts into tiles, by row and column; white on dark tiles."""
     for (row, column), text in texts.items():
         ink = "white" if dark[row, column] else INK
         axes.text(column, row, text, ha="center", va="center_baseline", size=size, color=ink)
@@ -76,12 +76,12 @@ class PairArrays:
 
     @property
     def undefined(self) -> Bools:
-        """Where a pair was compared without a p-value."""
+        """The pairs that were compared without a p-value."""
         return self.compared & np.isnan(self.p)
 
     @property
     def baseline(self) -> int | None:
-        """The position of the one system all others were compared with, if there is one."""
+        """The position of the baseline that all others were compared with, if there is one."""
         partners = self.compared.sum(axis=1)
         hub = int(partners.argmax())
         rest = np.delete(partners, hub)
@@ -101,10 +101,10 @@ def square_pairs(
     alpha: float,
     ahead: Callable[[Any], float] = attrgetter("difference"),
 ) -> PairArrays:
-    """Lay out pairs of anything that was ranked; `ahead` is above 0 if the first one is better.
+    """Arrange the pairs of a ranking in a square; `ahead` is positive if the first is better.
 
-    A pair has the names `a` and `b`, the `difference` of a and b, a p-value `p_adjusted`, and
-    perhaps a `verdict`.
+    A pair has the names `a` and `b`, their `difference`, a p-value `p_adjusted`, and possibly a
+    `verdict`.
     """
     row_of = {name: number for number, name in enumerate(names)}
     shape = (len(row_of), len(row_of))
@@ -123,7 +123,7 @@ def square_pairs(
 
 
 def cluster_ends(significant: Bools) -> list[int]:
-    """Find where the ranking falls apart: all above a line differ from all below it."""
+    """Find where the ranking splits: everything above such a line differs from everything below."""
     return [end for end in range(1, len(significant)) if significant[:end, end:].all()]
 
 
@@ -137,7 +137,7 @@ def tile_marks(
     turned: bool,
     bold: Sequence[bool] = (),
 ) -> Iterator[Mark]:
-    """Draw tiles below the names of their columns, with texts in the ink of the tile's color."""
+    """Draw tiles below their column names, with texts in a contrasting color."""
     wide, high = tiles.cell
     yield tiles
     for (row, column), text in texts.items():
@@ -148,7 +148,7 @@ def tile_marks(
 
 
 def name_space(names: Iterable[str], pitch: float, *, bold: bool = False) -> tuple[float, bool]:
-    """Return the height of the names of columns, and whether they must be turned."""
+    """Return the height of the column names, and whether they must be rotated."""
     width = text_width(names, size=label_size(pitch), bold=bold)
     turned = width > pitch - 0.05
     return (width if turned else 0.13) + 2 * LABEL_GAP, turned
@@ -165,13 +165,13 @@ def pairs_picture(
     equal: str = "equal means",
     equivalent: str = "equivalent",
 ) -> Picture:
-    """Draw the adjusted p-value of every pair of anything that was ranked.
+    """Draw the adjusted p-value of every pair of a ranking.
 
-    Blue means that the row is the better one, orange that the column is. The shade gets stronger
-    with alpha, a fifth and a fiftieth of it; undecided pairs are pale. With few columns the
-    p-values are written into the tiles.
+    Blue means that the row is better, orange that the column is. The shade gets stronger at alpha,
+    a fifth and a fiftieth of it; undecided pairs are pale. With few columns, the tiles show the
+    p-values.
     """
-    # If there is a baseline, it is the only column.
+    # A baseline is the only column.
     across = list(range(len(names))) if pairs.baseline is None else [pairs.baseline]
     codes = pair_codes(pairs, alpha)[:, across]
     wide = high = fitting_pitch(len(names))
@@ -196,7 +196,7 @@ def pairs_picture(
 
 
 def pair_codes(pairs: PairArrays, alpha: float) -> Ints:
-    """Return the code of each pair: the place of its color, or -1 if it was not compared."""
+    """Return the code of each pair: the index of its color, or -1 if it was not compared."""
     p = np.nan_to_num(pairs.p, nan=1.0)
     level = sum((p <= alpha / part).astype(np.int64) for part in _LEVELS)
     codes = np.where(pairs.direction > 0, level, level + len(_LEVELS) + 1)
