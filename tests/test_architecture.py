@@ -155,6 +155,55 @@ def test_private_modules_are_private():
     assert {name for name, packages in users.items() if len(packages) < 2} <= USED_BY_ONE
 
 
+#: Words that say nothing about what a variable or parameter holds.
+FILLER_NAMES = {
+    "own", "one", "found", "place", "known", "given", "asked", "others", "kept", "there", "drawn",
+    "said", "made", "wanted", "told", "settled", "gone",
+}  # fmt: skip
+
+#: Where such a name is left, and why: the list may only shrink.
+FILLER_ALLOWED: dict[str, int] = {}
+
+
+def test_names_say_what_they_hold():
+    """Variables and parameters are named after what they hold."""
+    used: dict[str, list[str]] = {}
+    for file in PACKAGE.rglob("*.py"):
+        where = str(file.relative_to(PACKAGE))
+        for node in ast.walk(tree_of(file)):
+            name = getattr(node, "id", None) if isinstance(node, ast.Name) else None
+            name = node.arg if isinstance(node, ast.arg) else name
+            if name in FILLER_NAMES:
+                used.setdefault(where, []).append(f"{where}:{node.lineno}: {name}")  # type: ignore[attr-defined]
+    offenders = [
+        lines for where, lines in used.items() if len(lines) > FILLER_ALLOWED.get(where, 0)
+    ]
+    assert not offenders, "\n".join(line for lines in offenders for line in lines)
+    assert used.keys() == FILLER_ALLOWED.keys(), "remove what is no longer needed from the list"
+
+
+def test_no_package_has_two_classes_of_a_name():
+    classes: dict[tuple[str, str], list[str]] = {}
+    for file in PACKAGE.rglob("*.py"):
+        where = file.relative_to(PACKAGE)
+        for node in tree_of(file).body:
+            if isinstance(node, ast.ClassDef):
+                classes.setdefault((where.parts[0], node.name), []).append(str(where))
+    assert {name: files for name, files in classes.items() if len(files) > 1} == {}
+
+
+#: Test files that import private modules: the number may only shrink.
+MOST_INTERNAL_TESTS = 110
+
+
+def test_tests_use_public_names():
+    """Internal tests are kept for kernels, stats and text, and for what no front reaches."""
+    private = re.compile(r"pyramidion(\.[a-z]\w*)*\._[a-z]|from pyramidion[\w.]* import _[a-z]")
+    tests = sorted((CHECKOUT / "tests").rglob("*.py"))
+    internal = [file for file in tests if private.search(file.read_text(encoding="utf-8"))]
+    assert len(internal) <= MOST_INTERNAL_TESTS, "\n".join(map(str, internal))
+
+
 # A line of Python, as in a snippet, in a code block of a page or after a prompt.
 FOR_USERS_NOT = re.compile(
     r"\s*(?:>>> )?(?:(?:from|import) pyramidion\.|from pyramidion import .*)\b(rendering|cli)\b"

@@ -86,7 +86,7 @@ class _Cells:
         return cls(first, second, side, assessor, counts.reshape(-1, 3)), cell
 
 
-class _Design:
+class _ChoiceDesign:
     """Which parameters each cell depends on: systems, position, ties, and those of assessors."""
 
     def __init__(
@@ -224,7 +224,7 @@ def bradley_terry(
         notes = list[str]()
         with_side = side_counts and _has_position(cells, systems, notes)
         ties = bool(cells.counts[:, 1].any())
-        design = _Design(cells, systems, with_side, ties, n_assessors)
+        design = _ChoiceDesign(cells, systems, with_side, ties, n_assessors)
         beta, spread = _fit_random(design, parts, n_assessors)
         if np.isfinite(beta).all():
             break
@@ -326,7 +326,7 @@ def _gauge(parts: Ints, size: int) -> Floats:
     return whole
 
 
-def _fit_random(design: _Design, parts: Ints, assessors: int) -> tuple[Floats, Floats]:
+def _fit_random(design: _ChoiceDesign, parts: Ints, assessors: int) -> tuple[Floats, Floats]:
     """Fit the parameters, and the variances of assessors' effects if there are any.
 
     Return the parameters, and what each is shrunk by: one over its variance.
@@ -353,7 +353,7 @@ def _fit_random(design: _Design, parts: Ints, assessors: int) -> tuple[Floats, F
     return beta, spread
 
 
-def _newton(design: _Design, beta: Floats, gauge: Floats, spread: Floats) -> Floats:
+def _newton(design: _ChoiceDesign, beta: Floats, gauge: Floats, spread: Floats) -> Floats:
     """Find the parameters; NaN if they grow without end."""
     counts = design.cells.counts
     totals = counts.sum(axis=1)
@@ -384,7 +384,7 @@ def _newton(design: _Design, beta: Floats, gauge: Floats, spread: Floats) -> Flo
 
 
 def _by_clusters(
-    design: _Design,
+    design: _ChoiceDesign,
     chances: Floats,
     choices: tuple[Ints, Ints, Floats],
     information: Floats,

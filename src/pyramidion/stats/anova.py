@@ -122,7 +122,7 @@ class Factor:
     df: int
     f: float
     p: float
-    design: "_Design" = field(repr=False)
+    design: "_TwoWayDesign" = field(repr=False)
     variance: float = field(repr=False)
 
     @property
@@ -200,7 +200,7 @@ def two_way_anova(
     """
     layout = read_layout(values, first, second)
     center, counts = float(layout.y.mean()), layout.counts
-    design = _Design(layout.y - center, layout.first, layout.second, counts)
+    design = _TwoWayDesign(layout.y - center, layout.first, layout.second, counts)
     alpha, beta = design.effects()
     residuals = design.y - alpha[layout.first] - beta[layout.second]
     rest, df = float(residuals @ residuals), len(layout.y) - sum(counts.shape) + 1
@@ -211,7 +211,7 @@ def two_way_anova(
     if not df:
         note = "no degrees of freedom are left for the residuals"
 
-    def factor(design: _Design, raw: Floats, levels: Levels) -> Factor:
+    def factor(design: _TwoWayDesign, raw: Floats, levels: Levels) -> Factor:
         """Test the factor that comes first in the design; one without effect has p = 1."""
         effects = raw - raw.mean()
         own_df, squares = len(effects) - 1, max(float(effects @ design.adjusted_sums()), 0.0)
@@ -242,7 +242,7 @@ def two_way_anova(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Design:
+class _TwoWayDesign:
     """Values with their places in the layout of factor a (rows of counts) and b."""
 
     y: Floats
@@ -250,9 +250,9 @@ class _Design:
     b: Ints
     counts: Ints
 
-    def turned(self) -> "_Design":
+    def turned(self) -> "_TwoWayDesign":
         """Exchange the factors."""
-        return _Design(self.y, self.b, self.a, self.counts.T)
+        return _TwoWayDesign(self.y, self.b, self.a, self.counts.T)
 
     def adjusted_sums(self) -> Floats:
         """Sum the values of each level of a, less the means of their b levels."""
