@@ -197,7 +197,9 @@ def main() -> None:
             )
             print(told(f"{kind}: by the busiest worker's CPU time", shared, LEAST_GAIN, most=False))
     if options.parts >= MANY_PARTS:
-        print(told("CPU s of many parts", runs["in this process"].cpu, MOST_CPU))
+        for name in ("in this process", "cores, 2"):
+            if name in runs:
+                print(told(f"CPU s of many parts, {name}", runs[name].cpu, MOST_CPU))
     print(told("MiB a process", max(one.mib for one in runs.values()), MOST_MIB))
 
 
