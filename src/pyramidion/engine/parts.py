@@ -235,7 +235,7 @@ def _remote(url: str) -> tuple[Any, str]:
 def opened(path: str) -> Any:
     """Open a file, or what an address means, for reading bytes."""
     if not is_remote(path):
-        return open(path, "rb")  # noqa: PTH123, SIM115 - see above
+        return open(path, "rb")  # noqa: PTH123 - see above
     system, place = _remote(path)
     return system.open(place, "rb")
 
