@@ -93,11 +93,14 @@ class PartsOptions(EngineOptions):
         if target.endswith((".csv", ".tsv")):
             hint = "name a folder, such as scores/"
             raise InputError("results of parts are a folder", hint, where=Where(target))
-        with self.opened() as engine:
-            report = run_parts(
-                job, source, target,
-                engine=engine, on_error=self.on_error, progress=self.progress.advance,
-            )  # fmt: skip
+        try:
+            with self.opened() as engine:
+                report = run_parts(
+                    job, source, target,
+                    engine=engine, on_error=self.on_error, progress=self.progress.advance,
+                )  # fmt: skip
+        finally:
+            _sweep(target)  # what workers left that were killed, which have ended now
         warn_problems(report.checks.problems(), Where(source))
         if report.resumed:
             earlier = f"{report.resumed} of {report.parts} parts were finished by an earlier run"
