@@ -198,8 +198,8 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     """Score every summary with automatic metrics, and show each system's means.
 
     A folder of parts (JSONL or Parquet files of stream records) is scored part by part into the
-    folder that --output names. With --engine, workers share its parts, a single large file, or the topics
-    of a collection.
+    folder that --output names. With --engine, workers share its parts, a single large file, or the
+    topics of a collection.
 
     Examples
     --------
