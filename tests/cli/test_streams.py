@@ -131,6 +131,20 @@ def test_what_an_encoding_lacks_is_escaped_as_in_json(encoding, text):
     assert text.encode(encoding, READABLE).decode(encoding) is not None
 
 
+@pytest.mark.parametrize("words", ["describe -", "convert - mine", "pyramid auto -"])
+def test_every_command_reads_standard_input(folder, words):
+    """As it reads a file, also if it is gzipped."""
+    lines = [json.loads(STREAM) | {"topic": f"T{number}"} for number in range(3)]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (folder / "stdin.jsonl").write_text(text)
+    command = f"pyramidion {words} --format json && rm -rf mine"
+    usual, packed = (
+        shell(f"{program} stdin.jsonl | {command}", folder) for program in ("cat", "gzip -c")
+    )
+    assert (usual.returncode, usual.stdout) == (0, packed.stdout)
+    assert b'"topic' in usual.stdout
+
+
 def test_a_named_pipe_is_read_like_a_file(tmp_path, capsys):
     rows = [f"T{n},{system},fluency,{n}" for n in range(3) for system in "ab"]
     content = gzip.compress("\n".join(["topic,system,measure,value", *rows, ""]).encode())

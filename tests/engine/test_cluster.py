@@ -8,7 +8,9 @@ import socket
 import subprocess
 import sys
 import threading
+import warnings
 from contextlib import closing, suppress
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -17,7 +19,7 @@ import pytest
 import pyramidion
 from pyramidion import score_frame
 from pyramidion.cli.runtime import run
-from pyramidion.engine import DaskCluster, run_parts
+from pyramidion.engine import DaskCluster, _cluster, run_parts
 from pyramidion.engine.jobs import _do, _Parts, _Plan
 from pyramidion.errors import InputError
 from pyramidion.metrics._frames import ScoreJob
@@ -326,6 +328,51 @@ def test_what_happens_in_the_middle_changes_no_byte(cluster, parts, tmp_path, ha
     engine.close()
     assert done == [1, 2, 3, 4, 5, 6]
     assert report == parts[1]
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("replaced", [True, False], ids=["replaced", "not replaced"])
+def test_the_only_worker_is_killed(cluster, parts, tmp_path, monkeypatch, replaced):
+    """The user is told at once; without another worker the run ends, and goes on later."""
+    from slow_jobs import SlowJob
+
+    monkeypatch.setattr(_cluster, "_RECONNECT", 60.0 if replaced else 3.0)
+    monkeypatch.setattr(_cluster, "_LOOK_EVERY", 0.5)
+    cluster.start(1)
+
+    def progress(number, _):
+        if number == 2:
+            cluster.workers[0].kill()
+
+    def work():
+        engine = DaskCluster(cluster.address, 60)
+        job = SlowJob(resolve_metrics(["rouge-2"], {}))
+        target = str(tmp_path / "there")
+        try:
+            return run_parts(job, str(parts[0]), target, engine=engine, progress=progress)
+        finally:
+            engine.restart()
+
+    if replaced:
+        monkeypatch.setattr(
+            "warnings.showwarning", lambda *_: cluster.workers.append(cluster.start_worker())
+        )
+        warnings.simplefilter("always")
+        report = work()
+        assert len(cluster.workers) >= 2
+    else:
+        with (
+            pytest.warns(UserWarning, match="all workers of tcp://.* are lost; waiting 3 s"),
+            pytest.raises(InputError, match="has no workers; start some, and run the same command"),
+        ):
+            work()
+        finished = len(list((tmp_path / "there" / "_done").iterdir()))
+        assert 2 <= finished < 6
+        cluster.workers.append(cluster.start_worker())
+        report = work()
+        assert report.resumed == finished
+    assert replace(report, resumed=0) == parts[1]
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
 
 

@@ -336,6 +336,114 @@ def test_a_metric_of_ones_own_may_fail_on_a_record(tmp_path):
     assert (told["line"], told["record"]) == (4, records[3])
 
 
+ODD = """
+import os, sys
+
+class NeedsTwo(Exception):
+    def __init__(self, one, two):
+        super().__init__("odd")
+
+def needs_two(peer): raise NeedsTwo(1, 2)
+def unsendable(peer):
+    error = ValueError("bad")
+    error.sent = lambda: 0
+    raise error
+def leaves(peer): sys.exit("bye")
+def closes(peer): raise GeneratorExit
+def stops(peer): raise StopIteration
+def without_end(peer): return without_end(peer)
+def no_memory(peer): raise MemoryError
+def no_space(peer): raise OSError(28, "No space left")
+def long(peer): raise ValueError("x" * 100_000 + chr(27) + "[31m\\nmore")
+def text(peer): return "high"
+def several(peer): return [1, 2]
+def huge(peer): return 10 ** 400
+def dies(peer): os._exit(3)
+"""
+
+FAILING = {
+    "needs_two": "NeedsTwo: odd", "unsendable": "ValueError: bad", "leaves": "SystemExit: bye",
+    "closes": "GeneratorExit", "stops": "StopIteration", "without_end": "RecursionError",
+    "no_memory": "MemoryError", "no_space": "No space left", "long": "ValueError: xxx",
+    "text": "gave 'high'", "several": "gave [1, 2]", "huge": "gave 1000",
+}  # fmt: skip
+
+
+def odd_run(tmp_path, name, *engine):
+    """Score a folder by a metric that fails, and return the exit code and the target."""
+    (tmp_path / "odd.py").write_text(ODD)
+    source = folder_of(tmp_path / "in", items(6), 2)
+    target = tmp_path / "out"
+    words = ["score", str(source), "-o", str(target), "-m", f"{tmp_path}/odd.py:{name}"]
+    return run([*words, *engine]), target
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_a_metric_that_fails_oddly_is_named_with_the_record(tmp_path, capsys, name):
+    code, target = odd_run(tmp_path, name)
+    error = capsys.readouterr().err
+    assert code == 2
+    assert FAILING[name] in error
+    assert "part-000.jsonl, line 1: metric" in error
+    assert "\x1b" not in error
+    assert error.count("\n") == 1
+    assert len(error) < 1500
+    assert {path.name for path in target.iterdir()} == {"_done", "_job.json"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["needs_two", "unsendable", "leaves", "closes", "dies"])
+def test_a_metric_that_fails_oddly_on_a_worker_leaves_no_traceback(tmp_path, capfd, name):
+    code, target = odd_run(tmp_path, name, "--engine", "cores", "--workers", "1")
+    error = capfd.readouterr().err
+    lost = f"the workers on {tmp_path}/in/part-000.jsonl were lost 3 times"
+    assert code == 2
+    assert (lost if name == "dies" else FAILING[name]) in error
+    assert "Traceback" not in error
+    assert error.count("\n") == 1
+    assert {path.name for path in target.iterdir()} == {"_done", "_job.json"}
+
+
+@pytest.mark.parametrize("length", [200, 250, 251, 255])
+def test_names_of_parts_may_be_long(tmp_path, length, capsys):
+    source = folder_of(tmp_path / "in", items(6), 1)
+    (source / "part-000.jsonl").rename(source / f"{'x' * (length - 6)}.jsonl")
+    code = run(["score", str(source), "-o", f"{tmp_path}/out", "-m", "rouge-1"])
+    error = capsys.readouterr().err
+    # The report on a part has its name and another ending.
+    assert code == (0 if length <= 250 else 2)
+    assert code == 0 or "File name too long); shorten the name" in error
+    assert not list((tmp_path / "out").rglob("*.partial"))
+
+
+def test_names_of_topics_and_systems_may_be_long(tmp_path, capsys):
+    name = "é" * 50_000
+    records = [{**item, "topic": f"{name}{item['topic']}", "system": name + item["system"]}
+               for item in items(6)]  # fmt: skip
+    source = folder_of(tmp_path / "in", records, 2)
+    whole = tmp_path / "all.jsonl"
+    whole.write_text("".join(part.read_text() for part in sorted(source.iterdir())))
+    for words in ([str(source), "-o", f"{tmp_path}/out"], [str(whole), "-o", f"{tmp_path}/o.csv"]):
+        assert run(["score", *words, "-m", "rouge-1"]) == 0
+        assert len(capsys.readouterr().err) < 5000
+
+
+def test_what_killed_workers_left_is_removed_when_a_run_is_interrupted(tmp_path, capsys):
+    """A metric stands for a worker that is killed while it writes, and then for Ctrl-C."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    name = _files._neighbor_name("part-001.jsonl", "0" * 12, ".partial")
+    left = tmp_path / "out" / name.replace(f"-{os.getpid()}-", f"-{ended.pid}-")
+    (tmp_path / "odd.py").write_text(
+        f"def killed(peer):\n    open({str(left)!r}, 'w').close()\n    raise KeyboardInterrupt\n"
+    )
+    source = folder_of(tmp_path / "in", items(6), 2)
+    words = ["score", str(source), "-o", f"{tmp_path}/out", "-m", f"{tmp_path}/odd.py:killed"]
+    assert run(words) == 130
+    assert "interrupted; nothing half-written was left behind" in capsys.readouterr().err
+    assert not list((tmp_path / "out").rglob("*.partial"))
+
+
 def test_scores_by_other_code_are_not_taken_for_finished(tmp_path):
     own, source = tmp_path / "own.py", folder_of(tmp_path / "in", items(6), 2)
     own.write_text("def few(peer):\n    return len(peer)\n")

@@ -15,8 +15,8 @@ import pytest
 
 from pyramidion import score
 from pyramidion.cli.runtime import run
-from pyramidion.collection import Collection, Summary
 from pyramidion.collection import files as _files
+from pyramidion.demo import load_demo
 from pyramidion.engine import Cores, run_parts
 from pyramidion.engine import jobs as _jobs
 from pyramidion.engine import pieces as _pieces
@@ -227,11 +227,69 @@ def test_a_part_that_changes_while_it_is_read_is_refused(tmp_path, counted):
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["_done", "_job.json"]
 
 
-def test_an_engine_has_no_effect_on_a_collection(tmp_path, capsys):
-    summaries = (Summary("T1", "A", "It rained.", kind="human"), Summary("T1", "7", "Rain."))
-    Collection("mine", summaries=summaries).save(tmp_path / "mine")
-    assert run(["score", str(tmp_path / "mine"), "-m", "rouge-1", *CORES]) == 0
-    assert "--engine cores has no effect" in capsys.readouterr().err
+def documents(count):
+    """Return topics with documents, one per record."""
+    sentence = "The river rose by {} feet on {} and flooded {} houses in the old town."
+    return [
+        {"topic": f"T{n}", "title": f"Flood {n}",
+         "documents": [sentence.format(n, day, n + 2) for day in ("Monday", "Friday")]}
+        for n in range(count)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz", ".parquet"])
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        (["classy", "predict", "classy-2011/6/A/all"], ".csv"),
+        (["pyramid", "auto"], ".csv"),
+        (["pyramid", "auto"], ""),
+        (["summarize", "-m", "lead,lexrank"], ".jsonl"),
+    ],
+    ids=["predict", "auto", "auto-folder", "summarize"],
+)
+def test_topics_of_a_file_give_the_same_bytes_on_workers(
+    tmp_path, counted, capsys, words, form, ending
+):
+    records = documents(9) if words[0] == "summarize" else items(27)
+    source = written(tmp_path / f"all{ending}", records)
+    printed = []
+    for name, engine in (("whole", ()), ("topics", CORES)):
+        (tmp_path / name).mkdir()
+        target = tmp_path / name / f"out{form}"
+        assert run([*words, str(source), "-o", str(target), "--format", "json", *engine]) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+    assert contents(tmp_path / "whole") == contents(tmp_path / "topics") != {}
+    assert len(counted) > 3
+
+
+def test_explanations_and_failed_topics_are_the_same_on_workers(tmp_path, counted, capsys):
+    records = [*documents(5), {"topic": "T9", "documents": [" "]}]
+    source = written(tmp_path / "all.jsonl", records)
+    printed = []
+    for engine in ((), CORES):
+        assert run(["summarize", str(source), "--explain", "-m", "sum-avr", *engine]) == 0
+        printed.append(capsys.readouterr())
+    assert printed[0] == printed[1]
+    assert "T9" in printed[0].err
+    assert counted
+
+
+@pytest.mark.parametrize("jackknife", [False, True])
+def test_every_metric_scores_topics_as_it_scores_all_of_them(counted, jackknife):
+    """The demonstration has documents, updates and pyramids."""
+    options = {"measures": "all", "jackknife": jackknife}
+    whole, topics = (score(load_demo(), engine=name, **options) for name in ("in-process", "cores"))
+    assert whole.to_json() == topics.to_json()
+    assert list(whole.scores) == list(topics.scores)
+    assert len(counted) > 3
+
+
+def test_an_engine_has_no_effect_on_matching(tmp_path, capsys):
+    load_demo().save(tmp_path / "mine")
+    assert run(["pyramid", "auto", str(tmp_path / "mine"), "--match", *CORES]) == 0
+    assert "--engine cores has no effect here" in capsys.readouterr().err
 
 
 class TestTogether:

@@ -25,7 +25,7 @@ from pyramidion.collection import Collection, Summary, Topic
 from pyramidion.collection.formats.preferences import write_preferences
 from pyramidion.comparison import preferences
 from pyramidion.errors import ClearTextWarning, InputError, NotFoundError
-from pyramidion.judges import judge
+from pyramidion.judges import _endpoint, judge
 from pyramidion.judges._endpoint import Endpoint, ModelOptions, _seconds
 from pyramidion.judges._judge import read_rubric, rubric_names
 
@@ -467,6 +467,69 @@ class TestBeforehand:
     def test_a_file_of_something_else_is_not_written_to(self, server, tmp_path):
         (tmp_path / "answers.jsonl").write_text('{"topic": "T1"}\n')
         assert "is not an answer that `judge` kept" in refusal(InputError, asked, server, tmp_path)
+
+    @pytest.mark.parametrize(
+        "edit",
+        [
+            None, {"value": [1]}, {"value": 1e400}, {"tokens_in": "x"}, {"tokens_out": None},
+            {"time": 5}, {"model": None}, {"outcome": {}},
+        ],
+    )  # fmt: skip
+    def test_edited_answers_are_refused_with_their_line(self, server, tmp_path, edit):
+        asked(server, tmp_path)
+        answers = tmp_path / "answers.jsonl"
+        lines = answers.read_text().splitlines()
+        record = json.loads(lines[2])
+        edited = {"asked": record["asked"]} if edit is None else record | edit
+        answers.write_text("\n".join([*lines[:2], json.dumps(edited), lines[3], ""]))
+        error = refusal(InputError, asked, server, tmp_path)
+        assert "line 3 is not an answer that `judge` kept" in error
+
+    def test_what_was_asked_is_not_read_from_the_answers(self, server, tmp_path):
+        usual = asked(server, tmp_path).to_json()
+        answers = tmp_path / "answers.jsonl"
+        edit = {"sample": "x", "rubric": "none", "system": 7}
+        edited = [json.loads(line) | edit for line in answers.read_text().splitlines()]
+        answers.write_text("".join(json.dumps(record) + "\n" for record in edited))
+        assert (
+            json.loads(asked(server, tmp_path).to_json())["results"]
+            == (json.loads(usual)["results"])
+        )
+
+    @pytest.mark.parametrize("name", ["/dev/zero", "", "no/folder/answers.jsonl", "x" * 300])
+    def test_answers_need_a_file(self, server, tmp_path, name):
+        error = refusal(InputError, asked, server, tmp_path, answers=tmp_path / name)
+        assert "it cannot be read and written (" in error
+        assert not server.asked
+
+    def test_answers_are_read_line_by_line(self, server, tmp_path, monkeypatch):
+        monkeypatch.setattr(_endpoint, "_MOST_LINE", 2000)
+        (tmp_path / "answers.jsonl").write_bytes(b"x" * 5000)
+        error = refusal(InputError, asked, server, tmp_path)
+        assert "line 1 is longer than" in error
+
+    def test_a_model_may_have_a_very_long_name(self, server, tmp_path, monkeypatch):
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.chdir(tmp_path)
+        judge(DATA, rubric="fluency", model="m" * 5000)
+        assert [len(path.name) for path in tmp_path.iterdir()] == [len("judge-.jsonl") + 200]
+
+    @pytest.mark.parametrize(
+        "usage",
+        [b"null", b'{"prompt_tokens": "x", "completion_tokens": []}',
+         b'{"prompt_tokens": Infinity, "completion_tokens": NaN}'],
+    )  # fmt: skip
+    def test_a_server_may_count_tokens_oddly(self, server, tmp_path, usage):
+        reply = json.dumps(content('{"answer": 4}') | {"usage": 0}).encode()
+        odd = reply.replace(b'"usage": 0', b'"usage": ' + usage)
+        server.behave = lambda handler, number, body: handler.send(200, odd)
+        assert [tally.answered for tally in asked(server, tmp_path).tallies] == [4]
+        assert [tally.answered for tally in asked(server, tmp_path).tallies] == [4]
+
+    @pytest.mark.parametrize("address", ["http://[::1", "http://h:99999", "http:// x"])
+    def test_an_address_that_is_none_is_refused(self, tmp_path, address):
+        with pytest.raises(InputError):
+            judge(DATA, rubric="fluency", model=address, retries=0, answers=tmp_path / "a.jsonl")
 
 
 class Hanging:

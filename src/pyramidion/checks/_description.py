@@ -16,6 +16,7 @@ from pyramidion.collection.checks import conflicting_kinds
 from pyramidion.collection.formats import detect
 from pyramidion.collection.formats.stream import read_stream, stream_name
 from pyramidion.collection.ids import grouped, natural_order
+from pyramidion.collection.inputs import readable_path
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.collection.stream import StreamItem, digest_of_items, plain_text
 from pyramidion.collection.stream_checks import SortedKeys, StreamChecks, repeated_error
@@ -253,7 +254,7 @@ def describe(source: Described) -> Result[CollectionDescription]:
     (48, True)
     """
     if isinstance(source.source, str | Path) and _is_stream(source):
-        found, data = describe_stream(Path(source.source))
+        found, data = describe_stream(readable_path(source.source))
         collection = Collection(found.name)
     else:
         collection = read_source(source.source, format=source.source_format, strict=False)
@@ -272,7 +273,7 @@ def describe(source: Described) -> Result[CollectionDescription]:
 
 
 def _is_stream(source: Described) -> bool:
-    return (source.source_format or detect(str(source.source)).name) == "stream"
+    return (source.source_format or detect(readable_path(str(source.source))).name) == "stream"
 
 
 def _overview(found: CollectionDescription) -> Table:

@@ -25,6 +25,7 @@ from pyramidion.collection import Collection, ScoreMatrix, Scores
 from pyramidion.collection.formats.scores import require_scores_file
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.sources import Source, read_source
+from pyramidion.engine.engines import Engine
 from pyramidion.engine.jobs import PartsOptions, refuse_unheeded
 from pyramidion.engine.parts import in_parts
 from pyramidion.errors import FormatError, InputError, PyramidionError, Where
@@ -93,7 +94,7 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
 
     Shows each system's mean; and the correlation with people, where they have judged them. A folder
     of parts (streams, as `score` takes them) is worked on part by part into the folder that
-    --output names.
+    --output names. With --engine, workers share the parts of a folder, or the topics of a file.
 
     Examples
     --------
@@ -108,11 +109,11 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
         metrics: dict[str, Metric] = {model.name: GivenModel(model) for model in models}
         scored = score_parts(str(options.collection), metrics, engine)
         return PredictionResult(command="classy predict", **scored)
-    engine.tell_unheeded()
     if engine.parts_to is not None:
         require_scores_file(Path(engine.parts_to))
     collection = read_source(options.collection, format=options.source_format)
-    predictions, problems = _predictions(models, collection, options)
+    with engine.opened() as workers:
+        predictions, problems = _predictions(models, collection, options, workers)
     agreement = [row for prediction in predictions for row in _agreement(prediction, collection)]
     means, tables = _means(predictions, options.seed)
     if agreement:
@@ -162,7 +163,7 @@ def _found(
 
 
 def _predictions(
-    models: Sequence[LinearModel], collection: Collection, options: PredictOptions
+    models: Sequence[LinearModel], collection: Collection, options: PredictOptions, engine: Engine
 ) -> tuple[list[Prediction], list[str]]:
     """Ask every model; of several, those are left out that ask for what is not there."""
     total, done = sum(len(model.columns) for model in models), count(1)
@@ -181,7 +182,7 @@ def _predictions(
             prediction = predict_summaries(
                 model, collection, task=options.task, peers=options.peers,
                 threads=options.threads or os.cpu_count() or 1, known=columns,
-                progress=partial(keep, columns),
+                progress=partial(keep, columns), engine=engine,
             )  # fmt: skip
             predictions.append(prediction)
         except PyramidionError as problem:

@@ -269,6 +269,22 @@ class Collection:
         own = self._topics.get(topic)
         return tuple(d for d in own.documents if wanted(d.set)) if own else ()
 
+    def by_topic(self) -> "dict[str, Collection]":
+        """Return a collection for each topic, with its texts and pyramids but no scores."""
+        fields: dict[str, dict[str, Any]] = {}
+        for summary in self.summaries:
+            fields.setdefault(summary.topic, {}).setdefault("summaries", []).append(summary)
+        for id, topic in self._topics.items():
+            fields.setdefault(id, {})["topics"] = (topic,)
+        for name in ("pyramids", "peer_annotations", "versions"):
+            for key, value in getattr(self, name).items():
+                fields.setdefault(key[1], {}).setdefault(name, {})[key] = value
+        about = {name: getattr(self, name) for name in ("name", "tasks", "scales", "categories")}
+        return {
+            id: Collection(**about, **own | {"summaries": tuple(own.get("summaries", ()))})
+            for id, own in fields.items()
+        }
+
     def annotations_of(
         self, task: str, topic: str, system: str
     ) -> dict[tuple[str, str], PeerAnnotation]:

@@ -13,6 +13,7 @@ from pyramidion.collection.checks import require_consistent
 from pyramidion.collection.files import Record, decode, read_beginning, read_bytes, read_records
 from pyramidion.collection.formats import all_formats
 from pyramidion.collection.formats._duc.sgml import looks_like_documents, parse_documents
+from pyramidion.collection.formats._raw import column_names, parquet_records
 from pyramidion.collection.formats.base import first_bytes, first_record
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.sources import read_source
@@ -91,8 +92,11 @@ def _is_collection(given: ArticleSource) -> bool:
     path = Path(given)
     if not os.path.exists(path):  # noqa: PTH110 - it says no where a text is too long for a name
         raise NotFoundError("there is no such file or folder", "check the path", where=Where(path))
-    fields = first_record(path).keys()
+    fields = {*first_record(path)}
     articles = "text" in fields and not {"system", "scus"} & fields
+    if _is_parquet(path):
+        fields = column_names(path, first_bytes(path, 4))
+        articles = {"topic", "documents"} <= fields and not {"system", "summary", "peer"} & fields
     if articles or looks_like_documents(first_bytes(path)):
         return False
     return any(format.matches(path) for format in all_formats())
@@ -197,6 +201,8 @@ def read_file(path: str | Path, id: str) -> list[Topic]:
     """Read the documents of a file."""
     head = read_beginning(path, _HEAD)
     where = Where("<stdin>" if str(path) == "-" else path)
+    if _is_parquet(path):
+        return _json_topics(path, id)
     if _is_binary(head):
         _refuse_binary(head, where)
     named = Path(path).name.removesuffix(".gz").endswith((".jsonl", ".json"))
@@ -213,6 +219,10 @@ def read_file(path: str | Path, id: str) -> list[Topic]:
     return [Topic(_LOOSE, documents=(Document(id, text.replace("\r", "\n")),))]
 
 
+def _is_parquet(path: str | Path) -> bool:
+    return Path(path).suffix == ".parquet" and Path(path).is_file()
+
+
 def _refuse_binary(head: bytes, where: Where) -> NoReturn:
     for mark, name in _NO_TEXTS.items():
         if head.startswith(mark):
@@ -225,7 +235,8 @@ def _json_topics(path: str | Path, id: str) -> list[Topic]:
     topics: list[Topic] = []
     loose: dict[str, list[Document]] = {}
     size = 0
-    for number, record in enumerate(read_records(path), start=1):
+    records = parquet_records(Path(path)) if _is_parquet(path) else read_records(path)
+    for number, record in enumerate(records, start=1):
         if "documents" in record.data:
             id = record.identifier("id", "") or record.identifier("topic")
             topics.append(Topic.from_record(record, id, documents_of(record)))

@@ -434,13 +434,12 @@ def _has_ended(process: str) -> bool:
 @contextmanager
 def _explained(path: str | Path) -> Iterator[None]:
     """Turn errors while writing into one clear line."""
-    parent = Path(path).parent
     try:
         yield
     except BrokenPipeError:
         raise
     except FileNotFoundError as error:
-        if parent.exists():
+        if (parent := Path(path).parent).exists():
             raise
         what = f"the folder {parent} does not exist"
         raise NotFoundError(what, "create it first", where=Where(path)) from error

@@ -41,6 +41,12 @@ def is_readable(path: Path) -> bool:
     return path.is_file() or _is_pipe(path)
 
 
+def readable_path(path: str | Path) -> Path:
+    """Return a path that can be read twice: for ``-`` that of standard input, kept like a pipe."""
+    standard = Path("/dev/stdin")
+    return standard if str(path) == "-" and standard.exists() else Path(path)
+
+
 @contextmanager
 def opened(path: str | Path, opener: Opener | None = None) -> Iterator[io.BufferedReader]:
     """Open a file (``-`` is standard input) for reading bytes, unzipped; explain failures."""

@@ -9,10 +9,10 @@ import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain, count, islice
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import numpy as np
@@ -79,6 +79,9 @@ class _System:
         """Count summaries that are references."""
         self.copies += number
         self.copied_topic = _example(self.copied_topic, topic)
+
+
+_COUNTS = attrgetter("summaries", "empty", "empty_topic", "copies", "copied_topic")
 
 
 def _example(topic: str, other: str) -> str:
@@ -203,12 +206,16 @@ class _Topics:
         """Return the tasks and names of topics by key."""
         self.all()
         addresses: dict[int, tuple[str, str]] = {}
-        for block, packed in self._names:
-            indices = np.flatnonzero(np.isin(block, keys))
-            names = json.loads(zlib.decompress(packed)) if len(indices) else ()
-            for index, key in zip(indices.tolist(), block[indices].tolist(), strict=True):
+        ends = np.cumsum([len(block) for block, _ in self._names])
+        every = np.concatenate([np.zeros(0, np.uint64), *(block for block, _ in self._names)])
+        # All blocks at once: there may be many small ones.
+        indices = np.flatnonzero(np.isin(every, keys))
+        for number in np.unique(np.searchsorted(ends, indices, side="right")).tolist():
+            block, packed = self._names[number]
+            names = json.loads(zlib.decompress(packed))
+            for index in np.flatnonzero(np.isin(block, keys)).tolist():
                 length, _, name = names[index].partition(":")
-                addresses[key] = name[: int(length)], name[int(length) :]
+                addresses[int(block[index])] = name[: int(length)], name[int(length) :]
         return addresses
 
     def merge(self, parts: Sequence["_Topics"]) -> None:
@@ -351,7 +358,7 @@ class StreamChecks:
         """Return what JSON keeps of a part."""
         if not self._systems:
             return {}
-        systems = [[*group, *astuple(self._systems[group])[1:]] for group in sorted(self._systems)]
+        systems = [[*group, *_COUNTS(self._systems[group])] for group in sorted(self._systems)]
         pairs = _as_text(self._pairs.all())
         return {"pairs": pairs, "systems": systems, **self._topics.to_dict()}
 

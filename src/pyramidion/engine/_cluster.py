@@ -131,13 +131,16 @@ class DaskCluster:
     def workers(self) -> int:
         """How many threads its workers have; refuse a scheduler that stays without workers."""
         patience = _RECONNECT if self._was_ready else self.connect_timeout
+        client = self.connected()
+        if self._was_ready and not client.nthreads():
+            lost = f"all workers of {self.scheduler} are lost; waiting {patience:g} s for others"
+            warnings.warn(lost, stacklevel=2)
         try:
-            self.connected().wait_for_workers(1, timeout=patience)
+            client.wait_for_workers(1, timeout=patience)
         except TimeoutError:
-            raise InputError(
-                f"the scheduler {self.scheduler} has no workers", "start some"
-            ) from None
-        threads: dict[str, int] = self.connected().nthreads()
+            hint = "start some, and run the same command again" if self._was_ready else "start some"
+            raise InputError(f"the scheduler {self.scheduler} has no workers", hint) from None
+        threads: dict[str, int] = client.nthreads()
         return max(1, sum(threads.values()))
 
     def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
@@ -278,14 +281,16 @@ class _Waiting:
     future: Any
 
     def result(self) -> Any:
-        dask: Any = import_module("distributed")
-        while not self.future.done():
+        patience = _LOOK_EVERY
+        while True:
             try:
-                with self.future.client.as_current():
-                    dask.wait(self.future, timeout=_LOOK_EVERY)
+                # The worker that has the result may be lost, too, after it has finished.
+                return self.future.result(timeout=patience)
             except TimeoutError:
+                if self.future.status == "error":
+                    raise
                 _ = self.cluster.workers  # without any, this raises an error in a minute
-        return self.future.result()
+                patience *= 2  # a large result may take its time
 
     def cancel(self) -> None:
         self.future.cancel()

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from pyramidion.errors import InputError, show_warning
@@ -30,6 +31,9 @@ _SAFE_PATH = "PYTHONSAFEPATH"
 
 # A part whose worker is lost so often is what kills it.
 _MOST_TRIES = 3
+
+# Topics that a worker gets at a time.
+_MOST_TOPICS = 32
 
 
 class Engine(Protocol):
@@ -257,6 +261,45 @@ class _Queue:
                 future.cancel()
 
 
+def map_topics(
+    engine: Engine,
+    function: Callable[[Part], Made],
+    topics: Iterable[tuple[str, Part]],
+    number: int,
+) -> Iterator[Made]:
+    """Map over a number of topics with their names, several at a time: they may be small."""
+    size = max(1, min(_MOST_TOPICS, number // (4 * engine.workers)))
+    rest = iter(topics)
+    batches = map(_Topics, iter(lambda: tuple(islice(rest, size)), ()))
+    return chain.from_iterable(engine.map(_Each(function), batches))
+
+
+@dataclass(frozen=True)
+class _Topics:
+    """Topics for one worker, each with its name."""
+
+    named: tuple[tuple[str, Any], ...]
+
+    def __str__(self) -> str:
+        return " to ".join(dict.fromkeys((self.named[0][0], self.named[-1][0])))
+
+    @property
+    def single(self) -> "list[_Topics]":
+        """The topics one by one, if there are several."""
+        return [_Topics((topic,)) for topic in self.named] if len(self.named) > 1 else []
+
+
+@dataclass(frozen=True)
+class _Each:
+    """Calls a function with each of several topics."""
+
+    function: Callable[[Any], Any]
+
+    def __call__(self, topics: _Topics) -> list[Any]:
+        """Return the results in the order of the topics."""
+        return [self.function(topic) for _, topic in topics.named]
+
+
 def require_ready(engine: Engine, *paths: str) -> None:
     """Refuse a cluster whose workers lack the program or do not see these files and folders."""
     if (ready := getattr(engine, "require_ready", None)) is not None:
@@ -339,12 +382,9 @@ class EngineOptions(Options):
 
     @property
     def unheeded(self) -> tuple[str, ...]:
-        """A note that the engine has no effect, where there are no parts."""
-        if self.engine == "in-process":
-            return ()
+        """A note that the engine has no effect."""
         return (
-            f"--engine {self.engine} has no effect: only folders of parts, and for score and "
-            "rouge single files of records, are shared out",
+            () if self.engine == "in-process" else (f"--engine {self.engine} has no effect here",)
         )
 
     def opened(self) -> AbstractContextManager[Engine]:

@@ -28,6 +28,7 @@ from pyramidion.engine.parts import (
     joined,
     lies_in,
     make_folder,
+    opened,
     part_sizes,
     read_json,
     remove_file,
@@ -94,11 +95,14 @@ class PartsOptions(EngineOptions):
         if target.endswith((".csv", ".tsv")):
             hint = "name a folder, such as scores/"
             raise InputError("results of parts are a folder", hint, where=Where(target))
-        with self.opened() as engine:
-            report = run_parts(
-                job, source, target,
-                engine=engine, on_error=self.on_error, progress=self.progress.advance,
-            )  # fmt: skip
+        try:
+            with self.opened() as engine:
+                report = run_parts(
+                    job, source, target,
+                    engine=engine, on_error=self.on_error, progress=self.progress.advance,
+                )  # fmt: skip
+        finally:
+            _sweep(target)  # what workers left that were killed, which have ended now
         warn_problems(report.checks.problems(), Where(source))
         if report.resumed:
             earlier = f"{report.resumed} of {report.parts} parts were finished by an earlier run"
@@ -281,7 +285,7 @@ def run_parts(
         for result in results:
             new = result if isinstance(result, list) else [plan.assembled(result, results)]
             yield from new
-            done += len(new)
+            done += sum(report.parts for report in new)
             if progress is not None:
                 progress(done, len(sizes))
 
@@ -449,7 +453,7 @@ class _Parts:
         return [replace(self, names=(name,)) for name in self.names] if len(self.names) > 1 else []
 
     def __call__(self) -> list[JobReport]:
-        """Do all parts; those before an error are saved."""
+        """Do all parts, and return one report on them; those before an error are saved."""
         reports, saving, target = [], _Saving(self.plan), self.plan.target
         try:
             for start in range(0, len(self.names), _AHEAD):
@@ -463,14 +467,15 @@ class _Parts:
                     saving.commit_in_time()
         finally:
             saving.commit()
-        return reports
+        return [JobReport.total(reports)]
 
     def _work(self, name: str) -> "tuple[_Read, _Work]":
         source, path = self.plan.source, joined(self.plan.source, name)
         stamp = stamp_of(source, name)
         if not stamp or stamp[0] > _SMALL or is_remote(path) or name.endswith(".parquet"):
             return _Read(name, stamp, digest_of(source, name)), _Work(self.plan, Piece(path))
-        piece = Piece(path, data=Path(path).read_bytes())
+        with opened(path) as stream:
+            piece = Piece(path, data=stream.read())
         origin = _Read(name, stamp, digest_of(source, name, piece.data))
         try:
             return origin, _Work(self.plan, piece, list(piece.numbered()))

@@ -8,6 +8,7 @@ Servers may misbehave: a response has one deadline from the first packet to the 
 largest size, and an interrupted program cuts its connections instead of waiting for them.
 """
 
+import errno
 import hashlib
 import http.client
 import ipaddress
@@ -27,7 +28,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from functools import partial
 from pathlib import Path, PurePath
-from typing import Any, ClassVar
+from typing import IO, Any, ClassVar
 from urllib.parse import SplitResult, urlsplit
 from zlib import crc32
 
@@ -41,6 +42,9 @@ _BASE, _KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 # Longer pauses and answers are a mistake; the server may ask for a longer pause, up to a limit.
 _LONGEST_PAUSE, _LONGEST_RETRY_AFTER = 60.0, 600.0
 _LARGEST_ANSWER = 10_000_000
+
+# Bytes of a kept answer: far more than a response may have.
+_MOST_LINE = 64 * 2**20
 
 # Seconds that an interrupted program gives its threads to store the answers they have.
 _GRACE = 0.5
@@ -493,6 +497,24 @@ class Tries:
         return self._until
 
 
+def _is_answer(record: Any) -> bool:
+    """Check what a line holds before anything is computed from it."""
+    if not isinstance(record, dict):
+        return False
+    texts = (record.get(name) for name in ("asked", "outcome", "model", "time"))
+    tokens = (record.get(name) for name in ("tokens_in", "tokens_out"))
+    value = record.get("value")
+    return (
+        all(isinstance(text, str) for text in texts)
+        and all(isinstance(number, int) for number in tokens)
+        and (value is None or isinstance(value, str) or _is_finite(value))
+    )
+
+
+def _is_finite(value: Any) -> bool:
+    return isinstance(value, float) and math.isfinite(value)
+
+
 @dataclass
 class Answers:
     """The answers of a model, in a file that only grows."""
@@ -502,23 +524,35 @@ class Answers:
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
-        lines = self.path.read_bytes().split(b"\n") if self.path.exists() else [b""]
-        # A line that was cut off is skipped, and the next answer starts a new line.
-        self._torn = bool(lines[-1])
-        for number, line in enumerate(lines, start=1):
+        self._torn = False
+        try:
+            if self.path.exists() and not self.path.is_file():
+                raise OSError(errno.EINVAL, "it is not a file")
+            self.path.open("ab").close()
+            with self.path.open("rb") as stream:
+                self._read(stream)
+        except OSError as error:
+            what = f"it cannot be read and written ({error.strerror})"
+            raise InputError(what, where=Where(self.path), hint="name another file") from None
+
+    def _read(self, stream: IO[bytes]) -> None:
+        """Read the answers line by line; a file of anything else is refused."""
+        number = 0
+        while line := stream.readline(_MOST_LINE):
+            number += 1
+            # A line that was cut off is skipped, and the next answer starts a new line.
+            self._torn = not line.endswith(b"\n")
+            if self._torn and len(line) == _MOST_LINE:
+                what = f"line {number} is longer than {_MOST_LINE // 2**20} MiB"
+                raise InputError(what, where=Where(self.path), hint="name another file")
             with suppress(ValueError, RecursionError):
                 record = json.loads(line)
-                if not isinstance(record, dict) or not isinstance(record.get("asked"), str):
+                if not _is_answer(record):
                     what = f"line {number} is not an answer that `judge` kept"
                     raise InputError(what, where=Where(self.path), hint="name another file")
                 self.kept[record["asked"]] = record
-        if lines != [b""] and len(lines) > 2 and not self.kept:
+        if number > 1 and not self.kept:
             raise InputError("it holds no answers", where=Where(self.path), hint="name another")
-        try:
-            self.path.open("ab").close()
-        except OSError as error:
-            what = f"it cannot be written ({error.strerror})"
-            raise InputError(what, where=Where(self.path), hint="name another file") from None
 
     def add(self, record: dict[str, Any]) -> None:
         """Keep an answer: it is on the disk when this returns."""

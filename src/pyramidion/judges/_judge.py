@@ -451,7 +451,9 @@ def judge(asked: JudgeOptions, model: ModelOptions) -> JudgeResult:
         return _dry(collection, rubrics, prompts, model, left_out)
     endpoint, tries = Endpoint(model), Tries(model)
     name = endpoint.name(tries)
-    answers = Answers(model.answers or Path(f"judge-{re.sub('[^A-Za-z0-9._-]+', '-', name)}.jsonl"))
+    # Longer names are no names of files.
+    short = re.sub("[^A-Za-z0-9._-]+", "-", name)[:200]
+    answers = Answers(model.answers or Path(f"judge-{short}.jsonl"))
     by_name = {rubric.name: rubric for rubric in rubrics}
 
     def read(prompt: Prompt, reply: Reply) -> dict[str, Any]:
@@ -461,7 +463,11 @@ def judge(asked: JudgeOptions, model: ModelOptions) -> JudgeResult:
         return {"outcome": outcome, "value": value}
 
     new = ask_all(endpoint, tries, prompts, read, answers, asked.progress)
-    kept = [answers.kept[prompt.digest(name, model)] for prompt in prompts]
+    # What was asked is not taken from the file, which may have been edited.
+    kept = [
+        answers.kept[prompt.digest(name, model)] | dict(prompt.about) | {"sample": prompt.sample}
+        for prompt in prompts
+    ]
     tallies = tuple(_tally(rubric.name, kept, model) for rubric in rubrics)
     notes = [f"the endpoint takes no {part}" for part in endpoint.dropped]
     missing = sum(tally.missing for tally in tallies)

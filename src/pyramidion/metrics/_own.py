@@ -103,9 +103,9 @@ class OwnMetric(SingleMetric):
             result = type(self).function(*given)
             # A generator fails when it is run.
             return list(result) if self.batch and isinstance(result, Iterator) else result
-        except PyramidionError:
+        except (PyramidionError, KeyboardInterrupt):
             raise
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             # Other people's code may fail in any way; report where it failed.
             what = f"metric {self.name} failed on {name} ({_described(error)})"
             raise InputError(what, hint="correct the metric or the data") from error

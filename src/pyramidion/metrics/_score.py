@@ -24,7 +24,7 @@ from pyramidion.collection.plausibility import warn_problems
 from pyramidion.collection.sources import read_source
 from pyramidion.collection.stream import StreamItem, digest_of_items
 from pyramidion.collection.stream_checks import StreamChecks, repeated_error
-from pyramidion.engine.engines import require_ready
+from pyramidion.engine.engines import Engine, require_ready
 from pyramidion.engine.jobs import PartsOptions, refuse_unheeded
 from pyramidion.engine.parts import absolute, in_parts, is_parts
 from pyramidion.engine.pieces import Piece, Unread, cut_for_workers
@@ -198,7 +198,8 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     """Score every summary with automatic metrics, and show each system's means.
 
     A folder of parts (JSONL or Parquet files of stream records) is scored part by part into the
-    folder that --output names. With --engine, workers share its parts, or a single large file.
+    folder that --output names. With --engine, workers share its parts, a single large file, or the
+    topics of a collection.
 
     Examples
     --------
@@ -222,10 +223,10 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
             result = _score_stream(str(options.source), options, metrics, engine, write)
     else:
         collection = read_source(options.source, format=options.source_format)
-        engine.tell_unheeded()
         whole, collection = collection, _of_tasks(collection, options.tasks)
-        with _keeping(collection, options, metrics) as kept, options.writing() as write:
-            result = _score_collection(collection, options, metrics, kept, write)
+        keeping = _keeping(collection, options, metrics)
+        with engine.opened() as workers, keeping as kept, options.writing() as write:
+            result = _score_collection(collection, options, metrics, workers, kept, write)
         if options.add:
             _add_scores(whole, result, metrics, options)
     if options.output is not None and not result.in_parts:
@@ -269,6 +270,7 @@ def _score_collection(
     collection: Collection,
     options: ScoreOptions,
     metrics: Mapping[str, Metric],
+    engine: Engine,
     kept: Checkpoint | None,
     write: WriteRows | None,
 ) -> ScoreResult:
@@ -289,6 +291,7 @@ def _score_collection(
         known=_known(metrics, kept),
         progress=finished,
         kept=kept,
+        engine=engine,
     )
     means = SystemMeans()
     means.add(found.summaries, found.values)

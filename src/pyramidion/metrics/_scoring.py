@@ -11,8 +11,9 @@ import numpy as np
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import Addressed, Collection, Scores, Summary
-from pyramidion.collection.ids import brief_list
+from pyramidion.collection.ids import brief_list, grouped
 from pyramidion.collection.stream import StreamItem
+from pyramidion.engine.engines import Engine, InProcess, map_topics
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.metrics._cases import ScoringBatch, TextSets
 from pyramidion.metrics._checkpoint import Checkpoint
@@ -182,6 +183,7 @@ def score_collection(
     known: Mapping[str, Floats] | None = None,
     progress: Callable[[str, Floats, int], None] | None = None,
     kept: Checkpoint | None = None,
+    engine: Engine | None = None,
 ) -> CollectionScores:
     """Score every peer of a collection; a person's summary against the other people's only.
 
@@ -204,6 +206,8 @@ def score_collection(
         Called with each finished column's name and content, and how many columns are left.
     kept
         Where metrics that score one summary at a time keep each score.
+    engine
+        Where topics are scored, if not in this process.
 
     Examples
     --------
@@ -228,6 +232,12 @@ def score_collection(
     machines = np.array([not summary.is_reference for summary in summaries])
     folds = cases.jackknifed(machines) if jackknife else None
     columns: dict[str, Floats] = {}
+    if engine is not None and not isinstance(engine, InProcess):
+        new = {
+            name: metric for name, metric in wanted.items()
+            if metric.per_case and not metric.is_slow and name not in (known or {})
+        }  # fmt: skip
+        known = {**(known or {}), **_by_topic(collection, summaries, new, jackknife, engine)}
     for name, metric in wanted.items():
         column = (known or {}).get(name)
         if column is None and kept is not None and folds is None and metric.is_slow:
@@ -238,6 +248,41 @@ def score_collection(
     table = np.stack(list(columns.values()), axis=1)
     undefined = _undefined(wanted, columns, cases, summaries)
     return CollectionScores(summaries, wanted, table, (*lacking, *undefined))
+
+
+def _by_topic(
+    collection: Collection,
+    summaries: Sequence[Summary],
+    metrics: Mapping[str, Metric],
+    jackknife: bool,
+    engine: Engine,
+) -> dict[str, Floats]:
+    """Let workers score the summaries of each topic."""
+    rows = grouped((summary.topic, row) for row, summary in enumerate(summaries))
+    topics = collection.by_topic()
+    score = _ScoreTopic(tuple(metrics.values()), jackknife)
+    table = np.empty((len(summaries), len(metrics)))
+    named = ((f"topic {topic}", topics[topic]) for topic in rows) if metrics else ()
+    scored = map_topics(engine, score, named, len(rows))
+    for topic_rows, values in zip(rows.values(), scored, strict=False):
+        table[topic_rows] = values
+    return dict(zip(metrics, table.T, strict=True))
+
+
+@dataclass(frozen=True)
+class _ScoreTopic:
+    """Scores the summaries of a topic, on a worker."""
+
+    metrics: tuple[Metric, ...]
+    jackknife: bool
+
+    def __call__(self, collection: Collection) -> Floats:
+        """Return a row for each summary."""
+        summaries = tuple(summary for summary in collection.summaries if summary.is_peer)
+        cases = ScoringBatch.of_collection(collection, summaries)
+        machines = np.array([not summary.is_reference for summary in summaries])
+        folds = cases.jackknifed(machines) if self.jackknife else None
+        return np.stack([_computed(metric, cases, folds) for metric in self.metrics], axis=1)
 
 
 def _item_by_item(metric: SingleMetric, cases: ScoringBatch, kept: Checkpoint) -> Floats:

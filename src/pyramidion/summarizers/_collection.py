@@ -12,6 +12,7 @@ from pyramidion.collection import Collection, Summary, Task, Topic
 from pyramidion.collection.articles import ArticleSource, read_articles
 from pyramidion.collection.files import MAX_MODEL_BYTES, Record, read_bytes
 from pyramidion.collection.summaries import documents_of
+from pyramidion.engine.engines import map_topics
 from pyramidion.engine.jobs import PartsOptions, refuse_unheeded
 from pyramidion.engine.parts import in_parts, is_topic_line
 from pyramidion.errors import InputError, Where
@@ -315,6 +316,18 @@ class TopicSummary:
             yield from appendix.tables(title, key)
 
 
+def _sent(options: SummarizeOptions, rewriting: RewriterOptions, *ignored: str) -> dict[str, Any]:
+    """Return options for workers, which may have been started in another folder."""
+    values = {
+        field.name: getattr(group, field.name)
+        for group in (options, rewriting)
+        for field in declared(type(group))
+        if field.name not in ("progress", "peers", *ignored)
+    }
+    paths = {name: path.absolute() for name, path in values.items() if isinstance(path, Path)}
+    return values | paths
+
+
 @dataclass(frozen=True)
 class SummarizeJob:
     """Summarizes records, each a topic with its documents."""
@@ -324,16 +337,7 @@ class SummarizeJob:
     @classmethod
     def of(cls, options: SummarizeOptions, rewriting: RewriterOptions) -> "SummarizeJob":
         """Keep the options that the summaries depend on."""
-        ignored = ("progress", "peers", "topic", "task", "explain", *rewriting.not_in_parts)
-        given = {
-            one.name: getattr(group, one.name)
-            for group in (options, rewriting)
-            for one in option_specs(type(group))
-            if one.name not in ignored
-        }
-        # Workers may have been started in another folder.
-        paths = {name: own.absolute() for name, own in given.items() if isinstance(own, Path)}
-        return cls(given | paths)
+        return cls(_sent(options, rewriting, "topic", "task", "explain", *rewriting.not_in_parts))
 
     @property
     def label(self) -> str:
@@ -420,7 +424,8 @@ def summarize_collection(
     """Summarize articles, or every topic of a collection.
 
     A folder of parts (JSONL or Parquet files of {topic, documents}) is summarized part by part into
-    the folder that --output names, on all cores or on a cluster if asked.
+    the folder that --output names. With --engine, workers share the parts of a folder, or the
+    topics of a file or collection.
 
     Examples
     --------
@@ -435,14 +440,12 @@ def summarize_collection(
         if options.peers is not None:
             engine = replace(engine, parts_to=str(options.peers))
         return _summarize_parts(str(articles.source[0]), options, rewriting, engine)
-    engine.tell_unheeded()
     collection = articles.read()
     run = _Run(collection, options, rewriting)
     if (path := options.peers or engine.parts_to) is not None:
         require_writable(path, collection, map(run.system_of, options.summarizers))
     addresses = options.addresses(collection)
-    for done, (task, topic) in enumerate(addresses, start=1):
-        run.add(task, collection.topic(topic))
+    for done, _ in enumerate(run.add_all(addresses, engine), start=1):
         options.progress.advance(done, len(addresses))
     run.require_any(articles.where)
     result = run.result()
@@ -451,6 +454,22 @@ def summarize_collection(
     for line in run.notes():
         options.progress.message(line)
     return result
+
+
+@dataclass(frozen=True)
+class _SummarizeTopic:
+    """Summarizes a topic for a task, on a worker."""
+
+    values: Mapping[str, Any]
+
+    def __call__(self, part: tuple[str, Collection]) -> tuple[list[Any] | set[Any], ...]:
+        """Return what is kept of it, but not its documents, which are known."""
+        task, collection = part
+        rewriting = RewriterOptions.installed().of(self.values)
+        run = _Run(collection, SummarizeOptions.of(self.values), rewriting)
+        run.add(task, collection.topics[0])
+        made, *others = run.state
+        return [replace(one, topic=replace(one.topic, documents=())) for one in made], *others
 
 
 class _Run:
@@ -473,6 +492,35 @@ class _Run:
     def system_of(self, method: Summarizer) -> str:
         """Return the name of a method's peers."""
         return self.options.system or "+".join((str(method), *self.rewriting.applied))
+
+    def add_all(self, addresses: Sequence[tuple[str, str]], engine: PartsOptions) -> Iterator[None]:
+        """Summarize topics for tasks one by one, in this process or wherever the engine does."""
+        if engine.engine == "in-process":
+            for task, topic in addresses:
+                self.add(task, self.collection.topic(topic))
+                yield
+            return
+        topics = self.collection.by_topic()
+        named = ((f"topic {topic}", (task, topics[topic])) for task, topic in addresses)
+        summarize = _SummarizeTopic(_sent(self.options, self.rewriting))
+        with engine.opened() as workers:
+            for state in map_topics(workers, summarize, named, len(addresses)):
+                self._join(state)
+                yield
+
+    @property
+    def state(self) -> tuple[list[Any] | set[Any], ...]:
+        """What is kept of the topics so far."""
+        return (
+            self._made, self._failed, self._empty, self._unfit, self._tokenizers, self._details
+        )  # fmt: skip
+
+    def _join(self, state: tuple[list[Any] | set[Any], ...]) -> None:
+        """Add what a worker kept of the next topic."""
+        made, *others = state
+        self._made += [replace(one, topic=self.collection.topic(one.topic.id)) for one in made]
+        for mine, more in zip(self.state[1:], others, strict=True):
+            mine.extend(more) if isinstance(mine, list) else mine.update(more)
 
     def add(self, task: str, topic: Topic) -> None:
         """Summarize a topic by every method; one that cannot be is left out."""

@@ -14,6 +14,7 @@ from pyramidion.collection._raw import RawTable, raw_frame
 from pyramidion.collection._scores import REQUIRED_COLUMNS
 from pyramidion.collection.files import (
     MAX_LINE_BYTES,
+    Record,
     read_all_lines,
     read_bytes,
     read_list,
@@ -224,6 +225,14 @@ def parquet_frame(data: IO[bytes], where: Where, rows: tuple[int, int | None] = 
             if _characters(frame) <= most:
                 return frame
     raise where.error(f"the table unpacks to more than {most // 2**20} MiB", "split it")
+
+
+def parquet_records(path: Path) -> Iterator[Record]:
+    """Read the rows of a Parquet file as records, without empty cells."""
+    frame = parquet_frame(io.BytesIO(read_bytes(path)), Where(path))
+    for number, row in enumerate(frame.iter_rows(named=True), start=1):
+        fields = {name: value for name, value in row.items() if value is not None}
+        yield Record(fields, Where(path, number))
 
 
 def parquet_height(data: IO[bytes], where: Where) -> int:

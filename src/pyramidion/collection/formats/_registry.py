@@ -10,7 +10,7 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import require_consistent
 from pyramidion.collection.files import read_beginning, restore_folder
 from pyramidion.collection.formats.base import Format, first_bytes, first_record
-from pyramidion.collection.inputs import is_readable
+from pyramidion.collection.inputs import is_readable, readable_path
 from pyramidion.errors import InputError, NotFoundError, Where, known_names
 from pyramidion.questions import fix_plugin, load_plugins
 
@@ -134,7 +134,7 @@ def read_collection(
     Parameters
     ----------
     path
-        A file or folder.
+        A file or folder; ``-`` is standard input.
     format
         The format's name; guessed if it is not given.
     strict
@@ -149,9 +149,10 @@ def read_collection(
     ()
     'mine'
     """
-    restore_folder(Path(path))
+    path = readable_path(path)
+    restore_folder(path)
     chosen = format_named(format) if format else detect(path)
-    collection = chosen.read(Path(path))
+    collection = chosen.read(path)
     if strict:
         require_consistent(collection, Where(path))
     return collection

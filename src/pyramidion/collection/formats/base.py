@@ -1,8 +1,9 @@
 """What a format is: how it is recognized, read and written."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -71,9 +72,10 @@ def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
 _HEAD, _LOOKED_AT = 2**20, 5
 
 
-def has_records(parts: Sequence[Path], is_record: Callable[[bytes], bool]) -> bool:
+def has_records(parts: Iterable[Path], is_record: Callable[[bytes], bool]) -> bool:
     """Check the first lines of the first parts for records, of which some may be damaged."""
-    heads = (first_bytes(part, _HEAD).removeprefix(b"\xef\xbb\xbf") for part in parts[:_LOOKED_AT])
+    first = islice(parts, _LOOKED_AT)
+    heads = (first_bytes(part, _HEAD).removeprefix(b"\xef\xbb\xbf") for part in first)
     lines = (line for head in heads for line in head.lstrip().split(b"\n")[:_LOOKED_AT])
     return any(map(is_record, lines))
 

@@ -13,6 +13,7 @@ from pyramidion.collection.formats.preferences import (
     preference_flags,
     read_preferences_as,
 )
+from pyramidion.collection.inputs import readable_path
 from pyramidion.errors import Where
 
 
@@ -35,6 +36,7 @@ def read_as(
 ) -> FormatReading:
     """Read a file or folder; where columns are named, it is a table."""
     columns, measures = tuple(columns), tuple(measures)
+    source = readable_path(source)
     chosen = format
     if chosen is None and asks_for_preferences(columns):
         chosen = "preferences"

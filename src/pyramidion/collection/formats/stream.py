@@ -1,6 +1,5 @@
 """Scoring streams as JSONL or Parquet: ``{topic, system, task?, kind?, peer, references}``."""
 
-import io
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -9,9 +8,9 @@ from typing import TypeVar, cast
 
 from pyramidion import kernels
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.files import Record, read_bytes, read_made
+from pyramidion.collection.files import Record, read_made
 from pyramidion.collection.formats._judged.sets import fresh_names
-from pyramidion.collection.formats._raw import column_names, parquet_frame, parts_of
+from pyramidion.collection.formats._raw import column_names, parquet_records, parts_of
 from pyramidion.collection.formats.base import Format, first_bytes, has_records
 from pyramidion.collection.stream import StreamItem, StreamText
 from pyramidion.collection.stream_checks import StreamChecks
@@ -65,7 +64,7 @@ def _read_file(
     allow_empty: bool = False,
 ) -> Iterator[Made]:
     if _is_parquet(path):
-        return map(make, _parquet_records(Path(path)))
+        return map(make, parquet_records(Path(path)))
     return read_made(path, make, usual, allow_empty=allow_empty)
 
 
@@ -81,13 +80,6 @@ def _usual(line: bytes, where: Where) -> StreamItem | None:
 
 def _is_parquet(path: str | Path) -> bool:
     return Path(path).suffix == ".parquet"
-
-
-def _parquet_records(path: Path) -> Iterator[Record]:
-    frame = parquet_frame(io.BytesIO(read_bytes(path)), Where(path))
-    for number, row in enumerate(frame.iter_rows(named=True), start=1):
-        fields = {name: value for name, value in row.items() if value is not None}
-        yield Record(fields, Where(path, number))
 
 
 def is_stream(path: str | Path) -> bool:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -15,6 +15,7 @@ from pyramidion.collection.checks import address_name
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.sources import Source
 from pyramidion.collection.stream import StreamItem
+from pyramidion.engine.engines import map_topics
 from pyramidion.engine.jobs import PartsOptions, StreamJob, refuse_unheeded
 from pyramidion.engine.parts import in_parts
 from pyramidion.errors import InputError
@@ -55,15 +56,16 @@ from pyramidion.rouge.items import TextInput
 
 
 class _Topic(NamedTuple):
-    """Content units of a topic, and the summaries to find them in."""
+    """Content units of a topic, if they need not be built, and the summaries to find them in."""
 
     address: tuple[str, str]
-    units: TopicUnits
+    units: TopicUnits | None
     pyramid: Pyramid | None
     references: Mapping[str, str]
     texts: Mapping[str, str]
     peers: Mapping[str, PeerAnnotation]
-    built: bool
+    #: Scores by hand, by system.
+    manual: Mapping[str, float]
 
     @property
     def name(self) -> str:
@@ -133,9 +135,12 @@ class AutoOptions(Building):
 
 
 def _topics(
-    collection: Collection, source: PyramidSource, options: AutoOptions
-) -> tuple[list[_Topic], list[str]]:
-    """Return the content units of each topic with its peers, and what is odd about them."""
+    collection: Collection,
+    source: PyramidSource,
+    options: AutoOptions,
+    manual: Mapping[tuple[str, ...], float],
+) -> list[_Topic]:
+    """Return the content units of each topic with its peers."""
     given = options.units == "given"
     pyramids = every_pyramid(collection) if given else {}
     units = (all_units(collection, source.weights) if given else {}) | {
@@ -153,24 +158,14 @@ def _topics(
     if not addresses:
         what = f"there are no pyramids, content units or references in {collection.name}"
         raise InputError(what, "add references, .pyr files, or a list of content units")
-    topics, left_out = [], []
-    for key in wanted(addresses, source.topic, source.task):
-        sources, pyramid, built = references.get(key, {}), pyramids.get(key), key not in units
-        if built:
-            pyramid = options.built(sources) or Pyramid("")
-            units[key] = TopicUnits.of(pyramid)
-        # The units are the references' own words, so their writers are no peers.
-        writers = {*sources, *(reference_writers(pyramid) if pyramid else ())}
-        peers = {name: text for name, text in texts.get(key, {}).items() if name not in writers}
-        weighing = units[key].weighing
-        scores = weighing.units and weighing.most(weighing.size)
-        known = {} if built else annotated.get(key, {})
-        topic_units = units[key], pyramid, sources, peers if scores else {}, known, built
-        topics.append(_Topic(key, *topic_units))
-        if not scores:
-            left_out.append(f"{topics[-1].name}: it has too few content units to score by")
-        left_out += wordless(topics[-1].name, peers)
-    return topics, left_out
+    by_hand: dict[tuple[str, ...], dict[str, float]] = {}
+    for (*key, system), score in manual.items():
+        by_hand.setdefault(tuple(key), {})[system] = score
+    return [
+        _Topic(key, units.get(key), pyramids.get(key), references.get(key, {}), texts.get(key, {}),
+               annotated.get(key, {}), by_hand.get(key, {}))
+        for key in wanted(addresses, source.topic, source.task)
+    ]  # fmt: skip
 
 
 #: The measures of expected and annotated scores in tables of scores, by what decides.
@@ -194,7 +189,11 @@ _COLUMNS = ("task", "system", "kind", "n", "expected", "annotated")
 class _Scored(NamedTuple):
     """A summary with its scores; the manual one is NaN where nobody annotated it."""
 
-    topic: _Topic
+    address: tuple[str, str]
+    #: Those of the topic; in the annotation a unit may have another uid, but the order is the same.
+    uids: Sequence[str]
+    #: Whether the topic has a list of content units rather than a pyramid.
+    is_list: bool
     system: str
     kind: str
     found: Annotation
@@ -259,11 +258,15 @@ def _plain(text: TextInput) -> str:
     return text if isinstance(text, str) else " ".join(map(str, text))
 
 
+def _sent(options: AutoOptions) -> AutoOptions:
+    """Make paths absolute: workers may have been started in another folder."""
+    model, judge = (path and path.absolute() for path in (options.model, options.entailment))
+    return replace(options, model=model, entailment=judge)
+
+
 def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> AutoResult:
     """Score a folder of parts, each into a part of the same name."""
-    # Workers may have been started in another folder.
-    model, judge = (own and own.absolute() for own in (options.model, options.entailment))
-    job = AutoJob(replace(options, model=model, entailment=judge))
+    job = AutoJob(_sent(options))
     report = engine.run(job, folder)
     means = grouped(
         ((own["task"], own["system"], own["kind"]), own) for own in report.means(job.measures)
@@ -307,7 +310,8 @@ def auto(
     are built from its references, of which one is enough. What annotators marked elsewhere in the
     same words settles a unit; similarity, or an entailment model, gives the others a probability.
     A folder of parts (streams, as `score` takes them) is worked on part by part into the folder
-    that --output names.
+    that --output names. With --engine, workers share the parts of a folder, or the topics of a
+    file.
 
     Examples
     --------
@@ -329,27 +333,29 @@ def auto(
     if source.source_format is None and in_parts(source.source):
         refuse_unheeded(source, "task", "topic", "weights", "assessor")
         return _auto_parts(str(source.source), options, engine)
-    engine.tell_unheeded()
-    return _auto(source, options)
+    return _auto(source, options, engine)
 
 
-def _auto(source: PyramidSource, options: AutoOptions) -> AutoResult:
+def _auto(source: PyramidSource, options: AutoOptions, engine: PartsOptions) -> AutoResult:
     collection = read_texts(source)
-    topics, left_out = _topics(collection, source, options)
     cases = gather_cases(collection, references=False, weights=source.weights).cases
     first, several = first_annotations(cases)
     manual = {case.key[:3]: case.scores().modified for case in first}
-    annotator_of = partial(Annotator, by=options.by, model=options.loaded(), judge=options.judge)
+    topics = _topics(collection, source, options, manual)
+    score = _ScoreTopic(_sent(options), collection.systems)
     scored: list[_Scored] = []
     notes: list[tuple[str, str]] = []
-    for topic in topics:
-        if topic.texts:
-            own, own_notes = _scored(topic, annotator_of, collection.systems, manual)
-            scored += own
-            notes += [(topic.name, note) for note in own_notes]
+    left_out: list[str] = []
+    with engine.opened() as workers:
+        named = ((f"topic {topic.name}", topic) for topic in topics)
+        results = map_topics(workers, score, named, len(topics))
+        for topic, (topic_scores, topic_notes, excluded) in zip(topics, results, strict=True):
+            scored += topic_scores
+            notes += [(topic.name, note) for note in topic_notes]
+            left_out += excluded
     if not scored:
         raise InputError(f"there is no peer in {collection.name} to annotate", NO_PEER)
-    groups = grouped(((one.topic.address[0], one.system), one) for one in scored)
+    groups = grouped(((one.address[0], one.system), one) for one in scored)
     records = [_record(*item) for item in groups.items()]
     records.sort(
         key=lambda own: (natural_order(own["task"]), -own["expected"], natural_order(own["system"]))
@@ -371,12 +377,12 @@ def _found(
     pyramids, judgments = {}, []
     peers: dict[tuple[str, ...], PeerAnnotation] = {}
     for one in scored:
-        task, topic = address = one.topic.address
+        task, topic = address = one.address
         pyramids[address] = one.found.annotation.pyramid
         peers[*address, one.system] = one.found.annotation
         for measure, value in zip(measures, (one.expected, one.annotated), strict=True):
             judgments.append(Judgment(topic, one.system, measure, value, task, one.kind))
-    lists = tuple(dict.fromkeys(one.topic.name for one in scored if one.topic.pyramid is None))
+    lists = tuple(dict.fromkeys(address_name(*one.address) for one in scored if one.is_list))
     return AnnotationSet(collection, pyramids, peers, judgments, lists=lists)
 
 
@@ -392,30 +398,47 @@ def _signature(options: AutoOptions, data: str) -> Signature:
     )
 
 
-def _scored(
-    topic: _Topic,
-    annotator_of: Callable[..., Annotator],
-    kinds: Mapping[str, str],
-    manual: Mapping[tuple[str, ...], float],
-) -> tuple[list[_Scored], Sequence[str]]:
-    """Score the summaries of a topic, and note what is odd about its units."""
-    weighing = topic.units.weighing
-    annotator = annotator_of(
-        topic.units if topic.pyramid is None else topic.pyramid,
-        topic.references,
-        peers=topic.peers,
-        weights=weighing.weights,
-        built=topic.built,
-    )
-    most, scored = annotator.most(weighing), []
-    for system, text in topic.texts.items():
-        kind = kinds.get(system, "machine")
-        by_hand = manual.get((*topic.address, system), float("nan"))
-        scores = _score(annotator, weighing, text, system)
-        scored.append(_Scored(topic, system, kind, *scores, by_hand, most))
-    # Nobody sees annotations with a list, so their uids do not matter.
-    renamed = () if topic.pyramid is None else annotator.renamed
-    return scored, (*renamed, *annotator.unworded)
+@dataclass(frozen=True)
+class _ScoreTopic:
+    """Scores the summaries of a topic, here or on a worker."""
+
+    options: AutoOptions
+    kinds: Mapping[str, str]
+
+    @cached_property
+    def _annotator(self) -> Callable[..., Annotator]:
+        options = self.options
+        return partial(Annotator, by=options.by, model=options.loaded(), judge=options.judge)
+
+    def __call__(self, topic: _Topic) -> tuple[list[_Scored], list[str], list[str]]:
+        """Return the scores, what is odd about the units, and what is left out."""
+        units, pyramid, built = topic.units, topic.pyramid, topic.units is None
+        if units is None:
+            pyramid = self.options.built(topic.references) or Pyramid("")
+            units = TopicUnits.of(pyramid)
+        # The units are the references' own words, so their writers are no peers.
+        writers = {*topic.references, *(reference_writers(pyramid) if pyramid else ())}
+        texts = {name: text for name, text in topic.texts.items() if name not in writers}
+        left_out, weighing = list(wordless(topic.name, texts)), units.weighing
+        if not (weighing.units and weighing.most(weighing.size)):
+            return [], [], [f"{topic.name}: it has too few content units to score by", *left_out]
+        if not texts:
+            return [], [], left_out
+        annotator = self._annotator(
+            units if pyramid is None else pyramid, topic.references, peers=topic.peers,
+            weights=weighing.weights, built=built,
+        )  # fmt: skip
+        most, scored = annotator.most(weighing), []
+        for system, text in texts.items():
+            found, expected, annotated = _score(annotator, weighing, text, system)
+            scored.append(_Scored(
+                topic.address, units.uids, pyramid is None, system,
+                self.kinds.get(system, "machine"), found, expected, annotated,
+                topic.manual.get(system, float("nan")), most,
+            ))  # fmt: skip
+        # Nobody sees annotations with a list, so their uids do not matter.
+        renamed = () if pyramid is None else annotator.renamed
+        return scored, [*renamed, *annotator.unworded], left_out
 
 
 def _table(records: Sequence[Mapping[str, Any]]) -> Table:
@@ -439,10 +462,9 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _summary_record(one: _Scored) -> dict[str, Any]:
-    # In the annotation a unit may have another uid, but the order is the same.
-    units = zip(one.topic.units.uids, one.found.annotation.scus, strict=False)
+    units = zip(one.uids, one.found.annotation.scus, strict=False)
     return {
-        "topic": one.topic.address[1],
+        "topic": one.address[1],
         "expected": one.expected,
         "annotated": one.annotated,
         "manual": one.manual,
