@@ -19,14 +19,14 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.pyramid._scores import Content, score_content
-from pyramidion.pyramid._stability.growth import (
+from pyramidion.pyramid.content_units import Content, score_content
+from pyramidion.studies._stability.growth import (
     Contenders,
     GrowingScores,
     score_growth,
     spread_by_order,
 )
-from pyramidion.pyramid._stability.ranking import (
+from pyramidion.studies._stability.ranking import (
     divergence_points,
     rank_correlations,
     ranking_errors,

@@ -32,8 +32,13 @@ from pyramidion.collection.formats._ducview.files import read_pyramid
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import Annotator, SimilarityModel, build_pyramid, fit_similarity
 from pyramidion.pyramid._auto.fit import Calibration, similarity_examples
-from pyramidion.pyramid._scores import Weighing, content_of_peer, score_weighed
-from pyramidion.pyramid.content_units import TopicUnits, listed_units
+from pyramidion.pyramid.content_units import (
+    TopicUnits,
+    Weighing,
+    content_of_peer,
+    listed_units,
+    score_weighed,
+)
 from pyramidion.pyramid.similarity import default_similarity
 from pyramidion.rouge import Rouge
 from pyramidion.stats import clustered_correlation, clustered_difference_interval

@@ -22,7 +22,7 @@ from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import Matcher
 from pyramidion.pyramid._auto.annotate import Annotator
-from pyramidion.pyramid._scores import score_peer
+from pyramidion.pyramid.content_units import score_peer
 from pyramidion.pyramid.similarity import SimilarityModel
 
 REFERENCES = {"A": "Ice melts fast. It is old.", "B": "The ice melts. Rain fell. It is old."}

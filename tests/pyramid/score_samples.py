@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.pyramid._scores import Content
+from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.pyramid import Content
 
 TEXTS = {
     "T1.M.100.K.A": "Ice melts fast. It is old. Ships sank.",
@@ -36,6 +36,18 @@ def peer(counts, outside=0, pyramid=PYRAMID):
     ]
     others = SCU("0", "All non-matching SCUs go here", (SAID,) * outside)
     return PeerAnnotation(pyramid, "Snow fell.", (*found, others))
+
+
+#: Two topics with two peers each.
+MINE = Collection(
+    "mine",
+    pyramids={("A", "T1"): PYRAMID, ("A", "T2"): PYRAMID},
+    peer_annotations={
+        ("A", topic, system): peer(hits)
+        for topic in ("T1", "T2")
+        for system, hits in (("7", [1, 0, 2, 0, 0]), ("8", [0, 1, 0, 0, 0]))
+    },
+)
 
 
 @st.composite

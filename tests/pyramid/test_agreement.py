@@ -12,7 +12,7 @@ from scipy import stats
 from pyramid.reliability_samples import peer_of, pyramid_of
 from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid, Topic
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.pyramid import agreement, score, stability
+from pyramidion.pyramid import agreement, score
 from pyramidion.pyramid._agreement.peers import (
     AnnotatedTwice,
     UnitAgreement,
@@ -390,8 +390,6 @@ def test_given_weights():
     assert (result[0].scores.weight, result[0].scores.max) == (2, 7)
     with pytest.raises(InputError, match="topic T1 gives no weights of content units"):
         score(MANY, weights="given")
-    with pytest.raises(InputError, match="given weights are of whole pyramids"):
-        stability(mine, weights="given")
 
 
 def test_one_annotator_cannot_agree():

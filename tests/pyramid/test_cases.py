@@ -17,14 +17,15 @@ from pyramidion.collection import (
     Topic,
 )
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid._cases import gather_cases, hits_of
-from pyramidion.pyramid._scores import score_peer, score_reference
+from pyramidion.pyramid.cases import gather_cases, hits_of
 from pyramidion.pyramid.content_units import (
     TopicUnits,
     all_units,
     answered_units,
     listed_units,
     reference_writers,
+    score_peer,
+    score_reference,
 )
 from pyramidion.pyramid.topics import placed_words, with_free_zero
 from support import shared_collection

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from pyramid.score_samples import PYRAMID, peer, tables
 from pyramidion.collection import Collection, Pyramid
 from pyramidion.errors import InputError
-from pyramidion.pyramid._cases import gather_cases, hits_of
 from pyramidion.pyramid._diagnosis import missed_units, optimal_summaries
-from pyramidion.pyramid._scores import Content, Weighing
-from pyramidion.pyramid.content_units import Case, TopicUnits
+from pyramidion.pyramid.cases import gather_cases, hits_of
+from pyramidion.pyramid.content_units import Case, Content, TopicUnits, Weighing
 
 NAN = float("nan")
 

@@ -24,7 +24,7 @@ from pyramidion.pyramid._auto.phrases import (
     placements,
     read_marks,
 )
-from pyramidion.pyramid._scores import content_of_peer, content_of_reference
+from pyramidion.pyramid.content_units import content_of_peer, content_of_reference
 from pyramidion.pyramid.topics import placed_words
 from pyramidion.text import tokenize
 from support import shared_file

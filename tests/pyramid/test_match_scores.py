@@ -20,7 +20,7 @@ from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid import MatchRules
 from pyramidion.pyramid._auto.marks import MeanDifference, match_topic, mean_differences
-from pyramidion.pyramid._scores import score_peer, score_reference
+from pyramidion.pyramid.content_units import score_peer, score_reference
 from pyramidion.pyramid.topics import gather_topics, topic_assessors
 
 PYRAMID = Pyramid.from_references(

@@ -15,7 +15,7 @@ from pyramid.score_samples import PYRAMID, SAID, A, B, C, measured, peer, tables
 from pyramidion.collection import SCU, PeerAnnotation, Pyramid
 from pyramidion.collection.formats._ducview.files import read_pyramid
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid._scores import (
+from pyramidion.pyramid.content_units import (
     Content,
     Weighing,
     content_of_peer,

@@ -50,8 +50,7 @@ from pyramidion.pyramid._auto.fit import (
     part_of,
     similarity_examples,
 )
-from pyramidion.pyramid._scores import Weighing, content_of_peer
-from pyramidion.pyramid.content_units import TopicUnits, listed_units
+from pyramidion.pyramid.content_units import TopicUnits, Weighing, content_of_peer, listed_units
 from pyramidion.pyramid.similarity import (
     WordFinder,
     Wordings,

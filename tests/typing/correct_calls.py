@@ -28,11 +28,11 @@ from pyramidion.comparison import Comparison, SystemResult, preferences, report_
 from pyramidion.demo import load_demo, tour
 from pyramidion.judges import judge
 from pyramidion.meta_evaluation import HumanGap
-from pyramidion.pyramid import GroupAgreement, agreement, auto, stability
+from pyramidion.pyramid import GroupAgreement, agreement, auto
 from pyramidion.pyramid import score as score_pyramids
 from pyramidion.questions import Progress
 from pyramidion.rewriting import rewrite
-from pyramidion.studies import lognormal, references, status
+from pyramidion.studies import lognormal, references, stability, status
 from pyramidion.studio import serve
 
 # The front page.

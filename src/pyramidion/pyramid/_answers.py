@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.ids import grouped
-from pyramidion.pyramid._cases import AnnotatedSummaries, SummarySource
 from pyramidion.pyramid._score import ABOUT, known_table, table_of_scores
+from pyramidion.pyramid.cases import AnnotatedSummaries, SummarySource
 from pyramidion.pyramid.content_units import Case
 from pyramidion.questions import Options, Signature, option, question
 from pyramidion.rendering.result import Result

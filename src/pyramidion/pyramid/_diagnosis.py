@@ -10,9 +10,8 @@ from typing import Any
 from pyramidion.collection.checks import address_name
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
-from pyramidion.pyramid._cases import PyramidSource, SummarySource, source_notes, without_tasks
-from pyramidion.pyramid._scores import NO_UNITS, Weighing
-from pyramidion.pyramid.content_units import Case, TopicUnits
+from pyramidion.pyramid.cases import PyramidSource, SummarySource, source_notes, without_tasks
+from pyramidion.pyramid.content_units import NO_UNITS, Case, TopicUnits, Weighing
 from pyramidion.questions import Options, Signature, option, question
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import Result

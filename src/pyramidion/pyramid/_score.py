@@ -10,9 +10,8 @@ import numpy as np
 
 from pyramidion.collection import Scores
 from pyramidion.collection.ids import grouped, natural_order
-from pyramidion.pyramid._cases import SummarySource
-from pyramidion.pyramid._scores import PyramidScores
-from pyramidion.pyramid.content_units import Case, Workers
+from pyramidion.pyramid.cases import SummarySource
+from pyramidion.pyramid.content_units import Case, PyramidScores, Workers
 from pyramidion.questions import Options, Signature, option, question
 from pyramidion.rendering.result import Result
 from pyramidion.rendering.saving import SCORE_FILE

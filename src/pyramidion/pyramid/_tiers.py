@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion.collection.checks import address_name
 from pyramidion.errors import InputError
-from pyramidion.pyramid._cases import AddressedUnits, PyramidSource, source_notes
+from pyramidion.pyramid.cases import AddressedUnits, PyramidSource, source_notes
 from pyramidion.pyramid.content_units import TopicUnits
 from pyramidion.questions import Options, Signature, option, question
 from pyramidion.rendering.charts.layout import PAD, Page, Space, text_width, wrapped

@@ -13,8 +13,7 @@ from pyramidion.collection.checks import address_name, differing_units
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid._scores import NO_UNITS
-from pyramidion.pyramid.content_units import reference_writers
+from pyramidion.pyramid.content_units import NO_UNITS, reference_writers
 from pyramidion.text import tokenize
 
 _ASCII_WORD = re.compile("[A-Za-z0-9]+")

@@ -18,7 +18,7 @@ from pyramidion._types import Bools, Floats
 from pyramidion.collection import PeerAnnotation, Pyramid
 from pyramidion.collection.pyramids import WeightPolicy
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.pyramid._scores import PyramidScores, content_of_peer, score_peer
+from pyramidion.pyramid.content_units import PyramidScores, content_of_peer, score_peer
 from pyramidion.stats.inputs import ratio
 
 Measure = Literal["original", "modified"]

@@ -19,8 +19,7 @@ from pyramidion.collection.ids import grouped
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, WeightPolicy
 from pyramidion.errors import InputError
 from pyramidion.pyramid._agreement.peers import ScoreAgreement, UnitAgreement, compare_scores
-from pyramidion.pyramid._scores import score_peer, score_reference
-from pyramidion.pyramid.content_units import reference_writers
+from pyramidion.pyramid.content_units import reference_writers, score_peer, score_reference
 from pyramidion.pyramid.topics import placed_words
 
 #: Fewer words than these are often marked for one unit in one place and another in the next.

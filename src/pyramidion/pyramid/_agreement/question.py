@@ -37,7 +37,7 @@ from pyramidion.pyramid._agreement.pyramids import (
     find_places,
     same_references,
 )
-from pyramidion.pyramid._cases import PyramidSource, source_notes
+from pyramidion.pyramid.cases import PyramidSource, source_notes
 from pyramidion.pyramid.topics import every_pyramid
 from pyramidion.questions import Options, argument, option, question
 from pyramidion.rendering.charts.curves import Panel, Series, Span, panels_figure

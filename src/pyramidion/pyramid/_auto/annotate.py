@@ -14,8 +14,7 @@ from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyrami
 from pyramidion.collection.pyramids import joined_references, unexpressed
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.marks import Matcher, MatchRules
-from pyramidion.pyramid._scores import Weighing
-from pyramidion.pyramid.content_units import TopicUnits
+from pyramidion.pyramid.content_units import TopicUnits, Weighing
 from pyramidion.pyramid.similarity import (
     SimilarityModel,
     UnitFinder,

@@ -10,8 +10,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
-from pyramidion.pyramid._scores import content_of_peer
-from pyramidion.pyramid.content_units import answered_units, pyramid_of
+from pyramidion.pyramid.content_units import answered_units, content_of_peer, pyramid_of
 from pyramidion.pyramid.similarity import (
     FACTORS,
     LARGEST,

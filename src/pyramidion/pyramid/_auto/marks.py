@@ -19,14 +19,14 @@ from pyramidion.pyramid._auto.phrases import (
     longest_first,
     placements,
 )
-from pyramidion.pyramid._scores import (
+from pyramidion.pyramid.content_units import (
     Content,
     PyramidScores,
     Weighing,
     content_of_peer,
+    reference_writers,
     score_weighed,
 )
-from pyramidion.pyramid.content_units import reference_writers
 from pyramidion.pyramid.topics import PlacedWord, placed_words, with_free_zero
 from pyramidion.questions import Options, option
 

@@ -18,7 +18,7 @@ from pyramidion.pyramid._auto.marks import (
     mean_differences,
 )
 from pyramidion.pyramid._auto.results import AnnotationSet, AutoResult, grouped_notes, read_texts
-from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
+from pyramidion.pyramid.cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
 from pyramidion.pyramid.content_units import reference_writers
 from pyramidion.pyramid.topics import TopicSummaries, gather_topics, topic_assessors
 from pyramidion.questions import option, question

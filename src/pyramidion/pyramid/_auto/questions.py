@@ -35,7 +35,7 @@ from pyramidion.pyramid._auto.results import (
     grouped_notes,
     read_texts,
 )
-from pyramidion.pyramid._cases import (
+from pyramidion.pyramid.cases import (
     PyramidSource,
     first_annotations,
     gather_cases,
@@ -43,8 +43,15 @@ from pyramidion.pyramid._cases import (
     source_notes,
     without_tasks,
 )
-from pyramidion.pyramid._scores import Weighing, content_of_peer, score_weighed
-from pyramidion.pyramid.content_units import TopicUnits, all_units, reference_writers, weighed_units
+from pyramidion.pyramid.content_units import (
+    TopicUnits,
+    Weighing,
+    all_units,
+    content_of_peer,
+    reference_writers,
+    score_weighed,
+    weighed_units,
+)
 from pyramidion.pyramid.similarity import SimilarityModel, default_similarity
 from pyramidion.pyramid.topics import every_pyramid, strange_unit, summary_texts, wanted, wordless
 from pyramidion.questions import Options, Signature, argument, option, question

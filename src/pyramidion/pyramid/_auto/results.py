@@ -13,7 +13,7 @@ from pyramidion.collection import Collection, Judgment, PeerAnnotation, Pyramid,
 from pyramidion.collection.formats import write_collection
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError, Where
-from pyramidion.pyramid._cases import PyramidSource
+from pyramidion.pyramid.cases import PyramidSource
 from pyramidion.questions import Options, option
 from pyramidion.rendering.result import Result
 from pyramidion.rendering.saving import SCORE_FILE, Savable

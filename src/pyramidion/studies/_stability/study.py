@@ -14,9 +14,16 @@ from pyramidion.collection.checks import address_name
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.pyramids import WeightPolicy
 from pyramidion.errors import InputError
-from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
-from pyramidion.pyramid._scores import NO_UNITS
-from pyramidion.pyramid._stability.growth import (
+from pyramidion.pyramid.cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
+from pyramidion.pyramid.content_units import NO_UNITS, reference_writers
+from pyramidion.pyramid.topics import TopicSummaries, gather_topics
+from pyramidion.questions import Options, option, question
+from pyramidion.rendering.charts.style import require_figure_file, save
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.result import Chart, Result, signed
+from pyramidion.rendering.saving import Savable
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.studies._stability.growth import (
     MAX_OF_ONE_ORDER,
     GrowingScores,
     Spread,
@@ -25,7 +32,7 @@ from pyramidion.pyramid._stability.growth import (
     score_growth,
     spread_by_order,
 )
-from pyramidion.pyramid._stability.ranking import (
+from pyramidion.studies._stability.ranking import (
     MAX_SPLITS,
     DivergingPair,
     OrderCorrelation,
@@ -39,14 +46,6 @@ from pyramidion.pyramid._stability.ranking import (
     reliable_order,
     resampled_correlations,
 )
-from pyramidion.pyramid.content_units import reference_writers
-from pyramidion.pyramid.topics import TopicSummaries, gather_topics
-from pyramidion.questions import Options, option, question
-from pyramidion.rendering.charts.style import require_figure_file, save
-from pyramidion.rendering.labels import counted
-from pyramidion.rendering.result import Chart, Result, signed
-from pyramidion.rendering.saving import Savable
-from pyramidion.rendering.table import Cell, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -285,7 +284,7 @@ class StabilityResult(Result[Together | StudiedTopic]):
 
     def plot_pair(self, first: str, second: str, number: int = 0) -> "Figure":
         """Draw the scores of two summaries as the pyramid of a topic grows (Figure 3.2)."""
-        from pyramidion.pyramid._stability.charts import growing_pair_figure
+        from pyramidion.studies._stability.charts import growing_pair_figure
 
         topic = self.topics[number]
         return growing_pair_figure(topic.study, first, second, title=topic.name)
@@ -371,7 +370,7 @@ def _obstacle(place: TopicSummaries, settings: StabilitySettings) -> str:
 
 
 def _charts(together: Together, settings: StabilitySettings) -> Iterator[Chart]:
-    from pyramidion.pyramid._stability.charts import growing_scores_figure, stability_figure
+    from pyramidion.studies._stability.charts import growing_scores_figure, stability_figure
 
     points = sum(row.points for row in together.errors)
     pyramids = counted(len(together.topics), "pyramid")

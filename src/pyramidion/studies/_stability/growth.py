@@ -13,8 +13,7 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import PeerAnnotation, Pyramid
 from pyramidion.collection.pyramids import WeightPolicy
 from pyramidion.errors import InputError
-from pyramidion.pyramid._scores import Content, content_of_peer
-from pyramidion.pyramid.content_units import reference_writers
+from pyramidion.pyramid.content_units import Content, content_of_peer, reference_writers
 from pyramidion.stats.inputs import Rng, generator
 
 Which = Literal["all", "references", "peers"]

@@ -13,8 +13,8 @@ from scipy import stats as scipy_stats
 from pyramid.reliability_samples import pyramid_of
 from pyramidion.collection import Judgment, Pyramid, Scores
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.pyramid import fit_zipf
-from pyramidion.pyramid._importance import classes_of_words, sentence_classes, unit_classes
+from pyramidion.studies import fit_zipf
+from pyramidion.studies._importance import classes_of_words, sentence_classes, unit_classes
 from support import shared_file
 
 #: Thesis, Table 2.5: how many words 7, 6, ..., 1 of the seven summaries of a set use.

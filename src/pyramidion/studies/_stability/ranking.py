@@ -10,7 +10,8 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
-from pyramidion.pyramid._stability.growth import (
+from pyramidion.stats.inputs import Rng, generator, ratio
+from pyramidion.studies._stability.growth import (
     MAX_OF_ONE_ORDER,
     Contenders,
     GrowingScores,
@@ -21,7 +22,6 @@ from pyramidion.pyramid._stability.growth import (
     sub_pyramids,
     subsets,
 )
-from pyramidion.stats.inputs import Rng, generator, ratio
 
 #: Differences of scores this close to a limit are at the limit, whatever their last bits say.
 ROUNDING = 1e-9

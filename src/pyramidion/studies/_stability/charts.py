@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.errors import NotFoundError
-from pyramidion.pyramid._stability.ranking import OrderCorrelation, OrderErrors
-from pyramidion.pyramid._stability.study import Stability
 from pyramidion.rendering.charts.curves import Panel, Series, Span, panels_figure
 from pyramidion.rendering.charts.layout import PAD, Page, Panels, Space, Style
 from pyramidion.rendering.charts.style import (
@@ -24,12 +22,14 @@ from pyramidion.rendering.charts.style import (
     in_style,
 )
 from pyramidion.rendering.labels import short_name, short_names
+from pyramidion.studies._stability.ranking import OrderCorrelation, OrderErrors
+from pyramidion.studies._stability.study import Stability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from pyramidion.pyramid._stability.study import Together
+    from pyramidion.studies._stability.study import Together
 
 _ERRORS = {
     "p1": ("E1: equal seem different", BLUE, "o", "-"),

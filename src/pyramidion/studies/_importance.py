@@ -18,8 +18,8 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Pyramid, Scores
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError, ShapeError
-from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes
-from pyramidion.pyramid._scores import NO_UNITS
+from pyramidion.pyramid.cases import TOLD_ELSEWHERE, PyramidSource, source_notes
+from pyramidion.pyramid.content_units import NO_UNITS
 from pyramidion.pyramid.topics import TopicSummaries, gather_topics
 from pyramidion.questions import Options, option, question
 from pyramidion.rendering.charts.curves import Panel, Series, panels_figure

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.collection.pyramids import Pyramid
 from pyramidion.errors import InputError
-from pyramidion.pyramid import stability
-from pyramidion.pyramid._scores import Content, score_content
-from pyramidion.pyramid._stability.growth import (
+from pyramidion.pyramid.content_units import Content, score_content
+from pyramidion.stats import spearman
+from pyramidion.studies import stability
+from pyramidion.studies._stability.growth import (
     GrowingScores,
     full_scores,
     gather_contenders,
@@ -23,7 +24,7 @@ from pyramidion.pyramid._stability.growth import (
     sub_pyramids,
     subsets,
 )
-from pyramidion.pyramid._stability.ranking import (
+from pyramidion.studies._stability.ranking import (
     OrderCorrelation,
     OrderErrors,
     divergence_points,
@@ -36,8 +37,7 @@ from pyramidion.pyramid._stability.ranking import (
     resampled_correlations,
     standard_ranks,
 )
-from pyramidion.pyramid._stability.study import StabilitySettings, study_stability
-from pyramidion.stats import spearman
+from pyramidion.studies._stability.study import StabilitySettings, study_stability
 
 SCORES = ("original", "modified")
 
@@ -134,7 +134,7 @@ def test_scores_are_those_of_score_content(score):
 def test_scores_in_blocks_are_the_same(monkeypatch):
     contenders = contenders_of(2, references=7)
     whole = score_growth(contenders).values
-    monkeypatch.setattr("pyramidion.pyramid._stability.growth._CELLS", 100)
+    monkeypatch.setattr("pyramidion.studies._stability.growth._CELLS", 100)
     np.testing.assert_array_equal(score_growth(contenders).values, whole)
 
 
@@ -273,7 +273,7 @@ def test_errors_are_those_of_plain_loops(score, which):
 def test_errors_in_blocks_are_the_same(monkeypatch):
     grown = score_growth(contenders_of(7, references=7))
     whole = ranking_errors(grown)
-    monkeypatch.setattr("pyramidion.pyramid._stability.ranking._CELLS", 50)
+    monkeypatch.setattr("pyramidion.studies._stability.ranking._CELLS", 50)
     assert ranking_errors(grown) == whole
 
 

@@ -16,13 +16,14 @@ from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.pyramids import DOCUMENTS, WeightPolicy
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, Where
-from pyramidion.pyramid._scores import Content, content_of_peer
 from pyramidion.pyramid.content_units import (
     Case,
+    Content,
     TopicUnits,
     Workers,
     all_units,
     answered_units,
+    content_of_peer,
     reference_writers,
     weighed_units,
 )
