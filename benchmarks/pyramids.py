@@ -161,10 +161,10 @@ def calibration(console: Console, found: Mapping[str, Calibration]) -> bool:
     heads = ("answers", "found", "expected", "ratio", "Brier", "base rate's", "")
     table = Table("left-out set", *heads, title="Probabilities on sets that were not fitted to")
     for name, own in found.items():
-        share, mean = float(own.found.mean()), float(own.probable.mean())
+        share, mean = float(own.answers.mean()), float(own.probable.mean())
         verdict = "passed" if own.brier < own.base_rate else "MISSED"
         numbers = (f"{x:.3f}" for x in (share, mean, mean / share, own.brier, own.base_rate))
-        table.add_row(name, f"{len(own.found):,}", *numbers, verdict)
+        table.add_row(name, f"{len(own.answers):,}", *numbers, verdict)
     console.print(table)
     return all(own.brier < own.base_rate for own in found.values())
 

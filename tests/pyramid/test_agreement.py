@@ -320,7 +320,7 @@ def test_any_number_of_annotators(tmp_path):
     for source in (MANY, tmp_path / "many"):
         result = agreement(source)
         groups = [one for one in result if isinstance(one, GroupAgreement) and one.level == "topic"]
-        assert [(one.first, one.second, one.found.units.percent) for one in groups] == [
+        assert [(one.first, one.second, one.agreement.units.percent) for one in groups] == [
             ("anna", "anna (2)", 2 / 3), ("anna", "bert", 2 / 3), ("anna (2)", "bert", 1 / 3),
         ]  # fmt: skip
         [everyone] = [one for one in result if isinstance(one, AllAnnotators)]

@@ -76,7 +76,7 @@ def one_score(contenders, column, models, score):
 
 def outside(contenders, column):
     """Return the references that are not the summary itself."""
-    return [r for r in range(contenders.references) if r != contenders.own[column]]
+    return [r for r in range(contenders.references) if r != contenders.reference[column]]
 
 
 def scores_by_hand(contenders, column, order, score):
@@ -122,10 +122,10 @@ def test_only_large_orders_are_sampled():
 def test_scores_are_those_of_score_content(score):
     contenders = contenders_of(1)
     grown = score_growth(contenders, score=score)
-    for row, drawn in zip(grown.values, grown.drawn, strict=True):
+    for row, drawn in zip(grown.values, grown.included, strict=True):
         models = np.flatnonzero(drawn)
         for column, found in enumerate(row):
-            if contenders.own[column] in models:
+            if contenders.reference[column] in models:
                 assert isnan(found)
             else:
                 assert found == one_score(contenders, column, models, score)
@@ -338,7 +338,7 @@ def test_the_six_systems_of_section_3_4():
 def test_correlations_are_those_of_plain_loops(which):
     contenders = contenders_of(8, references=5, peers=3, which=which)
     full = full_by_hand(contenders, "original")
-    peers = [c for c in range(len(full)) if contenders.own[c] < 0]
+    peers = [c for c in range(len(full)) if contenders.reference[c] < 0]
     everybody = range(contenders.references)
     held = combinations(everybody, 2) if contenders.are_references else [()]
     expected = {}

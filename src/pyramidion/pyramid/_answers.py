@@ -87,10 +87,10 @@ class UnitScoring(Result[UnitScores]):
     def to_scores(self) -> Scores:
         """Return them as a table of scores, such as `pyramidion.compare` takes."""
         return table_of_scores(
-            (*(getattr(one, about) for about in ABOUT), measure, value)
-            for one in self.values
+            (*(getattr(scores, about) for about in ABOUT), measure, value)
+            for scores in self.values
             for name, measure in _MEASURES.items()
-            if not math.isnan(value := getattr(one, name))
+            if not math.isnan(value := getattr(scores, name))
         )
 
 
@@ -140,10 +140,10 @@ def _coverage(collection: Collection, source: SummarySource) -> dict[Address, fl
     rows = collection.scores.select(measure="coverage")
     names = (*ABOUT, "unit")
     cells = zip(*(rows.columns[name] for name in names), rows.value.tolist(), strict=True)
-    found = grouped((tuple(about), value) for *about, unit, value in cells if unit)
+    percentages = grouped((tuple(about), value) for *about, unit, value in cells if unit)
     return {
         about: float(np.mean(values)) / 100
-        for about, values in found.items()
+        for about, values in percentages.items()
         if source.takes(*about[:2]) and about[2] in (source.system or (about[2],))
     }
 
@@ -154,18 +154,18 @@ def normalized_share(share: float, words: float, reference_words: float, a: floa
 
 
 def nugget_scores(
-    found: NDArray[np.bool_], vital: NDArray[np.bool_], length: int, beta: float, allowance: int
+    expressed: NDArray[np.bool_], vital: NDArray[np.bool_], length: int, beta: float, allowance: int
 ) -> tuple[float, float, float]:
     """Return recall of the vital nuggets, precision by length, and F (Voorhees, TREC 2003-2004).
 
     Precision is 1 while the length, in characters without white space, is at most the allowance
     for all nuggets found, vital or okay; then 1 - (length - allowance) / length.
     """
-    room = allowance * int(np.count_nonzero(found))
+    room = allowance * int(np.count_nonzero(expressed))
     precision = 1.0 if length <= room else room / length
     if not vital.any():
         return math.nan, precision, math.nan
-    recall = float(np.count_nonzero(found & vital) / np.count_nonzero(vital))
+    recall = float(np.count_nonzero(expressed & vital) / np.count_nonzero(vital))
     both = beta**2 * precision + recall
     return recall, precision, (1 + beta**2) * precision * recall / both if both else 0.0
 
@@ -188,8 +188,8 @@ class UnitScorer:
         """Count the words of a summary and of others' references, NaN where there is no text."""
         text = self.texts.get((task, topic, system), "")
         references = self.references.get((task, topic), ())
-        others = [words for writer, words in references if writer != system]
-        return len(text.split()) or math.nan, float(np.mean(others)) if any(others) else math.nan
+        lengths = [words for writer, words in references if writer != system]
+        return len(text.split()) or math.nan, float(np.mean(lengths)) if any(lengths) else math.nan
 
     def score(self, case: Case, coverage: float) -> UnitScores:
         """Score a summary by what was found in it."""
@@ -202,25 +202,27 @@ class UnitScorer:
             scores = replace(
                 scores, normalized=normalized_share(share, words, reference, options.a)
             )
-        found, text = case.content.expressed, self.texts.get(address)
+        expressed, text = case.content.expressed, self.texts.get(address)
         vital = [unit.get("vital") for unit in self.scus.get(case.topic, ())]
-        if len(vital) != len(found) or None in vital or text is None:
+        if len(vital) != len(expressed) or None in vital or text is None:
             return scores
         flags, length = np.array(vital, dtype=np.bool_), len("".join(text.split()))
-        recall, precision, f = nugget_scores(found, flags, length, options.beta, options.allowance)
+        recall, precision, f = nugget_scores(
+            expressed, flags, length, options.beta, options.allowance
+        )
         return replace(scores, recall=recall, precision=precision, f=f)
 
     def published(self, values: Sequence[UnitScores]) -> Iterator[Table]:
         """Compare the shares with the columns a file has of its own, and fit its constant."""
         rows = []
         for name, measure in (("share", "acu"), ("normalized", "normalized-acu")):
-            own = self.collection.scores.select(measure=f"published-{measure}")
-            addresses = zip(*(own.columns[n] for n in ABOUT[:3]), strict=True)
-            known = dict(zip(addresses, own.value.tolist(), strict=True))
-            keys = ((one, (one.task, one.topic, one.system)) for one in values)
-            pairs = [(one, known[key]) for one, key in keys if key in known]
+            table = self.collection.scores.select(measure=f"published-{measure}")
+            addresses = zip(*(table.columns[n] for n in ABOUT[:3]), strict=True)
+            published = dict(zip(addresses, table.value.tolist(), strict=True))
+            keys = ((scores, (scores.task, scores.topic, scores.system)) for scores in values)
+            pairs = [(scores, published[key]) for scores, key in keys if key in published]
             if pairs:
-                gaps = [abs(getattr(one, name) - value) for one, value in pairs]
+                gaps = [abs(getattr(scores, name) - value) for scores, value in pairs]
                 fitted = self._fitted(pairs) if name == "normalized" else None
                 rows.append((measure, len(gaps), float(np.mean(gaps)), max(gaps), fitted))
         if rows:
@@ -230,8 +232,8 @@ class UnitScorer:
     def _fitted(self, pairs: Sequence[tuple[UnitScores, float]]) -> float | None:
         """Return the median constant that turns the shares into the published scores."""
         constants = []
-        for one, value in pairs:
-            words, reference = self.lengths(one.task, one.topic, one.system)
-            if words > reference and 0 < value < one.share:
-                constants.append((1 - words / reference) / math.log(value / one.share))
+        for scores, value in pairs:
+            words, reference = self.lengths(scores.task, scores.topic, scores.system)
+            if words > reference and 0 < value < scores.share:
+                constants.append((1 - words / reference) / math.log(value / scores.share))
         return float(np.median(constants)) if constants else None

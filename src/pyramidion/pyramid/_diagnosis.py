@@ -48,9 +48,9 @@ class OptimalSummaries:
     def _example(self, rank: int) -> tuple[int, ...]:
         """Return the summary with a certain rank in the order of the alphabet."""
         left, picked = self.chosen, list(self.fixed)
-        for place, unit in enumerate(self.free):
+        for index, unit in enumerate(self.free):
             # So many choices take this unit and then any of those that follow.
-            with_unit = comb(len(self.free) - place - 1, left - 1) if left else 0
+            with_unit = comb(len(self.free) - index - 1, left - 1) if left else 0
             if rank < with_unit:
                 picked.append(unit)
                 left -= 1
@@ -61,17 +61,17 @@ class OptimalSummaries:
 
 def optimal_summaries(weighing: Weighing, size: int | None = None) -> OptimalSummaries:
     """Find the summaries of a size that score 1: whole tiers from the top, and some of the last."""
-    wanted = weighing.size if size is None else size
-    if wanted < 0:
-        raise InputError(f"a summary cannot have {wanted} content units", hint="give 0 or more")
+    units = weighing.size if size is None else size
+    if units < 0:
+        raise InputError(f"a summary cannot have {units} content units", hint="give 0 or more")
     weights = weighing.weights.tolist()
     tiers = sorted({weight for weight in weights if weight}, reverse=True)
     fixed: list[int] = []
     for tier in tiers:
         rows = tuple(row for row, weight in enumerate(weights) if weight == tier)
-        if len(fixed) + len(rows) >= wanted or tier == tiers[-1]:
-            chosen = min(wanted - len(fixed), len(rows))
-            return OptimalSummaries(wanted, weighing.most(wanted), tier, tuple(fixed), rows, chosen)
+        if len(fixed) + len(rows) >= units or tier == tiers[-1]:
+            chosen = min(units - len(fixed), len(rows))
+            return OptimalSummaries(units, weighing.most(units), tier, tuple(fixed), rows, chosen)
         fixed += rows
     raise InputError(NO_UNITS, "annotate its references first")
 
@@ -117,14 +117,14 @@ OPTIMAL: View[OptimalOfTopic] = View(
     "optimal",
     (
         *columns("task", "topic"),
-        data("references", lambda one: one.units.weighing.order),
-        Column("scus", "SCUs", lambda one: one.units.weighing.units),
+        data("references", lambda topic: topic.units.weighing.order),
+        Column("scus", "SCUs", lambda topic: topic.units.weighing.units),
         *columns("size", of="best", max="Max", count="optimal summaries"),
-        shown("choice", lambda one: one.choice),
-        data("lowest_tier", lambda one: one.best.tier),
-        data("chosen", lambda one: one.best.chosen),
-        data("of", lambda one: len(one.best.free)),
-        data("examples", lambda one: one.uids),
+        shown("choice", lambda topic: topic.choice),
+        data("lowest_tier", lambda topic: topic.best.tier),
+        data("chosen", lambda topic: topic.best.chosen),
+        data("of", lambda topic: len(topic.best.free)),
+        data("examples", lambda topic: topic.uids),
     ),
 )
 
@@ -143,35 +143,35 @@ def optimal(source: PyramidSource, options: OptimalOptions) -> Result[OptimalOfT
     (2, [['1'], ['2']])
     """
     collection, read = source.read_units()
-    found = []
+    topics = []
     for address, units in read:
         best = optimal_summaries(units.weighing, options.size)
         some = tuple(best.examples(options.examples))
-        found.append(OptimalOfTopic(*address, units, best, some))
+        topics.append(OptimalOfTopic(*address, units, best, some))
     details = (*source.details, *options.changed("size"))
     return Result(
         command="pyramid optimal",
         signature=Signature("pyramid-optimal", data=collection.data_hash, details=details),
-        values=found,
+        values=topics,
         record=OPTIMAL.record,
         tables=[
-            without_tasks(OPTIMAL.table(found, "Optimal summaries", _NOTE)),
-            *(map(_examples_table, found) if options.examples and options.size != 0 else ()),
+            without_tasks(OPTIMAL.table(topics, "Optimal summaries", _NOTE)),
+            *(map(_examples_table, topics) if options.examples and options.size != 0 else ()),
         ],
         left_out=source_notes(collection),
     )
 
 
-def _examples_table(one: OptimalOfTopic) -> Table:
+def _examples_table(topic: OptimalOfTopic) -> Table:
     """List the units of some optimal summaries, marked in a column for each."""
-    units, weights = one.units, one.units.weighing.weights
+    units, weights = topic.units, topic.units.weighing.weights
     rows: list[tuple[Cell, ...]] = []
-    for row in units.heaviest({row for example in one.examples for row in example}):
-        marks = ("×" if row in example else "" for example in one.examples)
+    for row in units.heaviest({row for example in topic.examples for row in example}):
+        marks = ("×" if row in example else "" for example in topic.examples)
         rows.append((int(weights[row]), units.uids[row], units.labels[row], *marks))
-    numbers = tuple(f"no. {number}" for number in range(1, len(one.examples) + 1))
-    title = f"Examples for {address_name(one.task, one.topic)}"
-    key = (("task", one.task), ("topic", one.topic))
+    numbers = tuple(f"no. {number}" for number in range(1, len(topic.examples) + 1))
+    title = f"Examples for {address_name(topic.task, topic.topic)}"
+    key = (("task", topic.task), ("topic", topic.topic))
     heads = ("weight", "SCU", "label", *numbers)
     return Table(heads, tuple(rows), title, key=key, name="examples")
 
@@ -215,10 +215,10 @@ def missed_units(case: Case, *, least: int | None = None) -> Diagnosis:
         least = best.tier
         if best.chosen < len(best.free) and best.fixed:
             least = int(units.weighing.weights[list(best.fixed)].min())
-    weights, said = units.weighing.weights, case.content.expressed
+    weights, expressed = units.weighing.weights, case.content.expressed
     heavy = weights >= max(1, least)
-    missed = (heavy & ~said).nonzero()[0].tolist()
-    light = (~heavy & said & (weights > 0)).nonzero()[0].tolist()
+    missed = (heavy & ~expressed).nonzero()[0].tolist()
+    light = (~heavy & expressed & (weights > 0)).nonzero()[0].tolist()
     ordered = (tuple(units.heaviest(rows)) for rows in (missed, light))
     return Diagnosis(case, least, int(heavy.sum()), *ordered)
 
@@ -237,7 +237,9 @@ class MissedOptions(Options):
 
 
 def _if_complete(name: str) -> Callable[[Diagnosis], int | None]:
-    return lambda one: getattr(one.case.scores(), name) if one.case.content.complete else None
+    return lambda diagnosis: (
+        getattr(diagnosis.case.scores(), name) if diagnosis.case.content.complete else None
+    )
 
 
 _ABOUT = ("task", "topic", "system", "kind", "assessor")
@@ -246,9 +248,9 @@ DIAGNOSIS: View[Diagnosis] = View(
     "missed",
     (
         *(data(name, attrgetter(f"case.{name}")) for name in _ABOUT),
-        data("weight", lambda one: one.case.scores().weight),
-        data("max", lambda one: one.case.scores().max),
-        data("modified", lambda one: one.case.scores().modified),
+        data("weight", lambda diagnosis: diagnosis.case.scores().weight),
+        data("max", lambda diagnosis: diagnosis.case.scores().max),
+        data("modified", lambda diagnosis: diagnosis.case.scores().modified),
         data("least_weight", attrgetter("least")),
         data("heavy"),
         data("missed", attrgetter("missed_units")),
@@ -274,37 +276,40 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
     [('A', 'It is old'), ('B', 'It is old'), ('C', 'Ice melts')]
     """
     collection, read = source.read_cases()
-    found = [missed_units(case, least=options.min_weight) for case in read.cases]
+    diagnoses = [missed_units(case, least=options.min_weight) for case in read.cases]
     # What is missed most is known where there are several summaries of a topic.
-    several = len({(one.case.task, one.case.topic) for one in found}) < len(found)
+    several = len({(diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses}) < len(
+        diagnoses
+    )
     details = (*source.details, *options.changed("min_weight"))
     return Result(
         command="pyramid missed",
         signature=Signature("pyramid-missed", data=collection.data_hash, details=details),
-        values=found,
+        values=diagnoses,
         record=DIAGNOSIS.record,
         tables=[
-            *(_table(one, options.top) for one in found),
-            *([_often(found, options.top)] if several else []),
+            *(_table(diagnosis, options.top) for diagnosis in diagnoses),
+            *([_often(diagnoses, options.top)] if several else []),
         ],
         left_out=read.left_out,
     )
 
 
-def _table(one: Diagnosis, top: int) -> Table:
-    case = one.case
-    rows = tuple((unit["weight"], unit["uid"], unit["label"]) for unit in one.missed_units)
+def _table(diagnosis: Diagnosis, top: int) -> Table:
+    case = diagnosis.case
+    rows = tuple((unit["weight"], unit["uid"], unit["label"]) for unit in diagnosis.missed_units)
     more = len(rows) - top
     by = f", as {case.assessor} answered" if case.assessor else ""
     names = ("task", "topic", "system", *(["assessor"] if by else []))
-    verdict = f"missed {len(one.missed)} of the {one.heavy} units of weight {one.least} or more"
-    if not one.heavy:
-        verdict = f"the pyramid has no unit of weight {one.least} or more"
+    heavy = f"of weight {diagnosis.least} or more"
+    verdict = f"missed {len(diagnosis.missed)} of the {diagnosis.heavy} units {heavy}"
+    if not diagnosis.heavy:
+        verdict = f"the pyramid has no unit {heavy}"
     table = Table(
         ("weight", "SCU", "label"),
         rows,
         title=f"{case.name}{by}: {verdict}",
-        note=(f"And {more} more. " if more > 0 else "") + _instead(one, top),
+        note=(f"And {more} more. " if more > 0 else "") + _instead(diagnosis, top),
         key=tuple((name, getattr(case, name)) for name in names),
         name="missed",
     )
@@ -319,9 +324,9 @@ def _first_rows(table: Table, top: int) -> Table:
     )
 
 
-def _instead(one: Diagnosis, top: int) -> str:
+def _instead(diagnosis: Diagnosis, top: int) -> str:
     """Say in a sentence what else the summary spent its units on."""
-    light, scores = one.lighter_units, one.case.scores()
+    light, scores = diagnosis.lighter_units, diagnosis.case.scores()
     labels = "; ".join(f"{unit['label'] or unit['uid']} ({unit['weight']})" for unit in light[:top])
     more = "; …" if len(light) > top else ""
     parts = [f"{counted(len(light), 'lighter unit')} ({labels}{more})"] if light else []
@@ -329,19 +334,22 @@ def _instead(one: Diagnosis, top: int) -> str:
         parts.append(f"{scores.outside} outside the pyramid")
     if scores.repeated:
         parts.append(f"{scores.repeated} repeated")
-    has = "It has instead" if one.missed else "It also has"
+    has = "It has instead" if diagnosis.missed else "It also has"
     return f"{has}: {', '.join(parts)}." if parts else ""
 
 
-def _often(found: Sequence[Diagnosis], top: int) -> Table:
+def _often(diagnoses: Sequence[Diagnosis], top: int) -> Table:
     """Count how many summaries missed each unit."""
-    seen = Counter((one.case.task, one.case.topic) for one in found)
+    seen = Counter((diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses)
     weights = grouped(
-        ((one.case.task, one.case.topic, unit["uid"], unit["label"]), unit["weight"])
-        for one in found
-        for unit in one.missed_units
+        ((diagnosis.case.task, diagnosis.case.topic, unit["uid"], unit["label"]), unit["weight"])
+        for diagnosis in diagnoses
+        for unit in diagnosis.missed_units
     )
-    counted = [(key, max(own), len(own), seen[key[:2]]) for key, own in weights.items()]
+    counted = [
+        (key, max(unit_weights), len(unit_weights), seen[key[:2]])
+        for key, unit_weights in weights.items()
+    ]
     counted.sort(key=lambda row: -row[1] * row[2] / row[3])
     rows = tuple((*key[:2], weight, *key[2:], *counts) for key, weight, *counts in counted)
     columns = ("task", "topic", "weight", "SCU", "label", "missed by", "of")

@@ -64,7 +64,7 @@ class ScoredSummary:
 def _if_complete(key: str, title: str = "") -> Column[ScoredSummary]:
     """Declare what is unknown where answers say nothing about the rest of a summary."""
     return Column(
-        key, title, lambda one: getattr(one.scores, key) if one.case.content.complete else None
+        key, title, lambda row: getattr(row.scores, key) if row.case.content.complete else None
     )
 
 
@@ -95,10 +95,10 @@ class PyramidScoring(Result[ScoredSummary]):
     def to_scores(self) -> Scores:
         """Return them as a table of scores, such as `pyramidion.compare` takes."""
         rows = []
-        for one in self.values:
-            about = tuple(getattr(one.case, name) for name in ABOUT)
-            for name in _MEANS if one.case.content.complete else _MEANS[:-1]:
-                value = float(getattr(one.scores, name))
+        for summary in self.values:
+            about = tuple(getattr(summary.case, name) for name in ABOUT)
+            for name in _MEANS if summary.case.content.complete else _MEANS[:-1]:
+                value = float(getattr(summary.scores, name))
                 if not math.isnan(value):
                     rows.append((*about, f"pyramid-{_MEASURES.get(name, name)}", value))
         return table_of_scores(rows)
@@ -124,8 +124,8 @@ def known_columns(view: View[T], rows: Sequence[T]) -> dict[str, Column[T]]:
 
 def known_table(view: View[T], rows: Sequence[T], title: str, note: str) -> Table:
     """Return a table of the columns that hold anything."""
-    known = known_columns(view, rows)
-    empty = [column.title for column in view.columns if column.key not in known]
+    filled = known_columns(view, rows)
+    empty = [column.title for column in view.columns if column.key not in filled]
     return view.table(rows, title, note, exclude=empty)
 
 
@@ -148,7 +148,7 @@ def score(source: SummarySource, options: ScoringOptions) -> PyramidScoring:
     collection, read = source.read_cases(options.workers)
     scored = [ScoredSummary(case, case.scores()) for case in read.cases]
     details = (*source.details, *options.changed("workers"))
-    complete = all(one.case.content.complete for one in scored)
+    complete = all(summary.case.content.complete for summary in scored)
     note = _NOTE if complete else f"{_NOTE} {_LIST_NOTE}"
     return PyramidScoring(
         command="pyramid score",
@@ -162,23 +162,25 @@ def score(source: SummarySource, options: ScoringOptions) -> PyramidScoring:
 
 def _means_table(scored: Sequence[ScoredSummary]) -> Table:
     """Average the scores of each system, where they are known."""
-    known = known_columns(SCORES, scored)
-    about = [name for name in ("task", "system", "kind") if name in known]
-    means = [name for name in _MEANS if name in known]
+    filled = known_columns(SCORES, scored)
+    about = [name for name in ("task", "system", "kind") if name in filled]
+    means = [name for name in _MEANS if name in filled]
     rows = []
-    groups = grouped(((one.case.task, one.case.system, one.case.kind), one) for one in scored)
+    groups = grouped(
+        ((summary.case.task, summary.case.system, summary.case.kind), summary) for summary in scored
+    )
     for (task, system, _), group in groups.items():
-        found = [_mean(map(known[name].value, group)) for name in means]
-        place = task, -(found[0] or 0), natural_order(system)
-        names = (known[name].value(group[0]) for name in about)
-        rows.append((place, (*names, len(group), *found)))
+        averages = [_mean(map(filled[name].value, group)) for name in means]
+        rank = task, -(averages[0] or 0), natural_order(system)
+        names = (filled[name].value(group[0]) for name in about)
+        rows.append((rank, (*names, len(group), *averages)))
     heads = (*about, "n", *("SCUs" if name == "scus" else name for name in means))
-    several = len({one.case.key[:3] for one in scored}) < len(scored)
+    several = len({summary.case.key[:3] for summary in scored}) < len(scored)
     note = _SEVERAL_NOTE if several else ""
     ordered = tuple(row for _, row in sorted(rows, key=itemgetter(0)))
     return Table(heads, ordered, "Means of systems, by modified score", note, name="systems")
 
 
 def _mean(values: Iterator[float | None]) -> float | None:
-    known = [value for value in values if value is not None and not math.isnan(value)]
-    return float(np.mean(known)) if known else None
+    numbers = [value for value in values if value is not None and not math.isnan(value)]
+    return float(np.mean(numbers)) if numbers else None

@@ -65,25 +65,25 @@ def tiers(source: PyramidSource, options: TierOptions) -> TierResult:
     >>> {weight: len(rows) for weight, rows in units.tiers().items()}
     {2: 1, 1: 0}
     """
-    collection, found = source.read_units()
+    collection, pyramids = source.read_units()
     return TierResult(
         command="pyramid tiers",
         signature=Signature("pyramid-tiers", data=collection.data_hash, details=source.details),
-        values=found,
+        values=pyramids,
         record=_record,
-        tables=[_table(one, options.examples) for one in found],
+        tables=[_table(pyramid, options.examples) for pyramid in pyramids],
         left_out=source_notes(collection),
         charts=[
             Chart(
                 "tiers", partial(pyramid_figure, units, topic=topic, task=task), about=(task, topic)
             )
-            for (task, topic), units in found
+            for (task, topic), units in pyramids
         ],
     )
 
 
-def _record(found: AddressedUnits) -> dict[str, Any]:
-    (task, topic), units = found
+def _record(pyramid: AddressedUnits) -> dict[str, Any]:
+    (task, topic), units = pyramid
     total = units.weighing.units
     return {
         "task": task,
@@ -103,8 +103,8 @@ def _record(found: AddressedUnits) -> dict[str, Any]:
     }
 
 
-def _table(found: AddressedUnits, examples: int) -> Table:
-    address, units = found
+def _table(pyramid: AddressedUnits, examples: int) -> Table:
+    address, units = pyramid
     title = f"Tiers of {address_name(*address)}: {_about(units, 'SCU')}"
     every = tuple(
         (tier, units.uids[row], units.labels[row])
@@ -195,25 +195,25 @@ def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Fi
     most = max(map(len, tiers.values()))
     axes.set(xlim=(-most / 2, most / 2), ylim=(len(tiers), 0))
     axes.axis("off")
-    for place, (tier, rows) in enumerate(tiers.items()):
-        _draw_tier(axes, place, len(rows), most, tier / max(tiers))
-        middle = page.bottom + pitch * (len(tiers) - place - 0.5)
+    for level, (tier, rows) in enumerate(tiers.items()):
+        _draw_tier(axes, level, len(rows), most, tier / max(tiers))
+        middle = page.bottom + pitch * (len(tiers) - level - 0.5)
         beside = (page.left - _BESIDE, middle)
         page.write(f"weight {tier}", beside, ha="right", va="center", size=_SIZE)
         _write_labels(page, [units.labels[r] or units.uids[r] for r in rows], middle, pitch)
     return page.figure
 
 
-def _draw_tier(axes: "Axes", place: int, count: int, most: int, strength: float) -> None:
+def _draw_tier(axes: "Axes", level: int, count: int, most: int, strength: float) -> None:
     if not count:
-        axes.plot([-0.25, 0.25], [place + 0.5] * 2, color=GRAY, linewidth=0.8)
+        axes.plot([-0.25, 0.25], [level + 0.5] * 2, color=GRAY, linewidth=0.8)
         return
     look: dict[str, Any] = {"color": BLUE, "alpha": 0.25 + 0.75 * strength, "linewidth": 0}
-    axes.bar(0, 0.88, width=count, bottom=place + 0.06, **look)
+    axes.bar(0, 0.88, width=count, bottom=level + 0.06, **look)
     inside = count >= most * 0.12
     axes.text(
         0 if inside else count / 2 + most * 0.015,
-        place + 0.5,
+        level + 0.5,
         str(count),
         ha="center" if inside else "left",
         va="center",
@@ -237,5 +237,5 @@ def _write_labels(page: Page, labels: list[str], middle: float, pitch: float) ->
         lines[-1] += " …"
     top = middle + _LINE * (len(lines) - 1) / 2
     for number, line in enumerate(lines):
-        place = (page.left + _STONES + _GAP, top - number * _LINE)
-        page.write(line, place, va="center", size=_SMALL, color=GRAY)
+        position = (page.left + _STONES + _GAP, top - number * _LINE)
+        page.write(line, position, va="center", size=_SMALL, color=GRAY)

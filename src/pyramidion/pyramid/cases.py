@@ -90,27 +90,27 @@ def _annotated(
 ) -> Iterator[Case]:
     """Return annotated peers, and references that have no annotation as peers."""
     # By the pyramid's identity: hundreds of peers share one.
-    known: dict[tuple[int, int | None], TopicUnits] = {}
+    units_by_key: dict[tuple[int, int | None], TopicUnits] = {}
 
     def units_of(topic: str, pyramid: Pyramid, without: int | None) -> TopicUnits:
         key = (id(pyramid), without)
-        if key not in known:
-            known[key] = weighed_units(collection, topic, pyramid, weights, without)
-        return known[key]
+        if key not in units_by_key:
+            units_by_key[key] = weighed_units(collection, topic, pyramid, weights, without)
+        return units_by_key[key]
 
     for key, peer in collection.peer_annotations.items():
         task, topic, system, assessor, occasion = key
         if system != DOCUMENTS:
             writers = reference_writers(peer.pyramid)
-            own = writers.index(system) if system in writers else None
-            units = units_of(topic, peer.pyramid, own)
-            kind = collection.systems.get(system, "machine" if own is None else "human")
+            writer_column = writers.index(system) if system in writers else None
+            units = units_of(topic, peer.pyramid, writer_column)
+            kind = collection.systems.get(system, "machine" if writer_column is None else "human")
             try:
                 about = (task, topic, system, kind, units, content_of_peer(peer), assessor)
             except NotFoundError as error:
                 what = f"peer annotation of {address_name(*key)}: {error.what}"
                 raise InputError(what, error.hint) from None
-            yield Case(*about, jackknifed=own is not None, occasion=occasion)
+            yield Case(*about, jackknifed=writer_column is not None, occasion=occasion)
     for (task, topic), pyramid in collection.pyramids.items():
         writers = reference_writers(pyramid) if references and pyramid.weights.any() else ()
         for column, writer in enumerate(writers):
@@ -125,8 +125,8 @@ def first_annotations(cases: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[st
     """Keep the first case of each summary, and note where there are several."""
     every = {case.key: case for case in cases}
     first = {key[:3]: case for key, case in reversed(every.items())}
-    kept = tuple(case for key, case in every.items() if first[key[:3]] is case)
-    return kept, tuple(several_annotations(every))
+    first_cases = tuple(case for key, case in every.items() if first[key[:3]] is case)
+    return first_cases, tuple(several_annotations(every))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,9 +146,9 @@ class Hits:
         rows = np.array(self.topics, dtype=object)
         means = np.full((len(names), len(self.systems)), np.nan)
         for number, name in enumerate(names):
-            own = self.values[rows == name]
-            counts = np.count_nonzero(~np.isnan(own), axis=0)
-            sums = np.nansum(own, axis=0)
+            topic_values = self.values[rows == name]
+            counts = np.count_nonzero(~np.isnan(topic_values), axis=0)
+            sums = np.nansum(topic_values, axis=0)
             np.divide(sums, counts, out=means[number], where=counts > 0)
         return names, means
 
@@ -161,28 +161,28 @@ def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
     columns = {name: column for column, name in enumerate(systems)}
     # By topic, uid and label: pyramids that differ have units that differ.
     rows: dict[tuple[str, str, str], int] = {}
-    found: list[tuple[list[int], int, Floats]] = []
+    entries: list[tuple[list[int], int, Floats]] = []
     weights: dict[int, int] = {}
     for case in chosen:
         units = zip(case.units.uids, case.units.labels, strict=True)
-        own = [rows.setdefault((case.topic, *unit), len(rows)) for unit in units]
+        unit_rows = [rows.setdefault((case.topic, *unit), len(rows)) for unit in units]
         weighed = case.units.weighing.weights > 0
         hits = np.where(weighed, case.content.expressed, np.nan)
-        found.append((own, columns[case.system], hits))
+        entries.append((unit_rows, columns[case.system], hits))
         whole = case.units.weighing.weights if case.units.whole is None else case.units.whole
-        for row, weight in zip(own, whole.tolist(), strict=True):
+        for row, weight in zip(unit_rows, whole.tolist(), strict=True):
             weights[row] = max(weights.get(row, 0), weight)
     values = np.full((len(rows), len(systems)), np.nan)
-    for own, column, hits in found:
-        values[own, column] = hits
+    for unit_rows, column, hits in entries:
+        values[unit_rows, column] = hits
     if weighted:
         values *= np.array([weights[row] for row in range(len(rows))])[:, None]
     # A unit that weighs nothing for anyone is outside every pyramid.
-    kept = ~np.isnan(values).all(axis=1)
-    units_kept = [unit for unit, keep in zip(rows, kept, strict=True) if keep]
+    has_weight = ~np.isnan(values).all(axis=1)
+    units_kept = [unit for unit, keep in zip(rows, has_weight, strict=True) if keep]
     topics, uids, labels = zip(*units_kept, strict=True) if units_kept else ((), (), ())
     human = np.array([kinds[name] == "human" for name in systems])
-    return Hits(values[kept], topics, uids, labels, tuple(systems), human)
+    return Hits(values[has_weight], topics, uids, labels, tuple(systems), human)
 
 
 # Where a file's offsets are wrong, most often all of them are.
@@ -225,8 +225,8 @@ class PyramidSource(Options):
             return collection
         peers = collection.peer_annotations
         require_known("there is no annotator {}", self.assessor, (key[3] for key in peers))
-        kept = {key: peer for key, peer in peers.items() if key[3] in self.assessor}
-        return replace(collection, peer_annotations=kept)
+        chosen_peers = {key: peer for key, peer in peers.items() if key[3] in self.assessor}
+        return replace(collection, peer_annotations=chosen_peers)
 
     @property
     def where(self) -> Where | None:
@@ -247,12 +247,12 @@ class PyramidSource(Options):
         """Read the content units of topics, whoever expresses them."""
         collection = self.read()
         every = all_units(collection, self.weights)
-        found = {key: units for key, units in every.items() if units.weighing.units}
-        if not found:
+        weighed = {key: units for key, units in every.items() if units.weighing.units}
+        if not weighed:
             raise _nothing(collection, self.where, ())
-        self.require(found)
-        order = sorted(found, key=lambda key: (key[0], natural_order(key[1])))
-        units = [(key, found[key]) for key in order if self.takes(*key)]
+        self.require(weighed)
+        order = sorted(weighed, key=lambda key: (key[0], natural_order(key[1])))
+        units = [(key, weighed[key]) for key in order if self.takes(*key)]
         if not units:
             raise NotFoundError("no topic is left", hint="ask for fewer tasks or topics")
         return collection, units
@@ -264,9 +264,9 @@ class PyramidSource(Options):
     def require(self, addresses: Iterable[tuple[str, ...]]) -> None:
         """Refuse a name that is nowhere, and say which ones are there."""
         names = ("task", "topic", "system")
-        for name, known in zip(names, zip(*addresses, strict=True), strict=False):
+        for name, available in zip(names, zip(*addresses, strict=True), strict=False):
             what = f"there is no {name} {{}} with content units"
-            require_known(what, getattr(self, name), known)
+            require_known(what, getattr(self, name), available)
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,11 +327,15 @@ def _nothing(collection: Collection, where: Where | None, notes: tuple[str, ...]
 def source_notes(collection: Collection, *, exclude: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return what readers left out, and the problems with pyramids except these kinds."""
     notes = list(reader_notes(collection))
-    kinds = ((own.kind, own) for own in pyramid_problems(collection) if own.kind not in exclude)
+    kinds = (
+        (problem.kind, problem)
+        for problem in pyramid_problems(collection)
+        if problem.kind not in exclude
+    )
     for kind, problems in grouped(kinds).items():
         more = len(problems) - 1
-        others = f" (and {more} more, which `pyramidion describe` lists)" if more else ""
-        notes.append(f"{kind}: {problems[0].subject}: {problems[0].message}{others}")
+        suffix = f" (and {more} more, which `pyramidion describe` lists)" if more else ""
+        notes.append(f"{kind}: {problems[0].subject}: {problems[0].message}{suffix}")
     return tuple(notes)
 
 

@@ -150,7 +150,7 @@ class Weighing:
     expressed: int | None = None
 
     @classmethod
-    def of(cls, counted: ArrayLike, given: NDArray[np.int64] | None = None) -> "Weighing":
+    def of(cls, counted: ArrayLike, given_weights: NDArray[np.int64] | None = None) -> "Weighing":
         """Weigh content units (rows) by how often references (columns) express them.
 
         Of a table of yes and no, a unit weighs as much as references express it; given weights
@@ -158,7 +158,7 @@ class Weighing:
         DUCView divides all contributors by the references.
         """
         table = np.asarray(counted, dtype=np.int64)
-        weights: NDArray[np.int64] = table.sum(axis=1) if given is None else given
+        weights: NDArray[np.int64] = table.sum(axis=1) if given_weights is None else given_weights
         return cls(weights, table.shape[1], int(table.sum()))
 
     @cached_property
@@ -284,8 +284,8 @@ def score_reference(
     (0.5, 0.5)
     """
     content = content_of_reference(pyramid, name)
-    others = [reference.name != name for reference in pyramid.references]
-    return score_content(content, pyramid.counted(weights)[:, others])
+    other_columns = [reference.name != name for reference in pyramid.references]
+    return score_content(content, pyramid.counted(weights)[:, other_columns])
 
 
 def _share(part: int, whole: int) -> float:
@@ -314,15 +314,15 @@ class TopicUnits:
         """Take a pyramid's units, weighed by all its references or by all but one."""
         uids, labels = (tuple(getattr(s, name) for s in pyramid.scus) for name in ("uid", "label"))
         if isinstance(weights, str):
-            table, given = pyramid.counted(weights), None
+            table, given_weights = pyramid.counted(weights), None
         else:
             table = pyramid.contributions
-            given = np.array([weights.get(uid, 0) for uid in uids], np.int64)
-        whole = Weighing.of(table, given)
+            given_weights = np.array([weights.get(uid, 0) for uid in uids], np.int64)
+        whole = Weighing.of(table, given_weights)
         if without is None:
             return cls(uids, labels, whole)
-        others = Weighing.of(np.delete(table, without, axis=1), given)
-        return cls(uids, labels, others, whole.weights)
+        remaining = Weighing.of(np.delete(table, without, axis=1), given_weights)
+        return cls(uids, labels, remaining, whole.weights)
 
     def tiers(self) -> dict[int, tuple[int, ...]]:
         """Return the places of the units by weight, the heaviest first; tiers may be empty."""
@@ -344,11 +344,11 @@ def reference_writers(pyramid: Pyramid) -> tuple[str, ...]:
     return writers if len(set(writers)) == len(writers) else names
 
 
-def pyramid_of(pyramid: Pyramid, kept: Container[str]) -> Pyramid:
+def pyramid_of(pyramid: Pyramid, names: Container[str]) -> Pyramid:
     """Return the pyramid of some of its references; units that only others express are gone."""
     text, start, moved = "", 0, {}
     for reference in pyramid.references:
-        if reference.name in kept:
+        if reference.name in names:
             moved[reference.name] = len(text) - start
             text += pyramid.text[start : reference.end]
         start = reference.end
@@ -369,7 +369,7 @@ def listed_units(
     collection: Collection,
     task: str,
     topic: str,
-    asked: Iterable[str] = (),
+    uids: Iterable[str] = (),
     *,
     weights: WeightPolicy = "contributors",
 ) -> TopicUnits:
@@ -379,7 +379,7 @@ def listed_units(
     ``weight``; without one, the units that were asked about have no labels and weigh 1. A list in
     which all weigh 1 has no tiers, and counts as one reference's.
     """
-    units = list(asked)
+    units = list(uids)
     pyramid = collection.pyramids.get((task, topic))
     if pyramid is not None and set(units) <= {scu.uid for scu in pyramid.scus}:
         return weighed_units(collection, topic, pyramid, weights)
@@ -387,8 +387,8 @@ def listed_units(
     if not scus:
         bare = tuple(dict.fromkeys(units))
         return TopicUnits(bare, ("",) * len(bare), Weighing(np.ones(len(bare), np.int64), 1))
-    known = task in collection.task_ids and topic in collection.topic_ids
-    references = len(collection.references(topic, task)) if known else 0
+    declared = task in collection.task_ids and topic in collection.topic_ids
+    references = len(collection.references(topic, task)) if declared else 0
     return _from_list(scus, topic, set(units), references)
 
 
@@ -407,8 +407,8 @@ def weighed_units(
         hint = "list them in topics.jsonl (scus, with id and weight), or choose other weights"
         raise InputError(f"topic {topic} gives no weights of content units", hint)
     listed = _from_list(scus, topic, set(), 0)
-    given = dict(zip(listed.uids, listed.weighing.weights.tolist(), strict=True))
-    return TopicUnits.of(pyramid, without=without, weights=given)
+    given_weights = dict(zip(listed.uids, listed.weighing.weights.tolist(), strict=True))
+    return TopicUnits.of(pyramid, without=without, weights=given_weights)
 
 
 def all_units(
@@ -425,17 +425,17 @@ def all_units(
 
 
 def _own_list(collection: Collection, topic: str) -> Any:
-    own = next((item for item in collection.topics if item.id == topic), None)
-    return own and own.extra.get("scus")
+    record = next((item for item in collection.topics if item.id == topic), None)
+    return record and record.extra.get("scus")
 
 
-def _from_list(scus: Any, topic: str, asked: set[str], references: int) -> TopicUnits:
+def _from_list(scus: Any, topic: str, judged_uids: set[str], references: int) -> TopicUnits:
     if not isinstance(scus, list) or not all(isinstance(scu, Mapping) for scu in scus):
         raise InputError(f"the content units of topic {topic} are not a list of objects")
-    uids = tuple(str(scu.get("id", place)) for place, scu in enumerate(scus))
-    if not asked <= set(uids) or len(set(uids)) < len(uids):
+    uids = tuple(str(scu.get("id", index)) for index, scu in enumerate(scus))
+    if not judged_uids <= set(uids) or len(set(uids)) < len(uids):
         uids = tuple(map(str, range(len(scus))))
-    if unknown := sorted(asked - set(uids)):
+    if unknown := sorted(judged_uids - set(uids)):
         what = f"topic {topic} has no content unit {unknown[0]}, for which there is an answer"
         raise NotFoundError(what, "number units from 0 or name them by their ids")
     labels = tuple(str(scu.get("text", scu.get("label", ""))) for scu in scus)
@@ -521,20 +521,20 @@ def answered_units(
     Rows with measure ``scu`` say what was settled; where there are none, those with
     ``scu-answer`` say what single people found.
     """
-    found = _votes(collection, "scu-answer", workers) | _votes(collection, "scu", workers)
-    asked = grouped((key[:2], uid) for key, votes in found.items() for uid in votes)
+    answers = _votes(collection, "scu-answer", workers) | _votes(collection, "scu", workers)
+    uids_by_topic = grouped((key[:2], uid) for key, votes in answers.items() for uid in votes)
     units = {
         key: listed_units(collection, *key, sorted(set(uids), key=natural_order), weights=weights)
-        for key, uids in asked.items()
+        for key, uids in uids_by_topic.items()
     }
-    for (task, topic, system, kind, assessor), votes in found.items():
-        own = units[task, topic]
+    for (task, topic, system, kind, assessor), votes in answers.items():
+        topic_units = units[task, topic]
         # A unit is expressed if more than half of the answers affirm it.
-        given = (votes.get(uid, ()) for uid in own.uids)
-        expressed = [sum(values) > 0.5 * len(values) for values in given]
+        unit_votes = (votes.get(uid, ()) for uid in topic_units.uids)
+        expressed = [sum(values) > 0.5 * len(values) for values in unit_votes]
         content = Content(np.array(expressed, dtype=np.int64), complete=False)
-        missing = sum(uid not in votes for uid in own.uids)
-        yield Case(task, topic, system, kind, own, content, assessor, missing=missing)
+        missing = sum(uid not in votes for uid in topic_units.uids)
+        yield Case(task, topic, system, kind, topic_units, content, assessor, missing=missing)
 
 
 def _votes(
@@ -543,7 +543,7 @@ def _votes(
     """Return what was answered about each summary, by unit."""
     rows = collection.scores.select(measure=measure)
     names = ("task", "topic", "system", "kind", "assessor", "unit")
-    found: dict[_Address, dict[str, list[float]]] = {}
+    votes: dict[_Address, dict[str, list[float]]] = {}
     for *address, assessor, unit, value in zip(
         *(rows.columns[name] for name in names), rows.value.tolist(), strict=True
     ):
@@ -553,5 +553,5 @@ def _votes(
             raise InputError(what, "write 1 where it is expressed, else 0")
         if unit and (assessor or workers == "majority"):
             key = (*address, assessor if workers == "each" else "")
-            found.setdefault(key, {}).setdefault(unit, []).append(value)
-    return found
+            votes.setdefault(key, {}).setdefault(unit, []).append(value)
+    return votes

@@ -42,15 +42,17 @@ class Wordings:
     def of(cls, texts: Sequence[Iterable[str]], references: Iterable[str] = ()) -> "Wordings":
         """Take the wordings of each unit, and the references they come from."""
         every = ((unit, text) for unit, of_unit in enumerate(texts) for text in of_unit)
-        found = ((unit, tuple(dict.fromkeys(stems_of(text)))) for unit, text in every)
-        worded = list(dict.fromkeys((unit, stems) for unit, stems in found if stems))
+        stemmed = ((unit, tuple(dict.fromkeys(stems_of(text)))) for unit, text in every)
+        worded = list(dict.fromkeys((unit, stems) for unit, stems in stemmed if stems))
         stems_in_order = dict.fromkeys(stem for _, stems in worded for stem in stems)
         columns = {stem: column for column, stem in enumerate(stems_in_order)}
         uses = np.zeros((len(worded), len(columns)), dtype=np.bool_)
         for row, (_, stems) in enumerate(worded):
             uses[row, [columns[stem] for stem in stems]] = True
         unit = np.array([unit for unit, _ in worded], dtype=np.int64)
-        words = np.array([len(stems_of(next(iter(own), ""))) for own in texts], dtype=np.int64)
+        words = np.array(
+            [len(stems_of(next(iter(of_unit), ""))) for of_unit in texts], dtype=np.int64
+        )
         quoted = {stem for reference in references for stem in stems_of(reference)}
         factors = _factors(columns, uses, unit, quoted)
         return cls(columns, uses, unit, len(texts), factors, words)
@@ -121,7 +123,7 @@ class Evidence(NamedTuple):
 
     anywhere: Floats
     near: Floats
-    place: Ints
+    position: Ints
 
 
 def within(hits: Floats, window: int) -> Floats:
@@ -148,33 +150,33 @@ class WordFinder:
             for trigram in _trigrams(stem) if _can_resemble(stem) else ():
                 self._having.setdefault(trigram, []).append(stem)
 
-    def found(self, stems: Sequence[str]) -> tuple[Ints, Floats]:
+    def find(self, stems: Sequence[str]) -> tuple[Ints, Floats]:
         """Look for them in one text: those that are there (columns), and how far, word by word."""
         places: dict[str, int] = {}
         where = [places.setdefault(stem, len(places)) for stem in stems]
-        found = [
-            (column, place, share)
-            for stem, place in places.items()
+        matches = [
+            (column, position, share)
+            for stem, position in places.items()
             for column, share in self._resembling(stem)
         ]
-        columns, rows = np.unique([column for column, _, _ in found], return_inverse=True)
+        columns, rows = np.unique([column for column, _, _ in matches], return_inverse=True)
         alike = np.zeros((len(columns), len(places)))
-        alike[rows, [place for _, place, _ in found]] = [share for _, _, share in found]
+        alike[rows, [position for _, position, _ in matches]] = [share for _, _, share in matches]
         return columns.astype(np.int64), alike[:, where]
 
     def hits(self, stems: Sequence[str]) -> Floats:
         """Look for them in one text; stems that are not in it have a row, too."""
-        columns, found = self.found(stems)
+        columns, likeness = self.find(stems)
         every = np.zeros((len(self.columns), len(stems)))
-        every[columns] = found
+        every[columns] = likeness
         return every
 
     def _resembling(self, stem: str) -> list[tuple[int, float]]:
         if stem not in self._known:
-            others = {
+            candidates = {
                 other for trigram in _trigrams(stem) for other in self._having.get(trigram, ())
             }
-            shares = {other: resemblance(stem, other) for other in {stem} | others}
+            shares = {other: resemblance(stem, other) for other in {stem} | candidates}
             self._known[stem] = [
                 (self.columns[other], share)
                 for other, share in shares.items()
@@ -183,16 +185,16 @@ class WordFinder:
         return self._known[stem]
 
 
-def resemblance(one: str, other: str) -> float:
+def resemblance(word: str, other: str) -> float:
     """Return the share of character trigrams that two words have in common (Dice).
 
     Numbers and words of up to three letters resemble only themselves.
     """
-    if one == other:
+    if word == other:
         return 1.0
-    if not (_can_resemble(one) and _can_resemble(other)):
+    if not (_can_resemble(word) and _can_resemble(other)):
         return 0.0
-    first, second = _trigrams(one), _trigrams(other)
+    first, second = _trigrams(word), _trigrams(other)
     return 2 * len(first & second) / (len(first) + len(second))
 
 
@@ -285,11 +287,11 @@ class SimilarityModel:
         stretches = np.round(shares @ within(hits, self.window), _DIGITS)
         return Evidence(anywhere, stretches.max(axis=1), stretches.argmax(axis=1))
 
-    def log_odds(self, found: Evidence, sizes: Ints, crowding: float = 0.0) -> Floats:
+    def log_odds(self, evidence: Evidence, sizes: Ints, crowding: float = 0.0) -> Floats:
         """Return the log-odds of wordings of so many stems, where units are so crowded."""
-        given = self.intercept + self.anywhere * found.anywhere + self.near * found.near
-        odds: Floats = given + self.size * np.log(sizes) + self.crowding * crowding
-        return np.where(found.anywhere > 0, odds, -np.inf)
+        base = self.intercept + self.anywhere * evidence.anywhere + self.near * evidence.near
+        odds: Floats = base + self.size * np.log(sizes) + self.crowding * crowding
+        return np.where(evidence.anywhere > 0, odds, -np.inf)
 
     @classmethod
     def load(cls, path: str | Path) -> "SimilarityModel":
@@ -300,13 +302,13 @@ class SimilarityModel:
         FormatError
             The file is no model.
         """
-        found = read_object(path, limit=MAX_MODEL_BYTES)
+        values = read_object(path, limit=MAX_MODEL_BYTES)
         try:
-            return cls(**found)
+            return cls(**values)
         except InputError as error:
             raise FormatError(error.what, where=Where(path), hint=error.hint) from None
         except TypeError:
-            names = ", ".join(known.name for known in fields(cls))
+            names = ", ".join(parameter.name for parameter in fields(cls))
             what = f"this is not a similarity model: it has other fields than {names}"
             hint = "write one with `SimilarityModel.save`"
             raise FormatError(what, hint, where=Where(path)) from None
@@ -322,8 +324,8 @@ class SimilarityModel:
 
 
 def _require_number(value: object, name: str, least: float, most: float) -> None:
-    known = isinstance(value, int | float) and not isinstance(value, bool)
-    if not (known and least <= cast("float", value) <= most):
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not (is_number and least <= cast("float", value) <= most):
         raise InputError(f"`{name}` is {value!r}", hint=f"give a number from {least:g} to {most:g}")
 
 
@@ -338,7 +340,7 @@ class UnitFinder:
 
     def find(self, stems: Sequence[str]) -> "UnitsFound":
         """Look for them in a text."""
-        columns, hits = self._finder.found(stems)
+        columns, hits = self._finder.find(stems)
         evidence = self.model.evidence(hits, self.shares[:, columns])
         odds = self.model.log_odds(evidence, self._sizes, self.wordings.crowding(len(stems)))
         best = self.wordings.best(odds)

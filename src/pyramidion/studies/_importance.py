@@ -135,26 +135,36 @@ class ImportanceClasses:
         return fit_zipf(self.sizes)
 
 
+@dataclass(frozen=True, slots=True)
+class WordOptions(Options):
+    """Which words are counted."""
+
+    all_words: bool = option(
+        False, "Count stop words as well, as the table of the thesis does.", flags=("--all-words",)
+    )
+    stem: bool = option(False, "Count all forms of a word as one word.", flags=("--stem",))
+    tokenizer: Tokenizer = option(
+        "unicode", "Tokenizer: unicode (any script) or rouge (as ROUGE-1.5.5)."
+    )
+
+
 def unit_classes(pyramids: Sequence[Pyramid]) -> ImportanceClasses:
     """Count the content units of each weight, over pyramids of as many references."""
     weights = [pyramid.membership.sum(axis=1) for pyramid in pyramids]
     return _of_weights("content units", weights, pyramids)
 
 
-def classes_of_words(
-    pyramids: Sequence[Pyramid],
-    *,
-    sifted: bool = True,
-    stem: bool = False,
-    tokenizer: Tokenizer = "unicode",
-) -> ImportanceClasses:
-    """Count the words (without stop words if `sifted`) that so many references contain."""
+def classes_of_words(pyramids: Sequence[Pyramid], options: WordOptions) -> ImportanceClasses:
+    """Count the words that one reference contains, two references contain, and so on."""
+    how: Any = {
+        "tokenizer": options.tokenizer, "stem": options.stem, "stop_words": not options.all_words
+    }  # fmt: skip
     weights = []
     for pyramid in pyramids:
         used: Counter[str] = Counter()
         for reference in pyramid.references:
             text = pyramid.text[reference.start : reference.end]
-            used.update(set(words(text, tokenizer=tokenizer, stem=stem, stop_words=sifted)))
+            used.update(set(words(text, **how)))
         weights.append(np.array(list(used.values()), dtype=np.int64))
     return _of_weights("words", weights, pyramids)
 
@@ -193,7 +203,7 @@ def sentence_classes(scores: Scores) -> ImportanceClasses:
     places = np.maximum(np.floor(means + 0.5).astype(np.int64) - _COLLAPSED + 1, 0)
     sizes = np.bincount(places, minlength=12 - _COLLAPSED)
     labels = (f"below {_COLLAPSED}", *map(str, range(_COLLAPSED, 11)))
-    return ImportanceClasses("sentences", sizes, labels, len({own[:2] for own in groups}))
+    return ImportanceClasses("sentences", sizes, labels, len({address[:2] for address in groups}))
 
 
 def fit_zipf(sizes: ArrayLike) -> ZipfFit:
@@ -207,7 +217,7 @@ def fit_zipf(sizes: ArrayLike) -> ZipfFit:
     References
     ----------
     M. L. Goldstein, S. A. Morris, G. G. Yen. Problems with fitting to the power-law
-    distribution. European Physical Journal B 41, 2004.
+    row. European Physical Journal B 41, 2004.
 
     Examples
     --------
@@ -221,26 +231,26 @@ def fit_zipf(sizes: ArrayLike) -> ZipfFit:
     if (counts < 0).any() or (counts != np.round(counts)).any():
         raise InputError("`sizes` contains a number that is not a count", hint="give whole numbers")
     filled = np.flatnonzero(counts)
-    found = ZipfFit(len(counts), int(counts.sum()), empty=len(counts) - len(filled))
+    fit = ZipfFit(len(counts), int(counts.sum()), empty=len(counts) - len(filled))
     if not len(filled):
-        return replace(found, undefined="there is nothing to fit")
+        return replace(fit, undefined="there is nothing to fit")
     if len(counts) < 2:
-        return replace(found, undefined="there is one class only")
+        return replace(fit, undefined="there is one class only")
     if len(filled) == 1:
         why = f"all units are in class {filled[0] + 1}, which leaves no exponent"
-        return replace(found, undefined=why)
+        return replace(fit, undefined=why)
     slope, scale, r_squared = _least_squares(np.log(filled + 1), np.log(counts[filled]))
     exponent, error = _most_likely(counts)
-    found = replace(
-        found, slope=slope, scale=scale, r_squared=r_squared, exponent=exponent, error=error
+    fit = replace(
+        fit, slope=slope, scale=scale, r_squared=r_squared, exponent=exponent, error=error
     )
     if len(counts) < 3:
-        return found
+        return fit
     from scipy.special import chdtrc
 
-    expected = found.expected()
+    expected = fit.expected()
     chi_square = float(((counts - expected) ** 2 / expected).sum())
-    return replace(found, chi_square=chi_square, p=float(chdtrc(len(counts) - 2, chi_square)))
+    return replace(fit, chi_square=chi_square, p=float(chdtrc(len(counts) - 2, chi_square)))
 
 
 def _least_squares(x: Floats, y: Floats) -> tuple[float, float, float]:
@@ -335,10 +345,10 @@ def _finish(axes: "Axes", item: ImportanceClasses, verdict: str) -> None:
     labels = [label.replace("below ", "<") for label in item.labels]
     ticks = _legible(labels)
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xticks(ticks, [labels[place - 1] for place in ticks])
+    axes.set_xticks(ticks, [labels[weight - 1] for weight in ticks])
     # Of all that is drawn, laws included; there is always a line of sizes.
-    drawn = np.concatenate([np.asarray(line.get_ydata()) for line in axes.lines])
-    smallest, largest = (drawn.min(), drawn.max()) if len(drawn) else (1.0, 1.0)
+    heights = np.concatenate([np.asarray(line.get_ydata()) for line in axes.lines])
+    smallest, largest = (heights.min(), heights.max()) if len(heights) else (1.0, 1.0)
     xlim = (_MARGINS[0], len(item.sizes) * _MARGINS[1])
     axes.set(xlim=xlim, ylim=(smallest / 1.5, largest * 1.5))
     # Few decades need marks between the powers of ten.
@@ -352,16 +362,16 @@ def _legible(labels: Sequence[str]) -> list[int]:
     """Choose classes, the last among them, whose labels do not touch on a logarithmic scale."""
     inches = _PANEL[0] / math.log(len(labels) * _MARGINS[1] / _MARGINS[0])
 
-    def apart(one: int, other: int) -> bool:
+    def apart(first: int, other: int) -> bool:
         # A letter takes 0.085 inches, and half of either label is between two marks.
-        wide = 0.05 + 0.0425 * (len(labels[one - 1]) + len(labels[other - 1]))
-        return inches * math.log(other / one) >= wide
+        wide = 0.05 + 0.0425 * (len(labels[first - 1]) + len(labels[other - 1]))
+        return inches * math.log(other / first) >= wide
 
     last = len(labels)
     shown: list[int] = []
-    for place in range(1, last):
-        if apart(place, last) and (not shown or apart(shown[-1], place)):
-            shown.append(place)
+    for weight in range(1, last):
+        if apart(weight, last) and (not shown or apart(shown[-1], weight)):
+            shown.append(weight)
     return [*shown, last]
 
 
@@ -370,19 +380,6 @@ _NOTE = (
     "R²: least squares on logarithms; a high R² alone proves no law. Exponent: maximum likelihood, "
     "with its standard error; p: a chi-square test that the sizes follow the law with it."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class WordOptions(Options):
-    """Which words are counted."""
-
-    all_words: bool = option(
-        False, "Count stop words as well, as the table of the thesis does.", flags=("--all-words",)
-    )
-    stem: bool = option(False, "Count all forms of a word as one word.", flags=("--stem",))
-    tokenizer: Tokenizer = option(
-        "unicode", "Tokenizer: unicode (any script) or rouge (as ROUGE-1.5.5)."
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,19 +404,19 @@ class Importance:
 LAW: View[Importance] = View(
     "law",
     (
-        Column("granularity", "of", lambda one: one.classes.granularity),
+        Column("granularity", "of", lambda row: row.classes.granularity),
         Column("references", "references"),
-        Column("topics", "sets", lambda one: one.classes.topics),
-        data("labels", lambda one: list(one.classes.labels)),
-        data("sizes", lambda one: one.classes.sizes.tolist()),
-        shown("units", lambda one: int(one.classes.sizes.sum())),
-        Column("mean_weight", "mean weight", lambda one: one.classes.mean_weight),
-        data("fit", lambda one: asdict(one.classes.fit())),
-        shown("slope", lambda one: one.classes.fit().slope),
-        shown("R²", lambda one: one.classes.fit().r_squared),
-        shown("exponent", lambda one: one.classes.fit().exponent),
-        shown("±", lambda one: one.classes.fit().error),
-        shown("p", lambda one: one.classes.fit().p),
+        Column("topics", "sets", lambda row: row.classes.topics),
+        data("labels", lambda row: list(row.classes.labels)),
+        data("sizes", lambda row: row.classes.sizes.tolist()),
+        shown("units", lambda row: int(row.classes.sizes.sum())),
+        Column("mean_weight", "mean weight", lambda row: row.classes.mean_weight),
+        data("fit", lambda row: asdict(row.classes.fit())),
+        shown("slope", lambda row: row.classes.fit().slope),
+        shown("R²", lambda row: row.classes.fit().r_squared),
+        shown("exponent", lambda row: row.classes.fit().exponent),
+        shown("±", lambda row: row.classes.fit().error),
+        shown("p", lambda row: row.classes.fit().p),
     ),
     digits=3,
 )
@@ -443,9 +440,9 @@ def importance(source: PyramidSource, words: WordOptions) -> FigureResult[Import
     [('content units', [1, 1]), ('words', [0, 2])]
     """
     collection = source.read()
-    places = gather_topics(collection, topics=source.topic, tasks=source.task)
-    found = [*_of_pyramids(places, words), *_of_sentences(collection, places)]
-    numbers = sorted({one.references for one in found if one.references}, reverse=True)
+    topics = gather_topics(collection, topics=source.topic, tasks=source.task)
+    distributions = [*_of_pyramids(topics, words), *_of_sentences(collection, topics)]
+    numbers = sorted({row.references for row in distributions if row.references}, reverse=True)
     fewer = ", ".join(map(str, numbers[:0:-1]))
     counted_words = f"{'all' if words.all_words else 'content'} words{', stem' * words.stem}"
     return FigureResult(
@@ -453,14 +450,17 @@ def importance(source: PyramidSource, words: WordOptions) -> FigureResult[Import
         signature=signed(
             f"pyramid-importance({counted_words})", collection.data_hash, tok=words.tokenizer
         ),
-        values=found,
+        values=distributions,
         record=LAW.record,
-        tables=(*map(_class_table, found), LAW.table(found, "Zipf's law", _NOTE)),
-        left_out=(*source_notes(collection, exclude=TOLD_ELSEWHERE), *_left_out(places, found)),
+        tables=(*map(_class_table, distributions), LAW.table(distributions, "Zipf's law", _NOTE)),
+        left_out=(
+            *source_notes(collection, exclude=TOLD_ELSEWHERE),
+            *_left_out(topics, distributions),
+        ),
         charts=[
             Chart(
                 "importance",
-                partial(_figure, found, number),
+                partial(_figure, distributions, number),
                 about=(f"{number}-references",),
                 left_out=(f"the figure: pyramids of {fewer} references",) if fewer else (),
             )
@@ -469,60 +469,58 @@ def importance(source: PyramidSource, words: WordOptions) -> FigureResult[Import
     )
 
 
-def _of_pyramids(places: Sequence[TopicSummaries], words: WordOptions) -> Iterator[Importance]:
-    known = (place.pyramid for place in places if place.pyramid.membership.any())
-    by_references = grouped((len(pyramid.references), pyramid) for pyramid in known)
+def _of_pyramids(topics: Sequence[TopicSummaries], words: WordOptions) -> Iterator[Importance]:
+    pyramids = (topic.pyramid for topic in topics if topic.pyramid.membership.any())
+    by_references = grouped((len(pyramid.references), pyramid) for pyramid in pyramids)
     if not by_references:
         what = "no pyramid has a content unit that a reference expresses"
         raise InputError(what, "annotate the references first")
-    sifted = not words.all_words
-    for references, pyramids in sorted(by_references.items()):
-        yield Importance(references, unit_classes(pyramids))
-        found = classes_of_words(
-            pyramids, sifted=sifted, stem=words.stem, tokenizer=words.tokenizer
-        )
-        yield Importance(references, found)
+    for references, of_size in sorted(by_references.items()):
+        yield Importance(references, unit_classes(of_size))
+        yield Importance(references, classes_of_words(of_size, words))
 
 
-def _of_sentences(collection: Collection, places: Sequence[TopicSummaries]) -> Iterator[Importance]:
-    topics = {place.topic for place in places}
+def _of_sentences(collection: Collection, topics: Sequence[TopicSummaries]) -> Iterator[Importance]:
+    names = {topic.topic for topic in topics}
     scores = collection.scores.select(measure=_UTILITY)
     both = zip(scores.columns["topic"], scores.columns["unit"], strict=True)
-    judged = [row for row, (topic, unit) in enumerate(both) if unit and topic in topics]
+    judged = [row for row, (topic, unit) in enumerate(both) if unit and topic in names]
     if judged:
         yield Importance(None, sentence_classes(scores.rows(np.array(judged))))
 
 
-def _left_out(places: Sequence[TopicSummaries], found: Sequence[Importance]) -> Iterator[str]:
-    for place in places:
-        loose = int((place.pyramid.weights == 0).sum())
-        if not place.pyramid.membership.any():
-            yield f"{place.name}: {NO_UNITS}"
+def _left_out(
+    topics: Sequence[TopicSummaries], distributions: Sequence[Importance]
+) -> Iterator[str]:
+    for topic in topics:
+        loose = int((topic.pyramid.weights == 0).sum())
+        if not topic.pyramid.membership.any():
+            yield f"{topic.name}: {NO_UNITS}"
         elif loose:
-            yield f"{place.name}: content units that no reference expresses: {loose}"
-    if all(one.references is not None for one in found):
+            yield f"{topic.name}: content units that no reference expresses: {loose}"
+    if all(row.references is not None for row in distributions):
         yield f"sentences: none of these topics has judgments of {_UTILITY}"
-    for one in found:
-        if undefined := one.classes.fit().undefined:
-            yield f"{one.classes.granularity}{one.of}: no law: {undefined}"
+    for row in distributions:
+        if undefined := row.classes.fit().undefined:
+            yield f"{row.classes.granularity}{row.of}: no law: {undefined}"
 
 
-def _class_table(one: Importance) -> Table:
-    classes, total = one.classes, max(1, int(one.classes.sizes.sum()))
+def _class_table(row: Importance) -> Table:
+    classes, total = row.classes, max(1, int(row.classes.sizes.sum()))
     rows = tuple(
         (label, int(size), float(100 * size / total))
         for label, size in zip(classes.labels, classes.sizes, strict=True)
     )
-    by = "judgment" if one.references is None else "weight"
-    title = f"{f'{classes.granularity}, {one.where}'.capitalize()}, by {by}"
-    references = "" if one.references is None else str(one.references)
+    by = "judgment" if row.references is None else "weight"
+    title = f"{f'{classes.granularity}, {row.where}'.capitalize()}, by {by}"
+    references = "" if row.references is None else str(row.references)
     key = (("granularity", classes.granularity), ("references", references))
     return Table(("class", "units", "percent"), rows, title, digits=1, key=key, name="classes")
 
 
-def _figure(found: Sequence[Importance], references: int) -> "Figure":
+def _figure(distributions: Sequence[Importance], references: int) -> "Figure":
     """Draw pyramids of so many references, and sentences."""
-    drawn = [one for one in found if one.references in (references, None)]
-    wheres = (f"{'sentences of ' * (one.references is None)}{one.where}" for one in drawn)
-    note = "; ".join(dict.fromkeys(wheres))
-    return importance_figure([one.classes for one in drawn], note=note)
+    chosen = [row for row in distributions if row.references in (references, None)]
+    counted_in = (f"{'sentences of ' * (row.references is None)}{row.where}" for row in chosen)
+    note = "; ".join(dict.fromkeys(counted_in))
+    return importance_figure([row.classes for row in chosen], note=note)

@@ -113,8 +113,8 @@ class UnitAgreement:
         second = np.repeat([1, 0, 1, 0], counts)
         kappa, pi = cohen_kappa(first, second), scott_pi(first, second).value
         alpha = krippendorff_alpha(np.array([first, second]), level="nominal").value
-        found = kappa.observed, pi, kappa.value, alpha
-        return cls(*counts, *found, unanimous=kappa.unanimous)
+        coefficients = kappa.observed, pi, kappa.value, alpha
+        return cls(*counts, *coefficients, unanimous=kappa.unanimous)
 
 
 def decisions(pair: AnnotatedTwice, *, min_weight: int = 1) -> tuple[Bools, Bools]:
@@ -126,10 +126,10 @@ def decisions(pair: AnnotatedTwice, *, min_weight: int = 1) -> tuple[Bools, Bool
     if min_weight < 1:
         raise InputError(f"`min_weight` is {min_weight}", "weights begin at 1")
     pyramid, other = pair.first.pyramid, pair.second.pyramid
-    asked = pyramid.membership.sum(axis=1) >= min_weight
+    weighed = pyramid.membership.sum(axis=1) >= min_weight
     rows = np.array([other.row(scu.uid) for scu in pyramid.scus], dtype=np.int64)
     first, second = (content_of_peer(peer).expressed for peer in (pair.first, pair.second))
-    return first[asked], second[rows][asked]
+    return first[weighed], second[rows][weighed]
 
 
 def agreement_on_units(pairs: Sequence[AnnotatedTwice], *, min_weight: int = 1) -> UnitAgreement:
@@ -146,10 +146,10 @@ def other_unit(first: Pyramid, second: Pyramid) -> str | None:
     """Return the first content unit that other references express in another pyramid."""
     if first is second:
         return None
-    one, two = (
+    by_first, two = (
         {scu.uid: pyramid.references_of(scu) for scu in pyramid.scus} for pyramid in (first, second)
     )
-    return next((uid for uid in (*one, *two) if one.get(uid) != two.get(uid)), None)
+    return next((uid for uid in (*by_first, *two) if by_first.get(uid) != two.get(uid)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,21 +200,21 @@ def both_scores(pairs: Sequence[AnnotatedTwice], measure: Measure) -> Floats:
 def compare_scores(first: ArrayLike, second: ArrayLike) -> ScoreAgreement:
     """Compare two people's scores of the same peers, in one order and NaN where there is none."""
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    known = ~(np.isnan(a) | np.isnan(b))
-    a, b = a[known], b[known]
-    missing = int(np.count_nonzero(~known))
+    both_scored = ~(np.isnan(a) | np.isnan(b))
+    a, b = a[both_scored], b[both_scored]
+    missing = int(np.count_nonzero(~both_scored))
     if not len(a):
         return ScoreAgreement(0, missing, note="no peer has both scores")
     distance = np.abs(a - b)
     means = float(a.mean()), float(b.mean()), float((a - b).mean()), float(distance.mean())
-    found = ScoreAgreement(len(a), missing, *means, float(distance.max()))
+    scores = ScoreAgreement(len(a), missing, *means, float(distance.max()))
     if len(a) < 2:
-        return replace(found, note="one peer cannot be tested")
+        return replace(scores, note="one peer cannot be tested")
     from pyramidion.stats import paired_t, wilcoxon
 
     t = paired_t(a, b)
     ranks = wilcoxon(a, b, method="exact" if len(a) <= _MAX_EXACT else "normal")
-    found = replace(found, p_t=t.p, p_wilcoxon=ranks.p, note=t.note)
+    scores = replace(scores, p_t=t.p, p_wilcoxon=ranks.p, note=t.note)
     if len(a) < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
-        return found
-    return replace(found, correlation=float(np.corrcoef(a, b)[0, 1]))
+        return scores
+    return replace(scores, correlation=float(np.corrcoef(a, b)[0, 1]))

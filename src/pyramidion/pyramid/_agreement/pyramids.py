@@ -29,19 +29,19 @@ MIN_WORDS = 3
 def _marked(pyramid: Pyramid) -> tuple[list[tuple[str, str]], Bools]:
     """Return each writer's words, and the content units (columns) each word is marked for."""
     words = [
-        (writer, word.text, word.start + own.start, word.end + own.start)
-        for writer, own in zip(reference_writers(pyramid), pyramid.references, strict=True)
-        for word in placed_words(pyramid.text[own.start : own.end])
+        (writer, word.text, word.start + reference.start, word.end + reference.start)
+        for writer, reference in zip(reference_writers(pyramid), pyramid.references, strict=True)
+        for word in placed_words(pyramid.text[reference.start : reference.end])
     ]
-    starts, ends = (np.array([word[place] for word in words], np.int64) for place in (2, 3))
+    starts, ends = (np.array([word[part] for word in words], np.int64) for part in (2, 3))
     units = np.zeros((len(words), len(pyramid.scus)), dtype=np.bool_)
     for column, scu in enumerate(pyramid.scus):
         for part in (part for contributor in scu.contributors for part in contributor.parts):
             begin, end = ends.searchsorted(part.start, "right"), starts.searchsorted(part.end)
             units[begin:end, column] = True
     # References may be in another order in another pyramid.
-    order = sorted(range(len(words)), key=lambda place: words[place][0])
-    return [words[place][:2] for place in order], units[order]
+    order = sorted(range(len(words)), key=lambda index: words[index][0])
+    return [words[index][:2] for index in order], units[order]
 
 
 def same_references(first: Pyramid, second: Pyramid) -> bool:
@@ -73,17 +73,17 @@ def compare_pyramids(
     weights: WeightPolicy = "contributors",
 ) -> PyramidAgreement:
     """Compare two pyramids of the same references, and modified scores by either."""
-    (words, one), (_, two) = _marked(first), _marked(second)
-    kept = one.any(axis=1) | two.any(axis=1)
+    (words, first_units), (_, two) = _marked(first), _marked(second)
+    in_a_unit = first_units.any(axis=1) | two.any(axis=1)
     # Which words are in one unit.
-    tables = (units[kept].astype(np.float32) for units in (one, two))
+    tables = (units[in_a_unit].astype(np.float32) for units in (first_units, two))
     by_first, by_second = (table @ table.T > 0 for table in tables)
-    writers = np.array([writer for writer, _ in words], dtype=object)[kept]
+    writers = np.array([writer for writer, _ in words], dtype=object)[in_a_unit]
     later = np.triu(np.ones((len(writers), len(writers)), dtype=np.bool_), 1)
     foreign = writers[:, None] != writers[None]
     across, within = (
-        UnitAgreement.of(by_first[asked], by_second[asked])
-        for asked in (later & foreign, later & ~foreign)
+        UnitAgreement.of(by_first[pairs], by_second[pairs])
+        for pairs in (later & foreign, later & ~foreign)
     )
     by_references = [_of_references(pyramid, weights) for pyramid in (first, second)]
     by_peers = [[score_peer(pair[n], weights=weights).modified for pair in peers] for n in (0, 1)]
@@ -96,9 +96,9 @@ def _of_references(pyramid: Pyramid, weights: WeightPolicy) -> list[float]:
     """Score each reference by the others, in the order of their writers."""
     scores = []
     writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
-    for _, own in sorted(writers, key=itemgetter(0)):
+    for _, reference in sorted(writers, key=itemgetter(0)):
         try:
-            scores.append(score_reference(pyramid, own.name, weights=weights).modified)
+            scores.append(score_reference(pyramid, reference.name, weights=weights).modified)
         except InputError:
             # The others express nothing, so that they measure nothing.
             scores.append(float("nan"))
@@ -122,8 +122,10 @@ def find_places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> list[D
     groups = grouped(
         ((*key[:2], peer.pyramid.digest), (key, peer)) for key, peer in annotations.items()
     )
-    found = [place for group in groups.values() for place in _places(dict(group))]
-    return sorted(found, key=lambda place: -len(place.words.split()))
+    disagreements = [
+        disagreement for group in groups.values() for disagreement in _places(dict(group))
+    ]
+    return sorted(disagreements, key=lambda disagreement: -len(disagreement.words.split()))
 
 
 def _places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> Iterator[Disagreement]:

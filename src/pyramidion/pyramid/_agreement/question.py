@@ -168,7 +168,7 @@ class GroupAgreement:
 
     level: str
     name: str
-    found: AnnotationAgreement
+    agreement: AnnotationAgreement
     first: str = ""
     second: str = ""
 
@@ -198,7 +198,7 @@ class _Annotator(NamedTuple):
     peers: dict[Key, PeerAnnotation]
 
 
-class _Two(NamedTuple):
+class AnnotatorPair(NamedTuple):
     """Two people, the peers that both annotated, and why others are not compared."""
 
     names: tuple[str, str]
@@ -226,18 +226,18 @@ GROUPS: View[GroupAgreement] = View(
     "peers",
     (
         *columns(level="", name="peer", first="annotator", second="and"),
-        *columns(of="found", peers=""),
-        data("units", lambda one: _unit_record(one.found.units)),
-        data("without_weight_1", lambda one: _unit_record(one.found.shared_units)),
-        data("original", lambda one: asdict(one.found.original)),
-        data("modified", lambda one: asdict(one.found.modified)),
+        *columns(of="agreement", peers=""),
+        data("units", lambda group: _unit_record(group.agreement.units)),
+        data("without_weight_1", lambda group: _unit_record(group.agreement.shared_units)),
+        data("original", lambda group: asdict(group.agreement.original)),
+        data("modified", lambda group: asdict(group.agreement.modified)),
         *(
-            shown(name.replace("_", " "), attrgetter(f"found.units.{name}"))
+            shown(name.replace("_", " "), attrgetter(f"agreement.units.{name}"))
             for name in ("both", "only_first", "only_second", "pi")
         ),
-        shown("agreement", attrgetter("found.units.percent")),
-        shown("original", attrgetter("found.original.difference")),
-        shown("modified", attrgetter("found.modified.difference")),
+        shown("agreement", attrgetter("agreement.units.percent")),
+        shown("original", attrgetter("agreement.original.difference")),
+        shown("modified", attrgetter("agreement.modified.difference")),
     ),
     digits=3,
 )
@@ -269,19 +269,19 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     ...     ("", "T1", "7", who): PeerAnnotation(pyramid, "Ice.", (SCU("1", "", found),))
     ...     for who, found in (("anna", (said,)), ("bert", ()))})
     >>> result = agreement(mine)
-    >>> result[0].first, result[0].found.units.percent, result[0].found.modified.difference
+    >>> result[0].first, result[0].agreement.units.percent, result[0].agreement.modified.difference
     ('anna', 0.0, 1.0)
     """
     sources = _read(options)
     pyramids = list(_compared_pyramids(sources, options.weights))
     places = [
-        place
+        disagreement
         for _, source, collection in (sources if options.places else ())
-        for place in find_places(
+        for disagreement in find_places(
             {k: peer for k, peer in collection.peer_annotations.items() if source.takes(*k[:2])}
         )
     ]
-    annotators = [_annotators(one, alone=len(sources) == 1) for one in sources]
+    annotators = [_annotators(read, alone=len(sources) == 1) for read in sources]
     pairs = _pairs(annotators, sources, options, needed=not (pyramids or options.places))
     groups = [group for two in pairs for group in _groups(two)]
     peers = [
@@ -306,7 +306,7 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
         command="pyramid agreement",
         signature=signed(
             "pyramid-agreement",
-            "+".join(one.collection.data_hash for one in sources),
+            "+".join(read.collection.data_hash for read in sources),
             weights="" if options.weights == "contributors" else options.weights,
         ),
         values=[*groups, *peers, *everyone, *pyramids, *places],
@@ -327,41 +327,45 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     )
 
 
-def _record(one: Agreement) -> dict[str, Any]:
-    if isinstance(one, GroupAgreement):
-        return GROUPS.record(one)
-    if isinstance(one, Disagreement):
-        return {"level": "place", **PLACES.record(one)}
-    if isinstance(one, AllAnnotators):
-        return {"level": "annotators", **asdict(one)}
-    across, within = (_unit_record(p, "precision", "recall", "f") for p in (one.across, one.within))
-    return {"level": "pyramids", **asdict(one), "across": across, "within": within}
+def _record(value: Agreement) -> dict[str, Any]:
+    if isinstance(value, GroupAgreement):
+        return GROUPS.record(value)
+    if isinstance(value, Disagreement):
+        return {"level": "place", **PLACES.record(value)}
+    if isinstance(value, AllAnnotators):
+        return {"level": "annotators", **asdict(value)}
+    across, within = (
+        _unit_record(p, "precision", "recall", "f") for p in (value.across, value.within)
+    )
+    return {"level": "pyramids", **asdict(value), "across": across, "within": within}
 
 
 def _read(options: Annotators) -> list[_Read]:
-    found = []
-    for given, otherwise in ((options.first, "the first"), (options.second, "the second")):
-        if given is not None:
+    sources = []
+    for location, otherwise in ((options.first, "the first"), (options.second, "the second")):
+        if location is not None:
             where = (options.task, options.topic, options.source_format)
-            source = PyramidSource(given, *where, assessor=options.assessor)
-            own = given.name if isinstance(given, Collection) else ""
-            name = str(given) if isinstance(given, str | Path) else own or otherwise
-            found.append(_Read(name, source, source.read()))
-    return found
+            source = PyramidSource(location, *where, assessor=options.assessor)
+            collection_name = location.name if isinstance(location, Collection) else ""
+            name = (
+                str(location) if isinstance(location, str | Path) else collection_name or otherwise
+            )
+            sources.append(_Read(name, source, source.read()))
+    return sources
 
 
 def _annotators(read: _Read, *, alone: bool) -> list[_Annotator]:
     """Return the annotators of a source; beside another source, with its name."""
     annotations = read.collection.peer_annotations
     by_person = grouped((key[3:], (key[:3], peer)) for key, peer in annotations.items())
-    found = []
+    annotators = []
     for person in sorted(by_person, key=natural_orders):
         assessor, occasion = person
         name = f"{assessor or 'unnamed'} ({occasion})" if occasion else assessor or "unnamed"
         if not alone:
             name = f"{read.name}: {name}" if len(by_person) > 1 else read.name
-        found.append(_Annotator(name, dict(by_person[person])))
-    return found
+        annotators.append(_Annotator(name, dict(by_person[person])))
+    return annotators
 
 
 def _pairs(
@@ -370,61 +374,63 @@ def _pairs(
     options: Annotators,
     *,
     needed: bool,
-) -> list[_Two]:
+) -> list[AnnotatorPair]:
     """Return the peers that two people annotated, for any two of them."""
     source = sources[0].source
-    for own, (_, empty, _) in zip(annotators, sources, strict=True):
-        if not own and needed:
+    for of_source, (_, empty, _) in zip(annotators, sources, strict=True):
+        if not of_source and needed:
             what = "there are no annotated peers in it, nor are there two pyramids of the same "
             hint = "name a .pan file, or a folder or collection that has some"
             raise InputError(f"{what}references that differ", hint, where=empty.where)
     alone = len(annotators) == 1
     couples = combinations(annotators[0], 2) if alone else product(*annotators)
-    pairs = [_two(one, two, options) for one, two in couples]
-    found = [two for two in pairs if two.pairs or two.notes]
-    if not found and needed and alone:
+    pairs = [_two(first, two, options) for first, two in couples]
+    overlapping = [two for two in pairs if two.pairs or two.notes]
+    if not overlapping and needed and alone:
         what = "no peer in it was annotated by two people, and no pyramid has another version"
         hint = "name a second source, or annotators: <topic>-<task>-<system>~<assessor>.pan"
         raise InputError(what, hint, where=source.where)
-    if not found and needed:
+    if not overlapping and needed:
         what = f"{sources[0].name} and {sources[1].name} have no annotated peer in common"
         raise InputError(what, "name the files of one peer alike: <topic>-<task>-<system>.pan")
-    if any(two.pairs for two in found):
-        source.require(key[:2] for two in found for key in two.pairs)
-    kept = [
+    if any(two.pairs for two in overlapping):
+        source.require(key[:2] for two in overlapping for key in two.pairs)
+    chosen = [
         two._replace(
             pairs={key: pair for key, pair in two.pairs.items() if source.takes(*key[:2])},
             refused={key: error for key, error in two.refused.items() if source.takes(*key[:2])},
         )
-        for two in found
+        for two in overlapping
     ]
-    if found and needed and not any(two.pairs for two in kept):
-        refused = (error for two in kept for error in two.refused.values())
+    if overlapping and needed and not any(two.pairs for two in chosen):
+        refused = (error for two in chosen for error in two.refused.values())
         raise next(refused, NotFoundError("no peer is left", "ask for fewer tasks or topics"))
-    return [two for two in kept if two.pairs or two.notes]
+    return [two for two in chosen if two.pairs or two.notes]
 
 
-def _two(first: _Annotator, second: _Annotator, options: Annotators) -> _Two:
+def _two(first: _Annotator, second: _Annotator, options: Annotators) -> AnnotatorPair:
     """Pair what both annotated, and note what only one did."""
-    one, two = first.peers, second.peers
-    if len(one) == len(two) == 1 and options.second is not None:
+    first_peers, two = first.peers, second.peers
+    if len(first_peers) == len(two) == 1 and options.second is not None:
         # Two files are compared whatever they are called; their texts must be the same.
-        two = dict(zip(one, two.values(), strict=True))
+        two = dict(zip(first_peers, two.values(), strict=True))
     pairs: dict[Key, AnnotatedTwice] = {}
     refused: dict[Key, ShapeError] = {}
     other_pyramids = []
-    for key in sorted(one.keys() & two.keys(), key=natural_orders):
-        if _other_pyramid(one[key].pyramid, two[key].pyramid):
+    for key in sorted(first_peers.keys() & two.keys(), key=natural_orders):
+        if _other_pyramid(first_peers[key].pyramid, two[key].pyramid):
             other_pyramids.append(key)
             continue
         try:
-            pairs[key] = AnnotatedTwice(one[key], two[key], address_name(*key), options.weights)
+            pairs[key] = AnnotatedTwice(
+                first_peers[key], two[key], address_name(*key), options.weights
+            )
         except ShapeError as error:
             refused[key] = error
     by_both = f"annotated with two pyramids by {first.name} and {second.name}"
     keys_left_out = {
-        f"annotated in {first.name} only": one.keys() - two.keys() if pairs else (),
-        f"annotated in {second.name} only": two.keys() - one.keys() if pairs else (),
+        f"annotated in {first.name} only": first_peers.keys() - two.keys() if pairs else (),
+        f"annotated in {second.name} only": two.keys() - first_peers.keys() if pairs else (),
         by_both: other_pyramids,
     }
     left_out = []
@@ -433,7 +439,7 @@ def _two(first: _Annotator, second: _Annotator, options: Annotators) -> _Two:
             names = [address_name(*key) for key in sorted(keys, key=natural_orders)]
             more = "; ..." if len(names) > 3 else ""
             left_out.append(f"{why}: {len(names)} ({'; '.join(names[:3])}{more})")
-    return _Two((first.name, second.name), pairs, left_out, refused)
+    return AnnotatorPair((first.name, second.name), pairs, left_out, refused)
 
 
 def _other_pyramid(first: Pyramid, second: Pyramid) -> bool:
@@ -441,18 +447,20 @@ def _other_pyramid(first: Pyramid, second: Pyramid) -> bool:
     return other_unit(first, second) is not None and same_references(first, second)
 
 
-def _groups(two: _Two) -> Iterator[GroupAgreement]:
+def _groups(two: AnnotatorPair) -> Iterator[GroupAgreement]:
     """Measure agreement topic by topic, then on all together if there are several."""
     topics = grouped((key[:2], pair) for key, pair in two.pairs.items())
-    for place, own in topics.items():
-        found = agreement_of_annotations(own)
-        yield GroupAgreement("topic", address_name(*place), found, *two.short)
+    for address, topic_pairs in topics.items():
+        measured = agreement_of_annotations(topic_pairs)
+        yield GroupAgreement("topic", address_name(*address), measured, *two.short)
     if len(topics) > 1:
-        found = agreement_of_annotations(list(two.pairs.values()))
-        yield GroupAgreement("all", "all", found, *two.short)
+        measured = agreement_of_annotations(list(two.pairs.values()))
+        yield GroupAgreement("all", "all", measured, *two.short)
 
 
-def _everyone(annotators: Sequence[_Annotator], pairs: Sequence[_Two]) -> list[AllAnnotators]:
+def _everyone(
+    annotators: Sequence[_Annotator], pairs: Sequence[AnnotatorPair]
+) -> list[AllAnnotators]:
     """Measure the agreement of all annotators of one source, where there are more than two."""
     keys = dict.fromkeys(key for two in pairs for key in two.pairs)
     if len(annotators) < 3 or not keys:
@@ -461,13 +469,15 @@ def _everyone(annotators: Sequence[_Annotator], pairs: Sequence[_Two]) -> list[A
 
     answers = []
     for key in keys:
-        first = next(one.peers[key] for one in annotators if key in one.peers)
-        answers.append([_answers(first, one.peers.get(key)) for one in annotators])
+        first = next(annotator.peers[key] for annotator in annotators if key in annotator.peers)
+        answers.append([_answers(first, annotator.peers.get(key)) for annotator in annotators])
     table = np.concatenate(answers, axis=1)
     table = table[:, np.count_nonzero(~np.isnan(table), axis=0) > 1]
     alpha = krippendorff_alpha(table, level="nominal").value
     silent = [bool(np.isnan(row).all()) for row in table]
-    names = tuple(one.name for one, empty in zip(annotators, silent, strict=True) if not empty)
+    names = tuple(
+        annotator.name for annotator, empty in zip(annotators, silent, strict=True) if not empty
+    )
     return [AllAnnotators(names, len(keys), table.shape[1], alpha)]
 
 
@@ -485,45 +495,45 @@ def _compared_pyramids(
     sources: Sequence[_Read], weights: WeightPolicy
 ) -> Iterator[PyramidAgreement]:
     """Compare versions of pyramids in one source, or pyramids of two sources, that differ."""
-    places = {key: None for one in sources for key in every_pyramid(one.collection)}
-    wanted = (key for key in places if sources[0].source.takes(*key))
-    for place in sorted(wanted, key=natural_orders):
+    places = {key: None for read in sources for key in every_pyramid(read.collection)}
+    chosen = (key for key in places if sources[0].source.takes(*key))
+    for address in sorted(chosen, key=natural_orders):
         named: list[tuple[str, Pyramid]] = []
         for read in sources:
-            versions = list(read.collection.pyramid_versions(*place).items())
+            versions = list(read.collection.pyramid_versions(*address).items())
             if len(sources) > 1:
                 versions = [(Path(read.name).name, pyramid) for _, pyramid in versions[:1]]
             named += [(version or "in force", pyramid) for version, pyramid in versions]
-        for (one, first), (two, second) in combinations(named, 2):
+        for (first_name, first), (two, second) in combinations(named, 2):
             if _other_pyramid(first, second):
-                by_first = _annotated_with(first, place, sources[0].collection)
-                by_second = _annotated_with(second, place, sources[-1].collection)
+                by_first = _annotated_with(first, address, sources[0].collection)
+                by_second = _annotated_with(second, address, sources[-1].collection)
                 peers = [(by_first[k], by_second[k]) for k in by_first if k in by_second]
-                about = (address_name(*place), one, two)
+                about = (address_name(*address), first_name, two)
                 yield compare_pyramids(first, second, about=about, peers=peers, weights=weights)
 
 
 def _annotated_with(
-    pyramid: Pyramid, place: tuple[str, str], collection: Collection
+    pyramid: Pyramid, address: tuple[str, str], collection: Collection
 ) -> dict[Key, PeerAnnotation]:
     """Return the first annotation of each peer with a pyramid."""
-    found: dict[Key, PeerAnnotation] = {}
+    peers: dict[Key, PeerAnnotation] = {}
     for key, peer in collection.peer_annotations.items():
-        if key[:2] == place and peer.pyramid == pyramid:
-            found.setdefault(key[:3], peer)
-    return found
+        if key[:2] == address and peer.pyramid == pyramid:
+            peers.setdefault(key[:3], peer)
+    return peers
 
 
-def _undefined(two: _Two, who: str) -> Iterator[str]:
+def _undefined(two: AnnotatorPair, who: str) -> Iterator[str]:
     for group in _groups(two):
-        name, found = f"{who}{group.name}", group.found
-        for what, units in (("", found.units), (" without weight 1", found.shared_units)):
+        name, measured = f"{who}{group.name}", group.agreement
+        for what, units in (("", measured.units), (" without weight 1", measured.shared_units)):
             if units.undefined:
                 yield f"{name}: no agreement{what}: {units.undefined}"
             elif units.unanimous:
                 yield f"{name}: all decisions{what} are the same; coefficients are 1 by definition"
         for measure in _MEASURES:
-            scores = getattr(found, measure)
+            scores = getattr(measured, measure)
             if scores.undefined:
                 yield f"{name}: peers without a {measure} score by both: {scores.undefined}"
             if scores.note and np.isnan(scores.p_t):
@@ -557,9 +567,9 @@ def _units_table(groups: Sequence[GroupAgreement]) -> Table:
     names = ("decisions", "pi", "kappa", "alpha", "percent")
     who, rows = _who(groups), []
     for group in groups:
-        about = (*(group.first, group.second)[: len(who)], group.name, group.found.peers)
-        rows.append((*about, "all", *attrgetter(*names)(group.found.units)))
-        rows.append((*about, "from weight 2", *attrgetter(*names)(group.found.shared_units)))
+        about = (*(group.first, group.second)[: len(who)], group.name, group.agreement.peers)
+        rows.append((*about, "all", *attrgetter(*names)(group.agreement.units)))
+        rows.append((*about, "from weight 2", *attrgetter(*names)(group.agreement.shared_units)))
     heads = (*who, "topic", "peers", "units", *names[:-1], "agreement")
     title = "Agreement on content units"
     return Table(heads, tuple(rows), title, _UNITS_NOTE, digits=3, name="units")
@@ -569,8 +579,8 @@ def _scores_table(groups: Sequence[GroupAgreement]) -> Table:
     who, rows = _who(groups), []
     for group in groups:
         about = (*(group.first, group.second)[: len(who)], group.name)
-        rows.append((*about, "original", *_score_cells(group.found.original)))
-        rows.append((*about, "modified", *_score_cells(group.found.modified)))
+        rows.append((*about, "original", *_score_cells(group.agreement.original)))
+        rows.append((*about, "modified", *_score_cells(group.agreement.modified)))
     heads = (*who, "topic", "score", "peers", *_SCORE_COLUMNS.values())
     return Table(heads, tuple(rows), "Differences of scores", _SCORES_NOTE, name="scores")
 
@@ -581,12 +591,12 @@ def _all_table(everyone: Sequence[AllAnnotators]) -> Table:
     return Table(heads, rows, "All annotators", _ALL_NOTE, digits=3, name="annotators")
 
 
-def _pyramids_table(found: Sequence[PyramidAgreement]) -> Table:
+def _pyramids_table(compared: Sequence[PyramidAgreement]) -> Table:
     names = ("decisions", "precision", "recall", "f", "kappa", "alpha")
     rows = tuple(
-        (one.name, one.first, one.second, *one.units, which, *attrgetter(*names)(words))
-        for one in found
-        for which, words in (("different references", one.across), ("one reference", one.within))
+        (pair.name, pair.first, pair.second, *pair.units, which, *attrgetter(*names)(words))
+        for pair in compared
+        for which, words in (("different references", pair.across), ("one reference", pair.within))
     )
     about = ("topic", "pyramid", "and", "units", "units of 2nd", "words in")
     heads = (*about, "pairs", "precision", "recall", "F", "kappa", "alpha")
@@ -594,11 +604,11 @@ def _pyramids_table(found: Sequence[PyramidAgreement]) -> Table:
     return Table(heads, rows, title, _PYRAMIDS_NOTE, digits=3, name="pyramids")
 
 
-def _either_table(found: Sequence[PyramidAgreement]) -> Table:
+def _either_table(compared: Sequence[PyramidAgreement]) -> Table:
     rows = tuple(
-        (one.name, one.first, one.second, which, *_score_cells(scores))
-        for one in found
-        for which, scores in (("references", one.references), ("peers", one.peers))
+        (pair.name, pair.first, pair.second, which, *_score_cells(scores))
+        for pair in compared
+        for which, scores in (("references", pair.references), ("peers", pair.peers))
         if scores.n
     )
     heads = ("topic", "pyramid", "and", "scores of", "n", *_SCORE_COLUMNS.values())
@@ -606,7 +616,7 @@ def _either_table(found: Sequence[PyramidAgreement]) -> Table:
     return Table(heads, rows, title, _EITHER_NOTE, name="pyramid-scores")
 
 
-def _figure(two: _Two) -> "Figure":
+def _figure(two: AnnotatorPair) -> "Figure":
     same = two.short[0] == two.short[1]
     pairs = list(two.pairs.values())
     return annotators_figure(pairs) if same else annotators_figure(pairs, names=two.short)

@@ -68,11 +68,11 @@ def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tup
     weighed = hits[used] * shares[used, None]
     # Function words make no stretch longer, unless nothing else is there.
     heavy = shares[used] >= shares.max() / 4
-    own = np.flatnonzero(weighed[heavy].any(axis=0))
-    if not len(own):
-        own = np.flatnonzero(weighed.any(axis=0))
-    for place, first in enumerate(own):
-        later = own[place : place + _LONGEST]
+    words = np.flatnonzero(weighed[heavy].any(axis=0))
+    if not len(words):
+        words = np.flatnonzero(weighed.any(axis=0))
+    for index, first in enumerate(words):
+        later = words[index : index + _LONGEST]
         last = later[(later < first + _LONGEST) & (sentences[later] == sentences[first])]
         reached = np.maximum.accumulate(weighed[:, first : last[-1] + 1], axis=1).sum(axis=0)
         for end in last:
@@ -91,14 +91,14 @@ def assigned_stretches(
     from scipy.optimize import linear_sum_assignment
 
     columns: dict[Stretch, int] = {}
-    found = []
+    candidates = []
     for unit, of_unit in enumerate(shares):
         possible = stretches_for(hits, of_unit, sentences)
         # The others can take all but one of as many stretches as there are units.
         for stretch, gain in nlargest(len(shares), possible, key=itemgetter(1)):
-            found.append((unit, columns.setdefault(stretch, len(columns)), gain))
+            candidates.append((unit, columns.setdefault(stretch, len(columns)), gain))
     gains = np.zeros((len(shares), len(columns)))
-    for unit, column, gain in found:
+    for unit, column, gain in candidates:
         gains[unit, column] = max(gain * probable[unit], 1e-6)
     stretches = list(columns)
     rows, chosen = linear_sum_assignment(gains, maximize=True)
@@ -231,34 +231,34 @@ class Annotator:
             A system whose own marks are not used.
         """
         words = placed_words(text)
-        found, settled = self._found(text, words, leave_out)
-        probable = found.probable
+        units, marked = self._find_units(text, words, leave_out)
+        probable = units.probable
         number = int(np.floor(probable.sum() + 0.5))
         chosen = np.argsort(-np.round(probable, 9), kind="stable")[:number]
         scus = list(self._unexpressed)
-        for unit in set(chosen.tolist()) & settled.keys():
-            scus[unit] = replace(scus[unit], contributors=settled[unit])
-        rest = np.array([unit for unit in chosen.tolist() if unit not in settled], np.int64)
-        shares = self._finder.shares[np.ix_(found.wording[rest], found.columns)]
+        for unit in set(chosen.tolist()) & marked.keys():
+            scus[unit] = replace(scus[unit], contributors=marked[unit])
+        rest = np.array([unit for unit in chosen.tolist() if unit not in marked], np.int64)
+        shares = self._finder.shares[np.ix_(units.wording[rest], units.columns)]
         sentences = sentence_numbers(text, words)
-        stretches = assigned_stretches(found.hits, shares, probable[rest], sentences)
+        stretches = assigned_stretches(units.hits, shares, probable[rest], sentences)
         for row, stretch in stretches.items():
-            unit, said = int(rest[row]), _contributor(text, words, stretch)
-            scus[unit] = replace(scus[unit], contributors=(said,))
+            unit, contributor = int(rest[row]), _contributor(text, words, stretch)
+            scus[unit] = replace(scus[unit], contributors=(contributor,))
         notes = (*self.renamed, *self.unworded)
         return Annotation(
             PeerAnnotation(self.pyramid, text, tuple(scus), notes),
             dict(zip(self.uids, probable.tolist(), strict=True)),
-            self._expected(found),
+            self._expected(units),
         )
 
     def probabilities(self, text: str, *, leave_out: str | None = None) -> Floats:
         """Return each unit's probability only, in the order of the units."""
-        return self._found(text, placed_words(text), leave_out)[0].probable
+        return self._find_units(text, placed_words(text), leave_out)[0].probable
 
     def expected_weight(self, text: str, *, leave_out: str | None = None) -> float:
         """Return the weight that is to be expected only."""
-        return self._expected(self._found(text, placed_words(text), leave_out)[0])
+        return self._expected(self._find_units(text, placed_words(text), leave_out)[0])
 
     def most(self, weighing: Weighing) -> float:
         """Return the weight that a text of a reference's size can have."""
@@ -266,26 +266,26 @@ class Annotator:
             return float(self._worth @ self.pyramid.membership.mean(axis=1))
         return weighing.most(weighing.size)
 
-    def _expected(self, found: UnitsFound) -> float:
+    def _expected(self, units: UnitsFound) -> float:
         by_words = self.built and self.judge is None and self.by != "marks"
-        return float(self._worth @ (found.share if by_words else found.probable))
+        return float(self._worth @ (units.share if by_words else units.probable))
 
-    def _found(
+    def _find_units(
         self, text: str, words: list[PlacedWord], leave_out: str | None
     ) -> tuple[UnitsFound, dict[int, tuple[Contributor, ...]]]:
         """Return what is found of each unit, and what marks settle."""
-        found = self._finder.find([stem_of(word.text) for word in words])
-        probable = found.probable
+        units = self._finder.find([stem_of(word.text) for word in words])
+        probable = units.probable
         if self.by == "marks":
             probable = np.zeros_like(probable)
         elif self.judge is not None and words:
             probable = self.judge.probabilities(text, [scu.label for scu in self.pyramid.scus])
-        settled: dict[int, tuple[Contributor, ...]] = {}
+        marked: dict[int, tuple[Contributor, ...]] = {}
         if self._matcher is not None:
-            settled = self._matcher.contributors(text, words, leave_out=leave_out)
+            marked = self._matcher.contributors(text, words, leave_out=leave_out)
             sure = 1.0 if self.by == "marks" else self.model.marked
-            probable[list(settled)] = np.maximum(probable[list(settled)], sure)
-        return found._replace(probable=probable), settled
+            probable[list(marked)] = np.maximum(probable[list(marked)], sure)
+        return units._replace(probable=probable), marked
 
 
 def _contributor(text: str, words: Sequence[PlacedWord], stretch: Stretch) -> Contributor:

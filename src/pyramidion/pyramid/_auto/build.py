@@ -111,11 +111,11 @@ def built_of(
         return None
     groups = group_segments(alike, owners, threshold=threshold)
     members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
-    members.sort(key=lambda own: (-len(own), int(own[0])))
+    members.sort(key=lambda group: (-len(group), int(group[0])))
     scus = []
-    for number, own in enumerate(members, start=1):
-        central = own[np.round(alike[np.ix_(own, own)].sum(axis=1), 9).argmax()]
-        contributors = tuple(segments[member].contributor for member in own)
+    for number, group in enumerate(members, start=1):
+        central = group[np.round(alike[np.ix_(group, group)].sum(axis=1), 9).argmax()]
+        contributors = tuple(segments[member].contributor for member in group)
         scus.append(SCU(str(number), segments[central].label, contributors))
     return replace(empty, scus=tuple(scus))
 
@@ -127,7 +127,7 @@ def taken_apart(
     model = model or default_similarity()
     empty = Pyramid.from_references(references, ())
     every = list(_segments(empty, load_parser(parser)))
-    texts = (" ".join(part.label for part in own.contributor.parts) for own in every)
+    texts = (" ".join(part.label for part in segment.contributor.parts) for segment in every)
     wordings = Wordings.of([[text] for text in texts])
     segments = [every[unit] for unit in wordings.unit]
     owners = np.array([segment.reference for segment in segments], dtype=np.int64)
@@ -157,8 +157,8 @@ def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
     # How far each stem is each other.
     finder = WordFinder(wordings, likeness=model.likeness)
     alike = np.column_stack([finder.hits([stem])[:, 0] for stem in wordings.columns])
-    found = np.stack([alike[:, uses].max(axis=1) for uses in wordings.uses])
-    shares = model.shares(wordings) @ found.T
+    best = np.stack([alike[:, uses].max(axis=1) for uses in wordings.uses])
+    shares = model.shares(wordings) @ best.T
     similar: Floats = (shares + shares.T) / 2
     return similar
 
@@ -181,17 +181,17 @@ def _total(gains: Floats, groups: Ints) -> float:
     return float(np.triu(gains * together, 1).sum())
 
 
-def _assigned(gains: Floats, groups: Ints, own: Bools) -> Ints:
+def _assigned(gains: Floats, groups: Ints, of_reference: Bools) -> Ints:
     """Assign one reference's segments to the groups of the others, or each to one of its own."""
     from scipy.optimize import linear_sum_assignment
 
-    others, places = np.unique(groups[~own], return_inverse=True)
-    member = places[:, None] == np.arange(len(others))
-    worth = np.maximum(np.round(gains[np.ix_(own, ~own)] @ member, 9), 0)
+    other_groups, places = np.unique(groups[~of_reference], return_inverse=True)
+    member = places[:, None] == np.arange(len(other_groups))
+    worth = np.maximum(np.round(gains[np.ix_(of_reference, ~of_reference)] @ member, 9), 0)
     changed = groups.copy()
-    mine = np.flatnonzero(own)
-    changed[mine] = groups.max() + 1 + np.arange(len(mine))
+    rows = np.flatnonzero(of_reference)
+    changed[rows] = groups.max() + 1 + np.arange(len(rows))
     for row, column in zip(*linear_sum_assignment(worth, maximize=True), strict=True):
         if worth[row, column] > 0:
-            changed[mine[row]] = others[column]
+            changed[rows[row]] = other_groups[column]
     return changed

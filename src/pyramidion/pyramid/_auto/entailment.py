@@ -81,13 +81,13 @@ class Entailment:
             What it may say.
         """
         tokenizer, model, entailed = self._loaded
-        found = []
+        batches = []
         for first in range(0, len(statements), _BATCH):
-            own = list(statements[first : first + _BATCH])
+            batch = list(statements[first : first + _BATCH])
             encoded = tokenizer(
-                [text] * len(own), own, truncation="only_first", padding=True, return_tensors="pt",
-                max_length=min(tokenizer.model_max_length, 512),
+                [text] * len(batch), batch, truncation="only_first", padding=True,
+                return_tensors="pt", max_length=min(tokenizer.model_max_length, 512),
             )  # fmt: skip
             logits = model(**encoded).logits.detach()
-            found.append(logits.softmax(-1)[:, entailed].numpy())
-        return np.concatenate([np.empty(0), *found]).astype(np.float64)
+            batches.append(logits.softmax(-1)[:, entailed].numpy())
+        return np.concatenate([np.empty(0), *batches]).astype(np.float64)

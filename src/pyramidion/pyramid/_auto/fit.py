@@ -90,22 +90,24 @@ def fit_similarity(
     True
     """
     model = start or SimilarityModel()
-    known = [example for example in examples if not np.isnan(example.answers).all()]
-    if not known:
+    answered = [example for example in examples if not np.isnan(example.answers).all()]
+    if not answered:
         raise InputError("there is nothing to fit to", hint="give annotated summaries")
-    every = {id(example.wordings): example.wordings for example in known}
-    finders = {key: WordFinder(own, likeness=model.likeness) for key, own in every.items()}
-    known += [
+    every = {id(example.wordings): example.wordings for example in answered}
+    finders = {
+        key: WordFinder(wordings, likeness=model.likeness) for key, wordings in every.items()
+    }
+    answered += [
         part
-        for number, example in enumerate(known)
+        for number, example in enumerate(answered)
         for part in part_of(example, number, finders[id(example.wordings)], model)
     ]
-    hits = [finders[id(example.wordings)].hits(stems_of(example.text)) for example in known]
+    hits = [finders[id(example.wordings)].hits(stems_of(example.text)) for example in answered]
     # What numbers are drawn to, and how firmly.
     firmness = np.array([_HELD if start else 0.0] * len(_LOGISTIC) + [_HELD] * len(FACTORS))
     held = _numbers(model), firmness
     for _ in range(rounds):
-        model = _fitted(_chosen(known, hits, model), model, held)
+        model = _fitted(_chosen(answered, hits, model), model, held)
     return replace(model, card=dict(card or {}))
 
 
@@ -120,16 +122,16 @@ def part_of(
     shares = model.shares(example.wordings)
     if len(sentences) < 2 or not len(shares):
         return
-    found = np.zeros((example.wordings.units, len(sentences)))
-    for place, sentence in enumerate(sentences):
-        columns, hits = finder.found(stems_of(sentence))
+    shares_found = np.zeros((example.wordings.units, len(sentences)))
+    for column, sentence in enumerate(sentences):
+        columns, hits = finder.find(stems_of(sentence))
         evidence = model.evidence(hits, shares[:, columns])
-        np.maximum.at(found[:, place], example.wordings.unit, evidence.anywhere)
-    where = found.argmax(axis=1)
-    half, one = np.arange(number % 2, len(sentences), 2), np.array([number % len(sentences)])
-    for kept in (half, one) if len(sentences) > 2 else (one,):
-        text = " ".join(sentences[place] for place in kept)
-        yield replace(example, text=text, answers=example.answers * np.isin(where, kept))
+        np.maximum.at(shares_found[:, column], example.wordings.unit, evidence.anywhere)
+    where = shares_found.argmax(axis=1)
+    half, single = np.arange(number % 2, len(sentences), 2), np.array([number % len(sentences)])
+    for chosen in (half, single) if len(sentences) > 2 else (single,):
+        text = " ".join(sentences[index] for index in chosen)
+        yield replace(example, text=text, answers=example.answers * np.isin(where, chosen))
 
 
 def _numbers(model: SimilarityModel) -> _Numbers:
@@ -142,14 +144,14 @@ def _chosen(
     """Choose for each unit and text the wording and the stretch that count."""
     factors, anywhere, near, sizes, cases = [], [], [], [], []
     shares: dict[int, Floats] = {}
-    for example, found in zip(examples, hits, strict=True):
+    for example, likeness in zip(examples, hits, strict=True):
         wordings = example.wordings
         if id(wordings) not in shares:
             shares[id(wordings)] = model.shares(wordings)
-        evidence = model.evidence(found, shares[id(wordings)])
-        crowding = wordings.crowding(found.shape[1])
+        evidence = model.evidence(likeness, shares[id(wordings)])
+        crowding = wordings.crowding(likeness.shape[1])
         odds = model.log_odds(evidence, wordings.uses.sum(axis=1), crowding)
-        best, stretches = found.max(axis=1, initial=0.0), within(found, model.window)
+        best, stretches = likeness.max(axis=1, initial=0.0), within(likeness, model.window)
         for row in wordings.best(odds).tolist():
             answer = example.answers[wordings.unit[row]]
             # Where nothing is found there is nothing to fit: the probability is 0.
@@ -157,7 +159,7 @@ def _chosen(
                 stems = wordings.uses[row]
                 factors.append(wordings.factors[stems])
                 anywhere.append(best[stems])
-                near.append(stretches[stems, evidence.place[row]])
+                near.append(stretches[stems, evidence.position[row]])
                 sizes.append(int(stems.sum()))
                 cases.append((crowding, answer, example.weight))
     if not sizes:
@@ -172,10 +174,10 @@ def _fitted(rows: _Rows, model: SimilarityModel, held: tuple[_Numbers, Floats]) 
     from scipy.optimize import minimize
 
     how: Any = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 200}}
-    found = minimize(_loss, _numbers(model), args=(rows, *held), **how)
+    optimum = minimize(_loss, _numbers(model), args=(rows, *held), **how)
     # Where units are found without a fault, nothing else bounds the numbers. Further digits depend
     # on the machine, and the signature has a hash of them.
-    best = np.clip(found.x, -LARGEST, LARGEST).round(6)
+    best = np.clip(optimum.x, -LARGEST, LARGEST).round(6)
     numbers: Any = dict(zip((*_LOGISTIC, *FACTORS), best.tolist(), strict=True))
     return replace(model, **numbers)
 
@@ -213,7 +215,7 @@ class Calibration:
     """Probabilities beside what people found."""
 
     probable: Floats
-    found: Floats
+    answers: Floats
 
     @classmethod
     def of(cls, examples: Iterable[SimilarityExample], model: SimilarityModel) -> "Calibration":
@@ -221,30 +223,30 @@ class Calibration:
         finders: dict[int, UnitFinder] = {}
         pairs = []
         for example in examples:
-            own = example.wordings
-            if id(own) not in finders:
-                finders[id(own)] = UnitFinder(own, model)
-            found = finders[id(own)].find(stems_of(example.text))
-            pairs.append((found.probable, example.answers))
+            wordings = example.wordings
+            if id(wordings) not in finders:
+                finders[id(wordings)] = UnitFinder(wordings, model)
+            units = finders[id(wordings)].find(stems_of(example.text))
+            pairs.append((units.probable, example.answers))
         joined = cls.joined(pairs)
-        asked = ~np.isnan(joined.found)
-        return cls(joined.probable[asked], joined.found[asked])
+        answered = ~np.isnan(joined.answers)
+        return cls(joined.probable[answered], joined.answers[answered])
 
     @classmethod
     def joined(cls, pairs: Iterable[tuple[Floats, Floats]]) -> "Calibration":
         """Put probabilities and findings of several texts together."""
-        probable, found = zip(*pairs, strict=True)
-        return cls(np.concatenate(probable), np.concatenate(found))
+        probable, answers = zip(*pairs, strict=True)
+        return cls(np.concatenate(probable), np.concatenate(answers))
 
     @property
     def brier(self) -> float:
         """The mean squared distance (Brier score)."""
-        return float(((self.probable - self.found) ** 2).mean())
+        return float(((self.probable - self.answers) ** 2).mean())
 
     @property
     def base_rate(self) -> float:
         """The same where one always says the mean of what was found."""
-        return float(self.found.var())
+        return float(self.answers.var())
 
 
 def cross_fitted(
@@ -254,11 +256,11 @@ def cross_fitted(
     parts = []
     topics = sorted(examples)
     for fold in range(min(_FOLDS, len(topics))):
-        own = topics[fold::_FOLDS]
-        others = (e for topic in topics if topic not in own for e in examples[topic])
-        model = fit_similarity(others, start=start)
-        part = Calibration.of((e for topic in own for e in examples[topic]), model)
-        parts.append((part.probable, part.found))
+        held_out = topics[fold::_FOLDS]
+        training = (e for topic in topics if topic not in held_out for e in examples[topic])
+        model = fit_similarity(training, start=start)
+        part = Calibration.of((e for topic in held_out for e in examples[topic]), model)
+        parts.append((part.probable, part.answers))
     return Calibration.joined(parts)
 
 
@@ -276,13 +278,16 @@ def similarity_examples(collection: Collection) -> Iterator[tuple[str, Similarit
         worded = wordings[id(peer.pyramid)]
         yield topic, SimilarityExample(worded, peer.text, expressed, task=task)
     for (task, topic), pyramid in collection.pyramids.items():
-        for column, own in enumerate(pyramid.references):
-            others = pyramid_of(pyramid, {r.name for r in pyramid.references} - {own.name})
-            rows = [pyramid.row(scu.uid) for scu in others.scus]
+        for column, reference in enumerate(pyramid.references):
+            smaller = pyramid_of(pyramid, {r.name for r in pyramid.references} - {reference.name})
+            rows = [pyramid.row(scu.uid) for scu in smaller.scus]
             if rows:
-                found = pyramid.membership[rows, column].astype(np.float64)
-                text = pyramid.text[own.start : own.end].strip()
-                yield topic, SimilarityExample(Wordings.of_pyramid(others), text, found, task=task)
+                answers = pyramid.membership[rows, column].astype(np.float64)
+                text = pyramid.text[reference.start : reference.end].strip()
+                yield (
+                    topic,
+                    SimilarityExample(Wordings.of_pyramid(smaller), text, answers, task=task),
+                )
 
 
 def _of_answers(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
@@ -290,8 +295,8 @@ def _of_answers(collection: Collection) -> Iterator[tuple[str, SimilarityExample
     wordings: dict[tuple[str, str], Wordings] = {}
     by_person = grouped((c.key[:3], c) for c in answered_units(collection, workers="each"))
     # Where nobody says who answered, what was settled serves.
-    settled = grouped((c.key[:3], c) for c in answered_units(collection, workers="majority"))
-    rest = {key: own for key, own in settled.items() if key not in by_person}
+    by_majority = grouped((c.key[:3], c) for c in answered_units(collection, workers="majority"))
+    rest = {key: cases for key, cases in by_majority.items() if key not in by_person}
     for key, cases in (by_person | rest).items():
         task, topic = cases[0].task, cases[0].topic
         if (task, topic) not in wordings:

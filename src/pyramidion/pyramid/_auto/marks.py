@@ -68,8 +68,8 @@ class MatchRules(Options):
     )
 
     def __str__(self) -> str:
-        given = f"gap={self.gap},skip={self.skip},min-words={self.min_words}"
-        return f"{given},nested" if self.nested else given
+        text = f"gap={self.gap},skip={self.skip},min-words={self.min_words}"
+        return f"{text},nested" if self.nested else text
 
 
 class Matcher:
@@ -149,9 +149,9 @@ class Matcher:
             contributors could not be looked up.
         """
         scus = list(self._unexpressed)
-        found = self.contributors(text, placed_words(text), leave_out=leave_out)
-        for row, own in found.items():
-            scus[row] = replace(scus[row], contributors=own)
+        contributors = self.contributors(text, placed_words(text), leave_out=leave_out)
+        for row, unit_contributors in contributors.items():
+            scus[row] = replace(scus[row], contributors=unit_contributors)
         return PeerAnnotation(self.pyramid, text, tuple(scus), tuple(self.notes))
 
     def contributors(
@@ -161,8 +161,8 @@ class Matcher:
         parts = self._index.parts_in([word.text for word in words], skip=self.rules.skip)
         claims = longest_first(self._claims(parts, leave_out), nested=self.rules.nested)
         ordered = sorted(claims, key=attrgetter("begin"))
-        found = grouped((claim.row, _contributor(claim, text, words)) for claim in ordered)
-        return {row: tuple(own) for row, own in found.items()}
+        by_row = grouped((claim.row, _contributor(claim, text, words)) for claim in ordered)
+        return {row: tuple(contributors) for row, contributors in by_row.items()}
 
     def _claims(
         self, parts: Mapping[int, list[Occurrence]], leave_out: str | None
@@ -256,30 +256,30 @@ def match_topic(
     matcher = Matcher(pyramid, peers, rules=rules)
     pyramid, writers = matcher.pyramid, reference_writers(matcher.pyramid)
     every = Weighing.of(pyramid.counted(weights))
-    found: list[MatchedSummary] = []
+    matched: list[MatchedSummary] = []
 
     def add(system: str, text: str, by_hand: Content | None, role: Role) -> None:
         weighing = every
         if system in writers:
-            own = writers.index(system)
-            weighing = Weighing.of(np.delete(pyramid.counted(weights), own, axis=1))
+            column = writers.index(system)
+            weighing = Weighing.of(np.delete(pyramid.counted(weights), column, axis=1))
         if weighing.units and weighing.size:
             annotation = matcher.annotate(text, leave_out=system)
             content = replace(content_of_peer(annotation), complete=False)
             automatic = score_weighed(content, weighing)
             manual = None if by_hand is None else score_weighed(by_hand, weighing)
-            found.append(MatchedSummary(system, annotation, automatic, manual, role))
+            matched.append(MatchedSummary(system, annotation, automatic, manual, role))
 
-    for column, (writer, own) in enumerate(zip(writers, pyramid.references, strict=True)):
-        text = pyramid.text[own.start : own.end].strip()
+    for column, (writer, reference) in enumerate(zip(writers, pyramid.references, strict=True)):
+        text = pyramid.text[reference.start : reference.end].strip()
         add(writer, text, Content(pyramid.contributions[:, column]), "reference")
-    others = dict(summaries or {})
+    unannotated = dict(summaries or {})
     for system, peer in (peers or {}).items():
-        text = others.pop(system, peer.text)
+        text = unannotated.pop(system, peer.text)
         add(system, text, content_of_peer(replace(peer, pyramid=pyramid)), "peer")
-    for system, text in others.items():
+    for system, text in unannotated.items():
         add(system, text, None, "peer")
-    return found
+    return matched
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +293,7 @@ class MeanDifference:
 
 
 def mean_differences(
-    found: Iterable[MatchedSummary] | Iterable[MeanDifference],
+    values: Iterable[MatchedSummary] | Iterable[MeanDifference],
 ) -> MeanDifference | None:
     """Average over the summaries of a topic that people annotated, or over topics.
 
@@ -313,7 +313,7 @@ def mean_differences(
     MeanDifference(n=2, manual=0.55, automatic=0.5, difference=0.05)
     """
     rows = []
-    for item in found:
+    for item in values:
         if isinstance(item, MeanDifference):
             rows.append((item.manual, item.automatic, item.difference))
         elif item.manual is not None:

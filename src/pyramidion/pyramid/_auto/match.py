@@ -62,11 +62,11 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
     (2, 0.0)
     """
     collection = read_texts(source)
-    places = gather_topics(collection, topics=source.topic, tasks=source.task)
+    topics_read = gather_topics(collection, topics=source.topic, tasks=source.task)
     which = options.which
     if which == "annotated":
-        which = "peers" if any(place.peers for place in places) else "references"
-    topics = _matched(collection, places, options, which, source.weights)
+        which = "peers" if any(topic.peers for topic in topics_read) else "references"
+    topics = _matched(collection, topics_read, options, which, source.weights)
     return AutoResult(
         command="pyramid auto",
         signature=signed(
@@ -74,8 +74,11 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
         ),
         values=assessor_records(topics, collection.systems),
         tables=list(match_tables(topics, collection.systems)),
-        left_out=(*source_notes(collection, exclude=TOLD_ELSEWHERE), *_left_out(places, topics)),
-        found=_found(collection, topics),
+        left_out=(
+            *source_notes(collection, exclude=TOLD_ELSEWHERE),
+            *_left_out(topics_read, topics),
+        ),
+        annotations=_annotation_set(collection, topics),
     )
 
 
@@ -94,9 +97,9 @@ _NOBODY = "not known"
 class MatchedTopic:
     """A topic with its summaries as they were matched, and the mean of those compared."""
 
-    place: TopicSummaries
+    inputs: TopicSummaries
     assessor: str
-    found: Sequence[MatchedSummary]
+    summaries: Sequence[MatchedSummary]
     mean: MeanDifference | None
 
 
@@ -110,13 +113,16 @@ def match_tables(topics: Sequence[MatchedTopic], kinds: Kinds) -> Iterator[Table
     heads = ("manual", "automatic", "manual - automatic")
     if any(topic.mean for topic in topics):
         rows = tuple(
-            (topic.place.task, topic.place.topic, topic.assessor or _NOBODY, *_cells(topic.mean))
+            (topic.inputs.task, topic.inputs.topic, topic.assessor or _NOBODY, *_cells(topic.mean))
             for topic in topics
         )
         columns: tuple[str, ...] = ("task", "topic", "assessor", "n", *heads)
         title = "Manual and automatic pyramid scores by topic"
         yield without_tasks(Table(columns, rows, title=title, note=_NOTE, name="topics"))
-        by_assessor = [(name, _mean_of_topics(own)) for name, own in _by_assessor(topics).items()]
+        by_assessor = [
+            (name, _mean_of_topics(assessor_topics))
+            for name, assessor_topics in _by_assessor(topics).items()
+        ]
         if len(by_assessor) > 1:
             by_assessor.append(("all", _mean_of_topics(topics)))
         means = tuple((name or _NOBODY, *_cells(mean)) for name, mean in by_assessor)
@@ -124,9 +130,9 @@ def match_tables(topics: Sequence[MatchedTopic], kinds: Kinds) -> Iterator[Table
         title = "The same by assessor"
         yield Table(("assessor", "topics", *heads), means, title=title, note=note, name="assessors")
     scores = grouped(
-        ((topic.place.task, item.system), item.automatic.modified)
+        ((topic.inputs.task, item.system), item.automatic.modified)
         for topic in topics
-        for item in topic.found
+        for item in topic.summaries
         if item.manual is None
     )
     if scores:
@@ -157,18 +163,20 @@ def assessor_records(topics: Sequence[MatchedTopic], kinds: Kinds) -> list[dict[
     return [
         {
             "assessor": assessor,
-            **_mean_record(_mean_of_topics(own)),
+            **_mean_record(_mean_of_topics(assessor_topics)),
             "topics": [
                 {
-                    "task": topic.place.task,
-                    "topic": topic.place.topic,
+                    "task": topic.inputs.task,
+                    "topic": topic.inputs.topic,
                     **_mean_record(topic.mean),
-                    "summaries": [_summary_record(one, topic.place, kinds) for one in topic.found],
+                    "summaries": [
+                        _summary_record(summary, topic.inputs, kinds) for summary in topic.summaries
+                    ],
                 }
-                for topic in own
+                for topic in assessor_topics
             ],
         }
-        for assessor, own in _by_assessor(topics).items()
+        for assessor, assessor_topics in _by_assessor(topics).items()
     ]
 
 
@@ -176,9 +184,9 @@ def _mean_record(mean: MeanDifference | None) -> dict[str, Any]:
     return dict(zip(("n", "manual", "automatic", "difference"), _cells(mean), strict=True))
 
 
-def _summary_record(item: MatchedSummary, place: TopicSummaries, kinds: Kinds) -> dict[str, Any]:
+def _summary_record(item: MatchedSummary, topic: TopicSummaries, kinds: Kinds) -> dict[str, Any]:
     # In the annotation a unit may have another uid, but the order is the pyramid's.
-    units = zip(place.pyramid.scus, item.annotation.scus, strict=False)
+    units = zip(topic.pyramid.scus, item.annotation.scus, strict=False)
     return {
         "system": item.system,
         "kind": kind_of(item, kinds),
@@ -188,44 +196,50 @@ def _summary_record(item: MatchedSummary, place: TopicSummaries, kinds: Kinds) -
         "difference": item.difference,
         "weight": item.automatic.weight,
         "max": item.automatic.max,
-        "scus": [scu.uid for scu, found in units if found.contributors],
+        "scus": [scu.uid for scu, marked in units if marked.contributors],
     }
 
 
-def _left_out(places: Sequence[TopicSummaries], topics: Sequence[MatchedTopic]) -> Iterator[str]:
-    for place in places:
-        yield from place.left_out
+def _left_out(
+    topics_read: Sequence[TopicSummaries], topics: Sequence[MatchedTopic]
+) -> Iterator[str]:
+    for gathered in topics_read:
+        yield from gathered.left_out
     yield from grouped_notes(
-        (topic.place.name, note)
+        (topic.inputs.name, note)
         for topic in topics
-        for item in topic.found
+        for item in topic.summaries
         for note in item.annotation.notes
     )
     for topic in topics:
-        scored = {item.system for item in topic.found}
-        wanted = (*reference_writers(topic.place.pyramid), *topic.place.peers, *topic.place.texts)
-        for system in dict.fromkeys(wanted):
+        scored = {item.system for item in topic.summaries}
+        systems = (
+            *reference_writers(topic.inputs.pyramid),
+            *topic.inputs.peers,
+            *topic.inputs.texts,
+        )
+        for system in dict.fromkeys(systems):
             if system not in scored:
-                yield f"{topic.place.name}, {system}: other references have too few content units"
+                yield f"{topic.inputs.name}, {system}: other references have too few content units"
 
 
 def _matched(
     collection: Collection,
-    places: Sequence[TopicSummaries],
+    topics_read: Sequence[TopicSummaries],
     rules: MatchRules,
     which: Which,
     weights: WeightPolicy,
 ) -> list[MatchedTopic]:
     assessors = topic_assessors(collection)
     topics = []
-    for place in places:
-        if place.pyramid.membership.any():
-            texts = (place.pyramid, place.peers, place.texts)
-            found = match_topic(*texts, rules=rules, weights=weights)
-            compared = [f for f in found if which in ("all", f"{f.role}s")]
-            assessor = assessors.get((place.task, place.topic), "")
-            topics.append(MatchedTopic(place, assessor, found, mean_differences(compared)))
-    if not any(topic.found for topic in topics):
+    for topic in topics_read:
+        if topic.pyramid.membership.any():
+            texts = (topic.pyramid, topic.peers, topic.texts)
+            summaries = match_topic(*texts, rules=rules, weights=weights)
+            compared = [f for f in summaries if which in ("all", f"{f.role}s")]
+            assessor = assessors.get((topic.task, topic.topic), "")
+            topics.append(MatchedTopic(topic, assessor, summaries, mean_differences(compared)))
+    if not any(topic.summaries for topic in topics):
         what = f"there is no summary in {collection.name} that could be annotated from another"
         raise InputError(
             what, "a topic needs an annotated reference and another reference or a peer"
@@ -233,13 +247,13 @@ def _matched(
     return topics
 
 
-def _found(collection: Collection, topics: Sequence[MatchedTopic]) -> AnnotationSet:
+def _annotation_set(collection: Collection, topics: Sequence[MatchedTopic]) -> AnnotationSet:
     pyramids, values = {}, {}
     peers: dict[tuple[str, ...], PeerAnnotation] = {}
     kinds = collection.systems
     for topic in topics:
-        task, name = topic.place.task, topic.place.topic
-        for item in topic.found:
+        task, name = topic.inputs.task, topic.inputs.topic
+        for item in topic.summaries:
             # A writer of a reference may also be a peer, who comes after the references.
             values[task, name, item.system] = item
             pyramids[task, name] = item.annotation.pyramid

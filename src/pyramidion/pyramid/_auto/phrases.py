@@ -38,8 +38,8 @@ def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words
     located = [(mark, _ranges(mark.contributor, text, words)) for mark in marked]
     rows_at: dict[int, set[int]] = {}
     for mark, ranges in located:
-        for place in chain.from_iterable(ranges or ()):
-            rows_at.setdefault(place, set()).add(mark.row)
+        for index in chain.from_iterable(ranges or ()):
+            rows_at.setdefault(index, set()).add(mark.row)
     for mark, ranges in located:
         if ranges is None:
             # Readers note offsets that do not fit; they leave only what the labels say.
@@ -49,9 +49,9 @@ def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words
             yield mark.row, spoken, MarkSource(mark.owner, (0,) * (len(spoken) - 1))
             continue
         # Other content units that were marked in the same words.
-        shared = {row for place in chain.from_iterable(ranges) for row in rows_at[place]}
+        shared = {row for index in chain.from_iterable(ranges) for row in rows_at[index]}
         gaps = tuple(later.start - earlier.stop for earlier, later in pairwise(ranges))
-        spoken = tuple(tuple(words[place].text for place in own) for own in ranges)
+        spoken = tuple(tuple(words[index].text for index in part) for part in ranges)
         yield mark.row, spoken, MarkSource(mark.owner, gaps, frozenset(shared - {mark.row}))
 
 
@@ -60,18 +60,18 @@ def _ranges(contributor: Contributor, text: str, words: list[PlacedWord]) -> lis
 
     A word that a part cuts belongs to it whole, and parts that share words are joined.
     """
-    found: list[range] = []
+    ranges: list[range] = []
     for part in sorted(contributor.parts, key=attrgetter("start")):
         span = text[max(part.start, 0) : max(part.end, 0)]
         if span != part.label and "".join(span.split()) != "".join(part.label.split()):
             return None
         first = bisect_right(words, part.start, key=attrgetter("end"))
         last = bisect_left(words, part.end, key=attrgetter("start"))
-        if found and first < found[-1].stop:
-            found[-1] = range(found[-1].start, max(found[-1].stop, last))
+        if ranges and first < ranges[-1].stop:
+            ranges[-1] = range(ranges[-1].start, max(ranges[-1].stop, last))
         elif first < last:
-            found.append(range(first, last))
-    return found
+            ranges.append(range(first, last))
+    return ranges
 
 
 #: Stretches of a text as numbers of words, ends exclusive; several where words were skipped.
@@ -138,7 +138,9 @@ class PhraseIndex:
     def parts_in(self, words: Sequence[str], *, skip: int = 0) -> dict[int, list[Occurrence]]:
         """Find every part in a text, each from left to right."""
         starting = self._starting_with_gaps if skip else self._starting
-        return grouped(own for begin in range(len(words)) for own in starting(words, begin, skip))
+        return grouped(
+            occurrence for begin in range(len(words)) for occurrence in starting(words, begin, skip)
+        )
 
     def _starting(
         self, words: Sequence[str], begin: int, _skip: int
@@ -159,27 +161,27 @@ class PhraseIndex:
         first = self._tree.next.get(words[begin])
         states: _States = {} if first is None else {first: (0, ((begin, begin + 1),))}
         seen = {_NO_PART}
-        for place in range(begin + 1, len(words) + 1):
+        for position in range(begin + 1, len(words) + 1):
             for node, (_, runs) in states.items():
-                if runs[-1][1] == place and node.part not in seen:
+                if runs[-1][1] == position and node.part not in seen:
                     seen.add(node.part)
                     yield node.part, runs
-            if not states or place == len(words):
+            if not states or position == len(words):
                 return
-            states = _next_states(states, words[place], place, skip)
+            states = _next_states(states, words[position], position, skip)
 
-    def phrases_in(self, found: Mapping[int, list[Occurrence]]) -> Iterator[Phrase]:
+    def phrases_in(self, occurrences: Mapping[int, list[Occurrence]]) -> Iterator[Phrase]:
         """Return the phrases all of whose parts were found, wherever they are."""
-        for part in found:
+        for part in occurrences:
             for phrase in self._by_first_part.get(part, ()):
-                if all(other in found for other in phrase.parts):
+                if all(other in occurrences for other in phrase.parts):
                     yield phrase
 
 
 _States = dict[_Node, tuple[int, Occurrence]]
 
 
-def _next_states(states: _States, word: str, place: int, skip: int) -> _States:
+def _next_states(states: _States, word: str, position: int, skip: int) -> _States:
     """Read one more word, or step over it."""
     following: _States = {}
 
@@ -191,7 +193,9 @@ def _next_states(states: _States, word: str, place: int, skip: int) -> _States:
         if child := node.next.get(word):
             *before, (begin, end) = runs
             extended = (
-                (*before, (begin, place + 1)) if end == place else (*runs, (place, place + 1))
+                (*before, (begin, position + 1))
+                if end == position
+                else (*runs, (position, position + 1))
             )
             keep(child, skipped, extended)
         if skipped < skip:
@@ -225,14 +229,14 @@ class Claim:
 
 
 def placements(
-    phrase: Phrase, found: Mapping[int, list[Occurrence]], gaps: Sequence[int]
+    phrase: Phrase, occurrences: Mapping[int, list[Occurrence]], gaps: Sequence[int]
 ) -> Iterator[tuple[Occurrence, ...]]:
     """Put a phrase's parts together, one way for each place where it may begin."""
     *before, last = phrase.parts
-    ways: list[_Way] = [(occurrence, None) for occurrence in found[last]]
+    ways: list[_Way] = [(occurrence, None) for occurrence in occurrences[last]]
     # From the last part back, so that only what can be completed is gone on with.
     for part, gap in zip(reversed(before), reversed(gaps), strict=True):
-        ways = list(_joined(found[part], ways, gap))
+        ways = list(_joined(occurrences[part], ways, gap))
     yield from (tuple(_unrolled(way)) for way in ways)
 
 
@@ -264,10 +268,10 @@ def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Clai
     taken: list[Claim] = []
     at: dict[int, list[Claim]] = {}
     for claim in sorted(claims, key=_order):
-        others = [at.get(word, ()) for word in claim.words]
-        repeats = any(other.row == claim.row for here in others for other in here)
+        claims_at = [at.get(word, ()) for word in claim.words]
+        repeats = any(other.row == claim.row for here in claims_at for other in here)
         # A word is explained by a unit beside which nobody marked this one.
-        explained = all(any(claim.row not in o.companions for o in here) for here in others)
+        explained = all(any(claim.row not in o.companions for o in here) for here in claims_at)
         if not repeats and (nested or not explained):
             taken.append(claim)
             for word in claim.words:

@@ -53,7 +53,13 @@ from pyramidion.pyramid.content_units import (
     weighed_units,
 )
 from pyramidion.pyramid.similarity import SimilarityModel, default_similarity
-from pyramidion.pyramid.topics import every_pyramid, strange_unit, summary_texts, wanted, wordless
+from pyramidion.pyramid.topics import (
+    chosen_addresses,
+    every_pyramid,
+    summary_texts,
+    unknown_unit,
+    wordless,
+)
 from pyramidion.questions import Options, Signature, argument, option, question
 from pyramidion.rendering.result import Result, signed
 from pyramidion.rendering.saving import Savable
@@ -143,10 +149,11 @@ def _topics(
     collection: Collection, source: PyramidSource, options: AutoOptions
 ) -> tuple[list[_Topic], list[str]]:
     """Return the content units of each topic with its peers, and what is odd about them."""
-    given = options.units == "given"
-    pyramids = every_pyramid(collection) if given else {}
-    units = (all_units(collection, source.weights) if given else {}) | {
-        key: weighed_units(collection, key[1], own, source.weights) for key, own in pyramids.items()
+    use_given = options.units == "given"
+    pyramids = every_pyramid(collection) if use_given else {}
+    units = (all_units(collection, source.weights) if use_given else {}) | {
+        key: weighed_units(collection, key[1], pyramid, source.weights)
+        for key, pyramid in pyramids.items()
     }
     references, texts = _references(collection), summary_texts(collection)
     annotated: dict[tuple[str, ...], dict[str, PeerAnnotation]] = {}
@@ -154,14 +161,14 @@ def _topics(
     for (task, topic, system, *_), peer in collection.peer_annotations.items():
         texts.setdefault((task, topic), {})[system] = peer.text
         pyramid = pyramids.get((task, topic))
-        if pyramid is not None and not strange_unit(peer, pyramid):
+        if pyramid is not None and not unknown_unit(peer, pyramid):
             annotated.setdefault((task, topic), {}).setdefault(system, peer)
     addresses = {*units, *(references.keys() & texts.keys())}
     if not addresses:
         what = f"there are no pyramids, content units or references in {collection.name}"
         raise InputError(what, "add references, .pyr files, or a list of content units")
     topics, left_out = [], []
-    for key in wanted(addresses, source.topic, source.task):
+    for key in chosen_addresses(addresses, source.topic, source.task):
         sources, pyramid, built = references.get(key, {}), pyramids.get(key), key not in units
         if built:
             pyramid = options.built(sources) or Pyramid("")
@@ -171,8 +178,8 @@ def _topics(
         peers = {name: text for name, text in texts.get(key, {}).items() if name not in writers}
         weighing = units[key].weighing
         scores = weighing.units and weighing.most(weighing.size)
-        known = {} if built else annotated.get(key, {})
-        topic_units = units[key], pyramid, sources, peers if scores else {}, known, built
+        marked_peers = {} if built else annotated.get(key, {})
+        topic_units = units[key], pyramid, sources, peers if scores else {}, marked_peers, built
         topics.append(_Topic(key, *topic_units))
         if not scores:
             left_out.append(f"{topics[-1].name}: it has too few content units to score by")
@@ -198,13 +205,13 @@ _TITLE = "Pyramid scores without annotators"
 _COLUMNS = ("task", "system", "kind", "n", "expected", "annotated")
 
 
-class _Scored(NamedTuple):
+class ScoredPeer(NamedTuple):
     """A summary with its scores; the manual one is NaN where nobody annotated it."""
 
     topic: _Topic
     system: str
     kind: str
-    found: Annotation
+    annotation: Annotation
     expected: float
     annotated: float
     manual: float
@@ -215,10 +222,10 @@ def _score(
     annotator: Annotator, weighing: Weighing, text: str, system: str | None = None
 ) -> tuple[Annotation, float, float]:
     """Annotate a text: its expected and annotated scores, NaN where there is nothing to reach."""
-    found = annotator.annotate(text, leave_out=system)
-    annotated = score_weighed(content_of_peer(found.annotation), weighing).modified
+    annotation = annotator.annotate(text, leave_out=system)
+    annotated = score_weighed(content_of_peer(annotation.annotation), weighing).modified
     most = annotator.most(weighing)  # 0 if units have no content words
-    return found, found.expected_weight / most if most else float("nan"), annotated
+    return annotation, annotation.expected_weight / most if most else float("nan"), annotated
 
 
 @dataclass(frozen=True)
@@ -241,11 +248,11 @@ class AutoJob(StreamJob):
 
     def of_items(self, items: Sequence[StreamItem]) -> list[dict[str, Any]]:
         """Score each item; those with the same references by the same pyramid."""
-        found = cache(self._found)
-        return [self._scored(item, *found(item.references)) for item in items]
+        annotator_for = cache(self._annotator_for)
+        return [self._scored(item, *annotator_for(item.references)) for item in items]
 
-    def _found(self, references: Sequence[TextInput]) -> tuple[Annotator, TopicUnits]:
-        texts = {f"R{number}": _plain(own) for number, own in enumerate(references)}
+    def _annotator_for(self, references: Sequence[TextInput]) -> tuple[Annotator, TopicUnits]:
+        texts = {f"R{number}": _plain(reference) for number, reference in enumerate(references)}
         pyramid = self.options.built(texts) or Pyramid("")
         annotator = Annotator(
             pyramid, texts, by=self.options.by, model=self.options.loaded(),
@@ -269,16 +276,16 @@ def _plain(text: TextInput) -> str:
 def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> AutoResult:
     """Score a folder of parts, each into a part of the same name."""
     # Workers may have been started in another folder.
-    model, judge = (own and own.absolute() for own in (options.model, options.entailment))
+    model, judge = (path and path.absolute() for path in (options.model, options.entailment))
     job = AutoJob(replace(options, model=model, entailment=judge))
     report = engine.run(job, folder)
     means = grouped(
-        ((own["task"], own["system"], own["kind"]), own) for own in report.means(job.measures)
+        ((row["task"], row["system"], row["kind"]), row) for row in report.means(job.measures)
     )
     records = [
         dict(zip(("task", "system", "kind"), key, strict=True))
-        | {"n": own[0]["n"], "expected": own[0]["mean"], "annotated": own[1]["mean"]}
-        for key, own in means.items()
+        | {"n": rows[0]["n"], "expected": rows[0]["mean"], "annotated": rows[1]["mean"]}
+        for key, rows in means.items()
     ]
     return AutoResult(
         command="pyramid auto",
@@ -286,7 +293,7 @@ def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> Auto
         values=records,
         tables=[_table(records)],
         left_out=engine.left_out(report),
-        found=AnnotationSet(Collection(folder), {}),
+        annotations=AnnotationSet(Collection(folder), {}),
         in_parts=True,
     )
 
@@ -347,19 +354,23 @@ def _auto(source: PyramidSource, options: AutoOptions) -> AutoResult:
     first, several = first_annotations(cases)
     manual = {case.key[:3]: case.scores().modified for case in first}
     annotator_of = partial(Annotator, by=options.by, model=options.loaded(), judge=options.judge)
-    scored: list[_Scored] = []
+    scored: list[ScoredPeer] = []
     notes: list[tuple[str, str]] = []
     for topic in topics:
         if topic.texts:
-            own, own_notes = _scored(topic, annotator_of, collection.systems, manual)
-            scored += own
+            topic_scores, own_notes = _scored(topic, annotator_of, collection.systems, manual)
+            scored += topic_scores
             notes += [(topic.name, note) for note in own_notes]
     if not scored:
         raise InputError(f"there is no peer in {collection.name} to annotate", NO_PEER)
-    groups = grouped(((one.topic.address[0], one.system), one) for one in scored)
+    groups = grouped(((summary.topic.address[0], summary.system), summary) for summary in scored)
     records = [_record(*item) for item in groups.items()]
     records.sort(
-        key=lambda own: (natural_order(own["task"]), -own["expected"], natural_order(own["system"]))
+        key=lambda record: (
+            natural_order(record["task"]),
+            -record["expected"],
+            natural_order(record["system"]),
+        )
     )
     left_out = [*left_out, *several, *grouped_notes(notes)]
     return AutoResult(
@@ -368,22 +379,24 @@ def _auto(source: PyramidSource, options: AutoOptions) -> AutoResult:
         values=records,
         tables=[_table(records)],
         left_out=(*source_notes(collection, exclude=("empty pyramid",)), *left_out),
-        found=_found(collection, scored, MEASURES[options.by]),
+        annotations=_annotation_set(collection, scored, MEASURES[options.by]),
     )
 
 
-def _found(
-    collection: Collection, scored: Sequence[_Scored], measures: tuple[str, str]
+def _annotation_set(
+    collection: Collection, scored: Sequence[ScoredPeer], measures: tuple[str, str]
 ) -> AnnotationSet:
     pyramids, judgments = {}, []
     peers: dict[tuple[str, ...], PeerAnnotation] = {}
-    for one in scored:
-        task, topic = address = one.topic.address
-        pyramids[address] = one.found.annotation.pyramid
-        peers[*address, one.system] = one.found.annotation
-        for measure, value in zip(measures, (one.expected, one.annotated), strict=True):
-            judgments.append(Judgment(topic, one.system, measure, value, task, one.kind))
-    lists = tuple(dict.fromkeys(one.topic.name for one in scored if one.topic.pyramid is None))
+    for summary in scored:
+        task, topic = address = summary.topic.address
+        pyramids[address] = summary.annotation.annotation.pyramid
+        peers[*address, summary.system] = summary.annotation.annotation
+        for measure, value in zip(measures, (summary.expected, summary.annotated), strict=True):
+            judgments.append(Judgment(topic, summary.system, measure, value, task, summary.kind))
+    lists = tuple(
+        dict.fromkeys(summary.topic.name for summary in scored if summary.topic.pyramid is None)
+    )
     return AnnotationSet(collection, pyramids, peers, judgments, lists=lists)
 
 
@@ -404,7 +417,7 @@ def _scored(
     annotator_of: Callable[..., Annotator],
     kinds: Mapping[str, str],
     manual: Mapping[tuple[str, ...], float],
-) -> tuple[list[_Scored], Sequence[str]]:
+) -> tuple[list[ScoredPeer], Sequence[str]]:
     """Score the summaries of a topic, and note what is odd about its units."""
     weighing = topic.units.weighing
     annotator = annotator_of(
@@ -419,7 +432,7 @@ def _scored(
         kind = kinds.get(system, "machine")
         by_hand = manual.get((*topic.address, system), float("nan"))
         scores = _score(annotator, weighing, text, system)
-        scored.append(_Scored(topic, system, kind, *scores, by_hand, most))
+        scored.append(ScoredPeer(topic, system, kind, *scores, by_hand, most))
     # Nobody sees annotations with a list, so their uids do not matter.
     renamed = () if topic.pyramid is None else annotator.renamed
     return scored, (*renamed, *annotator.unworded)
@@ -432,31 +445,31 @@ def _table(records: Sequence[Mapping[str, Any]]) -> Table:
     return without_tasks(Table(columns, rows, title=_TITLE, note=_NOTE, name="systems"))
 
 
-def _record(key: tuple[str, str], own: Sequence[_Scored]) -> dict[str, Any]:
-    about = {"task": key[0], "system": key[1], "kind": own[0].kind, "n": len(own)}
+def _record(key: tuple[str, str], summaries: Sequence[ScoredPeer]) -> dict[str, Any]:
+    about = {"task": key[0], "system": key[1], "kind": summaries[0].kind, "n": len(summaries)}
     scores = ("expected", "annotated", "manual")
-    means = {name: _mean([getattr(one, name) for one in own]) for name in scores}
-    return about | means | {"summaries": [_summary_record(one) for one in own]}
+    means = {name: _mean([getattr(summary, name) for summary in summaries]) for name in scores}
+    return about | means | {"summaries": [_summary_record(summary) for summary in summaries]}
 
 
 def _mean(values: Sequence[float]) -> float:
     """Average what there is; NaN if there is nothing."""
-    known = [value for value in values if not np.isnan(value)]
-    return float(np.mean(known)) if known else float("nan")
+    numbers = [value for value in values if not np.isnan(value)]
+    return float(np.mean(numbers)) if numbers else float("nan")
 
 
-def _summary_record(one: _Scored) -> dict[str, Any]:
+def _summary_record(summary: ScoredPeer) -> dict[str, Any]:
     # In the annotation a unit may have another uid, but the order is the same.
-    units = zip(one.topic.units.uids, one.found.annotation.scus, strict=False)
+    units = zip(summary.topic.units.uids, summary.annotation.annotation.scus, strict=False)
     return {
-        "topic": one.topic.address[1],
-        "expected": one.expected,
-        "annotated": one.annotated,
-        "manual": one.manual,
-        "expected_weight": one.found.expected_weight,
-        "expected_units": one.found.expected_units,
-        "max": one.most,
-        "scus": [uid for uid, found in units if found.contributors],
+        "topic": summary.topic.address[1],
+        "expected": summary.expected,
+        "annotated": summary.annotated,
+        "manual": summary.manual,
+        "expected_weight": summary.annotation.expected_weight,
+        "expected_units": summary.annotation.expected_units,
+        "max": summary.most,
+        "scus": [uid for uid, scu in units if scu.contributors],
     }
 
 
@@ -467,7 +480,7 @@ def model_digest(model: SimilarityModel) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BuiltPyramid:
-    """A topic's references, and the pyramid made of them."""
+    """A topic's references, and the pyramid built_or_none of them."""
 
     task: str
     topic: str
@@ -477,8 +490,8 @@ class BuiltPyramid:
     @property
     def tiers(self) -> dict[int, int]:
         """How many content units have each weight, the heaviest first."""
-        found = {weight: len(scus) for weight, scus in self.pyramid.tiers().items()}
-        return {weight: found.get(weight, 0) for weight in range(self.references, 0, -1)}
+        counts = {weight: len(scus) for weight, scus in self.pyramid.tiers().items()}
+        return {weight: counts.get(weight, 0) for weight in range(self.references, 0, -1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,7 +511,7 @@ class BuildResult(Result[BuiltPyramid]):
         ),
     )  # fmt: skip
 
-    found: AnnotationSet
+    annotations: AnnotationSet
 
 
 @question
@@ -518,11 +531,11 @@ def build_pyramids(source: ReferenceSource, building: Building) -> BuildResult:
     """
     collection = read_texts(source)
     every = _references(collection)
-    references = {key: every[key] for key in wanted(every, source.topic, source.task)}
-    made = {address: building.built(texts) for address, texts in references.items()}
+    references = {key: every[key] for key in chosen_addresses(every, source.topic, source.task)}
+    built_or_none = {address: building.built(texts) for address, texts in references.items()}
     built = [
         BuiltPyramid(*address, len(references[address]), pyramid)
-        for address, pyramid in made.items()
+        for address, pyramid in built_or_none.items()
         if pyramid is not None
     ]
     if not built:
@@ -540,20 +553,24 @@ def build_pyramids(source: ReferenceSource, building: Building) -> BuildResult:
         tables=[_built_table(built)],
         left_out=(
             *reader_notes(collection),
-            *(f"{address_name(*key)}: no words" for key, own in made.items() if own is None),
+            *(
+                f"{address_name(*key)}: no words"
+                for key, pyramid in built_or_none.items()
+                if pyramid is None
+            ),
         ),
-        found=AnnotationSet(collection, pyramids, pyramids_alone=True),
+        annotations=AnnotationSet(collection, pyramids, pyramids_alone=True),
     )
 
 
 def _references(collection: Collection) -> dict[tuple[str, str], dict[str, str]]:
     """Return references by topic and writer: the collection's, else those in its pyramids."""
-    found = summary_texts(collection, references=True)
+    references = summary_texts(collection, references=True)
     for address, pyramid in collection.pyramids.items():
         writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
         texts = {name: pyramid.text[r.start : r.end].strip() for name, r in writers}
-        found.setdefault(address, texts)
-    return found
+        references.setdefault(address, texts)
+    return references
 
 
 def _built_table(built: Sequence[BuiltPyramid]) -> Table:
@@ -613,9 +630,9 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
     True
     """
     start, collection = similarity.loaded(), source.read()
-    found = ((t, e) for t, e in similarity_examples(collection) if source.takes(e.task, t))
-    examples = grouped(found)
-    every = [example for own in examples.values() for example in own]
+    chosen = ((t, e) for t, e in similarity_examples(collection) if source.takes(e.task, t))
+    examples = grouped(chosen)
+    every = [example for of_topic in examples.values() for example in of_topic]
     if not every:
         what = f"there is nothing in {collection.name} to fit to"
         hint = "it needs pyramids of two or more references, or annotated peers or answers"
@@ -632,13 +649,13 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
     records: list[dict[str, Any]] = [
         {
             "model": name,
-            "answers": len(own.found),
-            "found": float(own.found.mean()),
-            "expected": float(own.probable.mean()),
-            "brier": own.brier,
-            "base_rate": own.base_rate,
+            "answers": len(calibration.answers),
+            "found": float(calibration.answers.mean()),
+            "expected": float(calibration.probable.mean()),
+            "brier": calibration.brier,
+            "base_rate": calibration.base_rate,
         }
-        for name, own in calibrations.items()
+        for name, calibration in calibrations.items()
     ]
     columns = ("model", "answers", "found", "expected", "Brier", "Brier of the base rate")
     rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(record.values()) for record in records)

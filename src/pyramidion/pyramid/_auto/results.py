@@ -51,8 +51,8 @@ class AnnotationSet:
         if form == "collection":
             # Scores of an earlier run are replaced.
             new, old = self.scores, self.source.scores
-            kept = old.rows(~np.isin(old.columns["measure"], new.measures))
-            written = replace(self.source, scores=Scores.concatenate([kept, new]))
+            older = old.rows(~np.isin(old.columns["measure"], new.measures))
+            written = replace(self.source, scores=Scores.concatenate([older, new]))
         written = replace(written, pyramids=self.pyramids, peer_annotations=self.peers)
         write_collection(written, folder, format=form)
 
@@ -76,7 +76,7 @@ class FolderForm(Options):
 
 FOLDER = Savable(
     "folder", "Write the annotations of peers to this new folder.",
-    lambda result, to="ducview": partial(result.found.save, form=to), _require_folder,
+    lambda result, to="ducview": partial(result.annotations.save, form=to), _require_folder,
     settings=FolderForm, flags=("--output", "-o"), metavar="FOLDER", for_parts=True,
 )  # fmt: skip
 
@@ -93,11 +93,11 @@ class AutoResult(Result[dict[str, Any]]):
         ),
     )  # fmt: skip
 
-    found: AnnotationSet
+    annotations: AnnotationSet
 
     def to_scores(self) -> Scores:
         """Return the automatic scores as a table."""
-        return self.found.scores
+        return self.annotations.scores
 
 
 def read_texts(source: PyramidSource) -> Collection:

@@ -45,27 +45,27 @@ def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[Div
     order n that it is not part of is above the greatest of the worse one. Better is what scores
     higher by all references (other than itself).
     """
-    spread, found = spread_by_order(scores), []
+    spread, pairs = spread_by_order(scores), []
     for a, b, difference in zip(*(part.tolist() for part in _pairs_of(scores)), strict=True):
         if abs(difference) > apart + ROUNDING:
             better, worse = (a, b) if difference > 0 else (b, a)
             low, high = spread.low[:, better], spread.high[:, worse]
-            known = ~(np.isnan(low) | np.isnan(high))
-            parted = known & (low > high)
+            comparable = ~(np.isnan(low) | np.isnan(high))
+            parted = comparable & (low > high)
             first = int(np.argmax(parted)) if parted.any() else None
             order = None if first is None else int(spread.orders[first])
-            stable = first is not None and bool(parted[first:][known[first:]].all())
+            stable = first is not None and bool(parted[first:][comparable[first:]].all())
             names = scores.names[better], scores.names[worse]
-            found.append(DivergingPair(*names, abs(difference), order, stable))
-    return tuple(found)
+            pairs.append(DivergingPair(*names, abs(difference), order, stable))
+    return tuple(pairs)
 
 
 def _pairs_of(scores: GrowingScores) -> tuple[Ints, Ints, Floats]:
     """Return all pairs of summaries whose scores at the highest order differ by a known amount."""
     first, second = np.triu_indices(len(scores.names), 1)
     difference = scores.full[first] - scores.full[second]
-    known = ~np.isnan(difference)
-    return first[known], second[known], difference[known]
+    comparable = ~np.isnan(difference)
+    return first[comparable], second[comparable], difference[comparable]
 
 
 # Cells of the largest table of sub-pyramids by pairs that is held at once.
@@ -120,13 +120,13 @@ def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tupl
     make 45 pairs, and 45 C(8, n) data points of order n.
     """
     limit, pairs = equal_within + ROUNDING, _pairs_of(scores)
-    found = (
+    by_order = (
         OrderErrors(order, *_counted(values, *pairs, limit).tolist())
         for order, values in scores.by_order().items()
     )
     # The whole pyramid, which peers are scored by in the end, has no error to make.
-    highest = scores.drawn.shape[1]
-    return tuple(errors for errors in found if errors.points and errors.order < highest)
+    highest = scores.included.shape[1]
+    return tuple(errors for errors in by_order if errors.points and errors.order < highest)
 
 
 def pooled_errors(studies: Iterable[Iterable[OrderErrors]]) -> tuple[OrderErrors, ...]:
@@ -142,12 +142,12 @@ def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: fl
     for start in range(0, len(truth), step):
         some = slice(start, start + step)
         difference = values[:, first[some]] - values[:, second[some]]
-        known = ~np.isnan(difference)
+        comparable = ~np.isnan(difference)
         equal = np.abs(truth[some]) <= limit
         # NaN is neither equal nor on a side.
         seen_equal = np.abs(difference) <= limit
         seen_turned = (difference * np.sign(truth[some]) < 0) & ~seen_equal
-        true = (known & equal, known & ~equal)
+        true = (comparable & equal, comparable & ~equal)
         wrong = (true[0] & ~seen_equal, seen_equal & ~equal, seen_turned & ~equal)
         counts += [np.count_nonzero(mask) for mask in (*true, *wrong)]
     return counts
@@ -185,7 +185,7 @@ def make_splits(
 
     Where only annotated peers are ranked nothing is split: all references are models.
     """
-    total, peers = contenders.references, np.flatnonzero(contenders.own < 0)
+    total, peers = contenders.references, np.flatnonzero(contenders.reference < 0)
     if not contenders.are_references:
         _require_ranking(len(peers), total)
         return Splits(np.arange(total)[None], peers[None])
@@ -229,26 +229,28 @@ def rank_correlations(
     coefficients = (standard_ranks(scores) * standard_ranks(truth)[:, None]).sum(axis=-1)
     # Of peers alone the pyramid of all models is the whole one, which agrees with itself.
     highest = ways.models.shape[1] - (not contenders.are_references)
-    found = []
+    correlations = []
     for order in range(1, highest + 1):
-        own = coefficients[:, template.sum(axis=1) == order]
-        known = own[~np.isnan(own)]
-        mean = float(known.mean()) if len(known) else float("nan")
-        found.append(OrderCorrelation(order, mean, len(known), own.size - len(known)))
-    return tuple(found)
+        of_order = coefficients[:, template.sum(axis=1) == order]
+        defined = of_order[~np.isnan(of_order)]
+        mean = float(defined.mean()) if len(defined) else float("nan")
+        correlations.append(
+            OrderCorrelation(order, mean, len(defined), of_order.size - len(defined))
+        )
+    return tuple(correlations)
 
 
 def pooled_correlations(
     studies: Iterable[Iterable[OrderCorrelation]],
 ) -> tuple[OrderCorrelation, ...]:
     """Average the coefficients of several topics, order by order."""
-    found = []
+    pooled = []
     for order, rows in sorted(grouped((r.order, r) for study in studies for r in study).items()):
         count = sum(row.count for row in rows)
         total = sum(row.mean * row.count for row in rows if row.count)
         undefined = sum(row.undefined for row in rows)
-        found.append(OrderCorrelation(order, ratio(total, count), count, undefined))
-    return tuple(found)
+        pooled.append(OrderCorrelation(order, ratio(total, count), count, undefined))
+    return tuple(pooled)
 
 
 def standard_ranks(scores: Floats) -> Floats:
@@ -261,9 +263,9 @@ def standard_ranks(scores: Floats) -> Floats:
     # The midrank less its mean is half of what is below a value less what is above it.
     centered = (above - below) / 2.0
     length = np.sqrt((centered**2).sum(axis=-1, keepdims=True))
-    known = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
+    rankable = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
     ranks: Floats = np.full(centered.shape, np.nan)
-    np.divide(centered, length, out=ranks, where=known)
+    np.divide(centered, length, out=ranks, where=rankable)
     return ranks
 
 
@@ -271,21 +273,21 @@ def _scores_by_models(
     contenders: Contenders, ways: Splits, template: Ints, score: ScoreName
 ) -> Floats:
     """Score the ranked summaries of each split by sub-pyramids of its models."""
-    drawn = np.zeros((len(ways.models), len(template), contenders.references), dtype=np.int64)
+    included = np.zeros((len(ways.models), len(template), contenders.references), dtype=np.int64)
     for split, models in enumerate(ways.models):
-        drawn[split][:, models] = template
+        included[split][:, models] = template
     # Other splits have the same sub-pyramids again.
-    different, place = np.unique(
-        drawn.reshape(-1, contenders.references), axis=0, return_inverse=True
+    different, row = np.unique(
+        included.reshape(-1, contenders.references), axis=0, return_inverse=True
     )
     scores = score_sub_pyramids(different, contenders.counted, contenders.contents, score)
-    place = place.reshape(len(ways.models), len(template))
-    return scores[place[:, :, None], ways.ranked[:, None, :]]
+    row = row.reshape(len(ways.models), len(template))
+    return scores[row[:, :, None], ways.ranked[:, None, :]]
 
 
 def _half(contenders: Contenders) -> int:
     """Return how many references are ranked: half of them, but two summaries at the least."""
-    return max(2 - int((contenders.own < 0).sum()), contenders.references // 2)
+    return max(2 - int((contenders.reference < 0).sum()), contenders.references // 2)
 
 
 def _require_ranking(ranked: int, models: int) -> None:
@@ -313,35 +315,35 @@ def resampled_correlations(
     chance = generator(rng)
     ways = make_splits(contenders, rng=chance, **split)
     (splits, models), references = ways.models.shape, contenders.references
-    found = []
+    correlations = []
     for order in range(1, (largest or references) + 1):
-        drawn = np.zeros((splits, samples, references), dtype=np.int64)
+        times_drawn = np.zeros((splits, samples, references), dtype=np.int64)
         counts = chance.multinomial(order, np.full(models, 1 / models), size=(splits, samples))
         places = np.broadcast_to(ways.models[:, None], counts.shape)
-        np.put_along_axis(drawn, places, counts, axis=2)
-        rows = drawn.reshape(-1, references)
+        np.put_along_axis(times_drawn, places, counts, axis=2)
+        rows = times_drawn.reshape(-1, references)
         scores = score_sub_pyramids(rows, contenders.counted, contenders.contents, score)
         ranked = np.broadcast_to(ways.ranked[:, None], (splits, samples, ways.ranked.shape[1]))
         chosen = np.take_along_axis(scores.reshape(splits, samples, -1), ranked, axis=2)
-        found.append(_all_pairs(order, standard_ranks(chosen)))
-    return tuple(found)
+        correlations.append(_all_pairs(order, standard_ranks(chosen)))
+    return tuple(correlations)
 
 
 def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> int | None:
     """Return the least number of models from which on the mean correlation is above a threshold."""
-    found = None
+    least = None
     for row in sorted(rows, key=lambda row: row.order, reverse=True):
         if not row.mean > above:
             break
-        found = row.order
-    return found
+        least = row.order
+    return least
 
 
 def _all_pairs(order: int, ranks: Floats) -> OrderCorrelation:
     """Average over all pairs of rankings of each split: the square of a sum holds them all."""
-    known = ~np.asarray(np.isnan(ranks).any(axis=-1))
-    n = known.sum(axis=1)
-    sums = np.where(known[..., None], ranks, 0.0).sum(axis=1)
+    rankable = ~np.asarray(np.isnan(ranks).any(axis=-1))
+    n = rankable.sum(axis=1)
+    sums = np.where(rankable[..., None], ranks, 0.0).sum(axis=1)
     total = float(((sums**2).sum(axis=-1) - n).sum()) / 2
     pairs, samples = int((n * (n - 1) // 2).sum()), ranks.shape[1]
     every = len(ranks) * samples * (samples - 1) // 2

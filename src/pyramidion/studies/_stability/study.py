@@ -127,24 +127,28 @@ def study_stability(
     weights: WeightPolicy = "contributors",
 ) -> Stability:
     """Study how scores settle as a pyramid grows."""
-    asked = settings or StabilitySettings()
-    contenders = gather_contenders(pyramid, peers, which=asked.which, weights=weights)
-    limit, score = asked.max_pyramids, asked.score
-    scores = score_growth(contenders, score=score, limit=limit, rng=asked.seed)
-    errors = ranking_errors(scores, equal_within=asked.equal_within)
+    settings = settings or StabilitySettings()
+    contenders = gather_contenders(pyramid, peers, which=settings.which, weights=weights)
+    limit, score = settings.max_pyramids, settings.score
+    scores = score_growth(contenders, score=score, limit=limit, rng=settings.seed)
+    errors = ranking_errors(scores, equal_within=settings.equal_within)
     notes = list(_notes(scores, errors, limit))
     correlations: tuple[OrderCorrelation, ...] = ()
     resampled: tuple[OrderCorrelation, ...] = ()
-    if asked.held_out is None and not can_rank(contenders):
+    if settings.held_out is None and not can_rank(contenders):
         notes.append(_UNRANKED)
     else:
-        split: Any = {"held_out": asked.held_out, "splits": asked.splits, "rng": asked.seed}
+        split: Any = {
+            "held_out": settings.held_out,
+            "splits": settings.splits,
+            "rng": settings.seed,
+        }
         correlations = rank_correlations(contenders, score=score, limit=limit, **split)
-        if asked.repetition:
-            resampled = resampled_correlations(contenders, samples=asked.repetition, **split)
+        if settings.repetition:
+            resampled = resampled_correlations(contenders, samples=settings.repetition, **split)
         if undefined := sum(row.undefined for row in correlations):
             notes.append(f"rankings without a correlation, as all scores are the same: {undefined}")
-    spread, diverging = spread_by_order(scores), divergence_points(scores, apart=asked.apart)
+    spread, diverging = spread_by_order(scores), divergence_points(scores, apart=settings.apart)
     return Stability(scores, spread, diverging, errors, correlations, resampled, tuple(notes))
 
 
@@ -153,7 +157,7 @@ def _notes(scores: GrowingScores, errors: Sequence[OrderErrors], limit: int) -> 
         yield f"no errors: {'there is one summary' if len(scores.names) < 2 else _CONTAINED}"
     if scores.undefined:
         yield f"undefined scores, as models have no content units: {scores.undefined}"
-    references = scores.drawn.shape[1]
+    references = scores.included.shape[1]
     sampled = [n for n in range(1, references + 1) if comb(references, n) > limit]
     if sampled:
         yield f"sub-pyramids of the orders {sampled[0]} to {sampled[-1]} are a random sample"
@@ -187,7 +191,7 @@ class StudiedTopic:
     @property
     def references(self) -> int:
         """How many references the pyramid has."""
-        return int(self.study.scores.drawn.shape[1])
+        return int(self.study.scores.included.shape[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,11 +222,12 @@ class Together:
 
     def widths(self) -> dict[int, float]:
         """Return the mean of greatest less least score, by order."""
+        spreads = [topic.study.spread for topic in self.topics]
         widths = grouped(
             (order, width)
-            for spread in (topic.study.spread for topic in self.topics)
-            for order, own in zip(spread.orders.tolist(), spread.high - spread.low, strict=True)
-            for width in own[~np.isnan(own)].tolist()
+            for spread in spreads
+            for order, row in zip(spread.orders.tolist(), spread.high - spread.low, strict=True)
+            for width in row[~np.isnan(row)].tolist()
         )
         return {order: float(np.mean(widths[order])) for order in sorted(widths)}
 
@@ -336,35 +341,35 @@ def _studied(
     places: Sequence[TopicSummaries], settings: StabilitySettings, weights: WeightPolicy
 ) -> tuple[list[StudiedTopic], list[str]]:
     studied: list[StudiedTopic] = []
-    left_out = [line for place in places for line in place.left_out]
-    for place in places:
-        if obstacle := _obstacle(place, settings):
-            left_out.append(f"{place.name}: {obstacle}")
+    left_out = [line for topic in places for line in topic.left_out]
+    for topic in places:
+        if obstacle := _obstacle(topic, settings):
+            left_out.append(f"{topic.name}: {obstacle}")
             continue
         # A reference must not score itself.
-        writers = reference_writers(place.pyramid) if settings.which != "references" else ()
-        left_out += [f"{place.name}, {name}: {_WRITER}" for name in place.peers if name in writers]
-        peers = {name: peer for name, peer in place.peers.items() if name not in writers}
+        writers = reference_writers(topic.pyramid) if settings.which != "references" else ()
+        left_out += [f"{topic.name}, {name}: {_WRITER}" for name in topic.peers if name in writers]
+        peers = {name: peer for name, peer in topic.peers.items() if name not in writers}
         try:
-            study = study_stability(place.pyramid, peers, settings=settings, weights=weights)
+            study = study_stability(topic.pyramid, peers, settings=settings, weights=weights)
         except InputError as error:
-            what = f"{place.name}: {error.what}"
+            what = f"{topic.name}: {error.what}"
             raise InputError(what, error.hint, where=error.where) from None
-        studied.append(StudiedTopic(place.task, place.topic, study))
-        left_out += [f"{place.name}: {note}" for note in study.notes]
+        studied.append(StudiedTopic(topic.task, topic.topic, study))
+        left_out += [f"{topic.name}: {note}" for note in study.notes]
     if not studied:
         hint = "it takes two references that share a pyramid, or annotated peers of it"
         raise InputError(f"no pyramid can be studied ({left_out[-1]})", hint=hint)
     return studied, left_out
 
 
-def _obstacle(place: TopicSummaries, settings: StabilitySettings) -> str:
-    references = len(place.pyramid.references)
+def _obstacle(topic: TopicSummaries, settings: StabilitySettings) -> str:
+    references = len(topic.pyramid.references)
     if references < 2:
         return f"the pyramid has {counted(references, 'reference')}"
-    if not place.pyramid.membership.any():
+    if not topic.pyramid.membership.any():
         return NO_UNITS
-    if settings.which == "peers" and not set(place.peers) - set(reference_writers(place.pyramid)):
+    if settings.which == "peers" and not set(topic.peers) - set(reference_writers(topic.pyramid)):
         return "no peer is annotated"
     return ""
 
@@ -386,8 +391,8 @@ def _orders_table(together: Together, settings: StabilitySettings) -> Table:
     ranks = {row.order: row for row in together.correlations}
     rows = []
     for order, width in together.widths().items():
-        own, names = errors.get(order), ("p1", "p2", "p3", "p", "points")
-        wrong = (getattr(own, name, None) for name in names)
+        of_order, names = errors.get(order), ("p1", "p2", "p3", "p", "points")
+        wrong = (getattr(of_order, name, None) for name in names)
         ranked = (getattr(ranks.get(order), name, None) for name in ("mean", "count"))
         rows.append((order, width, *wrong, *ranked))
     columns = ("references", "spread", "p1", "p2", "p3", "p", "data points", "Spearman", "rankings")
@@ -449,32 +454,32 @@ def _scores_table(together: Together) -> Table:
     return without_tasks(Table(columns, rows, "Scores of each summary", digits=3, name="scores"))
 
 
-def _record(found: Together | StudiedTopic) -> dict[str, Any]:
-    if isinstance(found, Together):
-        spread = [{"order": order, "width": width} for order, width in found.widths().items()]
-        about = {"level": "all", "pyramids": len(found.topics), "spread": spread}
-        return about | _shared_record(found)
+def _record(value: Together | StudiedTopic) -> dict[str, Any]:
+    if isinstance(value, Together):
+        spread = [{"order": order, "width": width} for order, width in value.widths().items()]
+        about = {"level": "all", "pyramids": len(value.topics), "spread": spread}
+        return about | _shared_record(value)
     return {
         "level": "topic",
-        "task": found.task,
-        "topic": found.topic,
-        "references": found.references,
-        **_shared_record(found.study),
-        "diverging": [asdict(pair) for pair in found.study.diverging],
-        "summaries": list(_summary_records(found.study)),
-        "notes": list(found.study.notes),
+        "task": value.task,
+        "topic": value.topic,
+        "references": value.references,
+        **_shared_record(value.study),
+        "diverging": [asdict(pair) for pair in value.study.diverging],
+        "summaries": list(_summary_records(value.study)),
+        "notes": list(value.study.notes),
     }
 
 
-def _shared_record(found: Together | Stability) -> dict[str, Any]:
-    apart, diverging, mean, _ = _divergence_cells(found.diverging)
+def _shared_record(study: Together | Stability) -> dict[str, Any]:
+    apart, diverging, mean, _ = _divergence_cells(study.diverging)
     shares = ("points", "p1", "p2", "p3", "p")
     return {
         "errors": [
-            {**asdict(row), **{name: getattr(row, name) for name in shares}} for row in found.errors
+            {**asdict(row), **{name: getattr(row, name) for name in shares}} for row in study.errors
         ],
-        "correlations": [asdict(row) for row in found.correlations],
-        "resampled": [asdict(row) for row in found.resampled],
+        "correlations": [asdict(row) for row in study.correlations],
+        "resampled": [asdict(row) for row in study.resampled],
         "pairs_apart": apart,
         "pairs_diverging": diverging,
         "mean_divergence": mean,
@@ -485,11 +490,11 @@ def _summary_records(study: Stability) -> Iterator[dict[str, Any]]:
     scores, spread = study.scores, study.spread
     names = ("order", "pyramids", "low", "mean", "high")
     for column, name in enumerate(scores.names):
-        own = (part[:, column] for part in (spread.count, spread.low, spread.mean, spread.high))
-        rows = zip(*(part.tolist() for part in (spread.orders, *own)), strict=True)
+        columns = (part[:, column] for part in (spread.count, spread.low, spread.mean, spread.high))
+        rows = zip(*(part.tolist() for part in (spread.orders, *columns)), strict=True)
         yield {
             "summary": name,
-            "reference": bool(scores.own[column] >= 0),
+            "reference": bool(scores.reference[column] >= 0),
             "full": float(scores.full[column]),
             "orders": [dict(zip(names, row, strict=True)) for row in rows if row[1]],
         }
