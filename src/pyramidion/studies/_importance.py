@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Pyramid, Scores
 from pyramidion.collection.ids import grouped
-from pyramidion.errors import InputError, ShapeError
+from pyramidion.errors import InputError
 from pyramidion.pyramid.cases import TOLD_ELSEWHERE, PyramidSource, source_notes
 from pyramidion.pyramid.content_units import NO_UNITS
 from pyramidion.pyramid.topics import TopicSummaries, gather_topics
@@ -172,38 +172,27 @@ def classes_of_words(pyramids: Sequence[Pyramid], options: WordOptions) -> Impor
 def _of_weights(
     granularity: Granularity, weights: Sequence[Ints], pyramids: Sequence[Pyramid]
 ) -> ImportanceClasses:
-    counts = sorted({len(pyramid.references) for pyramid in pyramids})
-    if not counts:
-        raise InputError("there is no pyramid to count in", "give one or more")
-    if len(counts) > 1:
-        what = f"pyramids of {', '.join(map(str, counts))} references have different classes"
-        raise ShapeError(what, "count in pyramids of as many references")
-    sizes = np.bincount(np.concatenate(weights), minlength=counts[0] + 1)[1:]
-    labels = tuple(str(weight) for weight in range(1, counts[0] + 1))
+    references = len(pyramids[0].references)
+    sizes = np.bincount(np.concatenate(weights), minlength=references + 1)[1:]
+    labels = tuple(str(weight) for weight in range(1, references + 1))
     return ImportanceClasses(granularity, sizes, labels, len(pyramids))
 
 
 def sentence_classes(scores: Scores) -> ImportanceClasses:
     """Count sentences of the input by how useful people judged them for a summary.
 
-    The judgments from 0 to 10 of a sentence are averaged and rounded (half up); those below 7
-    are one class, the first, and 7 to 10 are the next four.
+    The judgments of a sentence, from 0 to 10, are averaged and rounded half up; those below 7 are
+    the first class, and 7 to 10 are the next four.
     """
-    judged = scores.select(measure=_UTILITY)
-    addresses = zip(*(judged.columns[n] for n in ("collection", "topic", "unit")), strict=True)
-    cells = zip(addresses, judged.value, strict=True)
-    groups = grouped((address, value) for address, value in cells if address[-1])
-    if not groups:
-        raise InputError(
-            f"no sentence has a judgment of {_UTILITY}", "judge sentences of the input"
-        )
-    means = np.array([float(np.mean(values)) for values in groups.values()])
+    addresses = zip(*(scores.columns[n] for n in ("collection", "topic", "unit")), strict=True)
+    sentences = grouped(zip(addresses, scores.value, strict=True))
+    means = np.array([float(np.mean(values)) for values in sentences.values()])
     if means.min() < 0 or means.max() > 10:
         raise InputError(f"{_UTILITY} is not judged from 0 to 10", "rescale the judgments")
-    places = np.maximum(np.floor(means + 0.5).astype(np.int64) - _COLLAPSED + 1, 0)
-    sizes = np.bincount(places, minlength=12 - _COLLAPSED)
+    classes = np.maximum(np.floor(means + 0.5).astype(np.int64) - _COLLAPSED + 1, 0)
+    sizes = np.bincount(classes, minlength=12 - _COLLAPSED)
     labels = (f"below {_COLLAPSED}", *map(str, range(_COLLAPSED, 11)))
-    return ImportanceClasses("sentences", sizes, labels, len({address[:2] for address in groups}))
+    return ImportanceClasses("sentences", sizes, labels, len({key[:2] for key in sentences}))
 
 
 def fit_zipf(sizes: ArrayLike) -> ZipfFit:
