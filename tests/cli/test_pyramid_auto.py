@@ -20,10 +20,7 @@ from pyramidion.collection import (
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
-from pyramidion.pyramid import Matcher
-from pyramidion.pyramid._auto.annotate import Annotator
-from pyramidion.pyramid.content_units import score_peer
-from pyramidion.pyramid.similarity import SimilarityModel
+from pyramidion.pyramid import Annotator, Matcher, SimilarityModel, score_peer
 
 REFERENCES = {"A": "Ice melts fast. It is old.", "B": "The ice melts. Rain fell. It is old."}
 PYRAMID = Pyramid.from_references(

@@ -1,5 +1,8 @@
 """Pyramids, peers and contents for the tests of scores."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -30,12 +33,26 @@ SAID = Contributor((Part(0, 4, "Snow"),))
 
 def peer(counts, outside=0, pyramid=PYRAMID):
     """Annotate a peer that expresses each unit so many times."""
-    found = [
+    scus = [
         SCU(scu.uid, f"({pyramid.weight(scu)}) {scu.label}", (SAID,) * count)
         for scu, count in zip(pyramid.scus, counts, strict=True)
     ]
-    others = SCU("0", "All non-matching SCUs go here", (SAID,) * outside)
-    return PeerAnnotation(pyramid, "Snow fell.", (*found, others))
+    unmatched = SCU("0", "All non-matching SCUs go here", (SAID,) * outside)
+    return PeerAnnotation(pyramid, "Snow fell.", (*scus, unmatched))
+
+
+def ducview_bytes(item):
+    """Return the .pyr file of a pyramid, or the .pan file of a peer annotation."""
+    is_pyramid = isinstance(item, Pyramid)
+    files = (
+        {"pyramids": {("", "T"): item}}
+        if is_pyramid
+        else {"peer_annotations": {("", "T", "7"): item}}
+    )
+    with TemporaryDirectory() as folder:
+        Collection("", **files).save(Path(folder) / "files", format="ducview")
+        [file] = (Path(folder) / "files").glob("*.pyr" if is_pyramid else "*.pan")
+        return file.read_bytes()
 
 
 #: Two topics with two peers each.

@@ -9,9 +9,8 @@ from typing import Any
 
 from pyramidion.collection.checks import address_name
 from pyramidion.collection.ids import grouped
-from pyramidion.errors import InputError
 from pyramidion.pyramid.cases import PyramidSource, SummarySource, source_notes, without_tasks
-from pyramidion.pyramid.content_units import NO_UNITS, Case, TopicUnits, Weighing
+from pyramidion.pyramid.content_units import Case, TopicUnits, Weighing
 from pyramidion.questions import Options, Signature, option, question
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import Result
@@ -61,19 +60,15 @@ class OptimalSummaries:
 
 def optimal_summaries(weighing: Weighing, size: int | None = None) -> OptimalSummaries:
     """Find the summaries of a size that score 1: whole tiers from the top, and some of the last."""
-    units = weighing.size if size is None else size
-    if units < 0:
-        raise InputError(f"a summary cannot have {units} content units", hint="give 0 or more")
+    size = weighing.size if size is None else size
     weights = weighing.weights.tolist()
-    tiers = sorted({weight for weight in weights if weight}, reverse=True)
-    fixed: list[int] = []
-    for tier in tiers:
-        rows = tuple(row for row, weight in enumerate(weights) if weight == tier)
-        if len(fixed) + len(rows) >= units or tier == tiers[-1]:
-            chosen = min(units - len(fixed), len(rows))
-            return OptimalSummaries(units, weighing.most(units), tier, tuple(fixed), rows, chosen)
-        fixed += rows
-    raise InputError(NO_UNITS, "annotate its references first")
+    rows = (row for row, weight in enumerate(weights) if weight)
+    heaviest = sorted(rows, key=lambda row: -weights[row])
+    units = min(size, len(heaviest))
+    tier = weights[heaviest[max(units, 1) - 1]]
+    fixed = tuple(row for row in heaviest if weights[row] > tier)
+    free = tuple(row for row in heaviest if weights[row] == tier)
+    return OptimalSummaries(size, weighing.most(size), tier, fixed, free, units - len(fixed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,15 +70,6 @@ def content_of_peer(annotation: PeerAnnotation) -> Content:
     return Content(np.array(counts, dtype=np.int64), outside)
 
 
-def content_of_reference(pyramid: Pyramid, name: str) -> Content:
-    """Count what one of a pyramid's own references expresses."""
-    names = [reference.name for reference in pyramid.references]
-    if name not in names:
-        hint = f"there are: {', '.join(names)}"
-        raise NotFoundError(f"the pyramid has no reference {name}", hint)
-    return Content(pyramid.contributions[:, names.index(name)])
-
-
 @dataclass(frozen=True, slots=True)
 class PyramidScores:
     """The scores of one summary; NaN where one is undefined.
@@ -283,9 +274,13 @@ def score_reference(
     >>> score_reference(pyramid, "A").modified, score_reference(pyramid, "B").precision
     (0.5, 0.5)
     """
-    content = content_of_reference(pyramid, name)
-    other_columns = [reference.name != name for reference in pyramid.references]
-    return score_content(content, pyramid.counted(weights)[:, other_columns])
+    names = [reference.name for reference in pyramid.references]
+    if name not in names:
+        hint = f"there are: {', '.join(names)}"
+        raise NotFoundError(f"the pyramid has no reference {name}", hint)
+    column = names.index(name)
+    remaining = np.delete(pyramid.counted(weights), column, axis=1)
+    return score_content(Content(pyramid.contributions[:, column]), remaining)
 
 
 def _share(part: int, whole: int) -> float:

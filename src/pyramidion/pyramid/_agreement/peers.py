@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import PeerAnnotation, Pyramid
 from pyramidion.collection.pyramids import WeightPolicy
-from pyramidion.errors import InputError, ShapeError
+from pyramidion.errors import ShapeError
 from pyramidion.pyramid.content_units import PyramidScores, content_of_peer, score_peer
 from pyramidion.stats.inputs import ratio
 
@@ -123,8 +123,6 @@ def decisions(pair: AnnotatedTwice, *, min_weight: int = 1) -> tuple[Bools, Bool
     A minimum weight of 2 is the thesis' "without weight 1". Units that no reference expresses are
     in no tier, and never asked about.
     """
-    if min_weight < 1:
-        raise InputError(f"`min_weight` is {min_weight}", "weights begin at 1")
     pyramid, other = pair.first.pyramid, pair.second.pyramid
     weighed = pyramid.membership.sum(axis=1) >= min_weight
     rows = np.array([other.row(scu.uid) for scu in pyramid.scus], dtype=np.int64)
