@@ -389,7 +389,7 @@ def test_given_weights():
     mine = replace(MANY, topics=(Topic("T1", extra={"scus": listed}),), versions={})
     result = score(mine, references=False, assessor="bert,anna", weights="given")
     assert (result[0].scores.weight, result[0].scores.max) == (2, 7)
-    with pytest.raises(InputError, match="topic T1 gives no weights of content units"):
+    with pytest.raises(InputError, match="topic T1 has no weights of content units"):
         score(MANY, weights="given")
 
 

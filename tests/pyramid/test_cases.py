@@ -256,7 +256,7 @@ def test_realsumm_gives_its_published_recall():
 def test_a_unit_called_0_is_renamed_for_annotations():
     pyramid, notes = with_free_zero(Pyramid("", (SCU("1", "Rain"), SCU("0", "Ice melts"))))
     assert [scu.uid for scu in pyramid.scus] == ["1", "2"]
-    assert notes == ["SCU 0 is called 2 in annotations, where 0 is what is not in it"]
+    assert notes == ["SCU 0 is called 2 in annotations, where 0 is unmatched content"]
     assert with_free_zero(pyramid) == (pyramid, [])
 
 

@@ -388,7 +388,7 @@ def test_a_unit_called_zero_is_renamed():
     assert labels(found) == {"1": ["Ice"]}
     assert content_of_peer(found).counts.tolist() == [1, 0]
     assert [scu.uid for scu in found.pyramid.scus] == ["1", "2"]
-    assert found.notes == ("SCU 0 is called 1 in annotations, where 0 is what is not in it",)
+    assert found.notes == ("SCU 0 is called 1 in annotations, where 0 is unmatched content",)
 
 
 def test_what_cannot_be_looked_up_is_told():

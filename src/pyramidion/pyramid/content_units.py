@@ -27,9 +27,9 @@ class Content:
     counts
         One number per content unit, in the pyramid's order.
     outside
-        How many units of content it has that are not in the pyramid.
+        Number of units of content that are not in the pyramid.
     complete
-        Whether these were looked for; answers to a list of content units do not say.
+        Whether such content was looked for; answers to a list of content units do not say.
 
     Examples
     --------
@@ -44,17 +44,17 @@ class Content:
 
     @property
     def expressed(self) -> NDArray[np.bool_]:
-        """Which content units it expresses at least once."""
+        """Which content units it expresses."""
         return self.counts > 0
 
     @property
     def units(self) -> int:
-        """How many different units it has, those outside the pyramid included."""
+        """Number of different units, including those outside the pyramid."""
         return int(np.count_nonzero(self.counts)) + self.outside
 
     @property
     def repeated(self) -> int:
-        """How often it says again what it has said."""
+        """Number of repetitions."""
         return int(self.counts.sum()) - int(np.count_nonzero(self.counts))
 
 
@@ -74,25 +74,24 @@ def content_of_peer(annotation: PeerAnnotation) -> Content:
 class PyramidScores:
     """The scores of one summary; NaN where one is undefined.
 
-    A summary without any content scores 0. What takes a summary's other content into account
-    (`original`, `comprehensive`, `precision`) is undefined where nobody looked for it.
+    A summary without content scores 0. Scores that depend on content outside the pyramid
+    (`original`, `comprehensive`, `precision`) are undefined if nobody looked for it.
 
     Parameters
     ----------
     weight
         D, the total weight of the different content units it expresses.
     scus
-        How many different units it has, those outside the pyramid included.
-    in_pyramid, outside
-        The two kinds of these.
+        Number of its different units: those `in_pyramid` and those `outside`.
     repeated
-        How often it says again what it has said.
+        Number of repetitions.
     average
-        The mean number of content units in a reference, before rounding.
+        Mean number of content units in a reference, before rounding.
     max_original, max
-        Max for its own number of units, and Max for the average rounded half up.
+        The most that its own number of units can weigh, and the most for the average, rounded
+        half up.
     original, modified
-        D over these; DUCView's quality and coverage.
+        D divided by these; DUCView's quality and coverage.
     comprehensive
         Their harmonic mean.
     precision, recall
@@ -120,16 +119,6 @@ class PyramidScores:
     precision: float
     recall: float
 
-    @property
-    def quality(self) -> float:
-        """DUCView's name of the original score."""
-        return self.original
-
-    @property
-    def coverage(self) -> float:
-        """DUCView's name of the modified score."""
-        return self.modified
-
 
 @dataclass(frozen=True)
 class Weighing:
@@ -137,16 +126,15 @@ class Weighing:
 
     weights: NDArray[np.int64]
     order: int
-    #: How often the references express units; what the units weigh where nothing is said.
+    #: How often the references express units; the sum of the weights by default.
     expressed: int | None = None
 
     @classmethod
     def of(cls, counted: ArrayLike, given_weights: NDArray[np.int64] | None = None) -> "Weighing":
         """Weigh content units (rows) by how often references (columns) express them.
 
-        Of a table of yes and no, a unit weighs as much as references express it; given weights
-        come before either. The mean number of units in a reference counts as the weights do:
-        DUCView divides all contributors by the references.
+        Given weights take precedence. The mean number of units in a reference follows the counts,
+        as in DUCView, which divides the number of contributors by the number of references.
         """
         table = np.asarray(counted, dtype=np.int64)
         weights: NDArray[np.int64] = table.sum(axis=1) if given_weights is None else given_weights
@@ -154,7 +142,7 @@ class Weighing:
 
     @cached_property
     def average(self) -> float:
-        """The mean number of content units in a reference (equation 3.2)."""
+        """Mean number of content units in a reference (equation 3.2)."""
         total = int(self.weights.sum()) if self.expressed is None else self.expressed
         return float(total / self.order) if self.order else float("nan")
 
@@ -165,7 +153,7 @@ class Weighing:
 
     @cached_property
     def units(self) -> int:
-        """How many content units weigh anything."""
+        """Number of content units with a weight above 0."""
         return int(np.count_nonzero(self.weights))
 
     @cached_property
@@ -174,7 +162,7 @@ class Weighing:
         return [0, *np.cumsum(heaviest).tolist()]
 
     def most(self, units: int) -> int:
-        """Return the most that so many content units can weigh (equation 3.1)."""
+        """Return the most that this number of content units can weigh (equation 3.1)."""
         if units < 0:
             raise InputError(f"a summary cannot have {units} content units", hint="give 0 or more")
         return self._most[min(units, len(self.weights))]
@@ -199,11 +187,11 @@ def score_content(content: Content, counted: ArrayLike) -> PyramidScores:
 
 
 def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
-    """Score a summary's content against content units that are weighed already."""
+    """Score a summary's content by weights of content units."""
     if not weighing.units:
         raise InputError(NO_UNITS, "annotate its references first")
     weights = weighing.weights
-    # A unit that none of these references has is outside their pyramid, whoever else wrote it.
+    # A unit that none of these references expresses is outside their pyramid.
     inside = (content.counts > 0) & (weights > 0)
     in_pyramid, weight = int(np.count_nonzero(inside)), int(weights[inside].sum())
     units = content.units
@@ -233,19 +221,15 @@ def score_peer(
 ) -> PyramidScores:
     """Score an annotated peer against its pyramid.
 
-    Parameters
-    ----------
-    annotation
-        The peer.
-    weights
-        What content units weigh: their contributors, or the different references among them.
+    A content unit weighs as much as it has contributors or, if `weights` is ``references``, as
+    the different references among them.
 
     Examples
     --------
     >>> from pyramidion.collection import SCU, Contributor, Part
     >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
-    >>> said = Contributor((Part(0, 3, "Ice"),))
-    >>> score_peer(PeerAnnotation(pyramid, "Ice.", (SCU("1", "", (said,)),))).modified
+    >>> ice = Contributor((Part(0, 3, "Ice"),))
+    >>> score_peer(PeerAnnotation(pyramid, "Ice.", (SCU("1", "", (ice,)),))).modified
     1.0
     """
     return score_content(content_of_peer(annotation), annotation.pyramid.counted(weights))
@@ -254,16 +238,7 @@ def score_peer(
 def score_reference(
     pyramid: Pyramid, name: str, *, weights: WeightPolicy = "contributors"
 ) -> PyramidScores:
-    """Score one of a pyramid's references against the pyramid of the others.
-
-    Parameters
-    ----------
-    pyramid
-        The pyramid.
-    name
-        The reference that is taken out and scored.
-    weights
-        What content units weigh, see `score_peer`.
+    """Score one of a pyramid's references against the pyramid of the others; see `score_peer`.
 
     Examples
     --------
@@ -284,7 +259,7 @@ def score_reference(
 
 
 def _share(part: int, whole: int) -> float:
-    """Divide; a summary without content has no share of anything."""
+    """Divide; a summary without content has a share of 0."""
     return part / whole if whole else 0.0
 
 
@@ -295,7 +270,7 @@ class TopicUnits:
     uids: tuple[str, ...]
     labels: tuple[str, ...]
     weighing: Weighing
-    #: The weights in the whole pyramid, where those of `weighing` are of a part of it.
+    #: The weights in the whole pyramid, if `weighing` is by some of its references.
     whole: NDArray[np.int64] | None = None
 
     @classmethod
@@ -320,14 +295,14 @@ class TopicUnits:
         return cls(uids, labels, remaining, whole.weights)
 
     def tiers(self) -> dict[int, tuple[int, ...]]:
-        """Return the places of the units by weight, the heaviest first; tiers may be empty."""
+        """Return the rows of the units by weight, the heaviest first; tiers may be empty."""
         weights = self.weighing.weights.tolist()
         rows = grouped((weight, row) for row, weight in enumerate(weights))
         top = max(self.weighing.order, *weights, 0)
         return {tier: tuple(rows.get(tier, ())) for tier in range(top, 0, -1)}
 
     def heaviest(self, rows: Iterable[int]) -> list[int]:
-        """Sort units by falling weight, those of one weight in their own order."""
+        """Sort rows by falling weight, then by row."""
         weights = self.weighing.weights
         return sorted(rows, key=lambda row: (-int(weights[row]), row))
 
@@ -340,7 +315,7 @@ def reference_writers(pyramid: Pyramid) -> tuple[str, ...]:
 
 
 def pyramid_of(pyramid: Pyramid, names: Container[str]) -> Pyramid:
-    """Return the pyramid of some of its references; units that only others express are gone."""
+    """Return the pyramid of some of its references, without units that only others express."""
     text, start, moved = "", 0, {}
     for reference in pyramid.references:
         if reference.name in names:
@@ -348,7 +323,7 @@ def pyramid_of(pyramid: Pyramid, names: Container[str]) -> Pyramid:
             text += pyramid.text[start : reference.end]
         start = reference.end
 
-    def rest(scu: SCU) -> Iterator[Contributor]:
+    def remaining(scu: SCU) -> Iterator[Contributor]:
         for contributor in scu.contributors:
             name = pyramid.reference_of(contributor)
             if name in moved:
@@ -356,7 +331,7 @@ def pyramid_of(pyramid: Pyramid, names: Container[str]) -> Pyramid:
                 parts = (Part(p.start + by, p.end + by, p.label) for p in contributor.parts)
                 yield replace(contributor, parts=tuple(parts))
 
-    scus = (replace(scu, contributors=tuple(rest(scu))) for scu in pyramid.scus)
+    scus = (replace(scu, contributors=tuple(remaining(scu))) for scu in pyramid.scus)
     return replace(pyramid, text=text, scus=tuple(scu for scu in scus if scu.contributors))
 
 
@@ -368,11 +343,11 @@ def listed_units(
     *,
     weights: WeightPolicy = "contributors",
 ) -> TopicUnits:
-    """Return the units a topic's summaries were judged by: its pyramid's, or a list of its own.
+    """Return the units that a topic's summaries were judged by: its pyramid's, or its list.
 
-    A list is what the topic keeps as ``scus``, objects with ``id``, ``text`` and perhaps
-    ``weight``; without one, the units that were asked about have no labels and weigh 1. A list in
-    which all weigh 1 has no tiers, and counts as one reference's.
+    A topic's list is called ``scus``; its objects have ``id``, ``text`` and perhaps ``weight``.
+    Without one, the units in `uids` have no labels and weigh 1. A list in which all units weigh 1
+    has no tiers, and counts as one reference.
     """
     units = list(uids)
     pyramid = collection.pyramids.get((task, topic))
@@ -394,13 +369,13 @@ def weighed_units(
     weights: WeightPolicy,
     without: int | None = None,
 ) -> TopicUnits:
-    """Weigh a pyramid's units; given weights are those of the topic's list."""
+    """Weigh a pyramid's units; ``given`` weights come from the topic's list."""
     if weights != "given":
         return TopicUnits.of(pyramid, without=without, weights=weights)
     scus = _own_list(collection, topic)
     if not scus:
         hint = "list them in topics.jsonl (scus, with id and weight), or choose other weights"
-        raise InputError(f"topic {topic} gives no weights of content units", hint)
+        raise InputError(f"topic {topic} has no weights of content units", hint)
     listed = _from_list(scus, topic, set(), 0)
     given_weights = dict(zip(listed.uids, listed.weighing.weights.tolist(), strict=True))
     return TopicUnits.of(pyramid, without=without, weights=given_weights)
@@ -420,8 +395,7 @@ def all_units(
 
 
 def _own_list(collection: Collection, topic: str) -> Any:
-    record = next((item for item in collection.topics if item.id == topic), None)
-    return record and record.extra.get("scus")
+    return next((t.extra.get("scus") for t in collection.topics if t.id == topic), None)
 
 
 def _from_list(scus: Any, topic: str, judged_uids: set[str], references: int) -> TopicUnits:
@@ -448,7 +422,7 @@ def _weight(scu: Mapping[str, Any], topic: str) -> int:
     return weight
 
 
-#: How the answers of several people are taken: together, or each by itself.
+#: How the answers of several people are used: combined, or separately.
 Workers = Literal["majority", "each"]
 
 # Task, topic, system, kind, assessor.
@@ -457,22 +431,22 @@ _Address = tuple[str, str, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A summary, what it says, and the content units it is measured by.
+    """A summary, what it expresses, and the content units it is scored by.
 
     Parameters
     ----------
     task, topic, system, kind
         The summary.
     units
-        The content units; of a reference's writer, weighed by the other references.
+        The content units; for the writer of a reference, weighed by the other references.
     content
         What the summary expresses.
     assessor, occasion
-        Whose annotation or answers they are, and which of that person's.
+        Who annotated it or answered, and on which occasion.
     jackknifed
         Whether the summary is itself a reference of the pyramid.
     missing
-        For how many of the units nobody gave an answer.
+        Number of units without an answer.
 
     Examples
     --------
@@ -495,7 +469,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The address in words, for messages."""
+        """Its topic, task, system, assessor and occasion, for messages."""
         return address_name(self.task, self.topic, self.system, self.assessor, self.occasion)
 
     @property
@@ -511,10 +485,10 @@ class Case:
 def answered_units(
     collection: Collection, *, workers: Workers = "majority", weights: WeightPolicy = "contributors"
 ) -> Iterator[Case]:
-    """Take answers for single content units as what summaries express.
+    """Derive what summaries express from answers about single content units.
 
-    Rows with measure ``scu`` say what was settled; where there are none, those with
-    ``scu-answer`` say what single people found.
+    Rows with measure ``scu`` are final answers; without them, rows with ``scu-answer`` are those
+    of single people.
     """
     answers = _votes(collection, "scu-answer", workers) | _votes(collection, "scu", workers)
     uids_by_topic = grouped((key[:2], uid) for key, votes in answers.items() for uid in votes)
@@ -535,7 +509,7 @@ def answered_units(
 def _votes(
     collection: Collection, measure: str, workers: Workers
 ) -> dict[_Address, dict[str, list[float]]]:
-    """Return what was answered about each summary, by unit."""
+    """Return the answers about each summary by unit."""
     rows = collection.scores.select(measure=measure)
     names = ("task", "topic", "system", "kind", "assessor", "unit")
     votes: dict[_Address, dict[str, list[float]]] = {}

@@ -1,4 +1,4 @@
-"""What there is to annotate in a collection: pyramids, annotated peers, other summaries."""
+"""Pyramids of a collection, and the summaries to annotate with them."""
 
 import re
 import unicodedata
@@ -21,7 +21,7 @@ _CHUNK = re.compile(r"\S+")
 
 
 class PlacedWord(NamedTuple):
-    """A word, folded, and where it is in the text (end exclusive)."""
+    """A word in lower case, and its position in the text (end exclusive)."""
 
     text: str
     start: int
@@ -54,24 +54,24 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
     start = end = -1
     lonely = False
     for index, character in enumerate(text):
-        part = _part_played(character)
-        if part == "mark" and start >= 0:
+        role = _character_role(character)
+        if role == "mark" and start >= 0:
             end = index + 1
-        if part in ("mark", "nothing"):
+        if role in ("mark", "nothing"):
             continue
-        if start >= 0 and (lonely or part != "letter"):
+        if start >= 0 and (lonely or role != "letter"):
             yield start, end
             start = -1
-        if part != "blank":
+        if role != "blank":
             start, end = (index if start < 0 else start), index + 1
-            lonely = part == "alone"
+            lonely = role == "alone"
     if start >= 0:
         yield start, end
 
 
 @cache
-def _part_played(character: str) -> Literal["letter", "alone", "mark", "blank", "nothing"]:
-    """Ask the tokenizer what a character does between two letters."""
+def _character_role(character: str) -> Literal["letter", "alone", "mark", "blank", "nothing"]:
+    """Find out from the tokenizer what a character does between two letters."""
     if unicodedata.category(character) in ("Mn", "Mc") and not tokenize(character, "unicode"):
         return "mark"
     words = tokenize(f"a{character}a", "unicode")
@@ -83,19 +83,19 @@ def _part_played(character: str) -> Literal["letter", "alone", "mark", "blank", 
 
 
 def with_free_zero(pyramid: Pyramid) -> tuple[Pyramid, list[str]]:
-    """Rename a content unit whose uid means content outside the pyramid in an annotation."""
+    """Rename a content unit whose uid, 0, means content outside the pyramid in annotations."""
     uids = {scu.uid for scu in pyramid.scus}
     if NOT_IN_PYRAMID not in uids:
         return pyramid, []
     new = next(str(number) for number in range(1, len(uids) + 2) if str(number) not in uids)
     scus = (replace(s, uid=new) if s.uid == NOT_IN_PYRAMID else s for s in pyramid.scus)
-    note = f"SCU {NOT_IN_PYRAMID} is called {new} in annotations, where 0 is what is not in it"
+    note = f"SCU {NOT_IN_PYRAMID} is called {new} in annotations, where 0 is unmatched content"
     return replace(pyramid, scus=tuple(scus)), [note]
 
 
 @dataclass(frozen=True, slots=True)
 class TopicSummaries:
-    """A pyramid, and the summaries that are to be annotated with it."""
+    """A pyramid, and the summaries to annotate with it."""
 
     task: str
     topic: str
@@ -106,17 +106,14 @@ class TopicSummaries:
 
     @property
     def name(self) -> str:
-        """The topic and task in words, for messages."""
+        """Topic and task, for messages."""
         return address_name(self.task, self.topic)
 
 
 def gather_topics(
     collection: Collection, *, topics: Names[str] = (), tasks: Names[str] = ()
 ) -> list[TopicSummaries]:
-    """Return each topic that has a pyramid, with its summaries.
-
-    The writers of a pyramid's references are no peers of it.
-    """
+    """Return each topic that has a pyramid, with its summaries but those of reference writers."""
     pyramids, texts = every_pyramid(collection), summary_texts(collection)
     if not pyramids:
         hint = "add .pyr files, or make some with `pyramidion pyramid auto build`"
@@ -151,7 +148,7 @@ def every_pyramid(collection: Collection) -> dict[tuple[str, str], Pyramid]:
 def chosen_addresses(
     addresses: Names[tuple[str, str]], topics: Names[str] = (), tasks: Names[str] = ()
 ) -> list[tuple[str, str]]:
-    """Return (task, topic) that are asked for, all by default, in the natural order of topics."""
+    """Return the chosen (task, topic), all by default, in the natural order of topics."""
     for part, kind, names in ((1, "topic", topics), (0, "task", tasks)):
         available = (address[part] for address in addresses)
         require_known(f"there is no pyramid of {kind} {{}}", names, available, "none")
@@ -165,7 +162,7 @@ def chosen_addresses(
 def require_known(
     what: str, names: Iterable[str], available: Iterable[str], none: str = "none with a name"
 ) -> None:
-    """Refuse a name that is nowhere, and say which ones are there."""
+    """Raise an error for a name that does not occur, with those that do."""
     choices = set(available)
     for name in names:
         if name not in choices:
@@ -183,7 +180,7 @@ def _topic(
     left_out = list(several_annotations(annotations))
     if not pyramid.membership.any():
         left_out.append(f"{name}: {NO_UNITS}")
-    # The first of several annotations of a summary is taken.
+    # The first of several annotations of a summary is used.
     annotated: dict[str, PeerAnnotation] = {}
     for key, peer in annotations.items():
         annotated.setdefault(key[2], peer)
@@ -214,13 +211,13 @@ def several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
 
 
 def unknown_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
-    """Say which content unit of a peer means nothing, or something else, in the pyramid."""
+    """Say which content unit of a peer is missing or different in the pyramid, if any."""
     scus = {scu.uid: scu for scu in pyramid.scus}
     meant = {} if peer.pyramid is pyramid else {scu.uid: scu for scu in peer.pyramid.scus}
     for uid in (s.uid for s in peer.scus if s.contributors and s.uid != NOT_IN_PYRAMID):
         if uid not in scus:
             return f"this one has no SCU {uid}"
-        # A unit that was reworded, or found in one more reference, is the same unit.
+        # A unit that was reworded, or found in one more reference, is still the same.
         if uid in meant and scus[uid].label != meant[uid].label:
             writers = (pyramid.references_of(scus[uid]), peer.pyramid.references_of(meant[uid]))
             if writers[0] != writers[1]:
@@ -229,17 +226,17 @@ def unknown_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
 
 
 def wordless(name: str, texts: Mapping[str, str]) -> Iterator[str]:
-    """Return which summaries of a topic have no words."""
+    """Note which summaries of a topic have no words."""
     for system, text in texts.items():
         if not placed_words(text):
             yield f"{name}, {system}: the summary has no words, so nothing is found in it"
 
 
 def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
-    """Return who judged each topic, where one person did.
+    """Return who judged each topic, if it was one person.
 
-    It is the only one who annotated its peers where that is known, else the topic's own assessor,
-    else the only assessor among the scores of its summaries.
+    This is the only person who annotated its peers, else the topic's assessor, else the only
+    assessor among the scores of its summaries.
     """
     columns = (collection.scores.columns[name] for name in ("task", "topic", "assessor"))
     scored = ((row[:2], row[2]) for row in set(zip(*columns, strict=True)) if row[2])

@@ -18,7 +18,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Pyramid, Scores
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
-from pyramidion.pyramid.cases import TOLD_ELSEWHERE, PyramidSource, source_notes
+from pyramidion.pyramid.cases import REPORTED_ELSEWHERE, PyramidSource, source_notes
 from pyramidion.pyramid.content_units import NO_UNITS
 from pyramidion.pyramid.topics import TopicSummaries, gather_topics
 from pyramidion.questions import Options, option, question
@@ -443,7 +443,7 @@ def importance(source: PyramidSource, words: WordOptions) -> FigureResult[Import
         record=LAW.record,
         tables=(*map(_class_table, distributions), LAW.table(distributions, "Zipf's law", _NOTE)),
         left_out=(
-            *source_notes(collection, exclude=TOLD_ELSEWHERE),
+            *source_notes(collection, exclude=REPORTED_ELSEWHERE),
             *_left_out(topics, distributions),
         ),
         charts=[

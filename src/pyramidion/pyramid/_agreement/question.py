@@ -1,4 +1,4 @@
-"""How well people who annotated the same agree: a question and its figure."""
+"""How far annotators agree on peers and pyramids: the question and its figure."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ from pyramidion.pyramid._agreement.pyramids import (
     Disagreement,
     PyramidAgreement,
     compare_pyramids,
-    find_places,
+    find_disagreements,
     same_references,
 )
 from pyramidion.pyramid.cases import PyramidSource, source_notes
@@ -65,7 +65,7 @@ def annotators_figure(
     names: tuple[str, str] = ("first annotation", "second annotation"),
     equal_within: float = 0.06,
 ) -> "Figure":
-    """Draw each peer's score by one annotation against the other, small differences as a band."""
+    """Draw each peer's score by one annotation against the other, with a band of equal scores."""
     band = {"facecolor": PALE, "edgecolor": PALE, "label": f"within {equal_within:g}"}
     return panels_figure(
         [
@@ -84,7 +84,7 @@ def annotators_figure(
 
 
 def _panel(title: str, scores: Floats, name: str, band: float) -> Panel:
-    # A peer with more content units than a reference may score above 1 by the modified score.
+    # The modified score of a peer with more content units than a reference may be above 1.
     top = float(np.nanmax(scores, initial=1.0))
     ends, limits = np.array([0.0, top]), (-0.03, top + 0.03)
     absolute = compare_scores(*scores).absolute
@@ -105,34 +105,34 @@ Key = tuple[str, ...]
 
 _HELP = "{}: a .pan file, a folder of such files, or a collection."
 _UNITS_NOTE = (
-    "Does the peer express the content unit, yes or no: every unit of the pyramid in every peer is "
-    "a decision, pooled over peers. From weight 2: without units that one reference expresses. "
+    "A decision is whether a peer expresses a content unit of the pyramid; decisions are pooled "
+    "over peers. From weight 2: without units that one reference expresses. "
     "Pi is what the thesis calls kappa."
 )
 _SCORES_NOTE = (
-    "Difference: first less second. r: Pearson's correlation. p: paired t test, and Wilcoxon's "
-    "signed ranks, of the hypothesis that neither person scores higher."
+    "Difference: first minus second. r: Pearson's correlation. p: paired t test and Wilcoxon's "
+    "signed-rank test of the hypothesis that neither person scores higher."
 )
 _PEERS_NOTE = "Content units found by both and by only one; differences of scores."
-_ALL_NOTE = "Krippendorff's alpha of all who annotated a peer, over the decisions of two or more."
+_ALL_NOTE = "Krippendorff's alpha of all annotators, over decisions that two or more of them made."
 _PYRAMIDS_NOTE = (
-    "Are two words in one content unit, yes or no: every pair of words that are in a unit of "
-    "either pyramid is a decision. Precision and recall: of the second's and of the first's "
-    "pairs, the share that the other has, too; F is their harmonic mean."
+    "A decision is whether two words, each in a unit of either pyramid, are in the same unit. "
+    "Precision and recall: the share of the second pyramid's pairs, and of the first's, that the "
+    "other has as well; F is their harmonic mean."
 )
 _EITHER_NOTE = (
-    "Modified scores of the references, each by the others, and of peers annotated with either "
-    "pyramid. r: Pearson's correlation."
+    "Modified scores of the references, each by the others, and of peers annotated with both "
+    "pyramids. r: Pearson's correlation."
 )
 _PLACES_NOTE = (
-    f"The same {MIN_WORDS} words or more are marked for a content unit in one peer; the other "
-    "peer has them, too, and expresses the unit nowhere."
+    f"At least {MIN_WORDS} words that are marked for a content unit in one peer; the other peer "
+    "contains them but is not marked for the unit."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Annotators(Options):
-    """What several people annotated: one source with its annotators, or two sources."""
+    """One source with annotations by several people, or two sources."""
 
     first: Source = argument(
         _HELP.format("Peers, or pyramids, annotated by several people, or by one"), metavar="A"
@@ -175,7 +175,7 @@ class GroupAgreement:
 
 @dataclass(frozen=True, slots=True)
 class AllAnnotators:
-    """How all who annotated the same agree."""
+    """Agreement of all annotators."""
 
     annotators: tuple[str, ...]
     summaries: int
@@ -184,7 +184,7 @@ class AllAnnotators:
 
 
 class _Read(NamedTuple):
-    """A source, what it is called in messages, and what was read from it."""
+    """A source, its name in messages, and the collection that was read from it."""
 
     name: str
     source: PyramidSource
@@ -199,7 +199,7 @@ class _Annotator(NamedTuple):
 
 
 class AnnotatorPair(NamedTuple):
-    """Two people, the peers that both annotated, and why others are not compared."""
+    """Two people, the peers that both annotated, and why others are left out."""
 
     names: tuple[str, str]
     pairs: dict[Key, AnnotatedTwice]
@@ -208,13 +208,13 @@ class AnnotatorPair(NamedTuple):
 
     @property
     def notes(self) -> list[str]:
-        """What is not compared, and why."""
-        who = " and ".join(self.short)
-        return [*self.left_out, *(f"{who}: {error.what}" for error in self.refused.values())]
+        """What is left out, and why."""
+        names = " and ".join(self.short)
+        return [*self.left_out, *(f"{names}: {error.what}" for error in self.refused.values())]
 
     @property
     def short(self) -> tuple[str, str]:
-        """Their names; of a path, its end."""
+        """Their names; the last part of a path."""
         return Path(self.names[0]).name, Path(self.names[1]).name
 
 
@@ -257,17 +257,17 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     """Measure how far annotators agree on the same peers, and on pyramids of the same references.
 
     Scott's pi, Cohen's kappa, Krippendorff's alpha and percent agreement on content units, with
-    and without those of weight 1, and how far the scores differ; of two pyramids, which words they
-    take for one content unit.
+    and without those of weight 1, and differences of scores; for two pyramids, agreement on which
+    words are in the same content unit.
 
     Examples
     --------
     >>> from pyramidion.collection import SCU, Contributor, Part, Pyramid
     >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
-    >>> said = Contributor((Part(0, 3, "Ice"),))
+    >>> ice = Contributor((Part(0, 3, "Ice"),))
     >>> mine = Collection("", peer_annotations={
-    ...     ("", "T1", "7", who): PeerAnnotation(pyramid, "Ice.", (SCU("1", "", found),))
-    ...     for who, found in (("anna", (said,)), ("bert", ()))})
+    ...     ("", "T1", "7", who): PeerAnnotation(pyramid, "Ice.", (SCU("1", "", marks),))
+    ...     for who, marks in (("anna", (ice,)), ("bert", ()))})
     >>> result = agreement(mine)
     >>> result[0].first, result[0].agreement.units.percent, result[0].agreement.modified.difference
     ('anna', 0.0, 1.0)
@@ -275,19 +275,19 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     sources = _read(options)
     pyramids = list(_compared_pyramids(sources, options.weights))
     places = [
-        disagreement
+        row
         for _, source, collection in (sources if options.places else ())
-        for disagreement in find_places(
+        for row in find_disagreements(
             {k: peer for k, peer in collection.peer_annotations.items() if source.takes(*k[:2])}
         )
     ]
     annotators = [_annotators(read, alone=len(sources) == 1) for read in sources]
     pairs = _pairs(annotators, sources, options, needed=not (pyramids or options.places))
-    groups = [group for two in pairs for group in _groups(two)]
+    groups = [group for pair in pairs for group in _groups(pair)]
     peers = [
-        GroupAgreement("peer", pair.name, agreement_of_annotations([pair]), *two.short)
-        for two in pairs
-        for pair in two.pairs.values()
+        GroupAgreement("peer", twice.name, agreement_of_annotations([twice]), *pair.short)
+        for pair in pairs
+        for twice in pair.pairs.values()
     ]
     everyone = _everyone(annotators[0], pairs) if len(sources) == 1 else []
     several = len(pairs) > 1
@@ -299,8 +299,8 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     ]
     left_out = dict.fromkeys(
         line
-        for two in pairs
-        for line in (*two.notes, *_undefined(two, f"{' and '.join(two.names)}: " * several))
+        for pair in pairs
+        for line in (*pair.notes, *_undefined(pair, f"{' and '.join(pair.names)}: " * several))
     )
     return FigureResult(
         command="pyramid agreement",
@@ -320,9 +320,9 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
         ],
         left_out=(*notes, *left_out),
         charts=[
-            Chart("agreement", partial(_figure, two), about=two.short if several else ())
-            for two in pairs
-            if two.pairs
+            Chart("agreement", partial(_figure, pair), about=pair.short if several else ())
+            for pair in pairs
+            if pair.pairs
         ],
     )
 
@@ -355,7 +355,7 @@ def _read(options: Annotators) -> list[_Read]:
 
 
 def _annotators(read: _Read, *, alone: bool) -> list[_Annotator]:
-    """Return the annotators of a source; beside another source, with its name."""
+    """Return the annotators of a source, with its name if there are two sources."""
     annotations = read.collection.peer_annotations
     by_person = grouped((key[3:], (key[:3], peer)) for key, peer in annotations.items())
     annotators = []
@@ -375,7 +375,7 @@ def _pairs(
     *,
     needed: bool,
 ) -> list[AnnotatorPair]:
-    """Return the peers that two people annotated, for any two of them."""
+    """Return the peers that two people annotated, for each pair of people."""
     source = sources[0].source
     for of_source, (_, empty, _) in zip(annotators, sources, strict=True):
         if not of_source and needed:
@@ -384,8 +384,8 @@ def _pairs(
             raise InputError(f"{what}references that differ", hint, where=empty.where)
     alone = len(annotators) == 1
     couples = combinations(annotators[0], 2) if alone else product(*annotators)
-    pairs = [_two(first, two, options) for first, two in couples]
-    overlapping = [two for two in pairs if two.pairs or two.notes]
+    pairs = [_annotator_pair(first, second, options) for first, second in couples]
+    overlapping = [pair for pair in pairs if pair.pairs or pair.notes]
     if not overlapping and needed and alone:
         what = "no peer in it was annotated by two people, and no pyramid has another version"
         hint = "name a second source, or annotators: <topic>-<task>-<system>~<assessor>.pan"
@@ -393,45 +393,42 @@ def _pairs(
     if not overlapping and needed:
         what = f"{sources[0].name} and {sources[1].name} have no annotated peer in common"
         raise InputError(what, "name the files of one peer alike: <topic>-<task>-<system>.pan")
-    if any(two.pairs for two in overlapping):
-        source.require(key[:2] for two in overlapping for key in two.pairs)
+    if any(pair.pairs for pair in overlapping):
+        source.require(key[:2] for pair in overlapping for key in pair.pairs)
     chosen = [
-        two._replace(
-            pairs={key: pair for key, pair in two.pairs.items() if source.takes(*key[:2])},
-            refused={key: error for key, error in two.refused.items() if source.takes(*key[:2])},
+        pair._replace(
+            pairs={key: twice for key, twice in pair.pairs.items() if source.takes(*key[:2])},
+            refused={key: error for key, error in pair.refused.items() if source.takes(*key[:2])},
         )
-        for two in overlapping
+        for pair in overlapping
     ]
-    if overlapping and needed and not any(two.pairs for two in chosen):
-        refused = (error for two in chosen for error in two.refused.values())
-        raise next(refused, NotFoundError("no peer is left", "ask for fewer tasks or topics"))
-    return [two for two in chosen if two.pairs or two.notes]
+    if overlapping and needed and not any(pair.pairs for pair in chosen):
+        refused = (error for pair in chosen for error in pair.refused.values())
+        raise next(refused, NotFoundError("no peer is left", "choose fewer tasks or topics"))
+    return [pair for pair in chosen if pair.pairs or pair.notes]
 
 
-def _two(first: _Annotator, second: _Annotator, options: Annotators) -> AnnotatorPair:
-    """Pair what both annotated, and note what only one did."""
-    first_peers, two = first.peers, second.peers
-    if len(first_peers) == len(two) == 1 and options.second is not None:
-        # Two files are compared whatever they are called; their texts must be the same.
-        two = dict(zip(first_peers, two.values(), strict=True))
+def _annotator_pair(first: _Annotator, second: _Annotator, options: Annotators) -> AnnotatorPair:
+    """Pair the annotations of the same peers, and note peers that only one annotated."""
+    left, right = first.peers, second.peers
+    if len(left) == len(right) == 1 and options.second is not None:
+        # Two files are compared whatever their names; their texts must be the same.
+        right = dict(zip(left, right.values(), strict=True))
     pairs: dict[Key, AnnotatedTwice] = {}
     refused: dict[Key, ShapeError] = {}
     other_pyramids = []
-    for key in sorted(first_peers.keys() & two.keys(), key=natural_orders):
-        if _other_pyramid(first_peers[key].pyramid, two[key].pyramid):
+    for key in sorted(left.keys() & right.keys(), key=natural_orders):
+        if _other_pyramid(left[key].pyramid, right[key].pyramid):
             other_pyramids.append(key)
             continue
         try:
-            pairs[key] = AnnotatedTwice(
-                first_peers[key], two[key], address_name(*key), options.weights
-            )
+            pairs[key] = AnnotatedTwice(left[key], right[key], address_name(*key), options.weights)
         except ShapeError as error:
             refused[key] = error
-    by_both = f"annotated with two pyramids by {first.name} and {second.name}"
     keys_left_out = {
-        f"annotated in {first.name} only": first_peers.keys() - two.keys() if pairs else (),
-        f"annotated in {second.name} only": two.keys() - first_peers.keys() if pairs else (),
-        by_both: other_pyramids,
+        f"annotated in {first.name} only": left.keys() - right.keys() if pairs else (),
+        f"annotated in {second.name} only": right.keys() - left.keys() if pairs else (),
+        f"annotated with two pyramids by {first.name} and {second.name}": other_pyramids,
     }
     left_out = []
     for why, keys in keys_left_out.items():
@@ -443,26 +440,26 @@ def _two(first: _Annotator, second: _Annotator, options: Annotators) -> Annotato
 
 
 def _other_pyramid(first: Pyramid, second: Pyramid) -> bool:
-    """Return whether two pyramids have other units, but are of the same references."""
+    """Return whether two pyramids of the same references have different units."""
     return other_unit(first, second) is not None and same_references(first, second)
 
 
-def _groups(two: AnnotatorPair) -> Iterator[GroupAgreement]:
-    """Measure agreement topic by topic, then on all together if there are several."""
-    topics = grouped((key[:2], pair) for key, pair in two.pairs.items())
+def _groups(pair: AnnotatorPair) -> Iterator[GroupAgreement]:
+    """Measure agreement by topic, then on all topics if there are several."""
+    topics = grouped((key[:2], twice) for key, twice in pair.pairs.items())
     for address, topic_pairs in topics.items():
         measured = agreement_of_annotations(topic_pairs)
-        yield GroupAgreement("topic", address_name(*address), measured, *two.short)
+        yield GroupAgreement("topic", address_name(*address), measured, *pair.short)
     if len(topics) > 1:
-        measured = agreement_of_annotations(list(two.pairs.values()))
-        yield GroupAgreement("all", "all", measured, *two.short)
+        measured = agreement_of_annotations(list(pair.pairs.values()))
+        yield GroupAgreement("all", "all", measured, *pair.short)
 
 
 def _everyone(
     annotators: Sequence[_Annotator], pairs: Sequence[AnnotatorPair]
 ) -> list[AllAnnotators]:
-    """Measure the agreement of all annotators of one source, where there are more than two."""
-    keys = dict.fromkeys(key for two in pairs for key in two.pairs)
+    """Measure the agreement of all annotators of one source, if there are more than two."""
+    keys = dict.fromkeys(key for pair in pairs for key in pair.pairs)
     if len(annotators) < 3 or not keys:
         return []
     from pyramidion.stats import krippendorff_alpha
@@ -494,7 +491,7 @@ def _answers(first: PeerAnnotation, other: PeerAnnotation | None) -> Floats:
 def _compared_pyramids(
     sources: Sequence[_Read], weights: WeightPolicy
 ) -> Iterator[PyramidAgreement]:
-    """Compare versions of pyramids in one source, or pyramids of two sources, that differ."""
+    """Compare pyramids that differ: versions in one source, or those of two sources."""
     places = {key: None for read in sources for key in every_pyramid(read.collection)}
     chosen = (key for key in places if sources[0].source.takes(*key))
     for address in sorted(chosen, key=natural_orders):
@@ -504,12 +501,12 @@ def _compared_pyramids(
             if len(sources) > 1:
                 versions = [(Path(read.name).name, pyramid) for _, pyramid in versions[:1]]
             named += [(version or "in force", pyramid) for version, pyramid in versions]
-        for (first_name, first), (two, second) in combinations(named, 2):
+        for (first_name, first), (second_name, second) in combinations(named, 2):
             if _other_pyramid(first, second):
                 by_first = _annotated_with(first, address, sources[0].collection)
                 by_second = _annotated_with(second, address, sources[-1].collection)
                 peers = [(by_first[k], by_second[k]) for k in by_first if k in by_second]
-                about = (address_name(*address), first_name, two)
+                about = (address_name(*address), first_name, second_name)
                 yield compare_pyramids(first, second, about=about, peers=peers, weights=weights)
 
 
@@ -524,9 +521,9 @@ def _annotated_with(
     return peers
 
 
-def _undefined(two: AnnotatorPair, who: str) -> Iterator[str]:
-    for group in _groups(two):
-        name, measured = f"{who}{group.name}", group.agreement
+def _undefined(pair: AnnotatorPair, prefix: str) -> Iterator[str]:
+    for group in _groups(pair):
+        name, measured = f"{prefix}{group.name}", group.agreement
         for what, units in (("", measured.units), (" without weight 1", measured.shared_units)):
             if units.undefined:
                 yield f"{name}: no agreement{what}: {units.undefined}"
@@ -552,36 +549,36 @@ _SCORE_COLUMNS = {
 _score_cells = attrgetter("n", *_SCORE_COLUMNS)
 
 
-def _who(groups: Sequence[GroupAgreement]) -> tuple[str, ...]:
-    """Return the heads of annotators' names, which tables have where there are more than two."""
+def _annotator_heads(groups: Sequence[GroupAgreement]) -> tuple[str, ...]:
+    """Return the heads of the columns of annotators, if there are more than two of them."""
     several = len({(group.first, group.second) for group in groups}) > 1
     return ("annotator", "and") if several else ()
 
 
 def _peers_table(peers: Sequence[GroupAgreement]) -> Table:
-    names = () if _who(peers) else ("annotator", "and")
+    names = () if _annotator_heads(peers) else ("annotator", "and")
     return GROUPS.table(peers, "Peer by peer", _PEERS_NOTE, exclude=names)
 
 
 def _units_table(groups: Sequence[GroupAgreement]) -> Table:
     names = ("decisions", "pi", "kappa", "alpha", "percent")
-    who, rows = _who(groups), []
+    people, rows = _annotator_heads(groups), []
     for group in groups:
-        about = (*(group.first, group.second)[: len(who)], group.name, group.agreement.peers)
+        about = (*(group.first, group.second)[: len(people)], group.name, group.agreement.peers)
         rows.append((*about, "all", *attrgetter(*names)(group.agreement.units)))
         rows.append((*about, "from weight 2", *attrgetter(*names)(group.agreement.shared_units)))
-    heads = (*who, "topic", "peers", "units", *names[:-1], "agreement")
+    heads = (*people, "topic", "peers", "units", *names[:-1], "agreement")
     title = "Agreement on content units"
     return Table(heads, tuple(rows), title, _UNITS_NOTE, digits=3, name="units")
 
 
 def _scores_table(groups: Sequence[GroupAgreement]) -> Table:
-    who, rows = _who(groups), []
+    people, rows = _annotator_heads(groups), []
     for group in groups:
-        about = (*(group.first, group.second)[: len(who)], group.name)
+        about = (*(group.first, group.second)[: len(people)], group.name)
         rows.append((*about, "original", *_score_cells(group.agreement.original)))
         rows.append((*about, "modified", *_score_cells(group.agreement.modified)))
-    heads = (*who, "topic", "score", "peers", *_SCORE_COLUMNS.values())
+    heads = (*people, "topic", "score", "peers", *_SCORE_COLUMNS.values())
     return Table(heads, tuple(rows), "Differences of scores", _SCORES_NOTE, name="scores")
 
 
@@ -616,7 +613,7 @@ def _either_table(compared: Sequence[PyramidAgreement]) -> Table:
     return Table(heads, rows, title, _EITHER_NOTE, name="pyramid-scores")
 
 
-def _figure(two: AnnotatorPair) -> "Figure":
-    same = two.short[0] == two.short[1]
-    pairs = list(two.pairs.values())
-    return annotators_figure(pairs) if same else annotators_figure(pairs, names=two.short)
+def _figure(pair: AnnotatorPair) -> "Figure":
+    twice = list(pair.pairs.values())
+    same = pair.short[0] == pair.short[1]
+    return annotators_figure(twice) if same else annotators_figure(twice, names=pair.short)

@@ -18,7 +18,7 @@ from pyramidion.pyramid._auto.marks import (
     mean_differences,
 )
 from pyramidion.pyramid._auto.results import AnnotationSet, AutoResult, grouped_notes, read_texts
-from pyramidion.pyramid.cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
+from pyramidion.pyramid.cases import REPORTED_ELSEWHERE, PyramidSource, source_notes, without_tasks
 from pyramidion.pyramid.content_units import reference_writers
 from pyramidion.pyramid.topics import TopicSummaries, gather_topics, topic_assessors
 from pyramidion.questions import option, question
@@ -75,7 +75,7 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
         values=assessor_records(topics, collection.systems),
         tables=list(match_tables(topics, collection.systems)),
         left_out=(
-            *source_notes(collection, exclude=TOLD_ELSEWHERE),
+            *source_notes(collection, exclude=REPORTED_ELSEWHERE),
             *_left_out(topics_read, topics),
         ),
         annotations=_annotation_set(collection, topics),

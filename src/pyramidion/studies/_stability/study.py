@@ -14,7 +14,7 @@ from pyramidion.collection.checks import address_name
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.pyramids import WeightPolicy
 from pyramidion.errors import InputError
-from pyramidion.pyramid.cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
+from pyramidion.pyramid.cases import REPORTED_ELSEWHERE, PyramidSource, source_notes, without_tasks
 from pyramidion.pyramid.content_units import NO_UNITS, reference_writers
 from pyramidion.pyramid.topics import TopicSummaries, gather_topics
 from pyramidion.questions import Options, option, question
@@ -332,7 +332,7 @@ def stability(
             _topics_table(together, settings),
             *([_scores_table(together)] if shown.every_score else []),
         ),
-        left_out=(*source_notes(collection, exclude=TOLD_ELSEWHERE), *dict.fromkeys(left_out)),
+        left_out=(*source_notes(collection, exclude=REPORTED_ELSEWHERE), *dict.fromkeys(left_out)),
         charts=tuple(_charts(together, settings)),
     )  # fmt: skip
 
