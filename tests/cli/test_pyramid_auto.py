@@ -386,7 +386,7 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
         (["--match", "plain"], "there are no pyramids in plain; add .pyr files"),
         (["--match", "empty"], "there is no summary in empty that could be annotated"),
         (["--match", "single", "-o", "auto"], "there is no summary in single that could be"),
-        (["--match", "pair", "-o", "auto"], "there is no peer whose annotation could be written"),
+        (["--match", "pair", "-o", "auto"], "there is no annotated peer to write"),
         (
             ["--by", "similarity", "plain"],
             "no pyramids, content units or references in plain; add ref",

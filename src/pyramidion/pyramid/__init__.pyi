@@ -116,22 +116,6 @@ def fit_auto(
     model: str | Path | None = None,
 ) -> FitResult: ...
 
-# from pyramidion.pyramid._auto.match import match_summaries
-def match_summaries(
-    source: Source | Pyramid,
-    *,
-    task: str | Sequence[str] = (),
-    topic: str | Sequence[str] = (),
-    source_format: str | None = None,
-    weights: Literal["contributors", "references", "given"] = "contributors",
-    assessor: str | Sequence[str] = (),
-    gap: int = 10,
-    skip: int = 0,
-    min_words: int = 1,
-    nested: bool = False,
-    which: Literal["annotated", "all", "peers", "references"] = "annotated",
-) -> AutoResult: ...
-
 # from pyramidion.pyramid._diagnosis import missed
 def missed(
     source: Source | Pyramid,

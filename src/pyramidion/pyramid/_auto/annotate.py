@@ -1,4 +1,4 @@
-"""The annotator: what others' marks settle first, similarity or entailment for the rest."""
+"""The annotator: marks in other summaries first, then similarity or entailment."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,47 +26,47 @@ from pyramidion.pyramid.similarity import (
 from pyramidion.pyramid.topics import PlacedWord, placed_words, with_free_zero
 from pyramidion.text import sentence_spans
 
-#: What decides: the marks of others and then similarity, or one of them alone.
+#: What decides: marks in other summaries and then similarity, or one of them.
 By = Literal["both", "marks", "similarity"]
 
-# One marked word alone is found everywhere.
-_SETTLES = MatchRules(min_words=2)
+# A single marked word occurs everywhere.
+_MARK_RULES = MatchRules(min_words=2)
 
 
 class Judge(Protocol):
-    """Decides in place of similarity how probable it is that a text says something."""
+    """Estimates, in place of similarity, the probability that a text says something."""
 
     @property
     def name(self) -> str:
-        """What a signature calls it."""
+        """Its name in signatures."""
 
     def probabilities(self, text: str, statements: Sequence[str]) -> Floats:
         """Return the probability that a text says each statement."""
 
 
 def sentence_numbers(text: str, words: list[PlacedWord]) -> Ints:
-    """Return the sentence that each word is in, counted from 0."""
+    """Return the number of each word's sentence, from 0."""
     ends = [end for _, end in sentence_spans(text)]
     return np.searchsorted(ends, [word.start for word in words], side="right")
 
 
-#: The places of the first word, and of the word after the last.
+#: The indices of the first word and of the word after the last.
 Stretch = tuple[int, int]
 
-# A stretch must bring at least this much more of the unit for each further word.
+# Each further word must add at least this share of the unit.
 _FOR_LENGTH = 0.01
 _LONGEST = 40
 
 
 def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tuple[Stretch, float]]:
-    """List the stretches that could express a unit, with what speaks for each.
+    """List the stretches that could express a unit, with their gains.
 
-    A stretch begins and ends with a word of the unit that weighs in it, and stays within a
-    sentence. For it speaks the share of the unit that it has, less a little for its length.
+    A stretch begins and ends with a word of the unit, within a sentence. Its gain is the share of
+    the unit that it contains, minus a little for its length.
     """
     used = np.flatnonzero(shares)
     weighed = hits[used] * shares[used, None]
-    # Function words make no stretch longer, unless nothing else is there.
+    # Function words do not extend a stretch, unless there are no other words.
     heavy = shares[used] >= shares.max() / 4
     words = np.flatnonzero(weighed[heavy].any(axis=0))
     if not len(words):
@@ -83,18 +83,14 @@ def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tup
 def assigned_stretches(
     hits: Floats, shares: Floats, probable: Floats, sentences: Ints
 ) -> dict[int, Stretch]:
-    """Give units the stretches that speak most for them, no stretch to two units.
-
-    The sum over units of probability times what speaks for the stretch is as great as it can be
-    (`scipy.optimize.linear_sum_assignment`).
-    """
+    """Assign different stretches to units, maximizing the sum of probability times gain."""
     from scipy.optimize import linear_sum_assignment
 
     columns: dict[Stretch, int] = {}
     candidates = []
     for unit, of_unit in enumerate(shares):
         possible = stretches_for(hits, of_unit, sentences)
-        # The others can take all but one of as many stretches as there are units.
+        # Other units can take at most all but one of these.
         for stretch, gain in nlargest(len(shares), possible, key=itemgetter(1)):
             candidates.append((unit, columns.setdefault(stretch, len(columns)), gain))
     gains = np.zeros((len(shares), len(columns)))
@@ -111,7 +107,7 @@ _JOINS = frozenset(["", "-", "'", "’", ".", ",", "/"])
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """What a summary is taken to express.
+    """An automatic annotation of a summary.
 
     Parameters
     ----------
@@ -120,8 +116,8 @@ class Annotation:
     probabilities
         For each content unit, by uid, the probability that the summary expresses it.
     expected_weight
-        The sum of weight times probability: the total weight D that is to be expected. It
-        distinguishes summaries that express equally many units. See `Annotator` for `built` units.
+        The expected total weight D: the sum of weight times probability, see also `built` of
+        `Annotator`.
     """
 
     annotation: PeerAnnotation
@@ -130,34 +126,33 @@ class Annotation:
 
     @property
     def expected_units(self) -> float:
-        """How many units are to be expected: the sum of the probabilities."""
+        """Expected number of units: the sum of the probabilities."""
         return sum(self.probabilities.values())
 
 
 class Annotator:
-    """A pyramid, or a list of content units, ready to annotate summaries by.
+    """Annotates summaries with a pyramid or a list of content units.
 
     Parameters
     ----------
     units
         The pyramid or the list.
     references
-        The texts of the references a list was made from, by name; a pyramid has its own.
+        The texts of the references that a list was made from, by name.
     peers
-        Annotated peers of the pyramid by system, whose marks serve beside those in its references.
+        Annotated peers by system, whose marks are used like those in the pyramid's references.
     by
-        What decides: wording that annotators marked elsewhere and similarity for the rest (both),
-        or one of them.
+        What decides: words that annotators marked elsewhere, similarity, or the former first.
     model
-        The model of similarity, if not the one that comes with the package.
+        The similarity model; the built-in one by default.
     judge
         What decides in place of similarity, such as an `Entailment`.
     rules
         What counts as marked elsewhere.
     weights
-        What the units weigh, if not what the pyramid says.
+        The weights of the units; the pyramid's by default.
     built
-        Whether a program made the units, whose borders are then uncertain. Such a unit counts with
+        Whether a program made the units, whose limits are then uncertain. Such a unit counts with
         the share of it that is found, once for each of its content words.
 
     Raises
@@ -171,8 +166,8 @@ class Annotator:
     ...     {"A": "The ferry burned and ten people died.", "B": "Ten died on the ferry."},
     ...     [("Ten people died", {"A": ["ten people died"], "B": ["Ten died"]}),
     ...      ("The ferry burned", {"A": ["The ferry burned"]})])
-    >>> found = Annotator(pyramid).annotate("A fire on a ferry killed ten people.")
-    >>> [(scu.label, [c.label for c in scu.contributors]) for scu in found.annotation.scus]
+    >>> result = Annotator(pyramid).annotate("A fire on a ferry killed ten people.")
+    >>> [(scu.label, [c.label for c in scu.contributors]) for scu in result.annotation.scus]
     [('(2) Ten people died', ['ten people']), ('(1) The ferry burned', []),
      ('All non-matching SCUs go here', [])]
     """
@@ -199,7 +194,7 @@ class Annotator:
             self.weights = units.weights if weights is None else weights
             pyramid = units
             if by != "similarity":
-                self._matcher = Matcher(units, peers, rules=rules or _SETTLES)
+                self._matcher = Matcher(units, peers, rules=rules or _MARK_RULES)
         else:
             references = references or {}
             self.wordings = Wordings.of_list(units, references.values())
@@ -228,7 +223,7 @@ class Annotator:
         text
             The summary; the annotation's offsets count its characters.
         leave_out
-            A system whose own marks are not used.
+            A system whose marks are not used.
         """
         words = placed_words(text)
         units, marked = self._find_units(text, words, leave_out)
@@ -253,15 +248,15 @@ class Annotator:
         )
 
     def probabilities(self, text: str, *, leave_out: str | None = None) -> Floats:
-        """Return each unit's probability only, in the order of the units."""
+        """Return only the probability of each unit, in order."""
         return self._find_units(text, placed_words(text), leave_out)[0].probable
 
     def expected_weight(self, text: str, *, leave_out: str | None = None) -> float:
-        """Return the weight that is to be expected only."""
+        """Return only the expected weight."""
         return self._expected(self._find_units(text, placed_words(text), leave_out)[0])
 
     def most(self, weighing: Weighing) -> float:
-        """Return the weight that a text of a reference's size can have."""
+        """Return the most that a text with as many units as a reference can weigh."""
         if self.built:
             return float(self._worth @ self.pyramid.membership.mean(axis=1))
         return weighing.most(weighing.size)
@@ -273,7 +268,7 @@ class Annotator:
     def _find_units(
         self, text: str, words: list[PlacedWord], leave_out: str | None
     ) -> tuple[UnitsFound, dict[int, tuple[Contributor, ...]]]:
-        """Return what is found of each unit, and what marks settle."""
+        """Look for each unit, and return the contributors of units that marks decide."""
         units = self._finder.find([stem_of(word.text) for word in words])
         probable = units.probable
         if self.by == "marks":
@@ -290,7 +285,7 @@ class Annotator:
 
 def _contributor(text: str, words: Sequence[PlacedWord], stretch: Stretch) -> Contributor:
     first, last = stretch
-    # Half of a hyphenated word is no word.
+    # Include the whole of a hyphenated word.
     while first > 0 and text[words[first - 1].end : words[first].start] in _JOINS:
         first -= 1
     while last < len(words) and text[words[last - 1].end : words[last].start] in _JOINS:

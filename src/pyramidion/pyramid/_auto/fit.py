@@ -1,4 +1,4 @@
-"""Fitting the model to what people found, and telling how well calibrated it is."""
+"""Fitting the similarity model to what people found, and its calibration."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,15 +26,15 @@ from pyramidion.text import split_sentences
 _Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
 _LOGISTIC = ("intercept", "anywhere", "near", "crowding")
 
-# How firmly numbers are held, in cases: little beside thousands of them.
-_HELD = 10.0
-# Parts that topics are cut into, each left out in turn.
+# Strength of the penalty, in cases: small compared with thousands of them.
+_PENALTY = 10.0
+# Number of parts of the topics for cross-validation.
 _FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarityExample:
-    """A text, and what people found in it; `weight` is what each answer counts."""
+    """A text, and which units people found in it; `weight` is that of each answer."""
 
     wordings: Wordings
     text: str
@@ -44,7 +44,7 @@ class SimilarityExample:
 
 
 class _Rows(NamedTuple):
-    """The stems of the chosen wordings, one below the other."""
+    """The stems of the chosen wordings, stacked."""
 
     factors: Floats
     anywhere: Floats
@@ -62,30 +62,30 @@ def fit_similarity(
     rounds: int = 2,
     card: Mapping[str, Any] | None = None,
 ) -> SimilarityModel:
-    """Fit the model.
+    """Fit the similarity model.
 
-    Each summary of several sentences is also shown in part, so that the model learns what a short
-    text cannot say: `part_of`.
+    Parts of summaries are used as further examples, so that the model learns how little a short
+    text says.
 
     Parameters
     ----------
     examples
-        Annotated summaries; for an honest figure, of other topics than those it is tested on.
+        Annotated summaries.
     start
-        Where to begin, and what the numbers are drawn to; its `window` and `likeness` are kept.
-        Without one only the numbers of the stems are drawn anywhere: to what frequency suggests.
+        The starting point, toward which the numbers are shrunk; its `window` and `likeness` stay.
+        Without it, only the numbers of stems are shrunk, toward the defaults.
     rounds
-        How often wordings and stretches are chosen anew.
+        Number of times that wordings and stretches are chosen.
     card
-        Where the examples come from, kept with the model.
+        Where the examples come from, saved with the model.
 
     Examples
     --------
     >>> wordings = Wordings.of([["Ice melts"], ["Ships sink"]])
     >>> texts = {"The ice melts.": [1, 0], "Ships sink.": [0, 1], "The ice ships.": [0, 0]}
     >>> model = fit_similarity(
-    ...     SimilarityExample(wordings, text, np.array(found, float))
-    ...     for text, found in texts.items())
+    ...     SimilarityExample(wordings, text, np.array(answers, float))
+    ...     for text, answers in texts.items())
     >>> model.anywhere + model.near > 0
     True
     """
@@ -103,20 +103,19 @@ def fit_similarity(
         for part in part_of(example, number, finders[id(example.wordings)], model)
     ]
     hits = [finders[id(example.wordings)].hits(stems_of(example.text)) for example in answered]
-    # What numbers are drawn to, and how firmly.
-    firmness = np.array([_HELD if start else 0.0] * len(_LOGISTIC) + [_HELD] * len(FACTORS))
-    held = _numbers(model), firmness
+    penalties = [_PENALTY if start else 0.0] * len(_LOGISTIC) + [_PENALTY] * len(FACTORS)
+    prior = _numbers(model), np.array(penalties)
     for _ in range(rounds):
-        model = _fitted(_chosen(answered, hits, model), model, held)
+        model = _fitted(_chosen(answered, hits, model), model, prior)
     return replace(model, card=dict(card or {}))
 
 
 def part_of(
     example: SimilarityExample, number: int, finder: WordFinder, model: SimilarityModel
 ) -> Iterator[SimilarityExample]:
-    """Return half of a summary's sentences, and one of them.
+    """Return examples of half of a summary's sentences, and of one of them.
 
-    A unit that people found counts as found where the sentence is that has most of it.
+    A unit that people found counts as found in the sentence that has most of it.
     """
     sentences = split_sentences(example.text)
     shares = model.shares(example.wordings)
@@ -141,7 +140,7 @@ def _numbers(model: SimilarityModel) -> _Numbers:
 def _chosen(
     examples: Sequence[SimilarityExample], hits: Sequence[Floats], model: SimilarityModel
 ) -> _Rows:
-    """Choose for each unit and text the wording and the stretch that count."""
+    """Choose the best wording and stretch for each unit and text."""
     factors, anywhere, near, sizes, cases = [], [], [], [], []
     shares: dict[int, Floats] = {}
     for example, likeness in zip(examples, hits, strict=True):
@@ -154,7 +153,7 @@ def _chosen(
         best, stretches = likeness.max(axis=1, initial=0.0), within(likeness, model.window)
         for row in wordings.best(odds).tolist():
             answer = example.answers[wordings.unit[row]]
-            # Where nothing is found there is nothing to fit: the probability is 0.
+            # If no stem is found, the probability is 0 and there is nothing to fit.
             if odds[row] > -np.inf and not np.isnan(answer):
                 stems = wordings.uses[row]
                 factors.append(wordings.factors[stems])
@@ -170,20 +169,20 @@ def _chosen(
     return _Rows(of_stems, hits_anywhere, hits_near, *rest)
 
 
-def _fitted(rows: _Rows, model: SimilarityModel, held: tuple[_Numbers, Floats]) -> SimilarityModel:
+def _fitted(rows: _Rows, model: SimilarityModel, prior: tuple[_Numbers, Floats]) -> SimilarityModel:
     from scipy.optimize import minimize
 
     how: Any = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 200}}
-    optimum = minimize(_loss, _numbers(model), args=(rows, *held), **how)
-    # Where units are found without a fault, nothing else bounds the numbers. Further digits depend
-    # on the machine, and the signature has a hash of them.
+    optimum = minimize(_loss, _numbers(model), args=(rows, *prior), **how)
+    # Nothing else bounds the numbers if the answers can be separated. Further digits depend on the
+    # machine, and the signature has a hash of the numbers.
     best = np.clip(optimum.x, -LARGEST, LARGEST).round(6)
     numbers: Any = dict(zip((*_LOGISTIC, *FACTORS), best.tolist(), strict=True))
     return replace(model, **numbers)
 
 
 def _loss(
-    numbers: _Numbers, rows: _Rows, held_to: _Numbers, firmness: Floats
+    numbers: _Numbers, rows: _Rows, center: _Numbers, penalties: Floats
 ) -> tuple[float, _Numbers]:
     """Return the negative log-likelihood and its gradient."""
     logistic, of_stems = numbers[: len(_LOGISTIC)], numbers[len(_LOGISTIC) :]
@@ -200,26 +199,26 @@ def _loss(
     design = np.column_stack([*inputs, rows.crowding])
     odds = design @ logistic
     error = rows.weights * (1 / (1 + np.exp(-odds)) - rows.answers)
-    away = numbers - held_to
+    away = numbers - center
     each = rows.weights * (np.logaddexp(0, odds) - rows.answers * odds)
-    loss = each.sum() + (firmness * away**2).sum()
+    loss = each.sum() + (penalties * away**2).sum()
     by_stems = sum(
         number * (error @ of_share) for number, of_share in zip(logistic[1:3], slopes, strict=True)
     )
-    gradient = np.concatenate([error @ design, by_stems]) + 2 * firmness * away
+    gradient = np.concatenate([error @ design, by_stems]) + 2 * penalties * away
     return float(loss), gradient
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Probabilities beside what people found."""
+    """Probabilities, and the answers of people."""
 
     probable: Floats
     answers: Floats
 
     @classmethod
     def of(cls, examples: Iterable[SimilarityExample], model: SimilarityModel) -> "Calibration":
-        """Look for the units of examples."""
+        """Compute the probabilities of the units of examples."""
         finders: dict[int, UnitFinder] = {}
         pairs = []
         for example in examples:
@@ -234,25 +233,25 @@ class Calibration:
 
     @classmethod
     def joined(cls, pairs: Iterable[tuple[Floats, Floats]]) -> "Calibration":
-        """Put probabilities and findings of several texts together."""
+        """Concatenate the probabilities and answers of several texts."""
         probable, answers = zip(*pairs, strict=True)
         return cls(np.concatenate(probable), np.concatenate(answers))
 
     @property
     def brier(self) -> float:
-        """The mean squared distance (Brier score)."""
+        """Mean squared difference (Brier score)."""
         return float(((self.probable - self.answers) ** 2).mean())
 
     @property
     def base_rate(self) -> float:
-        """The same where one always says the mean of what was found."""
+        """The Brier score of always predicting the mean answer."""
         return float(self.answers.var())
 
 
 def cross_fitted(
     examples: Mapping[str, Sequence[SimilarityExample]], start: SimilarityModel
 ) -> Calibration:
-    """Return how well a model does on topics that it was not fitted on."""
+    """Return the calibration of models on topics that they were not fitted on."""
     parts = []
     topics = sorted(examples)
     for fold in range(min(_FOLDS, len(topics))):
@@ -265,9 +264,9 @@ def cross_fitted(
 
 
 def similarity_examples(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
-    """Take what people found, by topic: in answers to lists of units, and in pyramids.
+    """Return examples with their topics: answers to lists, annotated peers, references.
 
-    A pyramid's references serve, too: each by the units of the others.
+    A pyramid's reference is an example for the units of the other references.
     """
     yield from _of_answers(collection)
     wordings: dict[int, Wordings] = {}
@@ -294,7 +293,7 @@ def _of_answers(collection: Collection) -> Iterator[tuple[str, SimilarityExample
     texts = {summary.key: summary.plain for summary in collection.summaries}
     wordings: dict[tuple[str, str], Wordings] = {}
     by_person = grouped((c.key[:3], c) for c in answered_units(collection, workers="each"))
-    # Where nobody says who answered, what was settled serves.
+    # Without names of people, use the final answers.
     by_majority = grouped((c.key[:3], c) for c in answered_units(collection, workers="majority"))
     rest = {key: cases for key, cases in by_majority.items() if key not in by_person}
     for key, cases in (by_person | rest).items():

@@ -1,4 +1,4 @@
-"""Pyramids, annotations and scores without people: one question, what it reads and gives."""
+"""Pyramids, annotations and scores without annotators."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -68,7 +68,7 @@ from pyramidion.rouge.items import TextInput
 
 
 class _Topic(NamedTuple):
-    """Content units of a topic, and the summaries to find them in."""
+    """The content units of a topic, and the summaries to look for them in."""
 
     address: tuple[str, str]
     units: TopicUnits
@@ -80,7 +80,7 @@ class _Topic(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The topic and task in words, for messages."""
+        """Topic and task, for messages."""
         return address_name(*self.address)
 
 
@@ -90,7 +90,7 @@ UnitSource = Literal["given", "references"]
 
 @dataclass(frozen=True, slots=True)
 class Similarity(Options):
-    """Which model of similarity."""
+    """The similarity model."""
 
     model: Path | None = option(
         None, "Model file to use instead of the built-in one, as `pyramid auto fit` writes it."
@@ -103,7 +103,7 @@ class Similarity(Options):
 
 @dataclass(frozen=True, slots=True)
 class Building(Similarity):
-    """How pyramids are built from references."""
+    """How pyramids are built."""
 
     parser: str = option(
         "light",
@@ -111,13 +111,13 @@ class Building(Similarity):
     )
 
     def built(self, texts: Mapping[str, str]) -> Pyramid | None:
-        """Build a pyramid, if the references say anything."""
+        """Build a pyramid; None if the references have no words."""
         return built_of(texts, model=self.loaded(), parser=self.parser)
 
 
 @dataclass(frozen=True, slots=True)
 class AutoOptions(Building):
-    """Where content units come from, and what decides whether a summary expresses them."""
+    """The content units, and what decides whether a summary expresses them."""
 
     units: UnitSource = option(
         "given",
@@ -137,7 +137,7 @@ class AutoOptions(Building):
 
     @property
     def judge(self) -> Judge | None:
-        """The entailment model, if there is one."""
+        """The entailment model, if one was chosen."""
         if self.entailment is None:
             return None
         from pyramidion.pyramid._auto.entailment import Entailment
@@ -148,16 +148,15 @@ class AutoOptions(Building):
 def _topics(
     collection: Collection, source: PyramidSource, options: AutoOptions
 ) -> tuple[list[_Topic], list[str]]:
-    """Return the content units of each topic with its peers, and what is odd about them."""
-    use_given = options.units == "given"
-    pyramids = every_pyramid(collection) if use_given else {}
-    units = (all_units(collection, source.weights) if use_given else {}) | {
-        key: weighed_units(collection, key[1], pyramid, source.weights)
-        for key, pyramid in pyramids.items()
-    }
+    """Return the content units and the peers of each topic, and notes on what is left out."""
+    pyramids, units, weights = {}, {}, source.weights
+    if options.units == "given":
+        pyramids = every_pyramid(collection)
+        units = all_units(collection, weights)
+        units |= {k: weighed_units(collection, k[1], p, weights) for k, p in pyramids.items()}
     references, texts = _references(collection), summary_texts(collection)
     annotated: dict[tuple[str, ...], dict[str, PeerAnnotation]] = {}
-    # An annotated peer is taken in its annotated form.
+    # The annotated text of a peer takes precedence over its summary.
     for (task, topic, system, *_), peer in collection.peer_annotations.items():
         texts.setdefault((task, topic), {})[system] = peer.text
         pyramid = pyramids.get((task, topic))
@@ -173,16 +172,16 @@ def _topics(
         if built:
             pyramid = options.built(sources) or Pyramid("")
             units[key] = TopicUnits.of(pyramid)
-        # The units are the references' own words, so their writers are no peers.
+        # The units are taken from the references, whose writers are therefore not scored.
         writers = {*sources, *(reference_writers(pyramid) if pyramid else ())}
         peers = {name: text for name, text in texts.get(key, {}).items() if name not in writers}
         weighing = units[key].weighing
         scores = weighing.units and weighing.most(weighing.size)
-        marked_peers = {} if built else annotated.get(key, {})
-        topic_units = units[key], pyramid, sources, peers if scores else {}, marked_peers, built
-        topics.append(_Topic(key, *topic_units))
+        marked = {} if built else annotated.get(key, {})
+        texts_scored = peers if scores else {}
+        topics.append(_Topic(key, units[key], pyramid, sources, texts_scored, marked, built))
         if not scores:
-            left_out.append(f"{topics[-1].name}: it has too few content units to score by")
+            left_out.append(f"{topics[-1].name}: too few content units to score by")
         left_out += wordless(topics[-1].name, peers)
     return topics, left_out
 
@@ -196,9 +195,9 @@ MEASURES: Mapping[By, tuple[str, str]] = {
 
 _NOTE = (
     "Modified pyramid scores, means over topics. Expected: each content unit counts with the "
-    "probability that the summary expresses it, or, if it was built from references, with the "
-    "share of its words that is found. Annotated: the most probable units, as many as are "
-    "expected, count whole."
+    "probability that the summary expresses it or, if it was built from references, with the "
+    "share of its words that occurs. Annotated: the most probable units, as many as are "
+    "expected, count fully."
 )
 
 _TITLE = "Pyramid scores without annotators"
@@ -206,7 +205,7 @@ _COLUMNS = ("task", "system", "kind", "n", "expected", "annotated")
 
 
 class ScoredPeer(NamedTuple):
-    """A summary with its scores; the manual one is NaN where nobody annotated it."""
+    """A summary with its scores; the manual score is NaN if nobody annotated it."""
 
     topic: _Topic
     system: str
@@ -221,7 +220,7 @@ class ScoredPeer(NamedTuple):
 def _score(
     annotator: Annotator, weighing: Weighing, text: str, system: str | None = None
 ) -> tuple[Annotation, float, float]:
-    """Annotate a text: its expected and annotated scores, NaN where there is nothing to reach."""
+    """Annotate a text, and return its expected and annotated scores."""
     annotation = annotator.annotate(text, leave_out=system)
     annotated = score_weighed(content_of_peer(annotation.annotation), weighing).modified
     most = annotator.most(weighing)  # 0 if units have no content words
@@ -230,13 +229,13 @@ def _score(
 
 @dataclass(frozen=True)
 class AutoJob(StreamJob):
-    """Scores records of a stream, each by units of its own references."""
+    """Scores records of a stream, each by units of its references."""
 
     options: AutoOptions
 
     @property
     def label(self) -> str:
-        """What decides the scores."""
+        """Everything the scores depend on."""
         model, judge = model_digest(self.options.loaded()), self.options.judge
         rest = replace(self.options, model=None, entailment=None)
         return f"{rest}|model:{model}|by:{judge and judge.name}|v{pyramidion.__version__}"
@@ -247,7 +246,7 @@ class AutoJob(StreamJob):
         return MEASURES[self.options.by]
 
     def of_items(self, items: Sequence[StreamItem]) -> list[dict[str, Any]]:
-        """Score each item; those with the same references by the same pyramid."""
+        """Score each item; items with the same references share a pyramid."""
         annotator_for = cache(self._annotator_for)
         return [self._scored(item, *annotator_for(item.references)) for item in items]
 
@@ -275,17 +274,16 @@ def _plain(text: TextInput) -> str:
 
 def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> AutoResult:
     """Score a folder of parts, each into a part of the same name."""
-    # Workers may have been started in another folder.
+    # Workers may run in another folder.
     model, judge = (path and path.absolute() for path in (options.model, options.entailment))
     job = AutoJob(replace(options, model=model, entailment=judge))
     report = engine.run(job, folder)
-    means = grouped(
-        ((row["task"], row["system"], row["kind"]), row) for row in report.means(job.measures)
-    )
+    about = ("task", "system", "kind")
+    means = grouped((tuple(row[name] for name in about), row) for row in report.means(job.measures))
     records = [
-        dict(zip(("task", "system", "kind"), key, strict=True))
-        | {"n": rows[0]["n"], "expected": rows[0]["mean"], "annotated": rows[1]["mean"]}
-        for key, rows in means.items()
+        dict(zip(about, key, strict=True))
+        | {"n": expected["n"], "expected": expected["mean"], "annotated": annotated["mean"]}
+        for key, (expected, annotated) in means.items()
     ]
     return AutoResult(
         command="pyramid auto",
@@ -317,11 +315,11 @@ def auto(
 ) -> AutoResult:
     """Score each summary by pyramid without annotators, and annotate it.
 
-    Content units are those of the topic's pyramid, or of its list; where there is neither, they
-    are built from its references, of which one is enough. What annotators marked elsewhere in the
-    same words settles a unit; similarity, or an entailment model, gives the others a probability.
-    A folder of parts (streams, as `score` takes them) is worked on part by part into the folder
-    that --output names.
+    Content units are those of the topic's pyramid or list; without either, they are built from its
+    references, of which one is enough. A unit counts as found where a summary has words that
+    annotators marked for it elsewhere; other units get a probability from similarity or an
+    entailment model. A folder of parts (streams, as for `score`) is scored part by part into the
+    folder that --output names.
 
     Examples
     --------
@@ -336,8 +334,7 @@ def auto(
     if matching.match:
         refuse_unheeded(options, "units", "by", "entailment", "model", "parser", by="--match")
         engine.tell_unheeded()
-        result: AutoResult = match_summaries.run(source, matching)
-        return result
+        return match_summaries(source, matching)
     rules = "gap", "skip", "min_words", "nested", "which"
     refuse_unheeded(matching, *rules, by="pyramid auto without --match")
     if source.source_format is None and in_parts(source.source):
@@ -358,19 +355,15 @@ def _auto(source: PyramidSource, options: AutoOptions) -> AutoResult:
     notes: list[tuple[str, str]] = []
     for topic in topics:
         if topic.texts:
-            topic_scores, own_notes = _scored(topic, annotator_of, collection.systems, manual)
-            scored += topic_scores
-            notes += [(topic.name, note) for note in own_notes]
+            peers, topic_notes = _scored(topic, annotator_of, collection.systems, manual)
+            scored += peers
+            notes += [(topic.name, note) for note in topic_notes]
     if not scored:
         raise InputError(f"there is no peer in {collection.name} to annotate", NO_PEER)
-    groups = grouped(((summary.topic.address[0], summary.system), summary) for summary in scored)
-    records = [_record(*item) for item in groups.items()]
+    by_system = grouped(((peer.topic.address[0], peer.system), peer) for peer in scored)
+    records = [_record(*key, peers) for key, peers in by_system.items()]
     records.sort(
-        key=lambda record: (
-            natural_order(record["task"]),
-            -record["expected"],
-            natural_order(record["system"]),
-        )
+        key=lambda r: (natural_order(r["task"]), -r["expected"], natural_order(r["system"]))
     )
     left_out = [*left_out, *several, *grouped_notes(notes)]
     return AutoResult(
@@ -388,16 +381,14 @@ def _annotation_set(
 ) -> AnnotationSet:
     pyramids, judgments = {}, []
     peers: dict[tuple[str, ...], PeerAnnotation] = {}
-    for summary in scored:
-        task, topic = address = summary.topic.address
-        pyramids[address] = summary.annotation.annotation.pyramid
-        peers[*address, summary.system] = summary.annotation.annotation
-        for measure, value in zip(measures, (summary.expected, summary.annotated), strict=True):
-            judgments.append(Judgment(topic, summary.system, measure, value, task, summary.kind))
-    lists = tuple(
-        dict.fromkeys(summary.topic.name for summary in scored if summary.topic.pyramid is None)
-    )
-    return AnnotationSet(collection, pyramids, peers, judgments, lists=lists)
+    for peer in scored:
+        task, topic = address = peer.topic.address
+        pyramids[address] = peer.annotation.annotation.pyramid
+        peers[*address, peer.system] = peer.annotation.annotation
+        for measure, value in zip(measures, (peer.expected, peer.annotated), strict=True):
+            judgments.append(Judgment(topic, peer.system, measure, value, task, peer.kind))
+    lists = dict.fromkeys(peer.topic.name for peer in scored if peer.topic.pyramid is None)
+    return AnnotationSet(collection, pyramids, peers, judgments, lists=tuple(lists))
 
 
 def _signature(options: AutoOptions, data: str) -> Signature:
@@ -418,7 +409,7 @@ def _scored(
     kinds: Mapping[str, str],
     manual: Mapping[tuple[str, ...], float],
 ) -> tuple[list[ScoredPeer], Sequence[str]]:
-    """Score the summaries of a topic, and note what is odd about its units."""
+    """Score the summaries of a topic, and return notes on its units."""
     weighing = topic.units.weighing
     annotator = annotator_of(
         topic.units if topic.pyramid is None else topic.pyramid,
@@ -433,7 +424,7 @@ def _scored(
         by_hand = manual.get((*topic.address, system), float("nan"))
         scores = _score(annotator, weighing, text, system)
         scored.append(ScoredPeer(topic, system, kind, *scores, by_hand, most))
-    # Nobody sees annotations with a list, so their uids do not matter.
+    # Annotations with a list are not written, so their uids do not matter.
     renamed = () if topic.pyramid is None else annotator.renamed
     return scored, (*renamed, *annotator.unworded)
 
@@ -445,42 +436,42 @@ def _table(records: Sequence[Mapping[str, Any]]) -> Table:
     return without_tasks(Table(columns, rows, title=_TITLE, note=_NOTE, name="systems"))
 
 
-def _record(key: tuple[str, str], summaries: Sequence[ScoredPeer]) -> dict[str, Any]:
-    about = {"task": key[0], "system": key[1], "kind": summaries[0].kind, "n": len(summaries)}
+def _record(task: str, system: str, peers: Sequence[ScoredPeer]) -> dict[str, Any]:
+    about = {"task": task, "system": system, "kind": peers[0].kind, "n": len(peers)}
     scores = ("expected", "annotated", "manual")
-    means = {name: _mean([getattr(summary, name) for summary in summaries]) for name in scores}
-    return about | means | {"summaries": [_summary_record(summary) for summary in summaries]}
+    means = {name: _mean([getattr(peer, name) for peer in peers]) for name in scores}
+    return about | means | {"summaries": list(map(_summary_record, peers))}
 
 
 def _mean(values: Sequence[float]) -> float:
-    """Average what there is; NaN if there is nothing."""
+    """Average the numbers that are not NaN; NaN if there are none."""
     numbers = [value for value in values if not np.isnan(value)]
     return float(np.mean(numbers)) if numbers else float("nan")
 
 
-def _summary_record(summary: ScoredPeer) -> dict[str, Any]:
-    # In the annotation a unit may have another uid, but the order is the same.
-    units = zip(summary.topic.units.uids, summary.annotation.annotation.scus, strict=False)
+def _summary_record(peer: ScoredPeer) -> dict[str, Any]:
+    # A unit may have another uid in the annotation, but the order is the same.
+    units = zip(peer.topic.units.uids, peer.annotation.annotation.scus, strict=False)
     return {
-        "topic": summary.topic.address[1],
-        "expected": summary.expected,
-        "annotated": summary.annotated,
-        "manual": summary.manual,
-        "expected_weight": summary.annotation.expected_weight,
-        "expected_units": summary.annotation.expected_units,
-        "max": summary.most,
+        "topic": peer.topic.address[1],
+        "expected": peer.expected,
+        "annotated": peer.annotated,
+        "manual": peer.manual,
+        "expected_weight": peer.annotation.expected_weight,
+        "expected_units": peer.annotation.expected_units,
+        "max": peer.most,
         "scus": [uid for uid, scu in units if scu.contributors],
     }
 
 
 def model_digest(model: SimilarityModel) -> str:
-    """Name a model by its numbers, in eight hexadecimal digits."""
+    """Hash the numbers of a model to eight hexadecimal digits."""
     return hashlib.sha256(repr(model).encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltPyramid:
-    """A topic's references, and the pyramid built_or_none of them."""
+    """A pyramid that was built from a topic's references."""
 
     task: str
     topic: str
@@ -489,14 +480,14 @@ class BuiltPyramid:
 
     @property
     def tiers(self) -> dict[int, int]:
-        """How many content units have each weight, the heaviest first."""
+        """Number of content units of each weight, the heaviest first."""
         counts = {weight: len(scus) for weight, scus in self.pyramid.tiers().items()}
         return {weight: counts.get(weight, 0) for weight in range(self.references, 0, -1)}
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceSource(PyramidSource):
-    """What holds references."""
+    """The source of references."""
 
     source: Source | Pyramid = argument("References: a collection in any format, or .pyr files.")
 
@@ -532,12 +523,13 @@ def build_pyramids(source: ReferenceSource, building: Building) -> BuildResult:
     collection = read_texts(source)
     every = _references(collection)
     references = {key: every[key] for key in chosen_addresses(every, source.topic, source.task)}
-    built_or_none = {address: building.built(texts) for address, texts in references.items()}
-    built = [
-        BuiltPyramid(*address, len(references[address]), pyramid)
-        for address, pyramid in built_or_none.items()
-        if pyramid is not None
-    ]
+    built, left_out = [], list(reader_notes(collection))
+    for address, texts in references.items():
+        pyramid = building.built(texts)
+        if pyramid is None:
+            left_out.append(f"{address_name(*address)}: no words")
+        else:
+            built.append(BuiltPyramid(*address, len(texts), pyramid))
     if not built:
         hint = "add references (role reference or both) to its summaries"
         raise InputError(f"no topic in {collection.name} has a reference with words", hint=hint)
@@ -551,20 +543,13 @@ def build_pyramids(source: ReferenceSource, building: Building) -> BuildResult:
         values=built,
         record=_built_record,
         tables=[_built_table(built)],
-        left_out=(
-            *reader_notes(collection),
-            *(
-                f"{address_name(*key)}: no words"
-                for key, pyramid in built_or_none.items()
-                if pyramid is None
-            ),
-        ),
+        left_out=tuple(left_out),
         annotations=AnnotationSet(collection, pyramids, pyramids_alone=True),
     )
 
 
 def _references(collection: Collection) -> dict[tuple[str, str], dict[str, str]]:
-    """Return references by topic and writer: the collection's, else those in its pyramids."""
+    """Return references by topic and writer, from the collection or else from its pyramids."""
     references = summary_texts(collection, references=True)
     for address, pyramid in collection.pyramids.items():
         writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
@@ -581,7 +566,7 @@ def _built_table(built: Sequence[BuiltPyramid]) -> Table:
     )
     heads = (f"weight {weight}" for weight in weights)
     columns = ("task", "topic", "references", "content units", *heads)
-    title = "Pyramids built of references: content units by weight"
+    title = "Pyramids built from references: content units by weight"
     return without_tasks(Table(columns, rows, title=title, name="tiers"))
 
 
@@ -594,7 +579,7 @@ def _built_record(item: BuiltPyramid) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class FitResult(Result[dict[str, Any]]):
-    """How well calibrated models are, with the one that was fitted."""
+    """The calibration of models, and the model that was fitted."""
 
     saves = (
         Savable(
@@ -607,9 +592,9 @@ class FitResult(Result[dict[str, Any]]):
 
 
 _FIT_NOTE = (
-    "Found: the share of units that people found. Expected: the mean probability. Brier: the mean "
-    "squared distance between the two, unit by unit, beside that of always saying the share found; "
-    "less is better. The fitted model is tested on topics that it was not fitted on."
+    "Found: share of units that people found. Expected: mean probability. Brier: mean squared "
+    "difference between the two per unit, and that of always predicting the share found; lower is "
+    "better. The fitted model is tested on topics that it was not fitted on."
 )
 
 
@@ -617,7 +602,7 @@ _FIT_NOTE = (
 def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
     """Fit the probabilities of `pyramid auto` to your own annotated data.
 
-    Answers to lists of content units, annotated peers and the references of pyramids serve. With
+    Uses answers to lists of content units, annotated peers and the references of pyramids. With
     little data the numbers stay near those of the built-in model.
 
     Examples
@@ -630,8 +615,11 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
     True
     """
     start, collection = similarity.loaded(), source.read()
-    chosen = ((t, e) for t, e in similarity_examples(collection) if source.takes(e.task, t))
-    examples = grouped(chosen)
+    examples = grouped(
+        (topic, example)
+        for topic, example in similarity_examples(collection)
+        if source.takes(example.task, topic)
+    )
     every = [example for of_topic in examples.values() for example in of_topic]
     if not every:
         what = f"there is nothing in {collection.name} to fit to"
@@ -659,7 +647,7 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
     ]
     columns = ("model", "answers", "found", "expected", "Brier", "Brier of the base rate")
     rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(record.values()) for record in records)
-    title = "Probabilities beside what people found"
+    title = "Probabilities compared with what people found"
     return FitResult(
         command="pyramid auto fit",
         signature=signed("pyramid-fit", collection.data_hash, model=model_digest(model)),

@@ -1,4 +1,4 @@
-"""Annotations that were made without annotators: what can be saved of them, and notes."""
+"""Results with automatic annotations, and how they are saved."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,12 +44,12 @@ class AnnotationSet:
         """Write the annotations into a new folder."""
         if self.lists:
             what = f"{self.lists[0]} has a list of content units and no pyramid to annotate with"
-            raise InputError(what, "take its scores with --scores, without -o")
+            raise InputError(what, "write its scores with --scores, without -o")
         if not (self.peers or self.pyramids_alone):
-            raise InputError("there is no peer whose annotation could be written", NO_PEER)
+            raise InputError("there is no annotated peer to write", NO_PEER)
         written = Collection(self.source.name)
         if form == "collection":
-            # Scores of an earlier run are replaced.
+            # Replace scores of an earlier run.
             new, old = self.scores, self.source.scores
             older = old.rows(~np.isin(old.columns["measure"], new.measures))
             written = replace(self.source, scores=Scores.concatenate([older, new]))
@@ -58,7 +58,7 @@ class AnnotationSet:
 
 
 def _require_folder(path: Path | None, to: AnnotationForm = "ducview") -> None:
-    """Refuse a folder that exists, unless it is one of parts, before the work."""
+    """Raise an error for a folder that exists, unless it is one of parts."""
     if path is not None and path.exists() and not (path / "_done").is_dir():
         hint = "choose another name or remove it"
         raise InputError("the folder exists already", where=Where(path), hint=hint)
@@ -83,7 +83,7 @@ FOLDER = Savable(
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AutoResult(Result[dict[str, Any]]):
-    """A result with the annotations that were made."""
+    """A result with automatic annotations."""
 
     saves = (
         FOLDER,
@@ -101,7 +101,7 @@ class AutoResult(Result[dict[str, Any]]):
 
 
 def read_texts(source: PyramidSource) -> Collection:
-    """Read a collection, and refuse one that has neither summaries nor pyramids."""
+    """Read a collection that has summaries or pyramids."""
     collection = source.read()
     if not (collection.pyramids or collection.peer_annotations or collection.summaries):
         what = "there are neither summaries nor pyramids in it"
@@ -111,7 +111,7 @@ def read_texts(source: PyramidSource) -> Collection:
 
 
 def grouped_notes(notes: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Return notes that differ only in numbers once, with the first topic they are about."""
+    """Return the first of the notes that differ only in numbers, with its topic."""
     lines_by_form = grouped(
         (re.sub(r"\d+", "#", note), f"{topic}: {note}") for topic, note in dict.fromkeys(notes)
     )
