@@ -1,4 +1,4 @@
-"""Summaries scored by answers about single units: shares, RoSE's normalized one, nuggets."""
+"""Scores of summaries by answers about single units: shares, nuggets, coverage."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.ids import grouped
-from pyramidion.pyramid._score import ABOUT, known_table, table_of_scores
+from pyramidion.pyramid._score import ABOUT, filled_table, table_of_scores
 from pyramidion.pyramid.cases import AnnotatedSummaries, SummarySource
 from pyramidion.pyramid.content_units import Case
 from pyramidion.questions import Options, Signature, option, question
@@ -20,8 +20,8 @@ from pyramidion.rendering.view import View, columns
 
 _NOTE = (
     "Share: units that were found. Normalized: share x exp(min(0, (1 - words of the summary / "
-    "words of the reference) / a)), RoSE's. Recall: vital nuggets found; precision: 1 up to the "
-    "allowance for each nugget found, vital or okay, then allowance / length in characters "
+    "words of the reference) / a)), as in RoSE. Recall: vital nuggets found; precision: 1 up to "
+    "the allowance for each nugget found, vital or okay, then allowance / length in characters "
     "without white space; F weighs recall beta times. Coverage: mean over units, as a share."
 )
 _MEASURES = {
@@ -85,7 +85,7 @@ class UnitScoring(Result[UnitScores]):
     saves = (SCORE_FILE,)
 
     def to_scores(self) -> Scores:
-        """Return them as a table of scores, such as `pyramidion.compare` takes."""
+        """Return a table of scores, for example for `pyramidion.compare`."""
         return table_of_scores(
             (*(getattr(scores, about) for about in ABOUT), measure, value)
             for scores in self.values
@@ -98,8 +98,8 @@ class UnitScoring(Result[UnitScores]):
 def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
     """Score summaries by answers about single units: shares, nuggets, coverage judgments.
 
-    The share of the units that were found, and RoSE's length-normalized one; recall, precision and
-    F where the units are vital or okay nuggets; the mean of DUC's coverage judgments.
+    The share of units found, and RoSE's length-normalized share; recall, precision and F if units
+    are vital or okay nuggets; the mean of DUC's coverage judgments.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
     >>> texts = (Summary("T1", "A", "Ice melts.", kind="human"), Summary("T1", "7", "Ice melts."))
     >>> answers = Scores({"topic": ["T1"] * 2, "system": ["7"] * 2, "kind": ["machine"] * 2,
     ...                   "measure": ["scu"] * 2, "unit": ["0", "1"]}, [1, 0])
-    >>> [one.share for one in units(Collection("mine", summaries=texts, scores=answers))]
+    >>> [row.share for row in units(Collection("mine", summaries=texts, scores=answers))]
     [0.5]
     """
     collection = source.read()
@@ -126,7 +126,7 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
         signature=Signature("pyramid-units", data=collection.data_hash, details=details),
         values=values,
         record=UNITS.record,
-        tables=(known_table(UNITS, values, "Scores by units", _NOTE), *scorer.published(values)),
+        tables=(filled_table(UNITS, values, "Scores by units", _NOTE), *scorer.published(values)),
         left_out=read.left_out,
     )
 
@@ -136,7 +136,7 @@ def _address(case: Case) -> Address:
 
 
 def _coverage(collection: Collection, source: SummarySource) -> dict[Address, float]:
-    """Average the percentages of a model's units that a summary covers, by assessor."""
+    """Average the percentages of units that a summary covers, by assessor."""
     rows = collection.scores.select(measure="coverage")
     names = (*ABOUT, "unit")
     cells = zip(*(rows.columns[name] for name in names), rows.value.tolist(), strict=True)
@@ -149,7 +149,7 @@ def _coverage(collection: Collection, source: SummarySource) -> dict[Address, fl
 
 
 def normalized_share(share: float, words: float, reference_words: float, a: float) -> float:
-    """Discount a share by what a summary is longer than its reference, as RoSE does."""
+    """Discount the share of a summary that is longer than its reference, as in RoSE."""
     return share * math.exp(min(0.0, (1 - words / reference_words) / a))
 
 
@@ -171,7 +171,7 @@ def nugget_scores(
 
 
 class UnitScorer:
-    """What the summaries of a collection are scored by: their texts, references and units."""
+    """Scores the summaries of a collection by their texts, references and units."""
 
     def __init__(self, collection: Collection, options: UnitOptions) -> None:
         self.collection = collection
@@ -185,15 +185,15 @@ class UnitScorer:
         self.scus = {topic.id: topic.extra.get("scus", ()) for topic in collection.topics}
 
     def lengths(self, task: str, topic: str, system: str) -> tuple[float, float]:
-        """Count the words of a summary and of others' references, NaN where there is no text."""
+        """Count the words of a summary, and the mean of others' references; NaN without text."""
         text = self.texts.get((task, topic, system), "")
         references = self.references.get((task, topic), ())
         lengths = [words for writer, words in references if writer != system]
         return len(text.split()) or math.nan, float(np.mean(lengths)) if any(lengths) else math.nan
 
     def score(self, case: Case, coverage: float) -> UnitScores:
-        """Score a summary by what was found in it."""
-        # Of a reference's writer, by the units of the others.
+        """Score a summary by the units found in it."""
+        # A writer of a reference is scored by the units of the others.
         share = case.scores().recall
         address, options = (case.task, case.topic, case.system), self.options
         scores = UnitScores(*_address(case), share, coverage=coverage)
@@ -213,7 +213,7 @@ class UnitScorer:
         return replace(scores, recall=recall, precision=precision, f=f)
 
     def published(self, values: Sequence[UnitScores]) -> Iterator[Table]:
-        """Compare the shares with the columns a file has of its own, and fit its constant."""
+        """Compare the shares with scores in the file, and fit their length constant."""
         rows = []
         for name, measure in (("share", "acu"), ("normalized", "normalized-acu")):
             table = self.collection.scores.select(measure=f"published-{measure}")

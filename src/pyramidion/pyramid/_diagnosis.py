@@ -1,4 +1,4 @@
-"""The best that summaries could have said, and the important things they missed."""
+"""Optimal summaries, and the heavy content units that summaries missed."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -18,14 +18,14 @@ from pyramidion.rendering.table import Cell, Table, WideTable
 from pyramidion.rendering.view import Column, View, columns, data, shown
 
 _NOTE = (
-    "An optimal summary has every unit of the tiers above the last one it draws from, and any "
-    "choice from that one."
+    "An optimal summary has every unit of the upper tiers, and any choice from the last tier it "
+    "draws from."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class OptimalSummaries:
-    """All summaries of a size that weigh as much as any of that size can."""
+    """All summaries of a size that have the greatest possible weight."""
 
     size: int
     max: int
@@ -36,19 +36,19 @@ class OptimalSummaries:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Their number."""
         return comb(len(self.free), self.chosen)
 
     def examples(self, number: int) -> list[tuple[int, ...]]:
-        """Return some of them, spread evenly over all, as places of content units."""
+        """Return some of them, evenly spread, as rows of content units."""
         number = min(number, self.count)
         return [self._example(self.count * index // number) for index in range(number)]
 
     def _example(self, rank: int) -> tuple[int, ...]:
-        """Return the summary with a certain rank in the order of the alphabet."""
+        """Return the summary with this rank in lexicographic order."""
         left, picked = self.chosen, list(self.fixed)
         for index, unit in enumerate(self.free):
-            # So many choices take this unit and then any of those that follow.
+            # The number of choices with this unit and any that follow.
             with_unit = comb(len(self.free) - index - 1, left - 1) if left else 0
             if rank < with_unit:
                 picked.append(unit)
@@ -73,7 +73,7 @@ def optimal_summaries(weighing: Weighing, size: int | None = None) -> OptimalSum
 
 @dataclass(frozen=True, slots=True)
 class OptimalOptions(Options):
-    """Which optimal summaries are shown."""
+    """The size of optimal summaries, and how many are shown."""
 
     size: int | None = option(
         None, "Number of content units in a summary; by default the mean of the references, "
@@ -84,7 +84,7 @@ class OptimalOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class OptimalOfTopic:
-    """The optimal summaries of a topic's pyramid, and some of them by their units' places."""
+    """The optimal summaries of a topic's pyramid, with examples by the rows of their units."""
 
     task: str
     topic: str
@@ -94,7 +94,7 @@ class OptimalOfTopic:
 
     @property
     def choice(self) -> str:
-        """What can be chosen, in words."""
+        """The free choice, in words."""
         every = self.units.weighing.units
         if not self.best.size:
             return "nothing to choose"
@@ -133,16 +133,16 @@ def optimal(source: PyramidSource, options: OptimalOptions) -> Result[OptimalOfT
     >>> from pyramidion.collection import Pyramid
     >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [
     ...     ("Ice", {"A": ["Ice"]}), ("It melts", {"A": ["melts"]})])
-    >>> [found] = optimal(pyramid, size=1)
-    >>> found.best.count, found.uids
+    >>> [topic] = optimal(pyramid, size=1)
+    >>> topic.best.count, topic.uids
     (2, [['1'], ['2']])
     """
     collection, read = source.read_units()
     topics = []
     for address, units in read:
         best = optimal_summaries(units.weighing, options.size)
-        some = tuple(best.examples(options.examples))
-        topics.append(OptimalOfTopic(*address, units, best, some))
+        examples = tuple(best.examples(options.examples))
+        topics.append(OptimalOfTopic(*address, units, best, examples))
     details = (*source.details, *options.changed("size"))
     return Result(
         command="pyramid optimal",
@@ -158,7 +158,7 @@ def optimal(source: PyramidSource, options: OptimalOptions) -> Result[OptimalOfT
 
 
 def _examples_table(topic: OptimalOfTopic) -> Table:
-    """List the units of some optimal summaries, marked in a column for each."""
+    """List the units of the examples, with a column of marks for each."""
     units, weights = topic.units, topic.units.weighing.weights
     rows: list[tuple[Cell, ...]] = []
     for row in units.heaviest({row for example in topic.examples for row in example}):
@@ -173,10 +173,10 @@ def _examples_table(topic: OptimalOfTopic) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """A summary, and how it spent its content units, which are given by their places.
+    """A summary, the heavy units that it misses, and the light ones that it has.
 
-    `heavy` is how many units weigh `least` or more, `missed` are those of them that it does not
-    express, and `light` the lighter ones that it expresses.
+    `heavy` is the number of units of weight `least` or more, `missed` are the rows of those that
+    it does not express, and `light` the rows of lighter ones that it expresses.
     """
 
     case: Case
@@ -186,19 +186,19 @@ class Diagnosis:
     light: tuple[int, ...]
 
     def unit(self, row: int) -> dict[str, Any]:
-        """Return a content unit by its place."""
+        """Return a content unit by its row."""
         units = self.case.units
         weight = int(units.weighing.weights[row])
         return {"uid": units.uids[row], "weight": weight, "label": units.labels[row]}
 
     @property
     def missed_units(self) -> list[dict[str, Any]]:
-        """The heavy units it does not express."""
+        """The heavy units that it does not express."""
         return list(map(self.unit, self.missed))
 
     @property
     def lighter_units(self) -> list[dict[str, Any]]:
-        """The lighter units it expresses."""
+        """The lighter units that it expresses."""
         return list(map(self.unit, self.light))
 
 
@@ -267,15 +267,13 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
     >>> pyramid = Pyramid.from_references(texts, [
     ...     ("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
     ...     ("It is old", {"C": ["It is old"]})])
-    >>> [(one.case.system, one.missed_units[0]["label"]) for one in missed(pyramid)]
+    >>> [(row.case.system, row.missed_units[0]["label"]) for row in missed(pyramid)]
     [('A', 'It is old'), ('B', 'It is old'), ('C', 'Ice melts')]
     """
     collection, read = source.read_cases()
     diagnoses = [missed_units(case, least=options.min_weight) for case in read.cases]
-    # What is missed most is known where there are several summaries of a topic.
-    several = len({(diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses}) < len(
-        diagnoses
-    )
+    # Which units are missed most is shown if there are several summaries of a topic.
+    topics = {(diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses}
     details = (*source.details, *options.changed("min_weight"))
     return Result(
         command="pyramid missed",
@@ -284,7 +282,7 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
         record=DIAGNOSIS.record,
         tables=[
             *(_table(diagnosis, options.top) for diagnosis in diagnoses),
-            *([_often(diagnoses, options.top)] if several else []),
+            *([_most_missed(diagnoses, options.top)] if len(topics) < len(diagnoses) else []),
         ],
         left_out=read.left_out,
     )
@@ -293,7 +291,7 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
 def _table(diagnosis: Diagnosis, top: int) -> Table:
     case = diagnosis.case
     rows = tuple((unit["weight"], unit["uid"], unit["label"]) for unit in diagnosis.missed_units)
-    more = len(rows) - top
+    hidden = len(rows) - top
     by = f", as {case.assessor} answered" if case.assessor else ""
     names = ("task", "topic", "system", *(["assessor"] if by else []))
     heavy = f"of weight {diagnosis.least} or more"
@@ -304,7 +302,7 @@ def _table(diagnosis: Diagnosis, top: int) -> Table:
         ("weight", "SCU", "label"),
         rows,
         title=f"{case.name}{by}: {verdict}",
-        note=(f"And {more} more. " if more > 0 else "") + _instead(diagnosis, top),
+        note=(f"And {hidden} more. " if hidden > 0 else "") + _instead(diagnosis, top),
         key=tuple((name, getattr(case, name)) for name in names),
         name="missed",
     )
@@ -312,7 +310,7 @@ def _table(diagnosis: Diagnosis, top: int) -> Table:
 
 
 def _first_rows(table: Table, top: int) -> Table:
-    """Show people the first rows; files have all."""
+    """Show the first rows; files have all."""
     few = replace(table, rows=table.rows[:top])
     return WideTable(
         few.columns, few.rows, few.title, few.note, name=few.name, numbers=table, narrow=few
@@ -320,11 +318,11 @@ def _first_rows(table: Table, top: int) -> Table:
 
 
 def _instead(diagnosis: Diagnosis, top: int) -> str:
-    """Say in a sentence what else the summary spent its units on."""
+    """Say what the summary expresses instead."""
     light, scores = diagnosis.lighter_units, diagnosis.case.scores()
     labels = "; ".join(f"{unit['label'] or unit['uid']} ({unit['weight']})" for unit in light[:top])
-    more = "; …" if len(light) > top else ""
-    parts = [f"{counted(len(light), 'lighter unit')} ({labels}{more})"] if light else []
+    ellipsis = "; …" if len(light) > top else ""
+    parts = [f"{counted(len(light), 'lighter unit')} ({labels}{ellipsis})"] if light else []
     if scores.outside:
         parts.append(f"{scores.outside} outside the pyramid")
     if scores.repeated:
@@ -333,7 +331,7 @@ def _instead(diagnosis: Diagnosis, top: int) -> str:
     return f"{has}: {', '.join(parts)}." if parts else ""
 
 
-def _often(diagnoses: Sequence[Diagnosis], top: int) -> Table:
+def _most_missed(diagnoses: Sequence[Diagnosis], top: int) -> Table:
     """Count how many summaries missed each unit."""
     seen = Counter((diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses)
     weights = grouped(

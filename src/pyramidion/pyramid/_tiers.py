@@ -1,4 +1,4 @@
-"""Tiers of pyramids: how many content units weigh how much, and which."""
+"""Tiers of pyramids: the content units of each weight."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 _WIDEST_BAR = 40
 _LONGEST_LABEL, _LEAST_LABEL = 60, 15
 
-# A terminal has as many columns as this, or more.
+# The minimum width of a terminal.
 _NARROW = 80
 
 
 @dataclass(frozen=True, slots=True)
 class TierOptions(Options):
-    """What is shown of a tier."""
+    """How much of a tier is shown."""
 
     examples: int = option(
         2, "Number of content units shown per tier; --format json lists all.", min=0
@@ -138,7 +138,7 @@ def _shown_table(units: TopicUnits, title: str, examples: int, room: int = _LONG
 
 
 def _narrow(units: TopicUnits, title: str, examples: int) -> Table:
-    """Show one label of a tier, as much of it as a narrow terminal has room for."""
+    """Show one label per tier, shortened to fit a narrow terminal."""
     wide = _shown_table(units, title, examples)
     bars = max(len(str(cell)) for cell in (wide.columns[2], *(row[2] for row in wide.rows)))
     room = _NARROW - sum(map(len, wide.columns[:2])) - bars - 12
@@ -148,7 +148,7 @@ def _narrow(units: TopicUnits, title: str, examples: int) -> Table:
 
 
 class _TiersTable(WideTable):
-    """Tiers with a drawing, which is for terminals only."""
+    """Tiers with bars, which are for terminals only."""
 
     def to_latex(self) -> str:
         rows = tuple((*row[:2], row[3]) for row in self.rows)
@@ -156,7 +156,7 @@ class _TiersTable(WideTable):
 
 
 def _bar(count: int, most: int) -> str:
-    """Draw a tier, centered; one with few units is seen all the same."""
+    """Draw a tier as a centered bar, at least one character wide if it has units."""
     scale = min(1.0, _WIDEST_BAR / most)
     width = max(1, round(count * scale)) if count else 0
     return ("█" * width).center(round(most * scale)).rstrip()
@@ -164,10 +164,10 @@ def _bar(count: int, most: int) -> str:
 
 def _examples(units: TopicUnits, rows: tuple[int, ...], examples: int, longest: int) -> str:
     labels = [" ".join((units.labels[r] or units.uids[r]).split()) for r in rows[:examples]]
-    more = "; …" if len(rows) > examples and labels else ""
-    room = longest - len(more) if longest < _LONGEST_LABEL else longest
+    ellipsis = "; …" if len(rows) > examples and labels else ""
+    room = longest - len(ellipsis) if longest < _LONGEST_LABEL else longest
     shown = (line if len(line) <= room else f"{line[: max(room - 1, 0)]}…" for line in labels)
-    return "; ".join(shown) + more
+    return "; ".join(shown) + ellipsis
 
 
 # The drawing, in inches
@@ -224,18 +224,18 @@ def _draw_tier(axes: "Axes", level: int, count: int, most: int, strength: float)
 
 
 def _write_labels(page: Page, labels: list[str], middle: float, pitch: float) -> None:
-    """Write as many labels as fit beside a tier."""
+    """Write as many labels as fit next to a tier."""
     room = max(1, int((pitch - 0.06) / _LINE))
     lines: list[str] = []
     for label in labels:
-        more = wrapped(label, _LABELS, size=_SMALL)
-        if len(lines) + len(more) > room:
+        wrapped_label = wrapped(label, _LABELS, size=_SMALL)
+        if len(lines) + len(wrapped_label) > room:
             break
-        lines += more
+        lines += wrapped_label
     if not lines and labels:
         lines = wrapped(labels[0], _LABELS - 0.15, size=_SMALL)[:room]
         lines[-1] += " …"
     top = middle + _LINE * (len(lines) - 1) / 2
+    left = page.left + _STONES + _GAP
     for number, line in enumerate(lines):
-        position = (page.left + _STONES + _GAP, top - number * _LINE)
-        page.write(line, position, va="center", size=_SMALL, color=GRAY)
+        page.write(line, (left, top - number * _LINE), va="center", size=_SMALL, color=GRAY)
