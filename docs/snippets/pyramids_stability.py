@@ -1,4 +1,4 @@
-"""How scores settle as the pyramids of the demonstration grow."""
+"""How scores stabilize as the pyramids of the demonstration grow."""
 
 from pyramidion.demo import load_demo
 from pyramidion.studies import stability

@@ -83,7 +83,7 @@ def test_stability_as_tables(sets, capsys):
     assert run("stability", sets, "--repetition", 5, "--scores") == 0
     out, err = capsys.readouterr()
     assert all("rankings without a correlation" in line for line in err.splitlines())
-    titles = ("How scores settle", "Models drawn with repetition", "Divergence")
+    titles = ("How scores stabilize", "Models sampled with replacement", "Divergence")
     assert all(title in out for title in (*titles, "Scores of each summary"))
     assert "seed:0" in out.splitlines()[-1]
     assert run("stability", sets, "--format", "csv") == 0
@@ -117,7 +117,7 @@ def test_an_annotated_reference_is_told(tmp_path, capsys):
     )
     content = answer(capsys, "stability", tmp_path / "mine")
     assert [s["summary"] for s in content["results"][1]["summaries"]] == ["A", "B", "C", "7"]
-    said = "T1, A: a reference of the pyramid, so that its annotation as a peer is not taken"
+    said = "T1, A: a reference of the pyramid, so its annotation as a peer is not used"
     assert content["left_out"] == [said]
     peers = answer(capsys, "stability", tmp_path / "mine", "--of", "peers")
     assert [s["summary"] for s in peers["results"][1]["summaries"]] == ["7"]
@@ -137,7 +137,7 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
     Collection("", pyramids={("", "T1"): ten(1)}).save(path, format="ducview")
     options = ("--max-pyramids", 20, "--splits", 5)
     first = answer(capsys, "stability", path, *options)
-    assert "T1: sub-pyramids of the orders 2 to 8 are a random sample" in first["left_out"]
+    assert "T1: sub-pyramids of orders 2 to 8 are a random sample" in first["left_out"]
     assert answer(capsys, "stability", path, *options)["results"] == first["results"]
     assert answer(capsys, "stability", path, *options, "--seed", 1)["results"] != first["results"]
 
@@ -159,8 +159,8 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
         ),
         (["--repetition", "1"], "`repetition` is 1"),
         (["--figure", "x.gif"], "x.gif: no figure can be written as '.gif'"),
-        (["--scores-figure", "x.svg"], "3 pyramids, and one figure of scores"),
-        (["--pair", "A,B"], "a pair of summaries, and no figure of scores"),
+        (["--scores-figure", "x.svg"], "3 pyramids do not fit in one figure"),
+        (["--pair", "A,B"], "a pair of summaries needs a figure of scores"),
         (["--scores-figure", "x.svg", "--pair", "A"], "A is not a pair of summaries"),
         (
             ["--scores-figure", "x.svg", "--pair", "A,Z", "--topic", "D1"],

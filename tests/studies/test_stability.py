@@ -1,4 +1,4 @@
-"""How scores settle as pyramids grow: everything compared with plain loops over combinations."""
+"""How scores stabilize as pyramids grow: everything compared with plain loops over combinations."""
 
 from itertools import combinations
 from math import comb, isnan
@@ -154,7 +154,7 @@ def test_empty_summaries_score_nothing_and_empty_models_give_no_score():
         study.scores.values[:3],
         [[np.nan, 0, 1, 0], [np.nan, np.nan, np.nan, np.nan], [1, 0, np.nan, 0]],
     )
-    assert "undefined scores, as models have no content units: 3" in study.notes
+    assert "undefined scores, because models have no content units: 3" in study.notes
 
 
 # Scores by order
@@ -363,7 +363,7 @@ def test_more_models_make_rankings_more_alike():
     assert rows[0].mean < rows[4].mean < rows[29].mean
     above = [row.order for row in rows if row.mean > 0.95]
     steady = [order for order in above if set(range(order, 31)) <= set(above)]
-    verdict = f"from {steady[0]} models on" if steady else "from none of these numbers on"
+    verdict = f"from {steady[0]} models on" if steady else "for none of these numbers"
     assert verdict in str(result)
 
 
@@ -424,7 +424,7 @@ def test_a_sampled_study_is_inside_the_whole_and_says_so():
     topic = random_topic(13, units=25, references=9, peers=0)
     whole = topic.study()
     sample, again = (topic.study(max_pyramids=30, seed=2) for _ in range(2))
-    assert sample.notes[0] == "sub-pyramids of the orders 2 to 7 are a random sample"
+    assert sample.notes[0] == "sub-pyramids of orders 2 to 7 are a random sample"
     assert "sample" not in "".join(whole.notes)
     scored = sample.spread.count > 0
     assert (sample.spread.low >= whole.spread.low)[scored].all()
@@ -450,7 +450,7 @@ def test_a_pyramid_of_two_says_what_it_cannot_tell():
     assert study.errors == study.correlations == ()
     assert study.notes == (
         "no errors: every sub-pyramid contains one of each pair of summaries",
-        "no rank correlations: no two summaries and a reference that is neither of them",
+        "no rank correlations: two summaries and a reference that is neither are needed",
     )
     assert study.spread.mean[0].tolist() == [1.0, 1.0]
 
@@ -469,7 +469,7 @@ def test_a_pyramid_of_weight_one_is_studied():
     assert {errors.p for errors in study.errors} == {0.0}
     assert study.diverging == ()
     assert all(row.count == 0 and isnan(row.mean) for row in study.correlations)
-    assert study.notes == ("rankings without a correlation, as all scores are the same: 18",)
+    assert study.notes == ("rankings without a correlation, all scores being equal: 18",)
     both = {("", name): pyramid_of(topic.table) for name in ("T1", "T2")}
     together = stability(Collection("", pyramids=both)).together
     assert all(row.count == 0 and isnan(row.mean) for row in together.correlations)

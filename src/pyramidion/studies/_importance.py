@@ -1,7 +1,7 @@
 """Importance of units, words and sentences: classes of equal importance, and Zipf's law (3.3.1).
 
-Class w holds what exactly w of the references express. Few units are in the high classes and
-many in the low ones, whether they are content units, words or judged sentences (Figure 3.3).
+Class w has what exactly w references express. Few units are in high classes and many in low
+ones, whether they are content units, words or judged sentences (Figure 3.3).
 """
 
 import math
@@ -40,7 +40,7 @@ Granularity = Literal["content units", "words", "sentences"]
 
 _UTILITY = "relative-utility"
 
-#: Sentences judged below this are one class in Figure 3.3.
+#: Sentences judged below this are the first class (Figure 3.3).
 _COLLAPSED = 7
 
 
@@ -50,27 +50,19 @@ class ZipfFit:
 
     Parameters
     ----------
-    classes
-        How many classes there are, weights 1 to this.
-    units
-        How many units are in them.
-    slope
-        s by least squares on logarithms, as one reads it off a log-log plot.
-    scale
-        C by least squares: the size the line gives class 1.
-    r_squared
-        How much of the variance of the logarithms it explains.
+    classes, units
+        Number of classes, with weights from 1 on, and of units in them.
+    slope, scale, r_squared
+        s and C by least squares on logarithms, and the share of variance explained.
     empty
-        Classes without a unit, which have no logarithm and are left out of that line.
-    exponent
-        s by maximum likelihood, with weights from 1 to `classes`.
-    error
-        Its standard error.
+        Number of classes without a unit, which that line leaves out.
+    exponent, error
+        s by maximum likelihood, with weights from 1 to `classes`, and its standard error.
     chi_square, p
         Pearson's test of the law with that exponent, `classes` - 2 degrees of freedom: a small
         p means that the sizes do not follow it.
     undefined
-        What could not be fitted, and why; empty if nothing.
+        Why nothing could be fitted; empty if it could.
 
     Examples
     --------
@@ -91,7 +83,7 @@ class ZipfFit:
     undefined: str = ""
 
     def expected(self) -> Floats:
-        """Return the size of each class by the law of maximum likelihood."""
+        """Return the size of each class by maximum likelihood."""
         return self.units * _shares(self.exponent, self.classes)
 
 
@@ -104,12 +96,11 @@ class ImportanceClasses:
     granularity
         What is counted.
     sizes
-        How many units are in each class, the least important first.
+        Number of units in each class, the least important first.
     labels
-        What the classes are called: how many references express their units, or how sentences
-        were judged.
+        Names of the classes: the number of references, or how sentences were judged.
     topics
-        How many topics were added up.
+        Number of topics.
 
     Examples
     --------
@@ -127,8 +118,8 @@ class ImportanceClasses:
     def mean_weight(self) -> float:
         """The mean class of a unit, counted from 1."""
         total = int(self.sizes.sum())
-        places = np.arange(1, len(self.sizes) + 1)
-        return float(self.sizes @ places) / total if total else float("nan")
+        weights = np.arange(1, len(self.sizes) + 1)
+        return float(self.sizes @ weights) / total if total else float("nan")
 
     def fit(self) -> ZipfFit:
         """Fit Zipf's law, the classes numbered from 1."""
@@ -149,7 +140,7 @@ class WordOptions(Options):
 
 
 def unit_classes(pyramids: Sequence[Pyramid]) -> ImportanceClasses:
-    """Count the content units of each weight, over pyramids of as many references."""
+    """Count the content units of each weight in pyramids of as many references."""
     weights = [pyramid.membership.sum(axis=1) for pyramid in pyramids]
     return _of_weights("content units", weights, pyramids)
 
@@ -198,10 +189,10 @@ def sentence_classes(scores: Scores) -> ImportanceClasses:
 def fit_zipf(sizes: ArrayLike) -> ZipfFit:
     r"""Fit Zipf's law to the sizes of classes, weight 1 first.
 
-    By least squares on logarithms, which is what a straight line in a log-log plot is, and by
-    maximum likelihood: each unit's weight is a draw from :math:`P(w) \propto w^{-s}` for w
-    from 1 to the number of classes. The first weighs small classes as much as large ones, and
-    its :math:`R^2` is high for anything that falls; the second has a standard error and a test.
+    By least squares on logarithms, a straight line in a log-log plot, and by maximum likelihood:
+    each unit's weight is a draw from :math:`P(w) \propto w^{-s}` for w from 1 to the number of
+    classes. The first weighs small classes as much as large ones, and its :math:`R^2` is high for
+    anything that falls; the second has a standard error and a test.
 
     References
     ----------
@@ -247,13 +238,13 @@ def _least_squares(x: Floats, y: Floats) -> tuple[float, float, float]:
     slope = float(dx @ dy / (dx @ dx))
     scale = float(np.exp(y.mean() - slope * x.mean()))
     total = float(dy @ dy)
-    rest = dy - slope * dx
-    r_squared = 1 - float(rest @ rest) / total if total > 0 else np.nan
+    residual = dy - slope * dx
+    r_squared = 1 - float(residual @ residual) / total if total > 0 else np.nan
     return 0.0 - slope, scale, r_squared
 
 
 def _most_likely(counts: Floats) -> tuple[float, float]:
-    """Find the exponent at which the mean logarithm of the weight is the one observed."""
+    """Find the exponent at which the expected mean logarithm of the weight is as observed."""
     from scipy.optimize import brentq
 
     logs = np.log(np.arange(1, len(counts) + 1))
@@ -280,7 +271,7 @@ def _shares(exponent: float, classes: int) -> Floats:
 
 _PANEL = (2.35, 2.35)
 
-#: Where the scale of classes begins, and how far beyond the last class it goes.
+#: Limits of the scale of classes: its beginning, and its end relative to the last class.
 _MARGINS = (0.87, 1.15)
 
 _SIZES: dict[str, Any] = {
@@ -294,7 +285,7 @@ _NAMES = {"content units": "references that express it", "words": "references th
 
 
 def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -> "Figure":
-    """Draw the sizes of importance classes and both laws, a panel for each kind of unit."""
+    """Draw the sizes of importance classes and both fits, a panel for each kind of unit."""
     return panels_figure(
         list(map(_panel, classes)),
         title="Importance classes and Zipf's law",
@@ -308,37 +299,36 @@ def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -
     )
 
 
-def _panel(item: ImportanceClasses) -> Panel:
-    places, filled, fit = np.arange(1, len(item.sizes) + 1), item.sizes > 0, item.fit()
+def _panel(classes: ImportanceClasses) -> Panel:
+    weights, filled, fit = np.arange(1, len(classes.sizes) + 1), classes.sizes > 0, classes.fit()
     lines, verdict = [], fit.undefined
     if not fit.undefined:
-        lines.append(Series(places, fit.scale * places**-fit.slope, _LINE))
-        lines.append(Series(places, fit.expected(), _LAW))
+        lines.append(Series(weights, fit.scale * weights**-fit.slope, _LINE))
+        lines.append(Series(weights, fit.expected(), _LAW))
         r_squared = "" if math.isnan(fit.r_squared) else f" (R² {fit.r_squared:.2f})"
         verdict = f"slope {fit.slope:.2f}{r_squared}, likelihood {fit.exponent:.2f}"
-    xlabel = _NAMES.get(item.granularity, "how useful it was judged")
+    xlabel = _NAMES.get(classes.granularity, "how useful it was judged")
     return Panel(
-        [*lines, Series(places[filled], item.sizes[filled], _SIZES)],
+        [*lines, Series(weights[filled], classes.sizes[filled], _SIZES)],
         scale={"xscale": "log", "yscale": "log", "xlabel": xlabel},
-        more=partial(_finish, item=item, verdict=verdict),
+        more=partial(_finish, classes=classes, verdict=verdict),
     )
 
 
-def _finish(axes: "Axes", item: ImportanceClasses, verdict: str) -> None:
+def _finish(axes: "Axes", classes: ImportanceClasses, verdict: str) -> None:
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
     above: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
-    heading = f"{item.granularity} ({int(item.sizes.sum()):,})"
+    heading = f"{classes.granularity} ({int(classes.sizes.sum()):,})"
     axes.annotate(heading, (0, 1), xytext=(0, 17), size=9, **above)
     axes.annotate(verdict, (0, 1), xytext=(0, 6), size=8, color=GRAY, **above)
-    labels = [label.replace("below ", "<") for label in item.labels]
+    labels = [label.replace("below ", "<") for label in classes.labels]
     ticks = _legible(labels)
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xticks(ticks, [labels[weight - 1] for weight in ticks])
-    # Of all that is drawn, laws included; there is always a line of sizes.
     heights = np.concatenate([np.asarray(line.get_ydata()) for line in axes.lines])
     smallest, largest = (heights.min(), heights.max()) if len(heights) else (1.0, 1.0)
-    xlim = (_MARGINS[0], len(item.sizes) * _MARGINS[1])
+    xlim = (_MARGINS[0], len(classes.sizes) * _MARGINS[1])
     axes.set(xlim=xlim, ylim=(smallest / 1.5, largest * 1.5))
     # Few decades need marks between the powers of ten.
     between = (1.0,) if largest / smallest > 30 else (1.0, 2.0, 5.0)
@@ -348,11 +338,11 @@ def _finish(axes: "Axes", item: ImportanceClasses, verdict: str) -> None:
 
 
 def _legible(labels: Sequence[str]) -> list[int]:
-    """Choose classes, the last among them, whose labels do not touch on a logarithmic scale."""
+    """Choose classes, including the last, whose labels do not touch on a logarithmic scale."""
     inches = _PANEL[0] / math.log(len(labels) * _MARGINS[1] / _MARGINS[0])
 
     def apart(first: int, other: int) -> bool:
-        # A letter takes 0.085 inches, and half of either label is between two marks.
+        # A letter is 0.085 inches wide, and half of each label is between two marks.
         wide = 0.05 + 0.0425 * (len(labels[first - 1]) + len(labels[other - 1]))
         return inches * math.log(other / first) >= wide
 
@@ -373,19 +363,19 @@ _NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class Importance:
-    """Classes, and how many references the pyramids have; None for sentences."""
+    """Classes, and the number of references of the pyramids; None for sentences."""
 
     references: int | None
     classes: ImportanceClasses
 
     @property
     def of(self) -> str:
-        """Say of how many references."""
+        """The number of references, in words."""
         return "" if self.references is None else f" of {counted(self.references, 'reference')}"
 
     @property
     def where(self) -> str:
-        """Say what was counted in: topics of judged sentences, or pyramids."""
+        """The topics or pyramids, in words."""
         sets = "topic" if self.references is None else "pyramid"
         return f"{counted(self.classes.topics, sets)}{self.of}"
 
@@ -415,8 +405,8 @@ LAW: View[Importance] = View(
 def importance(source: PyramidSource, words: WordOptions) -> FigureResult[Importance]:
     """Count how many people chose each content unit, word and sentence; fit Zipf's law.
 
-    Content units and words are counted by how many references have them, sentences of the input by
-    how useful they were judged (relative-utility).
+    Content units and words are counted by the number of references that have them, sentences of
+    the input by how useful they were judged (relative-utility).
 
     Examples
     --------
@@ -425,7 +415,7 @@ def importance(source: PyramidSource, words: WordOptions) -> FigureResult[Import
     ...     {"A": "Ice melts.", "B": "Ice melts. It is old."},
     ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
     ...      ("It is old", {"B": ["It is old"]})])
-    >>> [(one.classes.granularity, one.classes.sizes.tolist()) for one in importance(pyramid)]
+    >>> [(row.classes.granularity, row.classes.sizes.tolist()) for row in importance(pyramid)]
     [('content units', [1, 1]), ('words', [0, 2])]
     """
     collection = source.read()
@@ -508,7 +498,7 @@ def _class_table(row: Importance) -> Table:
 
 
 def _figure(distributions: Sequence[Importance], references: int) -> "Figure":
-    """Draw pyramids of so many references, and sentences."""
+    """Draw the pyramids of this number of references, and sentences."""
     chosen = [row for row in distributions if row.references in (references, None)]
     counted_in = (f"{'sentences of ' * (row.references is None)}{row.where}" for row in chosen)
     note = "; ".join(dict.fromkeys(counted_in))

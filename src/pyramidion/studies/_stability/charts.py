@@ -1,4 +1,4 @@
-"""Errors and correlations of small pyramids, and scores of summaries as their pyramid grows."""
+"""Figures of errors and correlations, and of scores as a pyramid grows."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -87,7 +87,7 @@ def _correlations(
 
 _THRESHOLD: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
 _RANKS = ("with the whole pyramid", PURPLE, "D", "-")
-_REPEATED = ("with each other, models drawn with repetition", ORANGE, "v", "-")
+_REPEATED = ("with each other, models sampled with replacement", ORANGE, "v", "-")
 
 
 def _order_panel(
@@ -99,10 +99,10 @@ def _order_panel(
     level: float = math.nan,
     **scale: Any,
 ) -> Panel:
-    """Lay out lines over the number of references, or say why there is nothing."""
+    """Draw lines over the number of references, or say why there are none."""
     ticks = orders if len(orders) <= 12 else orders[:: len(orders) // 8]
 
-    def more(axes: "Axes") -> None:
+    def finish(axes: "Axes") -> None:
         if not math.isnan(level):
             axes.axhline(level, **_THRESHOLD)
         if not orders:
@@ -110,7 +110,7 @@ def _order_panel(
             axes.text(0.5, 0.5, nothing, wrap=True, size=8, **look)
 
     scale = {"xlabel": "references in the pyramid", "xticks": ticks, **scale}
-    return Panel(lines, title, scale=scale, margins={"x": 0.05}, grid="y", more=more)
+    return Panel(lines, title, scale=scale, margins={"x": 0.05}, grid="y", more=finish)
 
 
 def _line(look: tuple[str, str, str, str]) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _legend(resampled: Sequence[OrderCorrelation]) -> list[Style]:
     return looks
 
 
-#: More panels would not be looked at.
+#: Nobody would look at more panels.
 MAX_PANELS = 40
 
 _BAND: Style = {"alpha": 0.22, "linewidth": 0}
@@ -195,7 +195,7 @@ def _draw_panel(
 
 
 def _limits(study: Stability, columns: list[int]) -> tuple[float, float]:
-    """Return an axis of whole tenths, with room for marks at its ends."""
+    """Return the limits of an axis in tenths, with room for marks at its ends."""
     low = float(np.fmin.reduce(study.spread.low[:, columns], axis=None))
     high = float(np.fmax.reduce(study.spread.high[:, columns], axis=None))
     if math.isnan(low) or math.isnan(high):
@@ -206,7 +206,7 @@ def _limits(study: Stability, columns: list[int]) -> tuple[float, float]:
 def growing_pair_figure(
     study: Stability, first: str, second: str, *, title: str = "", note: str = ""
 ) -> "Figure":
-    """Draw two summaries as Figure 3.2 does, with the order from which on they are apart."""
+    """Draw two summaries as in Figure 3.2, with the order from which on they are apart."""
     summaries = study.scores.names
     for name in (first, second):
         if name not in summaries:
@@ -256,14 +256,14 @@ def _summary(study: Stability, column: int, color: str) -> Iterator[Series | Spa
 def _mark_orders(
     axes: "Axes", *, study: Stability, columns: list[int], divergence: int | None
 ) -> None:
-    """Name the orders, with how many pyramids each has where both summaries have as many."""
+    """Label the orders, with their numbers of pyramids if both summaries have as many."""
     if divergence:
         axes.axvline(divergence, **_DIVERGENCE)
     counts = study.spread.count[:, columns]
     scored = counts.any(axis=1)
     orders = study.spread.orders[scored].tolist()
     label = "references in the pyramid"
-    # A reference is scored by the others, a peer by all: they have different numbers.
+    # A reference is scored by the others, a peer by all.
     if (counts[:, 0] == counts[:, 1]).all():
         both = zip(orders, counts[scored, 0].tolist(), strict=True)
         axes.set_xticks(orders, [f"{order}\n({count:,})" for order, count in both])
@@ -274,7 +274,7 @@ def _mark_orders(
 
 
 def _divergence(study: Stability, first: int, second: int) -> int | None:
-    """Return the order from which on every score of the first is above all of the second."""
+    """Return the order from which on all scores of the first are above those of the second."""
     low, high = study.spread.low[:, first], study.spread.high[:, second]
     comparable = ~(np.isnan(low) | np.isnan(high))
     mixed = np.flatnonzero(comparable & ~(low > high))

@@ -30,12 +30,12 @@ class Contenders:
 
     @property
     def references(self) -> int:
-        """How many references there are."""
+        """Number of references."""
         return int(self.counted.shape[1])
 
     @property
     def are_references(self) -> bool:
-        """Whether the references themselves are among the summaries."""
+        """Whether references are among the summaries."""
         return bool((self.reference >= 0).any())
 
 
@@ -46,16 +46,13 @@ def gather_contenders(
     which: Which = "all",
     weights: WeightPolicy = "contributors",
 ) -> Contenders:
-    """Collect what the references of a pyramid and its annotated peers say."""
+    """Collect the contents of a pyramid's references and of its annotated peers."""
     writers = reference_writers(pyramid)
     references = () if which == "peers" else writers
     chosen_peers = {} if which == "references" else dict(peers or {})
     for name in writers:
         if writers.count(name) > 1:
             raise InputError(f"two references are called {name}", hint="rename one of them")
-        if name in chosen_peers:
-            what = f"{name} is a reference of the pyramid and cannot be its peer"
-            raise InputError(what, hint="leave it out, or rename the peer if it is another")
     columns = pyramid.membership.T.astype(np.int64)
     contents = {name: Content(column) for name, column in zip(references, columns, strict=False)}
     contents |= {name: _content_by(pyramid, name, peer) for name, peer in chosen_peers.items()}
@@ -77,16 +74,16 @@ def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
     return Content(content.counts[rows], content.outside)
 
 
-#: The thesis' scores, or D alone without a norm.
+#: The thesis' scores, or D alone.
 ScoreName = Literal["original", "modified", "weight"]
 
-#: How many sub-pyramids of one order are looked at; all up to 14 references (3,432 of order 7).
+#: Maximum number of sub-pyramids of an order; all are used up to 14 references (3,432).
 MAX_OF_ONE_ORDER = 5000
 
-# Cells of the largest table that is held at once.
+# Cells of the largest table in memory.
 _CELLS = 4_000_000
 
-# Up to this many times what is wanted, all subsets are listed and some chosen.
+# Up to this many times the limit, all subsets are listed and some of them chosen.
 _LISTED = 4
 
 
@@ -152,7 +149,7 @@ def score_sub_pyramids(
 
 
 def _heaviest(weights: Floats, sizes: Floats) -> Floats:
-    """Return what the heaviest units weigh, for each row of weights and number of units."""
+    """Return the weight of the heaviest units, for each row of weights and number of units."""
     best = np.zeros((len(weights), sizes.shape[1]))
     for level in range(1, int(weights.max(initial=0)) + 1):
         at_least = np.count_nonzero(weights >= level, axis=1)
@@ -174,10 +171,9 @@ class GrowingScores:
 
     @property
     def undefined(self) -> int:
-        """How many scores are undefined although the summary is not in the sub-pyramid."""
-        return int(
-            np.count_nonzero(np.isnan(self.values) & ~_contained(self.included, self.reference))
-        )
+        """Number of undefined scores of summaries that are not in the sub-pyramid."""
+        outside = ~_contained(self.included, self.reference)
+        return int(np.count_nonzero(np.isnan(self.values) & outside))
 
     def by_order(self) -> dict[int, Floats]:
         """Return the scores by the sub-pyramids of each order, the lowest first."""
@@ -214,7 +210,7 @@ def score_growth(
 def full_scores(contenders: Contenders, *, score: ScoreName = "original") -> Floats:
     """Score each summary by all references but itself: its highest order."""
     all_but_itself = contenders.reference[:, None] != np.arange(contenders.references)
-    # The rows are of few kinds: one for each reference, and one for all peers.
+    # Few rows differ: one for each reference, and one for all peers.
     kinds, kind = np.unique(all_but_itself.astype(np.int64), axis=0, return_inverse=True)
     scores = score_sub_pyramids(kinds, contenders.counted, contenders.contents, score=score)
     return scores[kind.ravel(), np.arange(len(all_but_itself))]
@@ -232,5 +228,5 @@ def spread_by_order(scores: GrowingScores) -> Spread:
 
 
 def _contained(included: Ints, reference: Ints) -> Bools:
-    """Return which summaries are themselves in which sub-pyramids."""
+    """Return which sub-pyramids (rows) contain which summaries."""
     return (included[:, np.maximum(reference, 0)] > 0) & (reference >= 0)

@@ -23,7 +23,7 @@ from pyramidion.studies._stability.growth import (
     subsets,
 )
 
-#: Differences of scores this close to a limit are at the limit, whatever their last bits say.
+#: Differences of scores this close to a limit are equal to it.
 ROUNDING = 1e-9
 
 
@@ -41,9 +41,9 @@ class DivergingPair:
 def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[DivergingPair, ...]:
     """Find where each pair of summaries diverges that is apart at the highest order.
 
-    Summaries diverge at order n where the least score of the better one by any sub-pyramid of
-    order n that it is not part of is above the greatest of the worse one. Better is what scores
-    higher by all references (other than itself).
+    Summaries diverge at the order at which the least score of the better one by any sub-pyramid
+    without it is above the greatest score of the worse one. The better one scores higher by all
+    references (except itself).
     """
     spread, pairs = spread_by_order(scores), []
     for a, b, difference in zip(*(part.tolist() for part in _pairs_of(scores)), strict=True):
@@ -61,20 +61,20 @@ def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[Div
 
 
 def _pairs_of(scores: GrowingScores) -> tuple[Ints, Ints, Floats]:
-    """Return all pairs of summaries whose scores at the highest order differ by a known amount."""
+    """Return all pairs of summaries with scores at the highest order, and their differences."""
     first, second = np.triu_indices(len(scores.names), 1)
     difference = scores.full[first] - scores.full[second]
     comparable = ~np.isnan(difference)
     return first[comparable], second[comparable], difference[comparable]
 
 
-# Cells of the largest table of sub-pyramids by pairs that is held at once.
+# Cells of the largest table of sub-pyramids by pairs in memory.
 _CELLS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class OrderErrors:
-    """What sub-pyramids of one order get wrong, counted.
+    """Counts of errors of sub-pyramids of one order.
 
     A data point is a pair of summaries and a sub-pyramid that contains neither.
     """
@@ -88,7 +88,7 @@ class OrderErrors:
 
     @property
     def points(self) -> int:
-        """How many data points there are."""
+        """Number of data points."""
         return self.equal + self.different
 
     @property
@@ -113,18 +113,18 @@ class OrderErrors:
 
 
 def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tuple[OrderErrors, ...]:
-    """Count what sub-pyramids get wrong about pairs of summaries, by order.
+    """Count the errors of sub-pyramids about pairs of summaries, by order.
 
-    The truth about a pair is what the highest order says, where each summary is scored by all
-    references but itself: equal if the scores are within 0.06, else different. Ten references
-    make 45 pairs, and 45 C(8, n) data points of order n.
+    A pair is equal if the scores at the highest order, by all references but the summary itself,
+    are within 0.06, else different. Ten references make 45 pairs, and 45 C(8, n) data points of
+    order n.
     """
     limit, pairs = equal_within + ROUNDING, _pairs_of(scores)
     by_order = (
         OrderErrors(order, *_counted(values, *pairs, limit).tolist())
         for order, values in scores.by_order().items()
     )
-    # The whole pyramid, which peers are scored by in the end, has no error to make.
+    # The whole pyramid, which is the truth for peers, makes no errors.
     highest = scores.included.shape[1]
     return tuple(errors for errors in by_order if errors.points and errors.order < highest)
 
@@ -153,7 +153,7 @@ def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: fl
     return counts
 
 
-#: How many splits into peers and models are tried: all there are of ten references.
+#: Maximum number of splits into peers and models: all of ten references.
 MAX_SPLITS = 252
 
 
@@ -183,7 +183,7 @@ def make_splits(
 ) -> Splits:
     """Split the references into those that are ranked and those that make the pyramids.
 
-    Where only annotated peers are ranked nothing is split: all references are models.
+    If only annotated peers are ranked, all references are models.
     """
     total, peers = contenders.references, np.flatnonzero(contenders.reference < 0)
     if not contenders.are_references:
@@ -200,7 +200,7 @@ def make_splits(
 
 
 def can_rank(contenders: Contenders) -> bool:
-    """Return whether two summaries can be ranked by a reference that is neither of them."""
+    """Return whether two summaries can be ranked by a third one."""
     if not contenders.are_references:
         return len(contenders.names) >= 2
     return _half(contenders) < contenders.references
@@ -216,9 +216,9 @@ def rank_correlations(
 ) -> tuple[OrderCorrelation, ...]:
     """Correlate rankings by sub-pyramids of models with the ranking by the whole pyramid.
 
-    For each split, the ranked summaries are scored by every sub-pyramid of the models, and
-    their ranking correlated (Spearman) with the one at the highest order, where each is scored
-    by all references but itself. The thesis takes one random split of ten into 5 and 5.
+    For each split, the ranked summaries are scored by every sub-pyramid of the models, and their
+    ranking is correlated (Spearman) with the one by all references but the summary itself. The
+    thesis takes one random split of ten into 5 and 5.
     """
     chance = generator(rng)
     ways = make_splits(contenders, rng=chance, **split)
@@ -227,7 +227,7 @@ def rank_correlations(
     scores = _scores_by_models(contenders, ways, template, score)
     truth = full_scores(contenders, score=score)[ways.ranked]
     coefficients = (standard_ranks(scores) * standard_ranks(truth)[:, None]).sum(axis=-1)
-    # Of peers alone the pyramid of all models is the whole one, which agrees with itself.
+    # For peers alone, the pyramid of all models is the whole one.
     highest = ways.models.shape[1] - (not contenders.are_references)
     correlations = []
     for order in range(1, highest + 1):
@@ -254,13 +254,13 @@ def pooled_correlations(
 
 
 def standard_ranks(scores: Floats) -> Floats:
-    """Rank along the last axis, center, and scale to length 1; NaN where nothing can be ranked.
+    """Rank along the last axis, center, and scale to length 1; NaN if all are equal.
 
     The sum of products of two such rows is Spearman's coefficient.
     """
     above = (scores[..., :, None] > scores[..., None, :]).sum(axis=-1)
     below = (scores[..., :, None] < scores[..., None, :]).sum(axis=-1)
-    # The midrank less its mean is half of what is below a value less what is above it.
+    # The centered midrank is half the difference of the counts of smaller and greater values.
     centered = (above - below) / 2.0
     length = np.sqrt((centered**2).sum(axis=-1, keepdims=True))
     rankable = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
@@ -276,7 +276,7 @@ def _scores_by_models(
     included = np.zeros((len(ways.models), len(template), contenders.references), dtype=np.int64)
     for split, models in enumerate(ways.models):
         included[split][:, models] = template
-    # Other splits have the same sub-pyramids again.
+    # Splits share sub-pyramids.
     different, row = np.unique(
         included.reshape(-1, contenders.references), axis=0, return_inverse=True
     )
@@ -286,14 +286,14 @@ def _scores_by_models(
 
 
 def _half(contenders: Contenders) -> int:
-    """Return how many references are ranked: half of them, but two summaries at the least."""
+    """Return the number of references to rank: half of them, but at least two summaries."""
     return max(2 - int((contenders.reference < 0).sum()), contenders.references // 2)
 
 
 def _require_ranking(ranked: int, models: int) -> None:
     if ranked < 2 or models < 1:
         what = f"there are {max(models, 0)} references to make pyramids of and {ranked} summaries "
-        raise InputError(f"{what}to rank by them", "rank two at the least, and leave one reference")
+        raise InputError(f"{what}to rank by them", "rank at least two, and leave one reference")
 
 
 def resampled_correlations(
@@ -305,12 +305,12 @@ def resampled_correlations(
     rng: Rng | None = None,
     **split: Any,
 ) -> tuple[OrderCorrelation, ...]:
-    """Correlate the rankings by models drawn with repetition with each other, by their number.
+    """Correlate rankings by models that are sampled with replacement, by the number of models.
 
-    So many models are drawn with repetition, the summaries are ranked by the weight of what
-    they say, and all pairs of such rankings are correlated (Spearman). A model drawn twice
-    weighs twice and adds no content, for which the thesis doubts the method. See S. Teufel,
-    H. van Halteren, Evaluating information content by factoid analysis (EMNLP 2004).
+    Summaries are ranked by the weight of what they express, and all pairs of rankings are
+    correlated (Spearman). A model that is sampled twice weighs twice but adds no content, which
+    the thesis criticizes. See S. Teufel, H. van Halteren, Evaluating information content by
+    factoid analysis (EMNLP 2004).
     """
     chance = generator(rng)
     ways = make_splits(contenders, rng=chance, **split)
@@ -330,7 +330,7 @@ def resampled_correlations(
 
 
 def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> int | None:
-    """Return the least number of models from which on the mean correlation is above a threshold."""
+    """Return the least number of models from which on the mean correlation exceeds a threshold."""
     least = None
     for row in sorted(rows, key=lambda row: row.order, reverse=True):
         if not row.mean > above:
@@ -340,7 +340,7 @@ def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> 
 
 
 def _all_pairs(order: int, ranks: Floats) -> OrderCorrelation:
-    """Average over all pairs of rankings of each split: the square of a sum holds them all."""
+    """Average over all pairs of rankings of each split, using the square of their sum."""
     rankable = ~np.asarray(np.isnan(ranks).any(axis=-1))
     n = rankable.sum(axis=1)
     sums = np.where(rankable[..., None], ranks, 0.0).sum(axis=1)

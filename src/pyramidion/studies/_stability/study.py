@@ -53,12 +53,12 @@ if TYPE_CHECKING:
 StudyScore = Literal["original", "modified"]
 
 _CONTAINED = "every sub-pyramid contains one of each pair of summaries"
-_UNRANKED = "no rank correlations: no two summaries and a reference that is neither of them"
+_UNRANKED = "no rank correlations: two summaries and a reference that is neither are needed"
 
 
 @dataclass(frozen=True, slots=True)
 class StabilitySettings(Options):
-    """What is studied; the defaults are the thesis'."""
+    """What is studied; the defaults are those of the thesis."""
 
     score: StudyScore = option("original", "Pyramid score to study: original or modified.")
     which: Which = option(
@@ -101,14 +101,14 @@ class StabilitySettings(Options):
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     def check(self) -> None:
-        """Refuse a single draw."""
+        """Raise an error for a single sample."""
         if self.repetition == 1:
             raise InputError("`repetition` is 1", hint="at least 2 rankings are compared")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stability:
-    """What was found about one topic."""
+    """The stability of one topic's pyramid."""
 
     scores: GrowingScores
     spread: Spread
@@ -126,7 +126,7 @@ def study_stability(
     settings: StabilitySettings | None = None,
     weights: WeightPolicy = "contributors",
 ) -> Stability:
-    """Study how scores settle as a pyramid grows."""
+    """Study how scores stabilize as a pyramid grows."""
     settings = settings or StabilitySettings()
     contenders = gather_contenders(pyramid, peers, which=settings.which, weights=weights)
     limit, score = settings.max_pyramids, settings.score
@@ -147,7 +147,7 @@ def study_stability(
         if settings.repetition:
             resampled = resampled_correlations(contenders, samples=settings.repetition, **split)
         if undefined := sum(row.undefined for row in correlations):
-            notes.append(f"rankings without a correlation, as all scores are the same: {undefined}")
+            notes.append(f"rankings without a correlation, all scores being equal: {undefined}")
     spread, diverging = spread_by_order(scores), divergence_points(scores, apart=settings.apart)
     return Stability(scores, spread, diverging, errors, correlations, resampled, tuple(notes))
 
@@ -156,28 +156,28 @@ def _notes(scores: GrowingScores, errors: Sequence[OrderErrors], limit: int) -> 
     if not errors:
         yield f"no errors: {'there is one summary' if len(scores.names) < 2 else _CONTAINED}"
     if scores.undefined:
-        yield f"undefined scores, as models have no content units: {scores.undefined}"
+        yield f"undefined scores, because models have no content units: {scores.undefined}"
     references = scores.included.shape[1]
     sampled = [n for n in range(1, references + 1) if comb(references, n) > limit]
     if sampled:
-        yield f"sub-pyramids of the orders {sampled[0]} to {sampled[-1]} are a random sample"
+        yield f"sub-pyramids of orders {sampled[0]} to {sampled[-1]} are a random sample"
 
 
 _ABOVE = 0.95
 
-_WRITER = "a reference of the pyramid, so that its annotation as a peer is not taken"
+_WRITER = "a reference of the pyramid, so its annotation as a peer is not used"
 
 
 @dataclass(frozen=True, slots=True)
 class ShownScores(Options):
-    """What is shown beside the study's own tables."""
+    """What else is shown."""
 
     every_score: bool = option(False, "Also list the scores of each summary.", flags=("--scores",))
 
 
 @dataclass(frozen=True, slots=True)
 class StudiedTopic:
-    """A topic and what was found about its pyramid."""
+    """A topic and the study of its pyramid."""
 
     task: str
     topic: str
@@ -185,24 +185,24 @@ class StudiedTopic:
 
     @property
     def name(self) -> str:
-        """The topic and task in words."""
+        """Topic and task, for messages."""
         return address_name(self.task, self.topic)
 
     @property
     def references(self) -> int:
-        """How many references the pyramid has."""
+        """Number of references of the pyramid."""
         return int(self.study.scores.included.shape[1])
 
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Topics, and what their studies say together."""
+    """All topics, with pooled results."""
 
     topics: tuple[StudiedTopic, ...]
 
     @property
     def errors(self) -> tuple[OrderErrors, ...]:
-        """Errors by order, counts added up."""
+        """Errors by order, summed."""
         return pooled_errors(topic.study.errors for topic in self.topics)
 
     @property
@@ -212,7 +212,7 @@ class Together:
 
     @property
     def resampled(self) -> tuple[OrderCorrelation, ...]:
-        """Correlations of rankings by models drawn with repetition, averaged."""
+        """Correlations of rankings by models sampled with replacement, averaged."""
         return pooled_correlations(topic.study.resampled for topic in self.topics)
 
     @property
@@ -221,7 +221,7 @@ class Together:
         return tuple(pair for topic in self.topics for pair in topic.study.diverging)
 
     def widths(self) -> dict[int, float]:
-        """Return the mean of greatest less least score, by order."""
+        """Return the mean difference of greatest and least score, by order."""
         spreads = [topic.study.spread for topic in self.topics]
         widths = grouped(
             (order, width)
@@ -234,7 +234,7 @@ class Together:
 
 @dataclass(frozen=True, slots=True)
 class DrawnPair(Options):
-    """Whose scores are drawn."""
+    """The summaries whose scores are drawn."""
 
     pair: tuple[str, ...] = option(
         (), "Draw only the scores of these two summaries.", metavar="A,B"
@@ -245,17 +245,17 @@ def _check_scores_figure(path: Path | None, pair: tuple[str, ...] = ()) -> None:
     if path is not None:
         require_figure_file(path)
     if pair and path is None:
-        hint = "name a file for it with --scores-figure"
-        raise InputError("a pair of summaries, and no figure of scores", hint=hint)
+        hint = "name a file with --scores-figure"
+        raise InputError("a pair of summaries needs a figure of scores", hint=hint)
     if pair and len(set(pair)) != 2:
-        hint = "name two of them with a comma between"
+        hint = "name two summaries, separated by a comma"
         raise InputError(f"{', '.join(pair)} is not a pair of summaries", hint=hint)
 
 
 def _draw_scores(result: "StabilityResult", pair: tuple[str, ...] = ()) -> Callable[[Path], object]:
     if len(result.topics) > 1:
         hint = "choose one with --topic and --task"
-        raise InputError(f"{len(result.topics)} pyramids, and one figure of scores", hint=hint)
+        raise InputError(f"{len(result.topics)} pyramids do not fit in one figure", hint=hint)
     if not pair:
         return partial(save, result.plot("scores"))
     first, second = pair
@@ -264,7 +264,7 @@ def _draw_scores(result: "StabilityResult", pair: tuple[str, ...] = ()) -> Calla
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class StabilityResult(Result[Together | StudiedTopic]):
-    """What was found about all topics together, then about each of them."""
+    """The stability of all topics together, then of each."""
 
     saves = (
         Savable(
@@ -279,12 +279,12 @@ class StabilityResult(Result[Together | StudiedTopic]):
 
     @property
     def topics(self) -> tuple[StudiedTopic, ...]:
-        """The topics."""
+        """The studies of the topics."""
         return self.of_type(StudiedTopic)
 
     @property
     def together(self) -> Together:
-        """All topics together."""
+        """The pooled results."""
         return self.of_type(Together)[0]
 
     def plot_pair(self, first: str, second: str, number: int = 0) -> "Figure":
@@ -312,8 +312,8 @@ def stability(
     [12, 6]
     """
     collection = source.read()
-    places = gather_topics(collection, topics=source.topic, tasks=source.task)
-    studied, left_out = _studied(places, settings, source.weights)
+    topics = gather_topics(collection, topics=source.topic, tasks=source.task)
+    studied, left_out = _studied(topics, settings, source.weights)
     together = Together(tuple(studied))
     return StabilityResult(
         command="pyramid stability",
@@ -338,11 +338,11 @@ def stability(
 
 
 def _studied(
-    places: Sequence[TopicSummaries], settings: StabilitySettings, weights: WeightPolicy
+    topics: Sequence[TopicSummaries], settings: StabilitySettings, weights: WeightPolicy
 ) -> tuple[list[StudiedTopic], list[str]]:
     studied: list[StudiedTopic] = []
-    left_out = [line for topic in places for line in topic.left_out]
-    for topic in places:
+    left_out = [line for topic in topics for line in topic.left_out]
+    for topic in topics:
         if obstacle := _obstacle(topic, settings):
             left_out.append(f"{topic.name}: {obstacle}")
             continue
@@ -397,24 +397,25 @@ def _orders_table(together: Together, settings: StabilitySettings) -> Table:
         rows.append((order, width, *wrong, *ranked))
     columns = ("references", "spread", "p1", "p2", "p3", "p", "data points", "Spearman", "rankings")
     note = (
-        "By the number of references in a pyramid. Spread: greatest minus least "
-        f"{settings.score} score of a summary, the mean. p1: equal summaries (within "
+        "By the number of references in a pyramid. Spread: mean difference between the greatest "
+        f"and least {settings.score} score of a summary. p1: equal summaries (within "
         f"{settings.equal_within:g}) seem different; p2: different ones seem equal; p3: the worse "
         "one seems better; p: any of these. Spearman: with the ranking by all references."
     )
-    return Table(columns, tuple(rows), "How scores settle", note, digits=3, name="orders")
+    return Table(columns, tuple(rows), "How scores stabilize", note, digits=3, name="orders")
 
 
 def _resampled_table(rows: Sequence[OrderCorrelation]) -> Table:
     order = reliable_order(rows, above=_ABOVE)
-    verdict = f"from {order} models on" if order else "from none of these numbers on"
+    verdict = f"from {order} models on" if order else "for none of these numbers"
     note = (
-        "Mean Spearman of all pairs of rankings by the weight of what summaries say, of models "
-        f"drawn with repetition (factoid studies). It stays above {_ABOVE:g} {verdict}."
+        "Mean Spearman correlation of all pairs of rankings by the weight of what summaries "
+        "express, with models sampled with replacement (factoid studies). It stays above "
+        f"{_ABOVE:g} {verdict}."
     )
     cells = tuple((row.order, row.mean, row.count) for row in rows)
     columns = ("models", "Spearman", "pairs of rankings")
-    title = "Models drawn with repetition"
+    title = "Models sampled with replacement"
     return Table(columns, cells, title, note, digits=3, name="resampled")
 
 
@@ -428,9 +429,9 @@ def _topics_table(together: Together, settings: StabilitySettings) -> Table:
     of_topic = ("task", "topic", "references", "summaries")
     columns = (*of_topic, "pairs apart", "diverge", "mean order", "relapse")
     note = (
-        f"Pairs more than {settings.apart:g} apart by all references. They diverge where every "
-        "score of the better one is above every score of the worse one; mean order: at how many "
-        "references; relapse: pairs for which it does not last."
+        f"Pairs more than {settings.apart:g} apart by all references. They diverge when every "
+        "score of the better one is above every score of the worse one; mean order: the number of "
+        "references at which they do; relapse: pairs that mix again with more references."
     )
     table = Table(columns, tuple(rows), "Divergence", note, digits=2, name="divergence")
     return without_tasks(table)
