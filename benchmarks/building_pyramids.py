@@ -30,10 +30,10 @@ from pyramidion.demo import load_demo
 from pyramidion.pyramid import build_pyramid, score_reference
 from pyramidion.pyramid._auto.build import (
     THRESHOLD,
-    TakenApart,
+    Segmentation,
     group_segments,
+    segment_references,
     segment_similarity,
-    taken_apart,
 )
 from pyramidion.pyramid.content_units import listed_units
 from pyramidion.pyramid.similarity import Wordings, default_similarity, stems_of
@@ -184,7 +184,7 @@ def given_contributors(hand: Pyramid) -> Counts:
 class Found(NamedTuple):
     """Texts of a topic taken apart, and a count of what is together at a threshold."""
 
-    apart: TakenApart
+    apart: Segmentation
     pairs: Callable[[Any], Counts]
 
     def at(self, threshold: float) -> Counts:
@@ -212,10 +212,10 @@ def bullets(data: Path) -> Iterator[Found]:
             for place, units in insights.items():
                 start = sum(len(b) + 1 for b in said[:place])
                 marked.append((units, number, range(start, start + len(said[place]))))
-        yield _found(taken_apart(texts, model=default_similarity()), marked)
+        yield _found(segment_references(texts, model=default_similarity()), marked)
 
 
-def _found(apart: TakenApart, marked: list[tuple[set[int], int, range]]) -> Found:
+def _found(apart: Segmentation, marked: list[tuple[set[int], int, range]]) -> Found:
     starts = [ref.start for ref in apart.pyramid.references]
     inside = [
         {
@@ -250,7 +250,7 @@ def listed(lists: Collection) -> Iterator[Found]:
         chosen = peers[number % step :: step][:SYSTEMS]
         [reference] = lists.references(topic, chosen[0].task)
         texts = {s.system: " ".join(s.plain.split()) for s in (reference, *chosen)}
-        apart = taken_apart(texts, model=default_similarity())
+        apart = segment_references(texts, model=default_similarity())
         said = [
             set(stems_of(" ".join(p.label for p in s.contributor.parts))) for s in apart.segments
         ]

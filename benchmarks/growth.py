@@ -32,7 +32,7 @@ from typing import NamedTuple
 from pyramidion.cli._list import command_specs
 from pyramidion.collection import Collection, Judgment, Scores
 from pyramidion.demo import load_demo
-from pyramidion.pyramid import match_summaries
+from pyramidion.pyramid import auto
 from pyramidion.summarizers import summarize_collection
 
 BAR = 1.25
@@ -287,7 +287,7 @@ def with_machines(demo: Collection) -> Collection:
         for assessor in "KL"
     ]
     scores = Scores.concatenate([there.scores, Scores.from_judgments(judged)])
-    annotated = match_summaries(there, which="all").found.peers
+    annotated = auto(there, match=True, which="all").annotations.peers
     return replace(there, scores=scores, peer_annotations=annotated)
 
 

@@ -20,8 +20,8 @@ from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnota
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.pyramid import score
-from pyramidion.pyramid._cases import gather_cases
-from pyramidion.pyramid._scores import score_peer
+from pyramidion.pyramid.cases import gather_cases
+from pyramidion.pyramid.content_units import score_peer
 
 TOPICS, PEERS = 20, 500
 REFERENCES, UNITS, WORDS = 7, 156, 250

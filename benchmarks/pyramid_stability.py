@@ -19,14 +19,14 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.pyramid._scores import Content, score_content
-from pyramidion.pyramid._stability.growth import (
+from pyramidion.pyramid.content_units import Content, score_content
+from pyramidion.studies._stability.growth import (
     Contenders,
     GrowingScores,
     score_growth,
     spread_by_order,
 )
-from pyramidion.pyramid._stability.ranking import (
+from pyramidion.studies._stability.ranking import (
     divergence_points,
     rank_correlations,
     ranking_errors,
@@ -66,9 +66,9 @@ def by_loop(contenders: Contenders, grown: GrowingScores) -> int:
     """Score some sub-pyramids one summary at a time, and count scores that are not the same."""
     different = 0
     for row in range(0, len(grown.values), len(grown.values) // SAMPLED):
-        models = grown.drawn[row] > 0
+        models = grown.included[row] > 0
         for column, content in enumerate(contenders.contents):
-            if contenders.own[column] < 0 or not models[contenders.own[column]]:
+            if contenders.reference[column] < 0 or not models[contenders.reference[column]]:
                 score = score_content(content, contenders.counted[:, models]).original
                 different += score != grown.values[row, column]
     return different

@@ -32,8 +32,13 @@ from pyramidion.collection.formats._ducview.files import read_pyramid
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import Annotator, SimilarityModel, build_pyramid, fit_similarity
 from pyramidion.pyramid._auto.fit import Calibration, similarity_examples
-from pyramidion.pyramid._scores import Weighing, content_of_peer, score_weighed
-from pyramidion.pyramid.content_units import TopicUnits, listed_units
+from pyramidion.pyramid.content_units import (
+    TopicUnits,
+    Weighing,
+    content_of_peer,
+    listed_units,
+    score_weighed,
+)
 from pyramidion.pyramid.similarity import default_similarity
 from pyramidion.rouge import Rouge
 from pyramidion.stats import clustered_correlation, clustered_difference_interval
@@ -156,10 +161,10 @@ def calibration(console: Console, found: Mapping[str, Calibration]) -> bool:
     heads = ("answers", "found", "expected", "ratio", "Brier", "base rate's", "")
     table = Table("left-out set", *heads, title="Probabilities on sets that were not fitted to")
     for name, own in found.items():
-        share, mean = float(own.found.mean()), float(own.probable.mean())
+        share, mean = float(own.answers.mean()), float(own.probable.mean())
         verdict = "passed" if own.brier < own.base_rate else "MISSED"
         numbers = (f"{x:.3f}" for x in (share, mean, mean / share, own.brier, own.base_rate))
-        table.add_row(name, f"{len(own.found):,}", *numbers, verdict)
+        table.add_row(name, f"{len(own.answers):,}", *numbers, verdict)
     console.print(table)
     return all(own.brier < own.base_rate for own in found.values())
 

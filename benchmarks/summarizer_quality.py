@@ -10,7 +10,7 @@ from pyramidion.comparison import compare
 from pyramidion.metrics import score_collection
 from pyramidion.metrics.registry import resolve_metrics
 from pyramidion.pyramid import Annotator
-from pyramidion.pyramid._scores import score_peer
+from pyramidion.pyramid.content_units import score_peer
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
 from pyramidion.summarizers._selection import Fit
 from pyramidion.text import is_stop_word, stem, tokenize

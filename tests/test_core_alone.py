@@ -67,6 +67,9 @@ def test_the_core_lists_fewer_commands_and_works(core, tmp_path):
         assert f"│ {command} " in shown
     for command in ("classy", "rewrite", "study", "composite", "difficulty", "serve"):
         assert f"│ {command} " not in shown
+    shown = run(core, "-m", "pyramidion", "pyramid", "--help", cwd=tmp_path).stdout
+    assert "│ agreement " in shown
+    assert "│ stability " not in shown
     done = run(core, "-m", "pyramidion", "demo", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     code = "import pkgutil, importlib, pyramidion as p\n" + (

@@ -23,7 +23,7 @@ anna, bert = (
     Collection(name, peer_annotations={("", "T1", "7"): annotation(*found)})
     for name, found in (("anna", ("1", "3")), ("bert", ("1",)))
 )
-found = agreement(anna, bert).of_type(GroupAgreement)[0].found
+found = agreement(anna, bert).of_type(GroupAgreement)[0].agreement
 every = found.units
 print(every.both, every.only_first, every.only_second, every.neither, round(every.pi, 2))
 

@@ -1,7 +1,7 @@
 """Content units of the demonstration by how many people chose them."""
 
 from pyramidion.demo import load_demo
-from pyramidion.pyramid import importance
+from pyramidion.studies import importance
 
 units, words, sentences = importance(load_demo(), stem=True)
 for one in (units, words):

@@ -1,7 +1,7 @@
-"""How scores settle as the pyramids of the demonstration grow."""
+"""How scores stabilize as the pyramids of the demonstration grow."""
 
 from pyramidion.demo import load_demo
-from pyramidion.pyramid import stability
+from pyramidion.studies import stability
 
 result = stability(load_demo())
 together = result.together

@@ -20,10 +20,7 @@ from pyramidion.collection import (
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
-from pyramidion.pyramid import Matcher
-from pyramidion.pyramid._auto.annotate import Annotator
-from pyramidion.pyramid._scores import score_peer
-from pyramidion.pyramid.similarity import SimilarityModel
+from pyramidion.pyramid import Annotator, Matcher, SimilarityModel, score_peer
 
 REFERENCES = {"A": "Ice melts fast. It is old.", "B": "The ice melts. Rain fell. It is old."}
 PYRAMID = Pyramid.from_references(
@@ -389,7 +386,7 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
         (["--match", "plain"], "there are no pyramids in plain; add .pyr files"),
         (["--match", "empty"], "there is no summary in empty that could be annotated"),
         (["--match", "single", "-o", "auto"], "there is no summary in single that could be"),
-        (["--match", "pair", "-o", "auto"], "there is no peer whose annotation could be written"),
+        (["--match", "pair", "-o", "auto"], "there is no annotated peer to write"),
         (
             ["--by", "similarity", "plain"],
             "no pyramids, content units or references in plain; add ref",

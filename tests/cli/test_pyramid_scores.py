@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from pyramid.score_samples import PYRAMID, SAID, peer
+from pyramid.score_samples import PYRAMID, SAID, ducview_bytes, peer
 from pyramidion.cli import runtime
 from pyramidion.collection import SCU, Collection
-from pyramidion.collection.formats._ducview.files import peer_annotation_bytes, pyramid_bytes
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import tiers
 from support import shared_file
@@ -33,9 +32,9 @@ def files(tmp_path):
     """Return a folder with a pyramid and two annotated peers."""
     folder = tmp_path / "files"
     folder.mkdir()
-    (folder / "T1-A.pyr").write_bytes(pyramid_bytes(PYRAMID))
-    (folder / "T1-A-7.pan").write_bytes(peer_annotation_bytes(peer([1, 0, 2, 0, 0], outside=1)))
-    (folder / "T1-A-8.pan").write_bytes(peer_annotation_bytes(peer([0, 1, 0, 0, 0])))
+    (folder / "T1-A.pyr").write_bytes(ducview_bytes(PYRAMID))
+    (folder / "T1-A-7.pan").write_bytes(ducview_bytes(peer([1, 0, 2, 0, 0], outside=1)))
+    (folder / "T1-A-8.pan").write_bytes(ducview_bytes(peer([0, 1, 0, 0, 0])))
     return folder
 
 
@@ -144,8 +143,8 @@ class TestScore:
         assert result["modified"] == 0.5
 
 
-PAN = peer_annotation_bytes(peer([1, 0, 0, 0, 0], 1)).decode()
-PYR = pyramid_bytes(PYRAMID).decode()
+PAN = ducview_bytes(peer([1, 0, 0, 0, 0], 1)).decode()
+PYR = ducview_bytes(PYRAMID).decode()
 START = PYRAMID.scus[2].contributors[0].start
 BOMB = '<!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "&b;&b;">]><pyramid><text>&c;</text></pyramid>'
 TWICE = replace(
@@ -166,23 +165,23 @@ BAD = {
         "contributor in no reference: pyramid of T1, task A, SCU 3: check its offsets",
     ),
     "two contributors from one reference": (
-        {"T1-A.pyr": pyramid_bytes(TWICE), "T1-A-7.pan": PAN},
+        {"T1-A.pyr": ducview_bytes(TWICE), "T1-A-7.pan": PAN},
         0,
         "SCU twice in one reference: pyramid of T1, task A, SCU 1: 2 contributors in T1.M.100.K.A "
         "add 2 to its weight",
     ),
     "an empty pyramid": (
-        {"T1-A.pyr": pyramid_bytes(EMPTY)},
+        {"T1-A.pyr": ducview_bytes(EMPTY)},
         2,
         "files: pyramid of T1, task A is empty; no reference expresses a content unit of it",
     ),
     "an empty pyramid among others": (
-        {"T1-A.pyr": PYR, "T2-A.pyr": pyramid_bytes(EMPTY)},
+        {"T1-A.pyr": PYR, "T2-A.pyr": ducview_bytes(EMPTY)},
         0,
         "empty pyramid: pyramid of T2, task A: no reference expresses a content unit of it",
     ),
     "a peer with no SCU": (
-        {"T1-A.pyr": PYR, "T1-A-7.pan": peer_annotation_bytes(peer([0] * 5))},
+        {"T1-A.pyr": PYR, "T1-A-7.pan": ducview_bytes(peer([0] * 5))},
         0,
         "peer without content: peer annotation of T1, task A, 7: it expresses no content unit",
     ),

@@ -22,7 +22,7 @@ from pyramidion.judges._severity import (
     topic_differences,
 )
 from pyramidion.judges._study import study_assessors
-from pyramidion.pyramid import match_summaries
+from pyramidion.pyramid import auto
 from pyramidion.stats import cohen_kappa, krippendorff_alpha, two_way_anova
 from support import GOLD, shared_collection
 
@@ -322,7 +322,7 @@ def annotated():
 
 def test_annotated_pyramids_give_both_scores(annotated, tmp_path):
     annotated.save(tmp_path / "demo")
-    expected = match_summaries(tmp_path / "demo").values
+    expected = auto(tmp_path / "demo", match=True).values
     study = study_assessors([annotated], StudyOptions(measures=(MANUAL,), n_resamples=20))
     assert study.manual == MANUAL
     by_topic = {(t.task, t.topic): t.difference for t in study.topics}

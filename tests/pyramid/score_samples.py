@@ -1,11 +1,14 @@
 """Pyramids, peers and contents for the tests of scores."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
-from pyramidion.pyramid._scores import Content
+from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.pyramid import Content
 
 TEXTS = {
     "T1.M.100.K.A": "Ice melts fast. It is old. Ships sank.",
@@ -30,12 +33,38 @@ SAID = Contributor((Part(0, 4, "Snow"),))
 
 def peer(counts, outside=0, pyramid=PYRAMID):
     """Annotate a peer that expresses each unit so many times."""
-    found = [
+    scus = [
         SCU(scu.uid, f"({pyramid.weight(scu)}) {scu.label}", (SAID,) * count)
         for scu, count in zip(pyramid.scus, counts, strict=True)
     ]
-    others = SCU("0", "All non-matching SCUs go here", (SAID,) * outside)
-    return PeerAnnotation(pyramid, "Snow fell.", (*found, others))
+    unmatched = SCU("0", "All non-matching SCUs go here", (SAID,) * outside)
+    return PeerAnnotation(pyramid, "Snow fell.", (*scus, unmatched))
+
+
+def ducview_bytes(item):
+    """Return the .pyr file of a pyramid, or the .pan file of a peer annotation."""
+    is_pyramid = isinstance(item, Pyramid)
+    files = (
+        {"pyramids": {("", "T"): item}}
+        if is_pyramid
+        else {"peer_annotations": {("", "T", "7"): item}}
+    )
+    with TemporaryDirectory() as folder:
+        Collection("", **files).save(Path(folder) / "files", format="ducview")
+        [file] = (Path(folder) / "files").glob("*.pyr" if is_pyramid else "*.pan")
+        return file.read_bytes()
+
+
+#: Two topics with two peers each.
+MINE = Collection(
+    "mine",
+    pyramids={("A", "T1"): PYRAMID, ("A", "T2"): PYRAMID},
+    peer_annotations={
+        ("A", topic, system): peer(hits)
+        for topic in ("T1", "T2")
+        for system, hits in (("7", [1, 0, 2, 0, 0]), ("8", [0, 1, 0, 0, 0]))
+    },
+)
 
 
 @st.composite

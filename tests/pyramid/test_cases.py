@@ -17,14 +17,15 @@ from pyramidion.collection import (
     Topic,
 )
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid._cases import gather_cases, hits_of
-from pyramidion.pyramid._scores import score_peer, score_reference
+from pyramidion.pyramid.cases import gather_cases, hits_of
 from pyramidion.pyramid.content_units import (
     TopicUnits,
     all_units,
     answered_units,
     listed_units,
     reference_writers,
+    score_peer,
+    score_reference,
 )
 from pyramidion.pyramid.topics import placed_words, with_free_zero
 from support import shared_collection
@@ -255,7 +256,7 @@ def test_realsumm_gives_its_published_recall():
 def test_a_unit_called_0_is_renamed_for_annotations():
     pyramid, notes = with_free_zero(Pyramid("", (SCU("1", "Rain"), SCU("0", "Ice melts"))))
     assert [scu.uid for scu in pyramid.scus] == ["1", "2"]
-    assert notes == ["SCU 0 is called 2 in annotations, where 0 is what is not in it"]
+    assert notes == ["SCU 0 is called 2 in annotations, where 0 is unmatched content"]
     assert with_free_zero(pyramid) == (pyramid, [])
 
 

@@ -8,103 +8,119 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramid.reliability_samples import pyramid_of
 from pyramid.score_samples import PYRAMID, peer, tables
 from pyramidion.collection import Collection, Pyramid
 from pyramidion.errors import InputError
-from pyramidion.pyramid._cases import gather_cases, hits_of
-from pyramidion.pyramid._diagnosis import missed_units, optimal_summaries
-from pyramidion.pyramid._scores import Content, Weighing
-from pyramidion.pyramid.content_units import Case, TopicUnits
+from pyramidion.pyramid import Weighing, missed, optimal
+from pyramidion.pyramid.cases import gather_cases, hits_of
 
 NAN = float("nan")
 
 
+def collection(pyramids=None, **peers):
+    return Collection(
+        "mine",
+        pyramids=pyramids or {("", "T1"): PYRAMID},
+        peer_annotations={("", "T1", name): counts for name, counts in peers.items()},
+    )
+
+
 def cases(pyramids=None, **peers):
-    return gather_cases(
-        Collection(
-            "mine",
-            pyramids=pyramids or {("", "T1"): PYRAMID},
-            peer_annotations={("", "T1", name): counts for name, counts in peers.items()},
-        )
-    ).cases
+    return gather_cases(collection(pyramids, **peers)).cases
+
+
+def weighing(*weights):
+    """Return a pyramid whose units have these weights."""
+    references = max(weights)
+    return pyramid_of([[column < weight for column in range(references)] for weight in weights])
+
+
+def best(pyramid, size=None):
+    [topic] = optimal(pyramid, size=size, examples=1)
+    return topic.best
 
 
 class TestOptimal:
     def test_the_thesis_example(self):
         """Two units on top and four below: six optimal summaries of four units (Figure 3.1)."""
-        found = optimal_summaries(Weighing(np.array([3, 3, 2, 2, 2, 2]), 3), 4)
-        assert (found.count, found.max, found.tier, found.chosen) == (6, 10, 2, 2)
-        assert found.examples(99) == [(0, 1, *pair) for pair in combinations((2, 3, 4, 5), 2)]
+        four = best(weighing(3, 3, 2, 2, 2, 2), 4)
+        assert (four.count, four.max, four.tier, four.chosen) == (6, 10, 2, 2)
+        assert four.examples(99) == [(0, 1, *pair) for pair in combinations((2, 3, 4, 5), 2)]
+        assert four.examples(2) == [(0, 1, 2, 3), (0, 1, 3, 4)]
+        assert best(weighing(3, 3, 2, 2, 2, 2), 1).free == (0, 1)
 
     @given(tables(), st.integers(0, 14))
     def test_they_are_all_and_only_the_best(self, table, size):
-        weighing = Weighing.of(table)
-        found = optimal_summaries(weighing, size)
-        weights = weighing.weights
+        weights = Weighing.of(table).weights
+        summaries = best(pyramid_of(table), size)
         rows = np.flatnonzero(weights).tolist()
-        best = [
-            chosen
-            for chosen in combinations(rows, min(size, len(rows)))
-            if weights[list(chosen)].sum() == weighing.most(size)
-        ]
-        assert found.count == len(best)
-        assert {tuple(sorted(e)) for e in found.examples(found.count)} == set(best)
+        possible = list(combinations(rows, min(size, len(rows))))
+        totals = [int(weights[list(chosen)].sum()) for chosen in possible]
+        expected = {c for c, total in zip(possible, totals, strict=True) if total == max(totals)}
+        assert (summaries.count, summaries.max) == (len(expected), max(totals))
+        assert {tuple(sorted(e)) for e in summaries.examples(summaries.count)} == expected
 
     def test_the_size_of_a_reference_unless_another_is_asked_for(self):
-        assert optimal_summaries(Weighing.of(PYRAMID.membership)).size == 3
+        assert best(PYRAMID).size == 3
 
     def test_more_than_there_are(self):
-        found = optimal_summaries(Weighing(np.array([2, 1, 0]), 2), 9)
-        assert (found.count, found.max, found.examples(3)) == (1, 3, [(0, 1)])
+        [topic] = optimal(pyramid_of([[1, 1], [1, 0], [0, 0]]), size=9, examples=3)
+        assert (topic.best.count, topic.best.max, topic.examples) == (1, 3, ((0, 1),))
+        assert topic.choice == "all 2: the pyramid has no more"
 
     def test_examples_are_spread(self):
-        found = optimal_summaries(Weighing(np.ones(40, dtype=int), 1), 20)
-        assert found.count == comb(40, 20)
-        first, second, third = found.examples(3)
+        summaries = best(weighing(*[1] * 40), 20)
+        assert summaries.count == comb(40, 20)
+        first, second, third = summaries.examples(3)
         assert len({first, second, third}) == 3
         assert all(len(example) == 20 == len(set(example)) for example in (first, second, third))
         assert (first[0], third[0]) == (0, 1)
 
     def test_refusals(self):
-        with pytest.raises(InputError, match="cannot have -1 content units"):
-            optimal_summaries(Weighing(np.array([1]), 1), -1)
-        with pytest.raises(InputError, match="no content unit that a reference expresses"):
-            optimal_summaries(Weighing(np.array([0]), 1), 1)
+        with pytest.raises(InputError, match="size is -1; give a whole number of at least 0"):
+            optimal(PYRAMID, size=-1)
+        with pytest.raises(InputError, match="pyramid of pyramid is empty"):
+            optimal(pyramid_of([[0]]), size=1)
 
 
 class TestMissed:
     def test_a_peer(self):
         """Three units: every optimal summary has those of weight 3 and 2."""
-        (case, *_) = cases(x=peer([0, 1, 2, 0, 1], outside=4))
-        found = missed_units(case)
-        assert (found.least, found.heavy) == (2, 2)
-        assert (found.missed, found.light) == ((0,), (2, 4))
-        scores = case.scores()
+        [diagnosis] = missed(collection(x=peer([0, 1, 2, 0, 1], outside=4)), system="x")
+        assert (diagnosis.least, diagnosis.heavy) == (2, 2)
+        assert (diagnosis.missed, diagnosis.light) == ((0,), (2, 4))
+        scores = diagnosis.case.scores()
         assert (scores.outside, scores.repeated) == (4, 1)
 
     def test_another_threshold(self):
-        (case, *_) = cases(x=peer([0, 1, 0, 0, 1]))
-        assert missed_units(case, least=3).missed == (0,)
-        assert missed_units(case, least=3).light == (1, 4)
-        assert missed_units(case, least=1).missed == (0, 2, 3)
+        source = collection(x=peer([0, 1, 0, 0, 1]))
+        [three], [least] = (missed(source, system="x", min_weight=weight) for weight in (3, 1))
+        assert (three.missed, three.light) == ((0,), (1, 4))
+        assert least.missed == (0, 2, 3)
 
     def test_own_units_of_a_reference_are_outside(self):
-        a = next(case for case in cases() if case.system == "A")
-        found = missed_units(a)
+        [diagnosis] = missed(PYRAMID, system="A")
         # By B and C both weigh 2; "Bears swim" weighs 1, and A has two units of its own.
-        assert (found.least, found.missed, found.light) == (1, (1, 4), ())
-        assert a.scores().outside == 2
+        assert (diagnosis.least, diagnosis.missed, diagnosis.light) == (1, (1, 4), ())
+        assert diagnosis.case.scores().outside == 2
 
     @given(st.lists(st.integers(0, 2), min_size=5, max_size=5), st.integers(1, 4))
     def test_every_unit_is_somewhere(self, counts, least):
-        (case, *_) = cases(x=peer(counts))
-        found = missed_units(case, least=least)
+        [diagnosis] = missed(collection(x=peer(counts)), system="x", min_weight=least)
         heavy = {row for row in range(5) if PYRAMID.weights[row] >= least}
-        said = {row for row in range(5) if counts[row]}
-        assert set(found.missed) == heavy - said
-        assert set(found.light) == said - heavy
-        weights = PYRAMID.weights[list(found.missed)]
+        expressed = {row for row in range(5) if counts[row]}
+        assert set(diagnosis.missed) == heavy - expressed
+        assert set(diagnosis.light) == expressed - heavy
+        weights = PYRAMID.weights[list(diagnosis.missed)]
         assert (np.diff(weights) <= 0).all()
+
+    def test_what_only_the_others_say(self):
+        texts = {"A": "Ice melts.", "B": "Ice melts.", "C": "It is old."}
+        units = [("Ice", {"A": ["Ice"], "B": ["Ice"]}), ("It is old", {"C": ["It is old"]})]
+        [diagnosis] = missed(Pyramid.from_references(texts, units), system="C")
+        assert (diagnosis.least, diagnosis.heavy) == (2, 1)
+        assert (diagnosis.missed, diagnosis.light) == ((0,), ())
 
 
 class TestHits:
@@ -148,34 +164,3 @@ class TestHits:
 
     def test_nothing(self):
         assert hits_of([]).values.shape == (0, 0)
-
-
-def test_optimal_summaries():
-    found = optimal_summaries(Weighing(np.array([3, 3, 2, 2, 2, 2]), order=3), 4)
-    assert (found.count, found.max, found.examples(2)) == (6, 10, [(0, 1, 2, 3), (0, 1, 3, 4)])
-
-
-def test_optimal_summaries_again():
-    assert optimal_summaries(Weighing(np.array([3, 3, 2, 2, 2, 2]), order=3), 1).free == (0, 1)
-
-
-def test_missed():
-    texts = {"A": "Ice melts.", "B": "Ice melts.", "C": "It is old."}
-    pyramid = Pyramid.from_references(
-        texts,
-        [
-            ("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
-            ("It is old", {"C": ["It is old"]}),
-        ],
-    )
-    cases = gather_cases(Collection("", pyramids={("", "T1"): pyramid})).cases
-    found, scores = missed_units(cases[2]), cases[2].scores()
-    assert (found.least, found.heavy, found.missed, found.light) == (2, 1, (0,), ())
-    assert (scores.outside, scores.repeated) == (1, 0)
-
-
-def test_missed_units():
-    units = TopicUnits(("1", "2"), ("Ice melts", "It is old"), Weighing(np.array([1, 2]), 2))
-    assert missed_units(
-        Case("", "T1", "7", "machine", units, Content(np.array([1, 0])))
-    ).missed == (1,)

@@ -8,23 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyramid
+from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats._ducview.files import read_peer_annotation, write_peer_annotation
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid import Matcher, MatchRules
-from pyramidion.pyramid._auto.phrases import (
-    Claim,
-    Marked,
-    Phrase,
-    PhraseIndex,
-    longest_first,
-    placements,
-    read_marks,
-)
-from pyramidion.pyramid._scores import content_of_peer, content_of_reference
+from pyramidion.pyramid.content_units import content_of_peer
 from pyramidion.pyramid.topics import placed_words
 from pyramidion.text import tokenize
 from support import shared_file
@@ -383,8 +373,9 @@ def test_an_annotation_reads_back_as_it_was_written(tmp_path):
     pyramid = collection.pyramids["A", "P01"]
     text = collection.references("P01", "A")[0].plain
     found = Matcher(pyramid).annotate(text)
-    write_peer_annotation(found, tmp_path / "P01-A-7.pan")
-    again = read_peer_annotation(tmp_path / "P01-A-7.pan")
+    peers = {("A", "P01", "7"): found}
+    Collection("", peer_annotations=peers).save(tmp_path / "files", format="ducview")
+    again = Collection.load(tmp_path / "files").peer_annotations["A", "P01", "7", "", ""]
     assert again.scus == found.scus
     assert again.text == text
     assert again.notes == ()
@@ -397,7 +388,7 @@ def test_a_unit_called_zero_is_renamed():
     assert labels(found) == {"1": ["Ice"]}
     assert content_of_peer(found).counts.tolist() == [1, 0]
     assert [scu.uid for scu in found.pyramid.scus] == ["1", "2"]
-    assert found.notes == ("SCU 0 is called 1 in annotations, where 0 is what is not in it",)
+    assert found.notes == ("SCU 0 is called 1 in annotations, where 0 is unmatched content",)
 
 
 def test_what_cannot_be_looked_up_is_told():
@@ -456,10 +447,10 @@ def test_the_references_of_the_demo_are_found_whole():
     """Annotated from its own contributors, every reference gets its own units, and no other."""
     for pyramid in load_demo().pyramids.values():
         matcher = Matcher(pyramid)
-        for reference in pyramid.references:
+        for column, reference in enumerate(pyramid.references):
             found = matcher.annotate(pyramid.text[reference.start : reference.end])
-            own = content_of_reference(pyramid, reference.name).expressed
-            assert content_of_peer(found).expressed.tolist() == own.tolist()
+            marked = pyramid.membership[:, column]
+            assert content_of_peer(found).expressed.tolist() == marked.tolist()
 
 
 def test_the_references_of_a_student_pyramid():
@@ -467,40 +458,9 @@ def test_the_references_of_a_student_pyramid():
     source = read_collection(shared_file("data/pyramids/crypto_ducview.pyr"))
     (pyramid,) = source.pyramids.values()
     matcher = Matcher(pyramid)
-    for reference in pyramid.references:
+    for column, reference in enumerate(pyramid.references):
         found = matcher.annotate(pyramid.text[reference.start : reference.end])
-        own = content_of_reference(pyramid, reference.name).expressed
-        assert (content_of_peer(found).expressed >= own).all()
-
-
-def test_read_marks():
-    said = Contributor((Part(0, 3, "Ice"), Part(13, 17, "fast")))
-    assert (
-        repr(list(read_marks("Ice may melt fast.", [Marked(0, "A", said)])))
-        == "[(0, (('ice',), ('fast',)), MarkSource(owner='A', gaps=(2,), companions=frozenset()))]"
-    )
-
-
-def test_phrase_index():
-    index = PhraseIndex()
-    index.add("Ice melts fast.", [Marked(0, "A", Contributor((Part(0, 9, "Ice melts"),)))])
-    found = index.parts_in(["the", "ice", "melts"])
-    assert (found, [phrase.row for phrase in index.phrases_in(found)]) == ({0: [((1, 3),)]}, [0])
-
-
-def test_claim():
-    assert sorted(Claim(0, (((2, 4),), ((7, 8),))).words) == [2, 3, 7]
-
-
-def test_placements():
-    found = {0: [((0, 1),), ((5, 6),)], 1: [((7, 9),)]}
-    assert list(placements(Phrase(0, (0, 1), 3), found, [4])) == [(((5, 6),), ((7, 9),))]
-
-
-def test_longest_first():
-    long, inside = Claim(0, (((0, 5),),)), Claim(1, (((3, 5),),))
-    assert [claim.row for claim in longest_first([inside, long])] == [0]
-    assert [claim.row for claim in longest_first([inside, long], nested=True)] == [0, 1]
+        assert (content_of_peer(found).expressed >= pyramid.membership[:, column]).all()
 
 
 def test_offsets_count_the_characters_of_the_summary():

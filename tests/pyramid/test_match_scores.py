@@ -18,9 +18,13 @@ from pyramidion.collection import (
 )
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid import MatchRules
-from pyramidion.pyramid._auto.marks import MeanDifference, match_topic, mean_differences
-from pyramidion.pyramid._scores import score_peer, score_reference
+from pyramidion.pyramid import (
+    MatchRules,
+    match_topic,
+    mean_differences,
+    score_peer,
+    score_reference,
+)
 from pyramidion.pyramid.topics import gather_topics, topic_assessors
 
 PYRAMID = Pyramid.from_references(
@@ -91,9 +95,14 @@ def test_summaries_without_annotation_have_no_manual_score():
 
 def test_means_of_topics_weigh_alike():
     """Not the number of summaries, but topics are averaged over, as in the paper."""
-    topics = [MeanDifference(60, 0.5, 0.2, 0.3), MeanDifference(2, 0.3, 0.4, -0.1)]
+    peers = {"1": peer("Ice melts.", u1="Ice melts"), "2": peer("Rain.", u3="Rain")}
+    topics = [mean_differences(match_topic(PYRAMID, some)) for some in (None, peers)]
+    assert [topic.n for topic in topics] == [2, 4]
     mean = mean_differences(topics)
-    assert mean == MeanDifference(2, pytest.approx(0.4), pytest.approx(0.3), pytest.approx(0.1))
+    assert mean.n == 2
+    for name in ("manual", "automatic", "difference"):
+        assert getattr(mean, name) == pytest.approx(sum(getattr(t, name) for t in topics) / 2)
+    assert mean.difference != 0
     assert mean_differences([]) is None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pyramidion.collection.formats import detect, read_collection
-from pyramidion.pyramid._cases import gather_cases
+from pyramidion.pyramid.cases import gather_cases
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -18,9 +18,7 @@ DOCS = Path(__file__).parents[2] / "docs"
     [
         ("pyramids_scores", "pyramids"),
         ("pyramids_commands", "pyramids"),
-        ("pyramids_stability", "pyramids_reliability"),
         ("pyramids_agreement", "pyramids_reliability"),
-        ("pyramids_importance", "pyramids_reliability"),
     ],
 )
 def test_what_a_snippet_prints_is_on_the_page(name, page, capsys):

@@ -4,21 +4,11 @@ import numpy as np
 import pytest
 
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
-from pyramid.score_samples import PYRAMID, peer
+from pyramid.score_samples import MINE, PYRAMID
 from pyramidion.collection import Collection
 from pyramidion.comparison import compare, compare_by_units
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid import agreement, importance, missed, optimal, score, stability, tiers
-
-MINE = Collection(
-    "mine",
-    pyramids={("A", "T1"): PYRAMID, ("A", "T2"): PYRAMID},
-    peer_annotations={
-        ("A", topic, system): peer(hits)
-        for topic in ("T1", "T2")
-        for system, hits in (("7", [1, 0, 2, 0, 0]), ("8", [0, 1, 0, 0, 0]))
-    },
-)
+from pyramidion.pyramid import agreement, missed, optimal, score, tiers
 
 #: Each question with its tables, its figures, and the number of rows of the first table.
 ASKED = {
@@ -31,11 +21,6 @@ ASKED = {
         lambda source: agreement(source, source, every_peer=True),
         ("units", "scores", "peers"), ("agreement",), 6,
     ),
-    "stability": (
-        lambda source: stability(source, every_score=True),
-        ("orders", "divergence", "scores"), ("stability", "scores"), 3,
-    ),
-    "importance": (importance, ("classes", "law"), ("importance",), 6),
 }  # fmt: skip
 
 
@@ -97,25 +82,6 @@ def test_annotators_are_called_as_their_collections():
         ("", topic, "7"): peer_of(pyramid, [0]) for topic in ("T1", "T2")
     })  # fmt: skip
     assert "annotated in more only: 1 (T2, 7)" in agreement(anna, more).left_out
-
-
-def test_pyramids_of_fewer_references_have_a_figure_of_their_own():
-    rng = np.random.default_rng(2)
-    pyramids = {("", f"T{n}"): pyramid_of(random_membership(rng, 20, n)) for n in (3, 5)}
-    result = importance(Collection("", pyramids=pyramids))
-    titles = [text.get_text() for text in result.plot("importance", 1).texts]
-    assert [chart.stem for chart in result.charts] == [
-        "5-references-importance", "3-references-importance",
-    ]  # fmt: skip
-    assert any("1 pyramid of 3 references" in title for title in titles)
-
-
-def test_a_pair_of_summaries_is_drawn():
-    result = stability(MINE)
-    assert [topic.name for topic in result.topics] == ["T1, task A", "T2, task A"]
-    assert "T2, task A" in result.plot_pair("7", "8", 1).get_label()
-    with pytest.raises(NotFoundError, match="there is no summary 'Z'"):
-        result.plot_pair("7", "Z")
 
 
 def test_what_is_nowhere_is_refused():

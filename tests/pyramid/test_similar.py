@@ -50,8 +50,7 @@ from pyramidion.pyramid._auto.fit import (
     part_of,
     similarity_examples,
 )
-from pyramidion.pyramid._scores import Weighing, content_of_peer
-from pyramidion.pyramid.content_units import TopicUnits, listed_units
+from pyramidion.pyramid.content_units import TopicUnits, Weighing, content_of_peer, listed_units
 from pyramidion.pyramid.similarity import (
     WordFinder,
     Wordings,
@@ -294,7 +293,7 @@ class TestPieces:
         sums = [(shares @ hits[:, s : s + window].max(axis=1, initial=0)).item() for s in starts]
         assert found.near[0] == pytest.approx(max(sums, default=0))
         if sums:
-            assert sums[int(found.place[0])] == pytest.approx(max(sums))
+            assert sums[int(found.position[0])] == pytest.approx(max(sums))
 
     def test_windows_of_a_short_text_are_one(self):
         assert within(np.array([[0.0, 1.0]]), 5).tolist() == [[1.0]]
@@ -561,7 +560,7 @@ def test_evidence_in():
     hits = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
     found = SimilarityModel(window=2).evidence(hits, np.array([[0.25, 0.75]]))
     assert (
-        repr((found.anywhere, found.near, found.place))
+        repr((found.anywhere, found.near, found.position))
         == "(array([1.]), array([0.75]), array([2]))"
     )
 

@@ -105,7 +105,7 @@ def test_what_is_missing_is_said_in_a_line(studio):
 
 def test_how_far_pyramids_can_be_relied_on(studio):
     page = shown(studio, evaluation(studio), "/pyramids")
-    assert "How scores settle" in page
+    assert "How scores stabilize" in page
     assert "There are no annotated peers in it" in page
 
 

@@ -28,11 +28,11 @@ from pyramidion.comparison import Comparison, SystemResult, preferences, report_
 from pyramidion.demo import load_demo, tour
 from pyramidion.judges import judge
 from pyramidion.meta_evaluation import HumanGap
-from pyramidion.pyramid import GroupAgreement, agreement, auto, stability
+from pyramidion.pyramid import GroupAgreement, agreement, auto
 from pyramidion.pyramid import score as score_pyramids
 from pyramidion.questions import Progress
 from pyramidion.rewriting import rewrite
-from pyramidion.studies import lognormal, references, status
+from pyramidion.studies import lognormal, references, stability, status
 from pyramidion.studio import serve
 
 # The front page.
@@ -89,7 +89,7 @@ Rouge(n=(1, 2, 3, 4), w=1.2, s=-1, su=-1, exact=True).score(peers, texts).means(
 Rouge(tokenizer=str.split, stem=str.lower)
 score(collection, measures=["rouge-2", "bleu(n=2)"], stem=True).scores
 score_pyramids(collection, system="1").to_scores()
-auto(collection, by="similarity", entailment="model", engine="cores").found.peers
+auto(collection, by="similarity", entailment="model", engine="cores").annotations.peers
 assessors([collection, "2012"], level="interval", worst_by="alpha").study.severity[0].assessors
 judge("mine", rubric="fluency", model="small", answers=Path("answers.jsonl"), dry_run=True)
 summarize_collection(collection, method=("lead", "sum-avr"), rewrite=["people", "np"])

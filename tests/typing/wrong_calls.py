@@ -19,10 +19,10 @@ from pyramidion.comparison import checklists, compare_by_units, preferences, rep
 from pyramidion.demo import tour
 from pyramidion.judges import judge
 from pyramidion.metrics import describe_metrics
-from pyramidion.pyramid import agreement, auto, stability
+from pyramidion.pyramid import agreement, auto
 from pyramidion.pyramid import score as score_pyramids
 from pyramidion.rewriting import rewrite
-from pyramidion.studies import composite, difficulty, references, vocabulary
+from pyramidion.studies import composite, difficulty, references, stability, vocabulary
 from pyramidion.studio import serve
 
 data = Collection("mine")

@@ -218,18 +218,6 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
         progress_message="comparing annotations in {first}",
     ),
     CommandSpec(
-        "pyramid stability",
-        "pyramidion.pyramid:stability",
-        "Show how many references a pyramid needs for stable scores and ranks.",
-        progress_message="growing pyramids of {source}",
-    ),
-    CommandSpec(
-        "pyramid importance",
-        "pyramidion.pyramid:importance",
-        "Count how many people chose each content unit, word and sentence; fit Zipf's law.",
-        progress_message="counting in {source}",
-    ),
-    CommandSpec(
         "pyramid auto score",
         "pyramidion.pyramid:auto",
         "Score each summary by pyramid without annotators, and annotate it.",

@@ -17,7 +17,7 @@ from pyramidion.comparison.measure_tables import place_name
 from pyramidion.comparison.procedures import Correction
 from pyramidion.errors import InputError
 from pyramidion.pyramid import Case, Hits, SummarySource
-from pyramidion.pyramid._cases import first_annotations, hits_of
+from pyramidion.pyramid.cases import first_annotations, hits_of
 from pyramidion.questions import Options, Signature, option, question
 from pyramidion.questions.common import correction_option, resamples_option
 from pyramidion.rendering.labels import counted

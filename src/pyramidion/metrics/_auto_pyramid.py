@@ -15,7 +15,7 @@ from pyramidion.pyramid import Annotator, SimilarityModel
 from pyramidion.pyramid._auto.build import built_of
 from pyramidion.pyramid.content_units import TopicUnits, pyramid_of, reference_writers
 from pyramidion.pyramid.similarity import default_similarity
-from pyramidion.pyramid.topics import strange_unit
+from pyramidion.pyramid.topics import unknown_unit
 from pyramidion.questions import option
 
 #: An annotator, and the greatest weight that a summary of average size can have.
@@ -95,7 +95,7 @@ def _annotated(cases: ScoringBatch, row: int, pyramid: Pyramid) -> dict[str, Pee
     if cases.collection is not None and cases.units_of(row) is not None:
         own = cases.summaries[row]
         for (task, topic, system, *_), peer in cases.collection.peer_annotations.items():
-            if (task, topic) == (own.task, own.topic) and not strange_unit(peer, pyramid):
+            if (task, topic) == (own.task, own.topic) and not unknown_unit(peer, pyramid):
                 found.setdefault(system, peer)
     return found
 

@@ -1,6 +1,6 @@
-"""The pyramid method: what summaries say, weighed by how many people said it.
+"""The pyramid method: what summaries express, weighed by how many people expressed it.
 
-Names are loaded when they are first used, since few programs ask all questions.
+Names are loaded when they are first used.
 
 >>> from pyramidion.collection import Pyramid
 >>> from pyramidion.pyramid import score
@@ -8,7 +8,7 @@ Names are loaded when they are first used, since few programs ask all questions.
 ...     {"A": "Ice melts.", "B": "Ice melts. It is old."},
 ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
 ...      ("It is old", {"B": ["It is old"]})])
->>> [(one.case.system, one.scores.modified) for one in score(pyramid)]
+>>> [(row.case.system, row.scores.modified) for row in score(pyramid)]
 [('A', 0.5), ('B', 1.0)]
 """
 

@@ -27,26 +27,21 @@ from pyramidion.pyramid._auto.questions import BuildResult as BuildResult
 from pyramidion.pyramid._auto.questions import BuiltPyramid as BuiltPyramid
 from pyramidion.pyramid._auto.questions import FitResult as FitResult
 from pyramidion.pyramid._auto.results import AutoResult as AutoResult
-from pyramidion.pyramid._cases import Hits as Hits
-from pyramidion.pyramid._cases import SummarySource as SummarySource
 from pyramidion.pyramid._diagnosis import Diagnosis as Diagnosis
 from pyramidion.pyramid._diagnosis import OptimalOfTopic as OptimalOfTopic
-from pyramidion.pyramid._importance import Importance as Importance
-from pyramidion.pyramid._importance import ImportanceClasses as ImportanceClasses
-from pyramidion.pyramid._importance import ZipfFit as ZipfFit
-from pyramidion.pyramid._importance import fit_zipf as fit_zipf
 from pyramidion.pyramid._score import PyramidScoring as PyramidScoring
 from pyramidion.pyramid._score import ScoredSummary as ScoredSummary
-from pyramidion.pyramid._scores import Content as Content
-from pyramidion.pyramid._scores import PyramidScores as PyramidScores
-from pyramidion.pyramid._scores import Weighing as Weighing
-from pyramidion.pyramid._scores import score_content as score_content
-from pyramidion.pyramid._scores import score_peer as score_peer
-from pyramidion.pyramid._scores import score_reference as score_reference
-from pyramidion.pyramid._stability.study import StabilityResult as StabilityResult
 from pyramidion.pyramid._tiers import TierResult
+from pyramidion.pyramid.cases import Hits as Hits
+from pyramidion.pyramid.cases import SummarySource as SummarySource
 from pyramidion.pyramid.content_units import Case as Case
+from pyramidion.pyramid.content_units import Content as Content
+from pyramidion.pyramid.content_units import PyramidScores as PyramidScores
 from pyramidion.pyramid.content_units import TopicUnits as TopicUnits
+from pyramidion.pyramid.content_units import Weighing as Weighing
+from pyramidion.pyramid.content_units import score_content as score_content
+from pyramidion.pyramid.content_units import score_peer as score_peer
+from pyramidion.pyramid.content_units import score_reference as score_reference
 from pyramidion.pyramid.similarity import SimilarityModel as SimilarityModel
 from pyramidion.questions import Progress
 from pyramidion.rendering import Result
@@ -121,36 +116,6 @@ def fit_auto(
     model: str | Path | None = None,
 ) -> FitResult: ...
 
-# from pyramidion.pyramid._importance import importance
-def importance(
-    source: Source | Pyramid,
-    *,
-    task: str | Sequence[str] = (),
-    topic: str | Sequence[str] = (),
-    source_format: str | None = None,
-    weights: Literal["contributors", "references", "given"] = "contributors",
-    assessor: str | Sequence[str] = (),
-    all_words: bool = False,
-    stem: bool = False,
-    tokenizer: Literal["rouge", "unicode"] = "unicode",
-) -> FigureResult[Importance]: ...
-
-# from pyramidion.pyramid._auto.match import match_summaries
-def match_summaries(
-    source: Source | Pyramid,
-    *,
-    task: str | Sequence[str] = (),
-    topic: str | Sequence[str] = (),
-    source_format: str | None = None,
-    weights: Literal["contributors", "references", "given"] = "contributors",
-    assessor: str | Sequence[str] = (),
-    gap: int = 10,
-    skip: int = 0,
-    min_words: int = 1,
-    nested: bool = False,
-    which: Literal["annotated", "all", "peers", "references"] = "annotated",
-) -> AutoResult: ...
-
 # from pyramidion.pyramid._diagnosis import missed
 def missed(
     source: Source | Pyramid,
@@ -192,27 +157,6 @@ def score(
     references: bool = True,
     workers: Literal["majority", "each"] = "majority",
 ) -> PyramidScoring: ...
-
-# from pyramidion.pyramid._stability.study import stability
-def stability(
-    source: Source | Pyramid,
-    *,
-    task: str | Sequence[str] = (),
-    topic: str | Sequence[str] = (),
-    source_format: str | None = None,
-    weights: Literal["contributors", "references", "given"] = "contributors",
-    assessor: str | Sequence[str] = (),
-    score: Literal["original", "modified"] = "original",
-    which: Literal["all", "references", "peers"] = "all",
-    equal_within: float = 0.06,
-    apart: float = 0.1,
-    held_out: int | None = None,
-    splits: int = 252,
-    repetition: int = 0,
-    max_pyramids: int = 5000,
-    seed: int = 0,
-    every_score: bool = False,
-) -> StabilityResult: ...
 
 # from pyramidion.pyramid._tiers import tiers
 def tiers(

@@ -1,4 +1,4 @@
-"""Summaries scored by answers about single units: shares, RoSE's normalized one, nuggets."""
+"""Scores of summaries by answers about single units: shares, nuggets, coverage."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.ids import grouped
-from pyramidion.pyramid._cases import AnnotatedSummaries, SummarySource
-from pyramidion.pyramid._score import ABOUT, known_table, table_of_scores
+from pyramidion.pyramid._score import ABOUT, filled_table, table_of_scores
+from pyramidion.pyramid.cases import AnnotatedSummaries, SummarySource
 from pyramidion.pyramid.content_units import Case
 from pyramidion.questions import Options, Signature, option, question
 from pyramidion.rendering.result import Result
@@ -20,8 +20,8 @@ from pyramidion.rendering.view import View, columns
 
 _NOTE = (
     "Share: units that were found. Normalized: share x exp(min(0, (1 - words of the summary / "
-    "words of the reference) / a)), RoSE's. Recall: vital nuggets found; precision: 1 up to the "
-    "allowance for each nugget found, vital or okay, then allowance / length in characters "
+    "words of the reference) / a)), as in RoSE. Recall: vital nuggets found; precision: 1 up to "
+    "the allowance for each nugget found, vital or okay, then allowance / length in characters "
     "without white space; F weighs recall beta times. Coverage: mean over units, as a share."
 )
 _MEASURES = {
@@ -85,12 +85,12 @@ class UnitScoring(Result[UnitScores]):
     saves = (SCORE_FILE,)
 
     def to_scores(self) -> Scores:
-        """Return them as a table of scores, such as `pyramidion.compare` takes."""
+        """Return a table of scores, for example for `pyramidion.compare`."""
         return table_of_scores(
-            (*(getattr(one, about) for about in ABOUT), measure, value)
-            for one in self.values
+            (*(getattr(scores, about) for about in ABOUT), measure, value)
+            for scores in self.values
             for name, measure in _MEASURES.items()
-            if not math.isnan(value := getattr(one, name))
+            if not math.isnan(value := getattr(scores, name))
         )
 
 
@@ -98,8 +98,8 @@ class UnitScoring(Result[UnitScores]):
 def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
     """Score summaries by answers about single units: shares, nuggets, coverage judgments.
 
-    The share of the units that were found, and RoSE's length-normalized one; recall, precision and
-    F where the units are vital or okay nuggets; the mean of DUC's coverage judgments.
+    The share of units found, and RoSE's length-normalized share; recall, precision and F if units
+    are vital or okay nuggets; the mean of DUC's coverage judgments.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
     >>> texts = (Summary("T1", "A", "Ice melts.", kind="human"), Summary("T1", "7", "Ice melts."))
     >>> answers = Scores({"topic": ["T1"] * 2, "system": ["7"] * 2, "kind": ["machine"] * 2,
     ...                   "measure": ["scu"] * 2, "unit": ["0", "1"]}, [1, 0])
-    >>> [one.share for one in units(Collection("mine", summaries=texts, scores=answers))]
+    >>> [row.share for row in units(Collection("mine", summaries=texts, scores=answers))]
     [0.5]
     """
     collection = source.read()
@@ -126,7 +126,7 @@ def units(source: SummarySource, options: UnitOptions) -> UnitScoring:
         signature=Signature("pyramid-units", data=collection.data_hash, details=details),
         values=values,
         record=UNITS.record,
-        tables=(known_table(UNITS, values, "Scores by units", _NOTE), *scorer.published(values)),
+        tables=(filled_table(UNITS, values, "Scores by units", _NOTE), *scorer.published(values)),
         left_out=read.left_out,
     )
 
@@ -136,42 +136,42 @@ def _address(case: Case) -> Address:
 
 
 def _coverage(collection: Collection, source: SummarySource) -> dict[Address, float]:
-    """Average the percentages of a model's units that a summary covers, by assessor."""
+    """Average the percentages of units that a summary covers, by assessor."""
     rows = collection.scores.select(measure="coverage")
     names = (*ABOUT, "unit")
     cells = zip(*(rows.columns[name] for name in names), rows.value.tolist(), strict=True)
-    found = grouped((tuple(about), value) for *about, unit, value in cells if unit)
+    percentages = grouped((tuple(about), value) for *about, unit, value in cells if unit)
     return {
         about: float(np.mean(values)) / 100
-        for about, values in found.items()
+        for about, values in percentages.items()
         if source.takes(*about[:2]) and about[2] in (source.system or (about[2],))
     }
 
 
 def normalized_share(share: float, words: float, reference_words: float, a: float) -> float:
-    """Discount a share by what a summary is longer than its reference, as RoSE does."""
+    """Discount the share of a summary that is longer than its reference, as in RoSE."""
     return share * math.exp(min(0.0, (1 - words / reference_words) / a))
 
 
 def nugget_scores(
-    found: NDArray[np.bool_], vital: NDArray[np.bool_], length: int, beta: float, allowance: int
+    expressed: NDArray[np.bool_], vital: NDArray[np.bool_], length: int, beta: float, allowance: int
 ) -> tuple[float, float, float]:
     """Return recall of the vital nuggets, precision by length, and F (Voorhees, TREC 2003-2004).
 
     Precision is 1 while the length, in characters without white space, is at most the allowance
     for all nuggets found, vital or okay; then 1 - (length - allowance) / length.
     """
-    room = allowance * int(np.count_nonzero(found))
+    room = allowance * int(np.count_nonzero(expressed))
     precision = 1.0 if length <= room else room / length
     if not vital.any():
         return math.nan, precision, math.nan
-    recall = float(np.count_nonzero(found & vital) / np.count_nonzero(vital))
+    recall = float(np.count_nonzero(expressed & vital) / np.count_nonzero(vital))
     both = beta**2 * precision + recall
     return recall, precision, (1 + beta**2) * precision * recall / both if both else 0.0
 
 
 class UnitScorer:
-    """What the summaries of a collection are scored by: their texts, references and units."""
+    """Scores the summaries of a collection by their texts, references and units."""
 
     def __init__(self, collection: Collection, options: UnitOptions) -> None:
         self.collection = collection
@@ -185,15 +185,15 @@ class UnitScorer:
         self.scus = {topic.id: topic.extra.get("scus", ()) for topic in collection.topics}
 
     def lengths(self, task: str, topic: str, system: str) -> tuple[float, float]:
-        """Count the words of a summary and of others' references, NaN where there is no text."""
+        """Count the words of a summary, and the mean of others' references; NaN without text."""
         text = self.texts.get((task, topic, system), "")
         references = self.references.get((task, topic), ())
-        others = [words for writer, words in references if writer != system]
-        return len(text.split()) or math.nan, float(np.mean(others)) if any(others) else math.nan
+        lengths = [words for writer, words in references if writer != system]
+        return len(text.split()) or math.nan, float(np.mean(lengths)) if any(lengths) else math.nan
 
     def score(self, case: Case, coverage: float) -> UnitScores:
-        """Score a summary by what was found in it."""
-        # Of a reference's writer, by the units of the others.
+        """Score a summary by the units found in it."""
+        # A writer of a reference is scored by the units of the others.
         share = case.scores().recall
         address, options = (case.task, case.topic, case.system), self.options
         scores = UnitScores(*_address(case), share, coverage=coverage)
@@ -202,25 +202,27 @@ class UnitScorer:
             scores = replace(
                 scores, normalized=normalized_share(share, words, reference, options.a)
             )
-        found, text = case.content.expressed, self.texts.get(address)
+        expressed, text = case.content.expressed, self.texts.get(address)
         vital = [unit.get("vital") for unit in self.scus.get(case.topic, ())]
-        if len(vital) != len(found) or None in vital or text is None:
+        if len(vital) != len(expressed) or None in vital or text is None:
             return scores
         flags, length = np.array(vital, dtype=np.bool_), len("".join(text.split()))
-        recall, precision, f = nugget_scores(found, flags, length, options.beta, options.allowance)
+        recall, precision, f = nugget_scores(
+            expressed, flags, length, options.beta, options.allowance
+        )
         return replace(scores, recall=recall, precision=precision, f=f)
 
     def published(self, values: Sequence[UnitScores]) -> Iterator[Table]:
-        """Compare the shares with the columns a file has of its own, and fit its constant."""
+        """Compare the shares with scores in the file, and fit their length constant."""
         rows = []
         for name, measure in (("share", "acu"), ("normalized", "normalized-acu")):
-            own = self.collection.scores.select(measure=f"published-{measure}")
-            addresses = zip(*(own.columns[n] for n in ABOUT[:3]), strict=True)
-            known = dict(zip(addresses, own.value.tolist(), strict=True))
-            keys = ((one, (one.task, one.topic, one.system)) for one in values)
-            pairs = [(one, known[key]) for one, key in keys if key in known]
+            table = self.collection.scores.select(measure=f"published-{measure}")
+            addresses = zip(*(table.columns[n] for n in ABOUT[:3]), strict=True)
+            published = dict(zip(addresses, table.value.tolist(), strict=True))
+            keys = ((scores, (scores.task, scores.topic, scores.system)) for scores in values)
+            pairs = [(scores, published[key]) for scores, key in keys if key in published]
             if pairs:
-                gaps = [abs(getattr(one, name) - value) for one, value in pairs]
+                gaps = [abs(getattr(scores, name) - value) for scores, value in pairs]
                 fitted = self._fitted(pairs) if name == "normalized" else None
                 rows.append((measure, len(gaps), float(np.mean(gaps)), max(gaps), fitted))
         if rows:
@@ -230,8 +232,8 @@ class UnitScorer:
     def _fitted(self, pairs: Sequence[tuple[UnitScores, float]]) -> float | None:
         """Return the median constant that turns the shares into the published scores."""
         constants = []
-        for one, value in pairs:
-            words, reference = self.lengths(one.task, one.topic, one.system)
-            if words > reference and 0 < value < one.share:
-                constants.append((1 - words / reference) / math.log(value / one.share))
+        for scores, value in pairs:
+            words, reference = self.lengths(scores.task, scores.topic, scores.system)
+            if words > reference and 0 < value < scores.share:
+                constants.append((1 - words / reference) / math.log(value / scores.share))
         return float(np.median(constants)) if constants else None

@@ -1,4 +1,4 @@
-"""The best that summaries could have said, and the important things they missed."""
+"""Optimal summaries, and the heavy content units that summaries missed."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -9,10 +9,8 @@ from typing import Any
 
 from pyramidion.collection.checks import address_name
 from pyramidion.collection.ids import grouped
-from pyramidion.errors import InputError
-from pyramidion.pyramid._cases import PyramidSource, SummarySource, source_notes, without_tasks
-from pyramidion.pyramid._scores import NO_UNITS, Weighing
-from pyramidion.pyramid.content_units import Case, TopicUnits
+from pyramidion.pyramid.cases import PyramidSource, SummarySource, source_notes, without_tasks
+from pyramidion.pyramid.content_units import Case, TopicUnits, Weighing
 from pyramidion.questions import Options, Signature, option, question
 from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import Result
@@ -20,14 +18,14 @@ from pyramidion.rendering.table import Cell, Table, WideTable
 from pyramidion.rendering.view import Column, View, columns, data, shown
 
 _NOTE = (
-    "An optimal summary has every unit of the tiers above the last one it draws from, and any "
-    "choice from that one."
+    "An optimal summary has every unit of the upper tiers, and any choice from the last tier it "
+    "draws from."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class OptimalSummaries:
-    """All summaries of a size that weigh as much as any of that size can."""
+    """All summaries of a size that have the greatest possible weight."""
 
     size: int
     max: int
@@ -38,20 +36,20 @@ class OptimalSummaries:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Their number."""
         return comb(len(self.free), self.chosen)
 
     def examples(self, number: int) -> list[tuple[int, ...]]:
-        """Return some of them, spread evenly over all, as places of content units."""
+        """Return some of them, evenly spread, as rows of content units."""
         number = min(number, self.count)
         return [self._example(self.count * index // number) for index in range(number)]
 
     def _example(self, rank: int) -> tuple[int, ...]:
-        """Return the summary with a certain rank in the order of the alphabet."""
+        """Return the summary with this rank in lexicographic order."""
         left, picked = self.chosen, list(self.fixed)
-        for place, unit in enumerate(self.free):
-            # So many choices take this unit and then any of those that follow.
-            with_unit = comb(len(self.free) - place - 1, left - 1) if left else 0
+        for index, unit in enumerate(self.free):
+            # The number of choices with this unit and any that follow.
+            with_unit = comb(len(self.free) - index - 1, left - 1) if left else 0
             if rank < with_unit:
                 picked.append(unit)
                 left -= 1
@@ -62,24 +60,20 @@ class OptimalSummaries:
 
 def optimal_summaries(weighing: Weighing, size: int | None = None) -> OptimalSummaries:
     """Find the summaries of a size that score 1: whole tiers from the top, and some of the last."""
-    wanted = weighing.size if size is None else size
-    if wanted < 0:
-        raise InputError(f"a summary cannot have {wanted} content units", hint="give 0 or more")
+    size = weighing.size if size is None else size
     weights = weighing.weights.tolist()
-    tiers = sorted({weight for weight in weights if weight}, reverse=True)
-    fixed: list[int] = []
-    for tier in tiers:
-        rows = tuple(row for row, weight in enumerate(weights) if weight == tier)
-        if len(fixed) + len(rows) >= wanted or tier == tiers[-1]:
-            chosen = min(wanted - len(fixed), len(rows))
-            return OptimalSummaries(wanted, weighing.most(wanted), tier, tuple(fixed), rows, chosen)
-        fixed += rows
-    raise InputError(NO_UNITS, "annotate its references first")
+    rows = (row for row, weight in enumerate(weights) if weight)
+    heaviest = sorted(rows, key=lambda row: -weights[row])
+    units = min(size, len(heaviest))
+    tier = weights[heaviest[max(units, 1) - 1]]
+    fixed = tuple(row for row in heaviest if weights[row] > tier)
+    free = tuple(row for row in heaviest if weights[row] == tier)
+    return OptimalSummaries(size, weighing.most(size), tier, fixed, free, units - len(fixed))
 
 
 @dataclass(frozen=True, slots=True)
 class OptimalOptions(Options):
-    """Which optimal summaries are shown."""
+    """The size of optimal summaries, and how many are shown."""
 
     size: int | None = option(
         None, "Number of content units in a summary; by default the mean of the references, "
@@ -90,7 +84,7 @@ class OptimalOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class OptimalOfTopic:
-    """The optimal summaries of a topic's pyramid, and some of them by their units' places."""
+    """The optimal summaries of a topic's pyramid, with examples by the rows of their units."""
 
     task: str
     topic: str
@@ -100,7 +94,7 @@ class OptimalOfTopic:
 
     @property
     def choice(self) -> str:
-        """What can be chosen, in words."""
+        """The free choice, in words."""
         every = self.units.weighing.units
         if not self.best.size:
             return "nothing to choose"
@@ -118,14 +112,14 @@ OPTIMAL: View[OptimalOfTopic] = View(
     "optimal",
     (
         *columns("task", "topic"),
-        data("references", lambda one: one.units.weighing.order),
-        Column("scus", "SCUs", lambda one: one.units.weighing.units),
+        data("references", lambda topic: topic.units.weighing.order),
+        Column("scus", "SCUs", lambda topic: topic.units.weighing.units),
         *columns("size", of="best", max="Max", count="optimal summaries"),
-        shown("choice", lambda one: one.choice),
-        data("lowest_tier", lambda one: one.best.tier),
-        data("chosen", lambda one: one.best.chosen),
-        data("of", lambda one: len(one.best.free)),
-        data("examples", lambda one: one.uids),
+        shown("choice", lambda topic: topic.choice),
+        data("lowest_tier", lambda topic: topic.best.tier),
+        data("chosen", lambda topic: topic.best.chosen),
+        data("of", lambda topic: len(topic.best.free)),
+        data("examples", lambda topic: topic.uids),
     ),
 )
 
@@ -139,50 +133,50 @@ def optimal(source: PyramidSource, options: OptimalOptions) -> Result[OptimalOfT
     >>> from pyramidion.collection import Pyramid
     >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [
     ...     ("Ice", {"A": ["Ice"]}), ("It melts", {"A": ["melts"]})])
-    >>> [found] = optimal(pyramid, size=1)
-    >>> found.best.count, found.uids
+    >>> [topic] = optimal(pyramid, size=1)
+    >>> topic.best.count, topic.uids
     (2, [['1'], ['2']])
     """
     collection, read = source.read_units()
-    found = []
+    topics = []
     for address, units in read:
         best = optimal_summaries(units.weighing, options.size)
-        some = tuple(best.examples(options.examples))
-        found.append(OptimalOfTopic(*address, units, best, some))
+        examples = tuple(best.examples(options.examples))
+        topics.append(OptimalOfTopic(*address, units, best, examples))
     details = (*source.details, *options.changed("size"))
     return Result(
         command="pyramid optimal",
         signature=Signature("pyramid-optimal", data=collection.data_hash, details=details),
-        values=found,
+        values=topics,
         record=OPTIMAL.record,
         tables=[
-            without_tasks(OPTIMAL.table(found, "Optimal summaries", _NOTE)),
-            *(map(_examples_table, found) if options.examples and options.size != 0 else ()),
+            without_tasks(OPTIMAL.table(topics, "Optimal summaries", _NOTE)),
+            *(map(_examples_table, topics) if options.examples and options.size != 0 else ()),
         ],
         left_out=source_notes(collection),
     )
 
 
-def _examples_table(one: OptimalOfTopic) -> Table:
-    """List the units of some optimal summaries, marked in a column for each."""
-    units, weights = one.units, one.units.weighing.weights
+def _examples_table(topic: OptimalOfTopic) -> Table:
+    """List the units of the examples, with a column of marks for each."""
+    units, weights = topic.units, topic.units.weighing.weights
     rows: list[tuple[Cell, ...]] = []
-    for row in units.heaviest({row for example in one.examples for row in example}):
-        marks = ("×" if row in example else "" for example in one.examples)
+    for row in units.heaviest({row for example in topic.examples for row in example}):
+        marks = ("×" if row in example else "" for example in topic.examples)
         rows.append((int(weights[row]), units.uids[row], units.labels[row], *marks))
-    numbers = tuple(f"no. {number}" for number in range(1, len(one.examples) + 1))
-    title = f"Examples for {address_name(one.task, one.topic)}"
-    key = (("task", one.task), ("topic", one.topic))
+    numbers = tuple(f"no. {number}" for number in range(1, len(topic.examples) + 1))
+    title = f"Examples for {address_name(topic.task, topic.topic)}"
+    key = (("task", topic.task), ("topic", topic.topic))
     heads = ("weight", "SCU", "label", *numbers)
     return Table(heads, tuple(rows), title, key=key, name="examples")
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """A summary, and how it spent its content units, which are given by their places.
+    """A summary, the heavy units that it misses, and the light ones that it has.
 
-    `heavy` is how many units weigh `least` or more, `missed` are those of them that it does not
-    express, and `light` the lighter ones that it expresses.
+    `heavy` is the number of units of weight `least` or more, `missed` are the rows of those that
+    it does not express, and `light` the rows of lighter ones that it expresses.
     """
 
     case: Case
@@ -192,19 +186,19 @@ class Diagnosis:
     light: tuple[int, ...]
 
     def unit(self, row: int) -> dict[str, Any]:
-        """Return a content unit by its place."""
+        """Return a content unit by its row."""
         units = self.case.units
         weight = int(units.weighing.weights[row])
         return {"uid": units.uids[row], "weight": weight, "label": units.labels[row]}
 
     @property
     def missed_units(self) -> list[dict[str, Any]]:
-        """The heavy units it does not express."""
+        """The heavy units that it does not express."""
         return list(map(self.unit, self.missed))
 
     @property
     def lighter_units(self) -> list[dict[str, Any]]:
-        """The lighter units it expresses."""
+        """The lighter units that it expresses."""
         return list(map(self.unit, self.light))
 
 
@@ -216,10 +210,10 @@ def missed_units(case: Case, *, least: int | None = None) -> Diagnosis:
         least = best.tier
         if best.chosen < len(best.free) and best.fixed:
             least = int(units.weighing.weights[list(best.fixed)].min())
-    weights, said = units.weighing.weights, case.content.expressed
+    weights, expressed = units.weighing.weights, case.content.expressed
     heavy = weights >= max(1, least)
-    missed = (heavy & ~said).nonzero()[0].tolist()
-    light = (~heavy & said & (weights > 0)).nonzero()[0].tolist()
+    missed = (heavy & ~expressed).nonzero()[0].tolist()
+    light = (~heavy & expressed & (weights > 0)).nonzero()[0].tolist()
     ordered = (tuple(units.heaviest(rows)) for rows in (missed, light))
     return Diagnosis(case, least, int(heavy.sum()), *ordered)
 
@@ -238,7 +232,9 @@ class MissedOptions(Options):
 
 
 def _if_complete(name: str) -> Callable[[Diagnosis], int | None]:
-    return lambda one: getattr(one.case.scores(), name) if one.case.content.complete else None
+    return lambda diagnosis: (
+        getattr(diagnosis.case.scores(), name) if diagnosis.case.content.complete else None
+    )
 
 
 _ABOUT = ("task", "topic", "system", "kind", "assessor")
@@ -247,9 +243,9 @@ DIAGNOSIS: View[Diagnosis] = View(
     "missed",
     (
         *(data(name, attrgetter(f"case.{name}")) for name in _ABOUT),
-        data("weight", lambda one: one.case.scores().weight),
-        data("max", lambda one: one.case.scores().max),
-        data("modified", lambda one: one.case.scores().modified),
+        data("weight", lambda diagnosis: diagnosis.case.scores().weight),
+        data("max", lambda diagnosis: diagnosis.case.scores().max),
+        data("modified", lambda diagnosis: diagnosis.case.scores().modified),
         data("least_weight", attrgetter("least")),
         data("heavy"),
         data("missed", attrgetter("missed_units")),
@@ -271,41 +267,42 @@ def missed(source: SummarySource, options: MissedOptions) -> Result[Diagnosis]:
     >>> pyramid = Pyramid.from_references(texts, [
     ...     ("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
     ...     ("It is old", {"C": ["It is old"]})])
-    >>> [(one.case.system, one.missed_units[0]["label"]) for one in missed(pyramid)]
+    >>> [(row.case.system, row.missed_units[0]["label"]) for row in missed(pyramid)]
     [('A', 'It is old'), ('B', 'It is old'), ('C', 'Ice melts')]
     """
     collection, read = source.read_cases()
-    found = [missed_units(case, least=options.min_weight) for case in read.cases]
-    # What is missed most is known where there are several summaries of a topic.
-    several = len({(one.case.task, one.case.topic) for one in found}) < len(found)
+    diagnoses = [missed_units(case, least=options.min_weight) for case in read.cases]
+    # Which units are missed most is shown if there are several summaries of a topic.
+    topics = {(diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses}
     details = (*source.details, *options.changed("min_weight"))
     return Result(
         command="pyramid missed",
         signature=Signature("pyramid-missed", data=collection.data_hash, details=details),
-        values=found,
+        values=diagnoses,
         record=DIAGNOSIS.record,
         tables=[
-            *(_table(one, options.top) for one in found),
-            *([_often(found, options.top)] if several else []),
+            *(_table(diagnosis, options.top) for diagnosis in diagnoses),
+            *([_most_missed(diagnoses, options.top)] if len(topics) < len(diagnoses) else []),
         ],
         left_out=read.left_out,
     )
 
 
-def _table(one: Diagnosis, top: int) -> Table:
-    case = one.case
-    rows = tuple((unit["weight"], unit["uid"], unit["label"]) for unit in one.missed_units)
-    more = len(rows) - top
+def _table(diagnosis: Diagnosis, top: int) -> Table:
+    case = diagnosis.case
+    rows = tuple((unit["weight"], unit["uid"], unit["label"]) for unit in diagnosis.missed_units)
+    hidden = len(rows) - top
     by = f", as {case.assessor} answered" if case.assessor else ""
     names = ("task", "topic", "system", *(["assessor"] if by else []))
-    verdict = f"missed {len(one.missed)} of the {one.heavy} units of weight {one.least} or more"
-    if not one.heavy:
-        verdict = f"the pyramid has no unit of weight {one.least} or more"
+    heavy = f"of weight {diagnosis.least} or more"
+    verdict = f"missed {len(diagnosis.missed)} of the {diagnosis.heavy} units {heavy}"
+    if not diagnosis.heavy:
+        verdict = f"the pyramid has no unit {heavy}"
     table = Table(
         ("weight", "SCU", "label"),
         rows,
         title=f"{case.name}{by}: {verdict}",
-        note=(f"And {more} more. " if more > 0 else "") + _instead(one, top),
+        note=(f"And {hidden} more. " if hidden > 0 else "") + _instead(diagnosis, top),
         key=tuple((name, getattr(case, name)) for name in names),
         name="missed",
     )
@@ -313,36 +310,39 @@ def _table(one: Diagnosis, top: int) -> Table:
 
 
 def _first_rows(table: Table, top: int) -> Table:
-    """Show people the first rows; files have all."""
+    """Show the first rows; files have all."""
     few = replace(table, rows=table.rows[:top])
     return WideTable(
         few.columns, few.rows, few.title, few.note, name=few.name, numbers=table, narrow=few
     )
 
 
-def _instead(one: Diagnosis, top: int) -> str:
-    """Say in a sentence what else the summary spent its units on."""
-    light, scores = one.lighter_units, one.case.scores()
+def _instead(diagnosis: Diagnosis, top: int) -> str:
+    """Say what the summary expresses instead."""
+    light, scores = diagnosis.lighter_units, diagnosis.case.scores()
     labels = "; ".join(f"{unit['label'] or unit['uid']} ({unit['weight']})" for unit in light[:top])
-    more = "; …" if len(light) > top else ""
-    parts = [f"{counted(len(light), 'lighter unit')} ({labels}{more})"] if light else []
+    ellipsis = "; …" if len(light) > top else ""
+    parts = [f"{counted(len(light), 'lighter unit')} ({labels}{ellipsis})"] if light else []
     if scores.outside:
         parts.append(f"{scores.outside} outside the pyramid")
     if scores.repeated:
         parts.append(f"{scores.repeated} repeated")
-    has = "It has instead" if one.missed else "It also has"
+    has = "It has instead" if diagnosis.missed else "It also has"
     return f"{has}: {', '.join(parts)}." if parts else ""
 
 
-def _often(found: Sequence[Diagnosis], top: int) -> Table:
+def _most_missed(diagnoses: Sequence[Diagnosis], top: int) -> Table:
     """Count how many summaries missed each unit."""
-    seen = Counter((one.case.task, one.case.topic) for one in found)
+    seen = Counter((diagnosis.case.task, diagnosis.case.topic) for diagnosis in diagnoses)
     weights = grouped(
-        ((one.case.task, one.case.topic, unit["uid"], unit["label"]), unit["weight"])
-        for one in found
-        for unit in one.missed_units
+        ((diagnosis.case.task, diagnosis.case.topic, unit["uid"], unit["label"]), unit["weight"])
+        for diagnosis in diagnoses
+        for unit in diagnosis.missed_units
     )
-    counted = [(key, max(own), len(own), seen[key[:2]]) for key, own in weights.items()]
+    counted = [
+        (key, max(unit_weights), len(unit_weights), seen[key[:2]])
+        for key, unit_weights in weights.items()
+    ]
     counted.sort(key=lambda row: -row[1] * row[2] / row[3])
     rows = tuple((*key[:2], weight, *key[2:], *counts) for key, weight, *counts in counted)
     columns = ("task", "topic", "weight", "SCU", "label", "missed by", "of")

@@ -10,9 +10,8 @@ import numpy as np
 
 from pyramidion.collection import Scores
 from pyramidion.collection.ids import grouped, natural_order
-from pyramidion.pyramid._cases import SummarySource
-from pyramidion.pyramid._scores import PyramidScores
-from pyramidion.pyramid.content_units import Case, Workers
+from pyramidion.pyramid.cases import SummarySource
+from pyramidion.pyramid.content_units import Case, PyramidScores, Workers
 from pyramidion.questions import Options, Signature, option, question
 from pyramidion.rendering.result import Result
 from pyramidion.rendering.saving import SCORE_FILE
@@ -22,13 +21,13 @@ from pyramidion.rendering.view import Column, View, columns, data
 T = TypeVar("T")
 
 _NOTE = (
-    "D: weight of the different units expressed. Original (DUCView's quality): D over the most "
-    "that as many units can weigh. Modified (coverage): D over Max, the most for a reference's "
-    "mean number of units. References are scored by the others."
+    "D: weight of the different units expressed. Original (DUCView's quality): D divided by the "
+    "most that as many units can weigh. Modified (coverage): D divided by Max, the most for the "
+    "mean number of units in a reference. References are scored by the others."
 )
 _LIST_NOTE = (
     "Answers for a list of units do not show what else a summary says, so original, "
-    "comprehensive and precision are unknown; where all units weigh 1, modified is the share of "
+    "comprehensive and precision are unknown; if all units weigh 1, modified is the share of "
     "the list that was found."
 )
 
@@ -37,7 +36,7 @@ _SEVERAL_NOTE = (
     "--assessor chooses."
 )
 
-#: What scores are called in tables of scores, where that is not their own name.
+#: Names of measures in tables of scores, if they differ from the field.
 _MEASURES = {"repeated": "repetitions"}
 ABOUT = ("task", "topic", "system", "kind", "assessor", "occasion")
 _MEANS = ("modified", "original", "comprehensive", "precision", "recall", "scus", "repeated")
@@ -45,7 +44,7 @@ _MEANS = ("modified", "original", "comprehensive", "precision", "recall", "scus"
 
 @dataclass(frozen=True, slots=True)
 class ScoringOptions(Options):
-    """How answers of several people are taken."""
+    """How answers of several people are used."""
 
     workers: Workers = option(
         "majority",
@@ -56,16 +55,16 @@ class ScoringOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class ScoredSummary:
-    """A summary with its content units, and its scores."""
+    """A summary and its scores."""
 
     case: Case
     scores: PyramidScores
 
 
 def _if_complete(key: str, title: str = "") -> Column[ScoredSummary]:
-    """Declare what is unknown where answers say nothing about the rest of a summary."""
+    """Declare a column that is unknown if content outside the pyramid was not looked for."""
     return Column(
-        key, title, lambda one: getattr(one.scores, key) if one.case.content.complete else None
+        key, title, lambda row: getattr(row.scores, key) if row.case.content.complete else None
     )
 
 
@@ -80,7 +79,9 @@ SCORES: View[ScoredSummary] = View(
         data("average_scus", attrgetter("scores.average")),
         *columns(of="scores", max="Max"),
         _if_complete("max_original"),
-        *columns("original", "modified", of="scores", quality="", coverage=""),
+        *columns("original", "modified", of="scores"),
+        data("quality", attrgetter("scores.original")),
+        data("coverage", attrgetter("scores.modified")),
         *columns("comprehensive", "precision", "recall", of="scores"),
         _if_complete("repeated", "repeated"),
     ),
@@ -94,26 +95,26 @@ class PyramidScoring(Result[ScoredSummary]):
     saves = (SCORE_FILE,)
 
     def to_scores(self) -> Scores:
-        """Return them as a table of scores, such as `pyramidion.compare` takes."""
+        """Return a table of scores, for example for `pyramidion.compare`."""
         rows = []
-        for one in self.values:
-            about = tuple(getattr(one.case, name) for name in ABOUT)
-            for name in _MEANS if one.case.content.complete else _MEANS[:-1]:
-                value = float(getattr(one.scores, name))
+        for summary in self.values:
+            about = tuple(getattr(summary.case, name) for name in ABOUT)
+            for name in _MEANS if summary.case.content.complete else _MEANS[:-1]:
+                value = float(getattr(summary.scores, name))
                 if not math.isnan(value):
                     rows.append((*about, f"pyramid-{_MEASURES.get(name, name)}", value))
         return table_of_scores(rows)
 
 
 def table_of_scores(rows: Iterable[tuple[Any, ...]]) -> Scores:
-    """Make a table of rows of what a score is about, its measure and its value."""
+    """Make a table of scores from rows: the fields `ABOUT`, the measure and the value."""
     every = list(rows)
     names = enumerate((*ABOUT, "measure"))
     return Scores({n: [row[p] for row in every] for p, n in names}, [row[-1] for row in every])
 
 
-def known_columns(view: View[T], rows: Sequence[T]) -> dict[str, Column[T]]:
-    """Return the columns that hold anything: a text that is not empty, or a number."""
+def filled_columns(view: View[T], rows: Sequence[T]) -> dict[str, Column[T]]:
+    """Return the columns that have a nonempty string or a number in any row."""
 
     def is_known(value: Any) -> bool:
         if value is None or isinstance(value, str):
@@ -123,10 +124,10 @@ def known_columns(view: View[T], rows: Sequence[T]) -> dict[str, Column[T]]:
     return {c.key: c for c in view.columns if any(is_known(c.value(row)) for row in rows)}
 
 
-def known_table(view: View[T], rows: Sequence[T], title: str, note: str) -> Table:
-    """Return a table of the columns that hold anything."""
-    known = known_columns(view, rows)
-    empty = [column.title for column in view.columns if column.key not in known]
+def filled_table(view: View[T], rows: Sequence[T], title: str, note: str) -> Table:
+    """Return a table of the columns that are not empty."""
+    filled = filled_columns(view, rows)
+    empty = [column.title for column in view.columns if column.key not in filled]
     return view.table(rows, title, note, exclude=empty)
 
 
@@ -134,7 +135,7 @@ def known_table(view: View[T], rows: Sequence[T], title: str, note: str) -> Tabl
 def score(source: SummarySource, options: ScoringOptions) -> PyramidScoring:
     """Score summaries by their content units: original and modified scores, precision, recall.
 
-    Peers are scored by their pyramid, its own references by the others.
+    Peers are scored by their pyramid, and each of its references by the others.
 
     Examples
     --------
@@ -143,43 +144,45 @@ def score(source: SummarySource, options: ScoringOptions) -> PyramidScoring:
     ...     {"A": "Ice melts.", "B": "Ice melts. It is old."},
     ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
     ...      ("It is old", {"B": ["It is old"]})])
-    >>> [(one.case.system, one.scores.modified) for one in score(pyramid)]
+    >>> [(row.case.system, row.scores.modified) for row in score(pyramid)]
     [('A', 0.5), ('B', 1.0)]
     """
     collection, read = source.read_cases(options.workers)
     scored = [ScoredSummary(case, case.scores()) for case in read.cases]
     details = (*source.details, *options.changed("workers"))
-    complete = all(one.case.content.complete for one in scored)
+    complete = all(summary.case.content.complete for summary in scored)
     note = _NOTE if complete else f"{_NOTE} {_LIST_NOTE}"
     return PyramidScoring(
         command="pyramid score",
         signature=Signature("pyramid-score", data=collection.data_hash, details=details),
         values=scored,
         record=SCORES.record,
-        tables=(known_table(SCORES, scored, "Pyramid scores", note), _means_table(scored)),
+        tables=(filled_table(SCORES, scored, "Pyramid scores", note), _means_table(scored)),
         left_out=read.left_out,
     )
 
 
 def _means_table(scored: Sequence[ScoredSummary]) -> Table:
-    """Average the scores of each system, where they are known."""
-    known = known_columns(SCORES, scored)
-    about = [name for name in ("task", "system", "kind") if name in known]
-    means = [name for name in _MEANS if name in known]
+    """Average the known scores of each system."""
+    filled = filled_columns(SCORES, scored)
+    about = [name for name in ("task", "system", "kind") if name in filled]
+    means = [name for name in _MEANS if name in filled]
     rows = []
-    groups = grouped(((one.case.task, one.case.system, one.case.kind), one) for one in scored)
+    groups = grouped(
+        ((summary.case.task, summary.case.system, summary.case.kind), summary) for summary in scored
+    )
     for (task, system, _), group in groups.items():
-        found = [_mean(map(known[name].value, group)) for name in means]
-        place = task, -(found[0] or 0), natural_order(system)
-        names = (known[name].value(group[0]) for name in about)
-        rows.append((place, (*names, len(group), *found)))
+        averages = [_mean(map(filled[name].value, group)) for name in means]
+        rank = task, -(averages[0] or 0), natural_order(system)
+        names = (filled[name].value(group[0]) for name in about)
+        rows.append((rank, (*names, len(group), *averages)))
     heads = (*about, "n", *("SCUs" if name == "scus" else name for name in means))
-    several = len({one.case.key[:3] for one in scored}) < len(scored)
+    several = len({summary.case.key[:3] for summary in scored}) < len(scored)
     note = _SEVERAL_NOTE if several else ""
     ordered = tuple(row for _, row in sorted(rows, key=itemgetter(0)))
     return Table(heads, ordered, "Means of systems, by modified score", note, name="systems")
 
 
 def _mean(values: Iterator[float | None]) -> float | None:
-    known = [value for value in values if value is not None and not math.isnan(value)]
-    return float(np.mean(known)) if known else None
+    numbers = [value for value in values if value is not None and not math.isnan(value)]
+    return float(np.mean(numbers)) if numbers else None

@@ -1,4 +1,4 @@
-"""Tiers of pyramids: how many content units weigh how much, and which."""
+"""Tiers of pyramids: the content units of each weight."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion.collection.checks import address_name
 from pyramidion.errors import InputError
-from pyramidion.pyramid._cases import AddressedUnits, PyramidSource, source_notes
+from pyramidion.pyramid.cases import AddressedUnits, PyramidSource, source_notes
 from pyramidion.pyramid.content_units import TopicUnits
 from pyramidion.questions import Options, Signature, option, question
 from pyramidion.rendering.charts.layout import PAD, Page, Space, text_width, wrapped
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 _WIDEST_BAR = 40
 _LONGEST_LABEL, _LEAST_LABEL = 60, 15
 
-# A terminal has as many columns as this, or more.
+# The minimum width of a terminal.
 _NARROW = 80
 
 
 @dataclass(frozen=True, slots=True)
 class TierOptions(Options):
-    """What is shown of a tier."""
+    """How much of a tier is shown."""
 
     examples: int = option(
         2, "Number of content units shown per tier; --format json lists all.", min=0
@@ -65,25 +65,25 @@ def tiers(source: PyramidSource, options: TierOptions) -> TierResult:
     >>> {weight: len(rows) for weight, rows in units.tiers().items()}
     {2: 1, 1: 0}
     """
-    collection, found = source.read_units()
+    collection, pyramids = source.read_units()
     return TierResult(
         command="pyramid tiers",
         signature=Signature("pyramid-tiers", data=collection.data_hash, details=source.details),
-        values=found,
+        values=pyramids,
         record=_record,
-        tables=[_table(one, options.examples) for one in found],
+        tables=[_table(pyramid, options.examples) for pyramid in pyramids],
         left_out=source_notes(collection),
         charts=[
             Chart(
                 "tiers", partial(pyramid_figure, units, topic=topic, task=task), about=(task, topic)
             )
-            for (task, topic), units in found
+            for (task, topic), units in pyramids
         ],
     )
 
 
-def _record(found: AddressedUnits) -> dict[str, Any]:
-    (task, topic), units = found
+def _record(pyramid: AddressedUnits) -> dict[str, Any]:
+    (task, topic), units = pyramid
     total = units.weighing.units
     return {
         "task": task,
@@ -103,8 +103,8 @@ def _record(found: AddressedUnits) -> dict[str, Any]:
     }
 
 
-def _table(found: AddressedUnits, examples: int) -> Table:
-    address, units = found
+def _table(pyramid: AddressedUnits, examples: int) -> Table:
+    address, units = pyramid
     title = f"Tiers of {address_name(*address)}: {_about(units, 'SCU')}"
     every = tuple(
         (tier, units.uids[row], units.labels[row])
@@ -138,7 +138,7 @@ def _shown_table(units: TopicUnits, title: str, examples: int, room: int = _LONG
 
 
 def _narrow(units: TopicUnits, title: str, examples: int) -> Table:
-    """Show one label of a tier, as much of it as a narrow terminal has room for."""
+    """Show one label per tier, shortened to fit a narrow terminal."""
     wide = _shown_table(units, title, examples)
     bars = max(len(str(cell)) for cell in (wide.columns[2], *(row[2] for row in wide.rows)))
     room = _NARROW - sum(map(len, wide.columns[:2])) - bars - 12
@@ -148,7 +148,7 @@ def _narrow(units: TopicUnits, title: str, examples: int) -> Table:
 
 
 class _TiersTable(WideTable):
-    """Tiers with a drawing, which is for terminals only."""
+    """Tiers with bars, which are for terminals only."""
 
     def to_latex(self) -> str:
         rows = tuple((*row[:2], row[3]) for row in self.rows)
@@ -156,7 +156,7 @@ class _TiersTable(WideTable):
 
 
 def _bar(count: int, most: int) -> str:
-    """Draw a tier, centered; one with few units is seen all the same."""
+    """Draw a tier as a centered bar, at least one character wide if it has units."""
     scale = min(1.0, _WIDEST_BAR / most)
     width = max(1, round(count * scale)) if count else 0
     return ("█" * width).center(round(most * scale)).rstrip()
@@ -164,10 +164,10 @@ def _bar(count: int, most: int) -> str:
 
 def _examples(units: TopicUnits, rows: tuple[int, ...], examples: int, longest: int) -> str:
     labels = [" ".join((units.labels[r] or units.uids[r]).split()) for r in rows[:examples]]
-    more = "; …" if len(rows) > examples and labels else ""
-    room = longest - len(more) if longest < _LONGEST_LABEL else longest
+    ellipsis = "; …" if len(rows) > examples and labels else ""
+    room = longest - len(ellipsis) if longest < _LONGEST_LABEL else longest
     shown = (line if len(line) <= room else f"{line[: max(room - 1, 0)]}…" for line in labels)
-    return "; ".join(shown) + more
+    return "; ".join(shown) + ellipsis
 
 
 # The drawing, in inches
@@ -195,25 +195,25 @@ def pyramid_figure(units: TopicUnits, *, topic: str = "", task: str = "") -> "Fi
     most = max(map(len, tiers.values()))
     axes.set(xlim=(-most / 2, most / 2), ylim=(len(tiers), 0))
     axes.axis("off")
-    for place, (tier, rows) in enumerate(tiers.items()):
-        _draw_tier(axes, place, len(rows), most, tier / max(tiers))
-        middle = page.bottom + pitch * (len(tiers) - place - 0.5)
+    for level, (tier, rows) in enumerate(tiers.items()):
+        _draw_tier(axes, level, len(rows), most, tier / max(tiers))
+        middle = page.bottom + pitch * (len(tiers) - level - 0.5)
         beside = (page.left - _BESIDE, middle)
         page.write(f"weight {tier}", beside, ha="right", va="center", size=_SIZE)
         _write_labels(page, [units.labels[r] or units.uids[r] for r in rows], middle, pitch)
     return page.figure
 
 
-def _draw_tier(axes: "Axes", place: int, count: int, most: int, strength: float) -> None:
+def _draw_tier(axes: "Axes", level: int, count: int, most: int, strength: float) -> None:
     if not count:
-        axes.plot([-0.25, 0.25], [place + 0.5] * 2, color=GRAY, linewidth=0.8)
+        axes.plot([-0.25, 0.25], [level + 0.5] * 2, color=GRAY, linewidth=0.8)
         return
     look: dict[str, Any] = {"color": BLUE, "alpha": 0.25 + 0.75 * strength, "linewidth": 0}
-    axes.bar(0, 0.88, width=count, bottom=place + 0.06, **look)
+    axes.bar(0, 0.88, width=count, bottom=level + 0.06, **look)
     inside = count >= most * 0.12
     axes.text(
         0 if inside else count / 2 + most * 0.015,
-        place + 0.5,
+        level + 0.5,
         str(count),
         ha="center" if inside else "left",
         va="center",
@@ -224,18 +224,18 @@ def _draw_tier(axes: "Axes", place: int, count: int, most: int, strength: float)
 
 
 def _write_labels(page: Page, labels: list[str], middle: float, pitch: float) -> None:
-    """Write as many labels as fit beside a tier."""
+    """Write as many labels as fit next to a tier."""
     room = max(1, int((pitch - 0.06) / _LINE))
     lines: list[str] = []
     for label in labels:
-        more = wrapped(label, _LABELS, size=_SMALL)
-        if len(lines) + len(more) > room:
+        wrapped_label = wrapped(label, _LABELS, size=_SMALL)
+        if len(lines) + len(wrapped_label) > room:
             break
-        lines += more
+        lines += wrapped_label
     if not lines and labels:
         lines = wrapped(labels[0], _LABELS - 0.15, size=_SMALL)[:room]
         lines[-1] += " …"
     top = middle + _LINE * (len(lines) - 1) / 2
+    left = page.left + _STONES + _GAP
     for number, line in enumerate(lines):
-        place = (page.left + _STONES + _GAP, top - number * _LINE)
-        page.write(line, place, va="center", size=_SMALL, color=GRAY)
+        page.write(line, (left, top - number * _LINE), va="center", size=_SMALL, color=GRAY)

@@ -1,19 +1,266 @@
-"""The content units of a topic, what they weigh, and which summaries have them by answers."""
+"""What summaries express, what content units weigh, and the scores that follow."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from pyramidion.collection import SCU, Collection, Contributor, Part, Pyramid
+from pyramidion.collection import SCU, Collection, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.collection.checks import address_name
 from pyramidion.collection.formats._ducview.format import writer_of
 from pyramidion.collection.ids import grouped, natural_order
-from pyramidion.collection.pyramids import WeightPolicy
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID, WeightPolicy
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid._scores import Content, PyramidScores, Weighing, score_weighed
+
+NO_UNITS = "the pyramid has no content unit that a reference expresses"
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """How often a summary expresses each content unit of a pyramid.
+
+    Parameters
+    ----------
+    counts
+        One number per content unit, in the pyramid's order.
+    outside
+        Number of units of content that are not in the pyramid.
+    complete
+        Whether such content was looked for; answers to a list of content units do not say.
+
+    Examples
+    --------
+    >>> content = Content(np.array([2, 0, 1]), outside=1)
+    >>> content.expressed.tolist(), content.units, content.repeated
+    ([True, False, True], 3, 1)
+    """
+
+    counts: NDArray[np.int64]
+    outside: int = 0
+    complete: bool = True
+
+    @property
+    def expressed(self) -> NDArray[np.bool_]:
+        """Which content units it expresses."""
+        return self.counts > 0
+
+    @property
+    def units(self) -> int:
+        """Number of different units, including those outside the pyramid."""
+        return int(np.count_nonzero(self.counts)) + self.outside
+
+    @property
+    def repeated(self) -> int:
+        """Number of repetitions."""
+        return int(self.counts.sum()) - int(np.count_nonzero(self.counts))
+
+
+def content_of_peer(annotation: PeerAnnotation) -> Content:
+    """Count what an annotated peer expresses."""
+    counts = [0] * len(annotation.pyramid.scus)
+    outside = 0
+    for scu in annotation.scus:
+        if scu.uid == NOT_IN_PYRAMID:
+            outside += len(scu.contributors)
+        elif scu.contributors:
+            counts[annotation.pyramid.row(scu.uid)] += len(scu.contributors)
+    return Content(np.array(counts, dtype=np.int64), outside)
+
+
+@dataclass(frozen=True, slots=True)
+class PyramidScores:
+    """The scores of one summary; NaN where one is undefined.
+
+    A summary without content scores 0. Scores that depend on content outside the pyramid
+    (`original`, `comprehensive`, `precision`) are undefined if nobody looked for it.
+
+    Parameters
+    ----------
+    weight
+        D, the total weight of the different content units it expresses.
+    scus
+        Number of its different units: those `in_pyramid` and those `outside`.
+    repeated
+        Number of repetitions.
+    average
+        Mean number of content units in a reference, before rounding.
+    max_original, max
+        The most that its own number of units can weigh, and the most for the average, rounded
+        half up.
+    original, modified
+        D divided by these; DUCView's quality and coverage.
+    comprehensive
+        Their harmonic mean.
+    precision, recall
+        Without weights: the share of its units that the pyramid has, and the share of the
+        pyramid's units that it has (equations 3.4 and 3.3 of the thesis).
+
+    Examples
+    --------
+    >>> scores = score_content(Content(np.array([1, 0, 2]), outside=1), [[1, 1], [1, 0], [0, 1]])
+    >>> scores.weight, scores.max, scores.modified
+    (3, 3, 1.0)
+    """
+
+    weight: int
+    scus: int
+    in_pyramid: int
+    outside: int
+    repeated: int
+    average: float
+    max_original: int
+    max: int
+    original: float
+    modified: float
+    comprehensive: float
+    precision: float
+    recall: float
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """What content units weigh, and what a summary of a certain size could reach."""
+
+    weights: NDArray[np.int64]
+    order: int
+    #: How often the references express units; the sum of the weights by default.
+    expressed: int | None = None
+
+    @classmethod
+    def of(cls, counted: ArrayLike, given_weights: NDArray[np.int64] | None = None) -> "Weighing":
+        """Weigh content units (rows) by how often references (columns) express them.
+
+        Given weights take precedence. The mean number of units in a reference follows the counts,
+        as in DUCView, which divides the number of contributors by the number of references.
+        """
+        table = np.asarray(counted, dtype=np.int64)
+        weights: NDArray[np.int64] = table.sum(axis=1) if given_weights is None else given_weights
+        return cls(weights, table.shape[1], int(table.sum()))
+
+    @cached_property
+    def average(self) -> float:
+        """Mean number of content units in a reference (equation 3.2)."""
+        total = int(self.weights.sum()) if self.expressed is None else self.expressed
+        return float(total / self.order) if self.order else float("nan")
+
+    @cached_property
+    def size(self) -> int:
+        """The average rounded half up, the rule that gives the official scores of DUC."""
+        return int(np.floor(self.average + 0.5))
+
+    @cached_property
+    def units(self) -> int:
+        """Number of content units with a weight above 0."""
+        return int(np.count_nonzero(self.weights))
+
+    @cached_property
+    def _most(self) -> list[int]:
+        heaviest = np.sort(self.weights)[::-1]
+        return [0, *np.cumsum(heaviest).tolist()]
+
+    def most(self, units: int) -> int:
+        """Return the most that this number of content units can weigh (equation 3.1)."""
+        if units < 0:
+            raise InputError(f"a summary cannot have {units} content units", hint="give 0 or more")
+        return self._most[min(units, len(self.weights))]
+
+
+def score_content(content: Content, counted: ArrayLike) -> PyramidScores:
+    """Score a summary's content against references.
+
+    Parameters
+    ----------
+    content
+        What the summary expresses.
+    counted
+        How often references (columns) express content units (rows), or whether they do.
+
+    Examples
+    --------
+    >>> score_content(Content(np.array([1, 0])), [[True, False], [True, True]]).original
+    0.5
+    """
+    return score_weighed(content, Weighing.of(counted))
+
+
+def score_weighed(content: Content, weighing: Weighing) -> PyramidScores:
+    """Score a summary's content by weights of content units."""
+    if not weighing.units:
+        raise InputError(NO_UNITS, "annotate its references first")
+    weights = weighing.weights
+    # A unit that none of these references expresses is outside their pyramid.
+    inside = (content.counts > 0) & (weights > 0)
+    in_pyramid, weight = int(np.count_nonzero(inside)), int(weights[inside].sum())
+    units = content.units
+    max_original, max_modified = weighing.most(units), weighing.most(weighing.size)
+    original = _share(weight, max_original) if content.complete else float("nan")
+    modified = weight / max_modified if max_modified else float("nan")
+    both = original + modified
+    return PyramidScores(
+        weight=weight,
+        scus=units,
+        in_pyramid=in_pyramid,
+        outside=units - in_pyramid,
+        repeated=content.repeated,
+        average=weighing.average,
+        max_original=max_original,
+        max=max_modified,
+        original=original,
+        modified=modified,
+        comprehensive=2 * original * modified / both if both > 0 else both,
+        precision=_share(in_pyramid, units) if content.complete else float("nan"),
+        recall=in_pyramid / weighing.units,
+    )
+
+
+def score_peer(
+    annotation: PeerAnnotation, *, weights: WeightPolicy = "contributors"
+) -> PyramidScores:
+    """Score an annotated peer against its pyramid.
+
+    A content unit weighs as much as it has contributors or, if `weights` is ``references``, as
+    the different references among them.
+
+    Examples
+    --------
+    >>> from pyramidion.collection import SCU, Contributor, Part
+    >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
+    >>> ice = Contributor((Part(0, 3, "Ice"),))
+    >>> score_peer(PeerAnnotation(pyramid, "Ice.", (SCU("1", "", (ice,)),))).modified
+    1.0
+    """
+    return score_content(content_of_peer(annotation), annotation.pyramid.counted(weights))
+
+
+def score_reference(
+    pyramid: Pyramid, name: str, *, weights: WeightPolicy = "contributors"
+) -> PyramidScores:
+    """Score one of a pyramid's references against the pyramid of the others; see `score_peer`.
+
+    Examples
+    --------
+    >>> pyramid = Pyramid.from_references(
+    ...     {"A": "Ice melts.", "B": "Ice melts. It is old."},
+    ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
+    ...      ("It is old", {"B": ["It is old"]})])
+    >>> score_reference(pyramid, "A").modified, score_reference(pyramid, "B").precision
+    (0.5, 0.5)
+    """
+    names = [reference.name for reference in pyramid.references]
+    if name not in names:
+        hint = f"there are: {', '.join(names)}"
+        raise NotFoundError(f"the pyramid has no reference {name}", hint)
+    column = names.index(name)
+    remaining = np.delete(pyramid.counted(weights), column, axis=1)
+    return score_content(Content(pyramid.contributions[:, column]), remaining)
+
+
+def _share(part: int, whole: int) -> float:
+    """Divide; a summary without content has a share of 0."""
+    return part / whole if whole else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +270,7 @@ class TopicUnits:
     uids: tuple[str, ...]
     labels: tuple[str, ...]
     weighing: Weighing
-    #: The weights in the whole pyramid, where those of `weighing` are of a part of it.
+    #: The weights in the whole pyramid, if `weighing` is by some of its references.
     whole: NDArray[np.int64] | None = None
 
     @classmethod
@@ -37,25 +284,25 @@ class TopicUnits:
         """Take a pyramid's units, weighed by all its references or by all but one."""
         uids, labels = (tuple(getattr(s, name) for s in pyramid.scus) for name in ("uid", "label"))
         if isinstance(weights, str):
-            table, given = pyramid.counted(weights), None
+            table, given_weights = pyramid.counted(weights), None
         else:
             table = pyramid.contributions
-            given = np.array([weights.get(uid, 0) for uid in uids], np.int64)
-        whole = Weighing.of(table, given)
+            given_weights = np.array([weights.get(uid, 0) for uid in uids], np.int64)
+        whole = Weighing.of(table, given_weights)
         if without is None:
             return cls(uids, labels, whole)
-        others = Weighing.of(np.delete(table, without, axis=1), given)
-        return cls(uids, labels, others, whole.weights)
+        remaining = Weighing.of(np.delete(table, without, axis=1), given_weights)
+        return cls(uids, labels, remaining, whole.weights)
 
     def tiers(self) -> dict[int, tuple[int, ...]]:
-        """Return the places of the units by weight, the heaviest first; tiers may be empty."""
+        """Return the rows of the units by weight, the heaviest first; tiers may be empty."""
         weights = self.weighing.weights.tolist()
         rows = grouped((weight, row) for row, weight in enumerate(weights))
         top = max(self.weighing.order, *weights, 0)
         return {tier: tuple(rows.get(tier, ())) for tier in range(top, 0, -1)}
 
     def heaviest(self, rows: Iterable[int]) -> list[int]:
-        """Sort units by falling weight, those of one weight in their own order."""
+        """Sort rows by falling weight, then by row."""
         weights = self.weighing.weights
         return sorted(rows, key=lambda row: (-int(weights[row]), row))
 
@@ -67,16 +314,16 @@ def reference_writers(pyramid: Pyramid) -> tuple[str, ...]:
     return writers if len(set(writers)) == len(writers) else names
 
 
-def pyramid_of(pyramid: Pyramid, kept: Container[str]) -> Pyramid:
-    """Return the pyramid of some of its references; units that only others express are gone."""
+def pyramid_of(pyramid: Pyramid, names: Container[str]) -> Pyramid:
+    """Return the pyramid of some of its references, without units that only others express."""
     text, start, moved = "", 0, {}
     for reference in pyramid.references:
-        if reference.name in kept:
+        if reference.name in names:
             moved[reference.name] = len(text) - start
             text += pyramid.text[start : reference.end]
         start = reference.end
 
-    def rest(scu: SCU) -> Iterator[Contributor]:
+    def remaining(scu: SCU) -> Iterator[Contributor]:
         for contributor in scu.contributors:
             name = pyramid.reference_of(contributor)
             if name in moved:
@@ -84,7 +331,7 @@ def pyramid_of(pyramid: Pyramid, kept: Container[str]) -> Pyramid:
                 parts = (Part(p.start + by, p.end + by, p.label) for p in contributor.parts)
                 yield replace(contributor, parts=tuple(parts))
 
-    scus = (replace(scu, contributors=tuple(rest(scu))) for scu in pyramid.scus)
+    scus = (replace(scu, contributors=tuple(remaining(scu))) for scu in pyramid.scus)
     return replace(pyramid, text=text, scus=tuple(scu for scu in scus if scu.contributors))
 
 
@@ -92,17 +339,17 @@ def listed_units(
     collection: Collection,
     task: str,
     topic: str,
-    asked: Iterable[str] = (),
+    uids: Iterable[str] = (),
     *,
     weights: WeightPolicy = "contributors",
 ) -> TopicUnits:
-    """Return the units a topic's summaries were judged by: its pyramid's, or a list of its own.
+    """Return the units that a topic's summaries were judged by: its pyramid's, or its list.
 
-    A list is what the topic keeps as ``scus``, objects with ``id``, ``text`` and perhaps
-    ``weight``; without one, the units that were asked about have no labels and weigh 1. A list in
-    which all weigh 1 has no tiers, and counts as one reference's.
+    A topic's list is called ``scus``; its objects have ``id``, ``text`` and perhaps ``weight``.
+    Without one, the units in `uids` have no labels and weigh 1. A list in which all units weigh 1
+    has no tiers, and counts as one reference.
     """
-    units = list(asked)
+    units = list(uids)
     pyramid = collection.pyramids.get((task, topic))
     if pyramid is not None and set(units) <= {scu.uid for scu in pyramid.scus}:
         return weighed_units(collection, topic, pyramid, weights)
@@ -110,8 +357,8 @@ def listed_units(
     if not scus:
         bare = tuple(dict.fromkeys(units))
         return TopicUnits(bare, ("",) * len(bare), Weighing(np.ones(len(bare), np.int64), 1))
-    known = task in collection.task_ids and topic in collection.topic_ids
-    references = len(collection.references(topic, task)) if known else 0
+    declared = task in collection.task_ids and topic in collection.topic_ids
+    references = len(collection.references(topic, task)) if declared else 0
     return _from_list(scus, topic, set(units), references)
 
 
@@ -122,16 +369,16 @@ def weighed_units(
     weights: WeightPolicy,
     without: int | None = None,
 ) -> TopicUnits:
-    """Weigh a pyramid's units; given weights are those of the topic's list."""
+    """Weigh a pyramid's units; ``given`` weights come from the topic's list."""
     if weights != "given":
         return TopicUnits.of(pyramid, without=without, weights=weights)
     scus = _own_list(collection, topic)
     if not scus:
         hint = "list them in topics.jsonl (scus, with id and weight), or choose other weights"
-        raise InputError(f"topic {topic} gives no weights of content units", hint)
+        raise InputError(f"topic {topic} has no weights of content units", hint)
     listed = _from_list(scus, topic, set(), 0)
-    given = dict(zip(listed.uids, listed.weighing.weights.tolist(), strict=True))
-    return TopicUnits.of(pyramid, without=without, weights=given)
+    given_weights = dict(zip(listed.uids, listed.weighing.weights.tolist(), strict=True))
+    return TopicUnits.of(pyramid, without=without, weights=given_weights)
 
 
 def all_units(
@@ -148,17 +395,16 @@ def all_units(
 
 
 def _own_list(collection: Collection, topic: str) -> Any:
-    own = next((item for item in collection.topics if item.id == topic), None)
-    return own and own.extra.get("scus")
+    return next((t.extra.get("scus") for t in collection.topics if t.id == topic), None)
 
 
-def _from_list(scus: Any, topic: str, asked: set[str], references: int) -> TopicUnits:
+def _from_list(scus: Any, topic: str, judged_uids: set[str], references: int) -> TopicUnits:
     if not isinstance(scus, list) or not all(isinstance(scu, Mapping) for scu in scus):
         raise InputError(f"the content units of topic {topic} are not a list of objects")
-    uids = tuple(str(scu.get("id", place)) for place, scu in enumerate(scus))
-    if not asked <= set(uids) or len(set(uids)) < len(uids):
+    uids = tuple(str(scu.get("id", index)) for index, scu in enumerate(scus))
+    if not judged_uids <= set(uids) or len(set(uids)) < len(uids):
         uids = tuple(map(str, range(len(scus))))
-    if unknown := sorted(asked - set(uids)):
+    if unknown := sorted(judged_uids - set(uids)):
         what = f"topic {topic} has no content unit {unknown[0]}, for which there is an answer"
         raise NotFoundError(what, "number units from 0 or name them by their ids")
     labels = tuple(str(scu.get("text", scu.get("label", ""))) for scu in scus)
@@ -176,7 +422,7 @@ def _weight(scu: Mapping[str, Any], topic: str) -> int:
     return weight
 
 
-#: How the answers of several people are taken: together, or each by itself.
+#: How the answers of several people are used: combined, or separately.
 Workers = Literal["majority", "each"]
 
 # Task, topic, system, kind, assessor.
@@ -185,22 +431,22 @@ _Address = tuple[str, str, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A summary, what it says, and the content units it is measured by.
+    """A summary, what it expresses, and the content units it is scored by.
 
     Parameters
     ----------
     task, topic, system, kind
         The summary.
     units
-        The content units; of a reference's writer, weighed by the other references.
+        The content units; for the writer of a reference, weighed by the other references.
     content
         What the summary expresses.
     assessor, occasion
-        Whose annotation or answers they are, and which of that person's.
+        Who annotated it or answered, and on which occasion.
     jackknifed
         Whether the summary is itself a reference of the pyramid.
     missing
-        For how many of the units nobody gave an answer.
+        Number of units without an answer.
 
     Examples
     --------
@@ -223,7 +469,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The address in words, for messages."""
+        """Its topic, task, system, assessor and occasion, for messages."""
         return address_name(self.task, self.topic, self.system, self.assessor, self.occasion)
 
     @property
@@ -239,34 +485,34 @@ class Case:
 def answered_units(
     collection: Collection, *, workers: Workers = "majority", weights: WeightPolicy = "contributors"
 ) -> Iterator[Case]:
-    """Take answers for single content units as what summaries express.
+    """Derive what summaries express from answers about single content units.
 
-    Rows with measure ``scu`` say what was settled; where there are none, those with
-    ``scu-answer`` say what single people found.
+    Rows with measure ``scu`` are final answers; without them, rows with ``scu-answer`` are those
+    of single people.
     """
-    found = _votes(collection, "scu-answer", workers) | _votes(collection, "scu", workers)
-    asked = grouped((key[:2], uid) for key, votes in found.items() for uid in votes)
+    answers = _votes(collection, "scu-answer", workers) | _votes(collection, "scu", workers)
+    uids_by_topic = grouped((key[:2], uid) for key, votes in answers.items() for uid in votes)
     units = {
         key: listed_units(collection, *key, sorted(set(uids), key=natural_order), weights=weights)
-        for key, uids in asked.items()
+        for key, uids in uids_by_topic.items()
     }
-    for (task, topic, system, kind, assessor), votes in found.items():
-        own = units[task, topic]
+    for (task, topic, system, kind, assessor), votes in answers.items():
+        topic_units = units[task, topic]
         # A unit is expressed if more than half of the answers affirm it.
-        given = (votes.get(uid, ()) for uid in own.uids)
-        expressed = [sum(values) > 0.5 * len(values) for values in given]
+        unit_votes = (votes.get(uid, ()) for uid in topic_units.uids)
+        expressed = [sum(values) > 0.5 * len(values) for values in unit_votes]
         content = Content(np.array(expressed, dtype=np.int64), complete=False)
-        missing = sum(uid not in votes for uid in own.uids)
-        yield Case(task, topic, system, kind, own, content, assessor, missing=missing)
+        missing = sum(uid not in votes for uid in topic_units.uids)
+        yield Case(task, topic, system, kind, topic_units, content, assessor, missing=missing)
 
 
 def _votes(
     collection: Collection, measure: str, workers: Workers
 ) -> dict[_Address, dict[str, list[float]]]:
-    """Return what was answered about each summary, by unit."""
+    """Return the answers about each summary by unit."""
     rows = collection.scores.select(measure=measure)
     names = ("task", "topic", "system", "kind", "assessor", "unit")
-    found: dict[_Address, dict[str, list[float]]] = {}
+    votes: dict[_Address, dict[str, list[float]]] = {}
     for *address, assessor, unit, value in zip(
         *(rows.columns[name] for name in names), rows.value.tolist(), strict=True
     ):
@@ -276,5 +522,5 @@ def _votes(
             raise InputError(what, "write 1 where it is expressed, else 0")
         if unit and (assessor or workers == "majority"):
             key = (*address, assessor if workers == "each" else "")
-            found.setdefault(key, {}).setdefault(unit, []).append(value)
-    return found
+            votes.setdefault(key, {}).setdefault(unit, []).append(value)
+    return votes

@@ -1,4 +1,4 @@
-"""A model that decides from shared words whether a text expresses a unit."""
+"""A model that predicts from shared words whether a text expresses a unit."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from pyramidion.text import is_stop_word
 from pyramidion.text.encoding import default_background
 from pyramidion.text.tokens import lexicon
 
-#: What is known of a stem, in the order of the columns of `Wordings.factors`.
+#: The properties of a stem, in the order of the columns of `Wordings.factors`.
 FACTORS = ("rarity", "spread", "number", "quoted")
 
 # The commonest words have an inverse document frequency near 0, which has no logarithm.
@@ -35,29 +35,31 @@ class Wordings:
     unit: Ints
     units: int
     factors: Floats
-    #: How many words a unit has, as it is worded first; 0 if it has none.
+    #: Number of words of each unit's first wording; 0 if it has none.
     words: Ints
 
     @classmethod
     def of(cls, texts: Sequence[Iterable[str]], references: Iterable[str] = ()) -> "Wordings":
-        """Take the wordings of each unit, and the references they come from."""
+        """Make wordings from the texts of each unit, and the references they come from."""
         every = ((unit, text) for unit, of_unit in enumerate(texts) for text in of_unit)
-        found = ((unit, tuple(dict.fromkeys(stems_of(text)))) for unit, text in every)
-        worded = list(dict.fromkeys((unit, stems) for unit, stems in found if stems))
+        stemmed = ((unit, tuple(dict.fromkeys(stems_of(text)))) for unit, text in every)
+        worded = list(dict.fromkeys((unit, stems) for unit, stems in stemmed if stems))
         stems_in_order = dict.fromkeys(stem for _, stems in worded for stem in stems)
         columns = {stem: column for column, stem in enumerate(stems_in_order)}
         uses = np.zeros((len(worded), len(columns)), dtype=np.bool_)
         for row, (_, stems) in enumerate(worded):
             uses[row, [columns[stem] for stem in stems]] = True
         unit = np.array([unit for unit, _ in worded], dtype=np.int64)
-        words = np.array([len(stems_of(next(iter(own), ""))) for own in texts], dtype=np.int64)
+        words = np.array(
+            [len(stems_of(next(iter(of_unit), ""))) for of_unit in texts], dtype=np.int64
+        )
         quoted = {stem for reference in references for stem in stems_of(reference)}
         factors = _factors(columns, uses, unit, quoted)
         return cls(columns, uses, unit, len(texts), factors, words)
 
     @classmethod
     def of_pyramid(cls, pyramid: Pyramid) -> "Wordings":
-        """Take a pyramid's labels and contributors."""
+        """Use a pyramid's labels and contributors."""
         texts = [
             [scu.label, *(" ".join(part.label for part in c.parts) for c in scu.contributors)]
             for scu in pyramid.scus
@@ -67,19 +69,18 @@ class Wordings:
 
     @classmethod
     def of_list(cls, units: TopicUnits, references: Iterable[str] = ()) -> "Wordings":
-        """Take the labels of a list of units, as REALSumm has them."""
+        """Use the labels of a list of units, as in REALSumm."""
         return cls.of([[label] for label in units.labels], references)
 
     def crowding(self, words: int) -> float:
-        """Return the logarithm of the units' words for each word of a text.
+        """Return the logarithm of the units' words per word of a text.
 
-        A hundred words cannot say what eighty units say: the greater it is, the smaller the share
-        of units that any text has.
+        The greater it is, the smaller the share of units that the text can express.
         """
         return float(np.log(max(int(self.words.sum()), 1) / max(words, 1)))
 
     def sizes(self) -> Floats:
-        """Return how many content words each unit has, the mean of its wordings."""
+        """Return the mean number of content words of each unit's wordings."""
         content = self.uses[:, [not is_stop_word(stem) for stem in self.columns]].sum(axis=1)
         wordings = np.bincount(self.unit, minlength=self.units)
         return np.bincount(self.unit, content, self.units) / np.maximum(wordings, 1)
@@ -102,30 +103,30 @@ def _factors(columns: Mapping[str, int], uses: Bools, unit: Ints, quoted: set[st
 
 
 def stems_of(text: str) -> list[str]:
-    """Return the stems of a text's words in their order."""
+    """Return the stems of a text's words in order."""
     return [stem_of(word.text) for word in placed_words(text)]
 
 
 @cache
 def stem_of(word: str) -> str:
-    """Stem one word, which is folded already."""
+    """Stem a lower-case word."""
     return lexicon().stem(word)
 
 
-# Sums that differ by rounding alone are the same, whatever library added them up.
+# Sums that differ only by rounding are equal.
 _DIGITS = 9
 
 
 class Evidence(NamedTuple):
-    """What is found of each wording."""
+    """The shares of each wording that occur in a text."""
 
     anywhere: Floats
     near: Floats
-    place: Ints
+    position: Ints
 
 
 def within(hits: Floats, window: int) -> Floats:
-    """Return the best hit of each stem in every stretch of `window` words."""
+    """Return the best hit of each stem in every run of `window` words."""
     if hits.shape[1] <= window:
         whole: Floats = np.max(hits, axis=1, keepdims=True, initial=0.0)
         return whole
@@ -137,7 +138,7 @@ def within(hits: Floats, window: int) -> Floats:
 
 
 class WordFinder:
-    """Looks for the stems of wordings in texts, and remembers what resembles what."""
+    """Looks for the stems of wordings in texts, and caches which stems are alike."""
 
     def __init__(self, wordings: Wordings, *, likeness: float) -> None:
         self.columns = wordings.columns
@@ -148,33 +149,33 @@ class WordFinder:
             for trigram in _trigrams(stem) if _can_resemble(stem) else ():
                 self._having.setdefault(trigram, []).append(stem)
 
-    def found(self, stems: Sequence[str]) -> tuple[Ints, Floats]:
-        """Look for them in one text: those that are there (columns), and how far, word by word."""
+    def find(self, stems: Sequence[str]) -> tuple[Ints, Floats]:
+        """Look for them in a text: the columns of those that occur, and their hits by word."""
         places: dict[str, int] = {}
         where = [places.setdefault(stem, len(places)) for stem in stems]
-        found = [
-            (column, place, share)
-            for stem, place in places.items()
+        matches = [
+            (column, position, share)
+            for stem, position in places.items()
             for column, share in self._resembling(stem)
         ]
-        columns, rows = np.unique([column for column, _, _ in found], return_inverse=True)
+        columns, rows = np.unique([column for column, _, _ in matches], return_inverse=True)
         alike = np.zeros((len(columns), len(places)))
-        alike[rows, [place for _, place, _ in found]] = [share for _, _, share in found]
+        alike[rows, [position for _, position, _ in matches]] = [share for _, _, share in matches]
         return columns.astype(np.int64), alike[:, where]
 
     def hits(self, stems: Sequence[str]) -> Floats:
-        """Look for them in one text; stems that are not in it have a row, too."""
-        columns, found = self.found(stems)
+        """Look for them in a text; stems that do not occur have a row as well."""
+        columns, likeness = self.find(stems)
         every = np.zeros((len(self.columns), len(stems)))
-        every[columns] = found
+        every[columns] = likeness
         return every
 
     def _resembling(self, stem: str) -> list[tuple[int, float]]:
         if stem not in self._known:
-            others = {
+            candidates = {
                 other for trigram in _trigrams(stem) for other in self._having.get(trigram, ())
             }
-            shares = {other: resemblance(stem, other) for other in {stem} | others}
+            shares = {other: resemblance(stem, other) for other in {stem} | candidates}
             self._known[stem] = [
                 (self.columns[other], share)
                 for other, share in shares.items()
@@ -183,16 +184,16 @@ class WordFinder:
         return self._known[stem]
 
 
-def resemblance(one: str, other: str) -> float:
-    """Return the share of character trigrams that two words have in common (Dice).
+def resemblance(word: str, other: str) -> float:
+    """Return the Dice coefficient of the character trigrams of two words.
 
-    Numbers and words of up to three letters resemble only themselves.
+    Numbers and words of up to three letters are like no other word.
     """
-    if one == other:
+    if word == other:
         return 1.0
-    if not (_can_resemble(one) and _can_resemble(other)):
+    if not (_can_resemble(word) and _can_resemble(other)):
         return 0.0
-    first, second = _trigrams(one), _trigrams(other)
+    first, second = _trigrams(word), _trigrams(other)
     return 2 * len(first & second) / (len(first) + len(second))
 
 
@@ -206,7 +207,7 @@ def _trigrams(word: str) -> frozenset[str]:
     return frozenset(marked[start : start + 3] for start in range(len(marked) - 2))
 
 
-#: What is fitted is small; larger numbers would have no exponential.
+#: Fitted numbers are small; the exponential of larger ones would overflow.
 LARGEST = 50.0
 
 _SHIPPED = Path(__file__).parent / "data" / "similarity.json"
@@ -214,23 +215,23 @@ _SHIPPED = Path(__file__).parent / "data" / "similarity.json"
 
 @dataclass(frozen=True, slots=True)
 class SimilarityModel:
-    """The numbers of the model.
+    """The parameters of the similarity model.
 
     Parameters
     ----------
     rarity, spread, number, quoted
-        What the four things known of a stem add to the logarithm of its weight.
+        Coefficients of the four properties of a stem in the logarithm of its weight.
     intercept, anywhere, near, crowding
-        The logistic function: what it adds to for the two shares that are found, and for the
-        units' words a word of the text (`Wordings.crowding`).
+        Coefficients of the logistic function: of the share of a wording that occurs anywhere, or
+        within a window, and of the units' words per word of the text (`Wordings.crowding`).
     size
-        What the logarithm of the number of stems adds; only models of earlier versions have it.
+        Coefficient of the logarithm of the number of stems; 0 in current models.
     window
-        How many words a stretch has.
+        Number of words in a window.
     likeness
-        How much two words must resemble each other to be found in part.
+        Minimum likeness of two words that match in part.
     marked
-        The probability of a unit that is said in words an annotator marked for it elsewhere.
+        Probability of a unit whose words an annotator marked for it elsewhere.
     card
         Where the numbers come from.
 
@@ -267,7 +268,7 @@ class SimilarityModel:
 
     @property
     def of_stems(self) -> Floats:
-        """The numbers for `FACTORS`."""
+        """The coefficients of `FACTORS`."""
         return np.array([getattr(self, name) for name in FACTORS])
 
     def shares(self, wordings: Wordings) -> Floats:
@@ -277,7 +278,7 @@ class SimilarityModel:
         return shares
 
     def evidence(self, hits: Floats, shares: Floats) -> Evidence:
-        """Weigh what was found of wordings whose stems have these shares."""
+        """Sum up the hits of wordings whose stems have these shares."""
         if not hits.size:
             nothing = np.zeros(len(shares))
             return Evidence(nothing, nothing, np.zeros(len(shares), dtype=np.int64))
@@ -285,11 +286,11 @@ class SimilarityModel:
         stretches = np.round(shares @ within(hits, self.window), _DIGITS)
         return Evidence(anywhere, stretches.max(axis=1), stretches.argmax(axis=1))
 
-    def log_odds(self, found: Evidence, sizes: Ints, crowding: float = 0.0) -> Floats:
-        """Return the log-odds of wordings of so many stems, where units are so crowded."""
-        given = self.intercept + self.anywhere * found.anywhere + self.near * found.near
-        odds: Floats = given + self.size * np.log(sizes) + self.crowding * crowding
-        return np.where(found.anywhere > 0, odds, -np.inf)
+    def log_odds(self, evidence: Evidence, sizes: Ints, crowding: float = 0.0) -> Floats:
+        """Return the log-odds of wordings, given their numbers of stems and the crowding."""
+        base = self.intercept + self.anywhere * evidence.anywhere + self.near * evidence.near
+        odds: Floats = base + self.size * np.log(sizes) + self.crowding * crowding
+        return np.where(evidence.anywhere > 0, odds, -np.inf)
 
     @classmethod
     def load(cls, path: str | Path) -> "SimilarityModel":
@@ -298,21 +299,21 @@ class SimilarityModel:
         Raises
         ------
         FormatError
-            The file is no model.
+            The file is not a model.
         """
-        found = read_object(path, limit=MAX_MODEL_BYTES)
+        values = read_object(path, limit=MAX_MODEL_BYTES)
         try:
-            return cls(**found)
+            return cls(**values)
         except InputError as error:
             raise FormatError(error.what, where=Where(path), hint=error.hint) from None
         except TypeError:
-            names = ", ".join(known.name for known in fields(cls))
+            names = ", ".join(parameter.name for parameter in fields(cls))
             what = f"this is not a similarity model: it has other fields than {names}"
             hint = "write one with `SimilarityModel.save`"
             raise FormatError(what, hint, where=Where(path)) from None
 
     def save(self, path: str | Path) -> None:
-        """Write the model as JSON, whole or not at all."""
+        """Write the model as JSON."""
         rounded = {
             name: round(value, 6) if isinstance(value, float) else value
             for name, value in asdict(self).items()
@@ -322,13 +323,13 @@ class SimilarityModel:
 
 
 def _require_number(value: object, name: str, least: float, most: float) -> None:
-    known = isinstance(value, int | float) and not isinstance(value, bool)
-    if not (known and least <= cast("float", value) <= most):
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not (is_number and least <= cast("float", value) <= most):
         raise InputError(f"`{name}` is {value!r}", hint=f"give a number from {least:g} to {most:g}")
 
 
 class UnitFinder:
-    """Wordings and a model, ready to look for units in texts."""
+    """Looks for units in texts with a model."""
 
     def __init__(self, wordings: Wordings, model: SimilarityModel) -> None:
         self.wordings, self.model = wordings, model
@@ -337,8 +338,8 @@ class UnitFinder:
         self._finder = WordFinder(wordings, likeness=model.likeness)
 
     def find(self, stems: Sequence[str]) -> "UnitsFound":
-        """Look for them in a text."""
-        columns, hits = self._finder.found(stems)
+        """Look for the units in a text."""
+        columns, hits = self._finder.find(stems)
         evidence = self.model.evidence(hits, self.shares[:, columns])
         odds = self.model.log_odds(evidence, self._sizes, self.wordings.crowding(len(stems)))
         best = self.wordings.best(odds)
@@ -352,7 +353,7 @@ class UnitFinder:
 
 
 class UnitsFound(NamedTuple):
-    """The units in a text: how probable, what share of which wording; which stems, and where."""
+    """Probability, share and wording of each unit in a text; columns and hits of its stems."""
 
     probable: Floats
     share: Floats
@@ -363,5 +364,5 @@ class UnitsFound(NamedTuple):
 
 @cache
 def default_similarity() -> SimilarityModel:
-    """Read the model that comes with the package, fitted on published answers about units."""
+    """Read the built-in model, which was fitted to published answers about units."""
     return SimilarityModel.load(_SHIPPED)

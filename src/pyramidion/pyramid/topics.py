@@ -1,4 +1,4 @@
-"""What there is to annotate in a collection: pyramids, annotated peers, other summaries."""
+"""Pyramids of a collection, and the summaries to annotate with them."""
 
 import re
 import unicodedata
@@ -13,8 +13,7 @@ from pyramidion.collection.checks import address_name, differing_units
 from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.pyramid._scores import NO_UNITS
-from pyramidion.pyramid.content_units import reference_writers
+from pyramidion.pyramid.content_units import NO_UNITS, reference_writers
 from pyramidion.text import tokenize
 
 _ASCII_WORD = re.compile("[A-Za-z0-9]+")
@@ -22,7 +21,7 @@ _CHUNK = re.compile(r"\S+")
 
 
 class PlacedWord(NamedTuple):
-    """A word, folded, and where it is in the text (end exclusive)."""
+    """A word in lower case, and its position in the text (end exclusive)."""
 
     text: str
     start: int
@@ -33,46 +32,46 @@ def placed_words(text: str) -> list[PlacedWord]:
     """Find the words of a text."""
     if text.isascii():
         return list(_ascii_words(text, 0))
-    found: list[PlacedWord] = []
+    placed: list[PlacedWord] = []
     for chunk in _CHUNK.finditer(text):
-        own, offset = chunk.group(), chunk.start()
-        if own.isascii():
-            found += _ascii_words(own, offset)
+        token, offset = chunk.group(), chunk.start()
+        if token.isascii():
+            placed += _ascii_words(token, offset)
         else:
-            for start, end in _stretches(own):
-                words = tokenize(own[start:end], "unicode")
-                found += (PlacedWord(word, offset + start, offset + end) for word in words)
-    return found
+            for start, end in _stretches(token):
+                words = tokenize(token[start:end], "unicode")
+                placed += (PlacedWord(word, offset + start, offset + end) for word in words)
+    return placed
 
 
 def _ascii_words(text: str, offset: int) -> Iterator[PlacedWord]:
-    for found in _ASCII_WORD.finditer(text):
-        yield PlacedWord(found.group().lower(), offset + found.start(), offset + found.end())
+    for match in _ASCII_WORD.finditer(text):
+        yield PlacedWord(match.group().lower(), offset + match.start(), offset + match.end())
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:
     """Find where words begin and end, character by character."""
     start = end = -1
     lonely = False
-    for place, character in enumerate(text):
-        part = _part_played(character)
-        if part == "mark" and start >= 0:
-            end = place + 1
-        if part in ("mark", "nothing"):
+    for index, character in enumerate(text):
+        role = _character_role(character)
+        if role == "mark" and start >= 0:
+            end = index + 1
+        if role in ("mark", "nothing"):
             continue
-        if start >= 0 and (lonely or part != "letter"):
+        if start >= 0 and (lonely or role != "letter"):
             yield start, end
             start = -1
-        if part != "blank":
-            start, end = (place if start < 0 else start), place + 1
-            lonely = part == "alone"
+        if role != "blank":
+            start, end = (index if start < 0 else start), index + 1
+            lonely = role == "alone"
     if start >= 0:
         yield start, end
 
 
 @cache
-def _part_played(character: str) -> Literal["letter", "alone", "mark", "blank", "nothing"]:
-    """Ask the tokenizer what a character does between two letters."""
+def _character_role(character: str) -> Literal["letter", "alone", "mark", "blank", "nothing"]:
+    """Find out from the tokenizer what a character does between two letters."""
     if unicodedata.category(character) in ("Mn", "Mc") and not tokenize(character, "unicode"):
         return "mark"
     words = tokenize(f"a{character}a", "unicode")
@@ -84,19 +83,19 @@ def _part_played(character: str) -> Literal["letter", "alone", "mark", "blank", 
 
 
 def with_free_zero(pyramid: Pyramid) -> tuple[Pyramid, list[str]]:
-    """Rename a content unit whose uid means content outside the pyramid in an annotation."""
+    """Rename a content unit whose uid, 0, means content outside the pyramid in annotations."""
     uids = {scu.uid for scu in pyramid.scus}
     if NOT_IN_PYRAMID not in uids:
         return pyramid, []
     new = next(str(number) for number in range(1, len(uids) + 2) if str(number) not in uids)
     scus = (replace(s, uid=new) if s.uid == NOT_IN_PYRAMID else s for s in pyramid.scus)
-    note = f"SCU {NOT_IN_PYRAMID} is called {new} in annotations, where 0 is what is not in it"
+    note = f"SCU {NOT_IN_PYRAMID} is called {new} in annotations, where 0 is unmatched content"
     return replace(pyramid, scus=tuple(scus)), [note]
 
 
 @dataclass(frozen=True, slots=True)
 class TopicSummaries:
-    """A pyramid, and the summaries that are to be annotated with it."""
+    """A pyramid, and the summaries to annotate with it."""
 
     task: str
     topic: str
@@ -107,25 +106,22 @@ class TopicSummaries:
 
     @property
     def name(self) -> str:
-        """The topic and task in words, for messages."""
+        """Topic and task, for messages."""
         return address_name(self.task, self.topic)
 
 
 def gather_topics(
     collection: Collection, *, topics: Names[str] = (), tasks: Names[str] = ()
 ) -> list[TopicSummaries]:
-    """Return each topic that has a pyramid, with its summaries.
-
-    The writers of a pyramid's references are no peers of it.
-    """
+    """Return each topic that has a pyramid, with its summaries but those of reference writers."""
     pyramids, texts = every_pyramid(collection), summary_texts(collection)
     if not pyramids:
         hint = "add .pyr files, or make some with `pyramidion pyramid auto build`"
         raise InputError(f"there are no pyramids in {collection.name}", hint)
-    peers = grouped((key[:2], (key, own)) for key, own in collection.peer_annotations.items())
+    peers = grouped((key[:2], (key, peer)) for key, peer in collection.peer_annotations.items())
     return [
         _topic(key, pyramids[key], dict(peers.get(key, ())), texts.get(key, {}))
-        for key in wanted(pyramids, topics, tasks)
+        for key in chosen_addresses(pyramids, topics, tasks)
     ]
 
 
@@ -133,12 +129,12 @@ def summary_texts(
     collection: Collection, *, references: bool = False
 ) -> dict[tuple[str, str], dict[str, str]]:
     """Return the texts of peers, or of references, by task and topic and then by system."""
-    found = grouped(
-        ((own.task, own.topic), (own.system, own.plain))
-        for own in collection.summaries
-        if (own.is_reference if references else own.is_peer)
+    by_topic = grouped(
+        ((summary.task, summary.topic), (summary.system, summary.plain))
+        for summary in collection.summaries
+        if (summary.is_reference if references else summary.is_peer)
     )
-    return {key: dict(texts) for key, texts in found.items()}
+    return {key: dict(texts) for key, texts in by_topic.items()}
 
 
 def every_pyramid(collection: Collection) -> dict[tuple[str, str], Pyramid]:
@@ -149,13 +145,13 @@ def every_pyramid(collection: Collection) -> dict[tuple[str, str], Pyramid]:
     return pyramids
 
 
-def wanted(
+def chosen_addresses(
     addresses: Names[tuple[str, str]], topics: Names[str] = (), tasks: Names[str] = ()
 ) -> list[tuple[str, str]]:
-    """Return (task, topic) that are asked for, all by default, in the natural order of topics."""
-    for place, kind, names in ((1, "topic", topics), (0, "task", tasks)):
-        there = (address[place] for address in addresses)
-        require_known(f"there is no pyramid of {kind} {{}}", names, there, "none")
+    """Return the chosen (task, topic), all by default, in the natural order of topics."""
+    for part, kind, names in ((1, "topic", topics), (0, "task", tasks)):
+        available = (address[part] for address in addresses)
+        require_known(f"there is no pyramid of {kind} {{}}", names, available, "none")
     return [
         (task, topic)
         for task, topic in sorted(addresses, key=lambda key: natural_orders(key[::-1]))
@@ -164,13 +160,13 @@ def wanted(
 
 
 def require_known(
-    what: str, names: Iterable[str], known: Iterable[str], none: str = "none with a name"
+    what: str, names: Iterable[str], available: Iterable[str], none: str = "none with a name"
 ) -> None:
-    """Refuse a name that is nowhere, and say which ones are there."""
-    there = set(known)
+    """Raise an error for a name that does not occur, with those that do."""
+    choices = set(available)
     for name in names:
-        if name not in there:
-            listed = ", ".join(sorted(filter(None, there), key=natural_order)) or none
+        if name not in choices:
+            listed = ", ".join(sorted(filter(None, choices), key=natural_order)) or none
             raise NotFoundError(what.format(repr(name)), hint=f"there are: {listed}")
 
 
@@ -184,14 +180,14 @@ def _topic(
     left_out = list(several_annotations(annotations))
     if not pyramid.membership.any():
         left_out.append(f"{name}: {NO_UNITS}")
-    # The first of several annotations of a summary is taken.
+    # The first of several annotations of a summary is used.
     annotated: dict[str, PeerAnnotation] = {}
     for key, peer in annotations.items():
         annotated.setdefault(key[2], peer)
     peers = {}
     differing = []
     for system, peer in annotated.items():
-        if why := strange_unit(peer, pyramid):
+        if why := unknown_unit(peer, pyramid):
             left_out.append(f"{name}, {system}: annotated with another pyramid; {why}")
             continue
         peers[system] = peer
@@ -199,57 +195,57 @@ def _topic(
             which = f"SCU {uids[0]}" + (f" and {len(uids) - 1} more" if len(uids) > 1 else "")
             why = f"its own pyramid has another {which}; the topic's counts"
             differing.append(f"{name}, {system}: {why}")
-    known = {*reference_writers(pyramid), *annotated}
-    texts = {system: text for system, text in every.items() if system not in known}
+    excluded = {*reference_writers(pyramid), *annotated}
+    texts = {system: text for system, text in every.items() if system not in excluded}
     words = {system: peer.text for system, peer in peers.items()} | texts
     left_out += [*differing, *wordless(name, words)]
     return TopicSummaries(*address, pyramid, peers, texts, tuple(left_out))
 
 
 def several_annotations(keys: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    """Tell of which summaries only the first of several annotations is taken."""
-    for own in grouped((key[:3], key) for key in keys).values():
-        if len(own) > 1:
-            first = address_name(*own[0])
-            yield f"{first}: the first of {len(own)} annotations is taken; choose with --assessor"
+    """Note of which summaries only the first of several annotations is used."""
+    for same in grouped((key[:3], key) for key in keys).values():
+        if len(same) > 1:
+            first = address_name(*same[0])
+            yield f"{first}: the first of {len(same)} annotations is taken; choose with --assessor"
 
 
-def strange_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
-    """Say which content unit of a peer means nothing, or something else, in the pyramid."""
-    known = {scu.uid: scu for scu in pyramid.scus}
+def unknown_unit(peer: PeerAnnotation, pyramid: Pyramid) -> str:
+    """Say which content unit of a peer is missing or different in the pyramid, if any."""
+    scus = {scu.uid: scu for scu in pyramid.scus}
     meant = {} if peer.pyramid is pyramid else {scu.uid: scu for scu in peer.pyramid.scus}
     for uid in (s.uid for s in peer.scus if s.contributors and s.uid != NOT_IN_PYRAMID):
-        if uid not in known:
+        if uid not in scus:
             return f"this one has no SCU {uid}"
-        # A unit that was reworded, or found in one more reference, is the same unit.
-        if uid in meant and known[uid].label != meant[uid].label:
-            writers = (pyramid.references_of(known[uid]), peer.pyramid.references_of(meant[uid]))
+        # A unit that was reworded, or found in one more reference, is still the same.
+        if uid in meant and scus[uid].label != meant[uid].label:
+            writers = (pyramid.references_of(scus[uid]), peer.pyramid.references_of(meant[uid]))
             if writers[0] != writers[1]:
                 return f"in this one SCU {uid} is another"
     return ""
 
 
 def wordless(name: str, texts: Mapping[str, str]) -> Iterator[str]:
-    """Return which summaries of a topic have no words."""
+    """Note which summaries of a topic have no words."""
     for system, text in texts.items():
         if not placed_words(text):
             yield f"{name}, {system}: the summary has no words, so nothing is found in it"
 
 
 def topic_assessors(collection: Collection) -> dict[tuple[str, str], str]:
-    """Return who judged each topic, where one person did.
+    """Return who judged each topic, if it was one person.
 
-    It is the only one who annotated its peers where that is known, else the topic's own assessor,
-    else the only assessor among the scores of its summaries.
+    This is the only person who annotated its peers, else the topic's assessor, else the only
+    assessor among the scores of its summaries.
     """
     columns = (collection.scores.columns[name] for name in ("task", "topic", "assessor"))
-    scored = ((place[:2], place[2]) for place in set(zip(*columns, strict=True)) if place[2])
+    scored = ((row[:2], row[2]) for row in set(zip(*columns, strict=True)) if row[2])
     annotated = ((key[:2], key[3]) for key in collection.peer_annotations)
     judges, annotators = (
-        {place: names[0] for place, names in grouped(found).items() if len({*names}) == 1}
-        for found in (scored, annotated)
+        {address: names[0] for address, names in grouped(pairs).items() if len({*names}) == 1}
+        for pairs in (scored, annotated)
     )
     named = {topic.id: topic.assessor for topic in collection.topics if topic.assessor}
     places = {*judges, *collection.pyramids, *(key[:2] for key in collection.peer_annotations)}
-    of_topics = {place: named[place[1]] for place in places if place[1] in named}
-    return judges | of_topics | {place: name for place, name in annotators.items() if name}
+    of_topics = {address: named[address[1]] for address in places if address[1] in named}
+    return judges | of_topics | {address: name for address, name in annotators.items() if name}

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from pyramidion.collection import Collection, Source
+from pyramidion.collection import Collection, Pyramid, Source
 from pyramidion.questions import Progress
-from pyramidion.rendering.result import FiguresResult
+from pyramidion.rendering.result import FigureResult, FiguresResult
 from pyramidion.studies._affiliations import affiliations_of as affiliations_of
 from pyramidion.studies._affiliations import include_affiliation as include_affiliation
 from pyramidion.studies._affiliations import postmodify as postmodify
@@ -17,6 +17,10 @@ from pyramidion.studies._composition import ComposedScore as ComposedScore
 from pyramidion.studies._content_units import UnitStudy as UnitStudy
 from pyramidion.studies._difficulty import Difficulty as Difficulty
 from pyramidion.studies._every import EveryStudy as EveryStudy
+from pyramidion.studies._importance import Importance as Importance
+from pyramidion.studies._importance import ImportanceClasses as ImportanceClasses
+from pyramidion.studies._importance import ZipfFit as ZipfFit
+from pyramidion.studies._importance import fit_zipf as fit_zipf
 from pyramidion.studies._likelihood import SummarizerLikelihood as SummarizerLikelihood
 from pyramidion.studies._lognormal import LognormalFit as LognormalFit
 from pyramidion.studies._lognormal import ModeledTopic as ModeledTopic
@@ -26,6 +30,7 @@ from pyramidion.studies._references.measure import FeatureStudy as FeatureStudy
 from pyramidion.studies._references.measure import ReferenceStudy as ReferenceStudy
 from pyramidion.studies._references.view import ReferencesResult as ReferencesResult
 from pyramidion.studies._source import StudyResult
+from pyramidion.studies._stability.study import StabilityResult as StabilityResult
 from pyramidion.studies._status import StatusFindings as StatusFindings
 from pyramidion.studies._status import StatusResult as StatusResult
 from pyramidion.studies._systems import SystemsStudy as SystemsStudy
@@ -131,6 +136,20 @@ def frequent_words(
     tokenizer: Literal["rouge", "unicode"] = "unicode",
 ) -> StudyResult[FrequentShares | BracketedSummary]: ...
 
+# from pyramidion.studies._importance import importance
+def importance(
+    source: Source | Pyramid,
+    *,
+    task: str | Sequence[str] = (),
+    topic: str | Sequence[str] = (),
+    source_format: str | None = None,
+    weights: Literal["contributors", "references", "given"] = "contributors",
+    assessor: str | Sequence[str] = (),
+    all_words: bool = False,
+    stem: bool = False,
+    tokenizer: Literal["rouge", "unicode"] = "unicode",
+) -> FigureResult[Importance]: ...
+
 # from pyramidion.studies._likelihood import likelihood
 def likelihood(
     source: Source,
@@ -184,6 +203,27 @@ def references(
     seed: int = 0,
     confidence_level: float = 0.95,
 ) -> ReferencesResult: ...
+
+# from pyramidion.studies._stability.study import stability
+def stability(
+    source: Source | Pyramid,
+    *,
+    task: str | Sequence[str] = (),
+    topic: str | Sequence[str] = (),
+    source_format: str | None = None,
+    weights: Literal["contributors", "references", "given"] = "contributors",
+    assessor: str | Sequence[str] = (),
+    score: Literal["original", "modified"] = "original",
+    which: Literal["all", "references", "peers"] = "all",
+    equal_within: float = 0.06,
+    apart: float = 0.1,
+    held_out: int | None = None,
+    splits: int = 252,
+    repetition: int = 0,
+    max_pyramids: int = 5000,
+    seed: int = 0,
+    every_score: bool = False,
+) -> StabilityResult: ...
 
 # from pyramidion.studies._status import status
 def status(

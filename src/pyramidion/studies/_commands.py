@@ -24,6 +24,18 @@ COMMANDS = (
         progress_message="measuring the inputs of {source}",
     ),
     CommandSpec(
+        "pyramid stability",
+        "pyramidion.studies:stability",
+        "Show how many references a pyramid needs for stable scores and ranks.",
+        progress_message="growing pyramids of {source}",
+    ),
+    CommandSpec(
+        "pyramid importance",
+        "pyramidion.studies:importance",
+        "Count how many people chose each content unit, word and sentence; fit Zipf's law.",
+        progress_message="counting in {source}",
+    ),
+    CommandSpec(
         "study all",
         "pyramidion.studies:every_study",
         "Run every study that the data allow, with default settings.",

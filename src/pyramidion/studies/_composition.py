@@ -11,8 +11,7 @@ import numpy as np
 from pyramidion.collection import Collection, Pyramid, Summary
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.pyramid import Annotator, build_pyramid, score_peer
-from pyramidion.pyramid._scores import content_of_peer, score_weighed
-from pyramidion.pyramid.content_units import TopicUnits
+from pyramidion.pyramid.content_units import TopicUnits, content_of_peer, score_weighed
 from pyramidion.questions import Options, option, question
 from pyramidion.rendering.charts.rows import PanelRow, RowPanel, row_panels_picture
 from pyramidion.rendering.labels import counted

@@ -26,8 +26,7 @@ from pyramidion.collection.pyramids import DOCUMENTS
 from pyramidion.comparison.common import known_mean
 from pyramidion.errors import InputError
 from pyramidion.pyramid import Annotator, Weighing
-from pyramidion.pyramid._scores import content_of_peer
-from pyramidion.pyramid.content_units import TopicUnits
+from pyramidion.pyramid.content_units import TopicUnits, content_of_peer
 from pyramidion.pyramid.topics import several_annotations
 from pyramidion.questions import question
 from pyramidion.rendering.labels import counted, written_p

@@ -25,7 +25,7 @@ from pyramidion.collection import SCU, Collection, Contributor, PeerAnnotation, 
 from pyramidion.collection.checks import address_name
 from pyramidion.collection.pyramids import unexpressed
 from pyramidion.errors import InputError
-from pyramidion.pyramid.topics import every_pyramid, strange_unit, summary_texts, with_free_zero
+from pyramidion.pyramid.topics import every_pyramid, summary_texts, unknown_unit, with_free_zero
 from pyramidion.studio._edits import AddUnit, Board, BrowserOffsets, Edit, History, MarkTask, Split
 from pyramidion.studio._evaluations import imported_collection
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
@@ -302,7 +302,7 @@ def _begin(collection: Collection, task: str, topic: str) -> Start:
         peers = {
             key: replace(peer, pyramid=pyramid)
             for key, peer in collection.peer_annotations.items()
-            if key[:2] == (task, topic) and not strange_unit(peer, given)
+            if key[:2] == (task, topic) and not unknown_unit(peer, given)
         }
         return Start(pyramid, peers, texts)
     references = summary_texts(collection, references=True).get((task, topic))

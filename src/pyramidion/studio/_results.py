@@ -20,7 +20,7 @@ from fastapi.responses import HTMLResponse, Response
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pyramidion import pyramid
+from pyramidion import pyramid, studies
 from pyramidion.collection import Collection, Scores
 from pyramidion.collection.checks import doubtful
 from pyramidion.collection.ids import grouped
@@ -261,7 +261,7 @@ def reliability(judged: Judged) -> Iterator[str]:
     questions: dict[str, Callable[[], Result[Any]]] = {
         "Scores": partial(pyramid.score, own),
         "Agreement of annotators": partial(pyramid.agreement, own, places=places),
-        "Are there enough references?": partial(pyramid.stability, own),
+        "Are there enough references?": partial(studies.stability, own),
     }
     for title, ask in questions.items():
         yield f"<h2>{title}</h2>"

@@ -321,7 +321,7 @@ def _sent(options: SummarizeOptions, rewriting: RewriterOptions, *ignored: str) 
     values = {
         field.name: getattr(group, field.name)
         for group in (options, rewriting)
-        for field in declared(type(group))
+        for field in option_specs(type(group))
         if field.name not in ("progress", "peers", *ignored)
     }
     paths = {name: path.absolute() for name, path in values.items() if isinstance(path, Path)}

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from pyramidion.pyramid._scores import Weighing
 from pyramidion.pyramid._tiers import pyramid_figure
-from pyramidion.pyramid.content_units import TopicUnits
+from pyramidion.pyramid.content_units import TopicUnits, Weighing
 from pyramidion.rendering.charts.style import render
 
 

@@ -7,18 +7,18 @@ import pytest
 
 from pyramid.reliability_samples import peer_of, pyramid_of, random_membership
 from pyramidion.errors import NotFoundError
-from pyramidion.pyramid import ImportanceClasses
 from pyramidion.pyramid._agreement.peers import AnnotatedTwice
 from pyramidion.pyramid._agreement.question import annotators_figure
-from pyramidion.pyramid._importance import importance_figure
-from pyramidion.pyramid._stability.charts import (
+from pyramidion.studies import ImportanceClasses
+from pyramidion.studies._importance import importance_figure
+from pyramidion.studies._stability.charts import (
     MAX_PANELS,
     growing_pair_figure,
     growing_scores_figure,
     stability_figure,
 )
-from pyramidion.pyramid._stability.ranking import OrderCorrelation, OrderErrors
-from pyramidion.pyramid._stability.study import StabilitySettings, study_stability
+from pyramidion.studies._stability.ranking import OrderCorrelation, OrderErrors
+from pyramidion.studies._stability.study import StabilitySettings, study_stability
 
 NAN = float("nan")
 

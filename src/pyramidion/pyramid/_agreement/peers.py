@@ -1,9 +1,8 @@
-"""How far two people agree who annotated the same peers with the same pyramid (3.3.2).
+"""Agreement of two people who annotated the same peers with the same pyramid (3.3.2).
 
-The question each answers for every content unit of the pyramid is whether it appears in the
-peer. So a decision is a peer and a content unit, its categories are yes and no, and what a peer
-says beyond the pyramid is no part of it (thesis, Table 3.3). "Kappa" there has one distribution
-for both annotators, which is Scott's pi.
+A decision is whether a peer expresses a content unit of the pyramid; content outside the pyramid
+does not count (thesis, Table 3.3). "Kappa" there assumes one distribution for both annotators:
+Scott's pi.
 """
 
 from collections.abc import Sequence
@@ -17,8 +16,8 @@ from numpy.typing import ArrayLike
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import PeerAnnotation, Pyramid
 from pyramidion.collection.pyramids import WeightPolicy
-from pyramidion.errors import InputError, ShapeError
-from pyramidion.pyramid._scores import PyramidScores, content_of_peer, score_peer
+from pyramidion.errors import ShapeError
+from pyramidion.pyramid.content_units import PyramidScores, content_of_peer, score_peer
 from pyramidion.stats.inputs import ratio
 
 Measure = Literal["original", "modified"]
@@ -34,7 +33,7 @@ class AnnotatedTwice:
     """A peer that two people annotated with the same pyramid.
 
     Units, the references that express them and the text must be the same; labels, offsets and
-    the order of units need not be.
+    the order of units may differ.
     """
 
     first: PeerAnnotation
@@ -55,106 +54,94 @@ class AnnotatedTwice:
     @cached_property
     def scores(self) -> tuple[PyramidScores, PyramidScores]:
         """The scores by either annotation."""
-        first, second = (score_peer(p, weights=self.weights) for p in (self.first, self.second))
-        return first, second
+        first, second = self.first, self.second
+        return score_peer(first, weights=self.weights), score_peer(second, weights=self.weights)
 
 
 @dataclass(frozen=True, slots=True)
 class UnitAgreement:
-    """Agreement of two people's yes and no, such as on which content units peers express."""
+    """Agreement of two people on yes-no decisions, such as which content units peers express."""
 
     both: int
     only_first: int
     only_second: int
     neither: int
-    percent: float
-    pi: float
-    kappa: float
-    alpha: float
+    percent: float = _NAN
+    pi: float = _NAN
+    kappa: float = _NAN
+    alpha: float = _NAN
     undefined: str = ""
     unanimous: bool = False
 
     @property
     def decisions(self) -> int:
-        """How many decisions there are."""
+        """Number of decisions."""
         return self.both + self.only_first + self.only_second + self.neither
 
     @property
     def precision(self) -> float:
-        """The share of the second person's yes that the first confirms."""
+        """Share of the second person's yes answers that the first confirms."""
         return ratio(self.both, self.both + self.only_second)
 
     @property
     def recall(self) -> float:
-        """The share of the first person's yes that the second confirms."""
+        """Share of the first person's yes answers that the second confirms."""
         return ratio(self.both, self.both + self.only_first)
 
     @property
     def f(self) -> float:
-        """Their harmonic mean, which is the same whoever is first."""
+        """Their harmonic mean, whoever is first."""
         return ratio(2 * self.both, 2 * self.both + self.only_first + self.only_second)
 
     @classmethod
     def of(cls, first: Bools, second: Bools) -> "UnitAgreement":
         """Measure the agreement of two people's decisions."""
         cells = (first & second, first & ~second, ~first & second, ~first & ~second)
-        return cls.counted(*(int(np.count_nonzero(cell)) for cell in cells))
-
-    @classmethod
-    def counted(cls, both: int, only_first: int, only_second: int, neither: int) -> "UnitAgreement":
-        """Measure the agreement from the counts of the four kinds of decisions."""
-        counts = (both, only_first, only_second, neither)
-        if not sum(counts):
-            undefined = "no content unit is left to decide on"
-            return cls(*counts, _NAN, _NAN, _NAN, _NAN, undefined)
+        both, only_first, only_second, neither = (int(np.count_nonzero(c)) for c in cells)
+        agreement = cls(both, only_first, only_second, neither)
+        if not len(first):
+            return replace(agreement, undefined="no content unit is left to decide on")
         from pyramidion.stats import cohen_kappa, krippendorff_alpha, scott_pi
 
-        first = np.repeat([1, 1, 0, 0], counts)
-        second = np.repeat([1, 0, 1, 0], counts)
         kappa, pi = cohen_kappa(first, second), scott_pi(first, second).value
         alpha = krippendorff_alpha(np.array([first, second]), level="nominal").value
-        found = kappa.observed, pi, kappa.value, alpha
-        return cls(*counts, *found, unanimous=kappa.unanimous)
+        agreement = replace(agreement, percent=kappa.observed, unanimous=kappa.unanimous)
+        return replace(agreement, pi=pi, kappa=kappa.value, alpha=alpha)
 
 
 def decisions(pair: AnnotatedTwice, *, min_weight: int = 1) -> tuple[Bools, Bools]:
-    """Return both people's answers for the content units of a pyramid, from a weight on.
+    """Return both people's answers for the content units of at least this weight.
 
-    A minimum weight of 2 is the thesis' "without weight 1". Units that no reference expresses are
-    in no tier, and never asked about.
+    A minimum weight of 2 is the thesis' "without weight 1". Units that no reference expresses
+    are in no tier and do not count.
     """
-    if min_weight < 1:
-        raise InputError(f"`min_weight` is {min_weight}", "weights begin at 1")
     pyramid, other = pair.first.pyramid, pair.second.pyramid
-    asked = pyramid.membership.sum(axis=1) >= min_weight
+    weighed = pyramid.membership.sum(axis=1) >= min_weight
     rows = np.array([other.row(scu.uid) for scu in pyramid.scus], dtype=np.int64)
     first, second = (content_of_peer(peer).expressed for peer in (pair.first, pair.second))
-    return first[asked], second[rows][asked]
+    return first[weighed], second[rows][weighed]
 
 
 def agreement_on_units(pairs: Sequence[AnnotatedTwice], *, min_weight: int = 1) -> UnitAgreement:
-    """Measure agreement over all decisions of one peer, of a set of peers, or of all sets.
-
-    Decisions are pooled: the coefficients are of all of them together, not means over peers.
-    """
+    """Measure agreement over the pooled decisions of some peers."""
     answers = [decisions(pair, min_weight=min_weight) for pair in pairs]
     first, second = np.concatenate([np.zeros((2, 0), dtype=np.bool_), *answers], axis=1)
     return UnitAgreement.of(first, second)
 
 
 def other_unit(first: Pyramid, second: Pyramid) -> str | None:
-    """Return the first content unit that other references express in another pyramid."""
+    """Return the first content unit that the two pyramids do not share, if any."""
     if first is second:
         return None
-    one, two = (
+    here, other = (
         {scu.uid: pyramid.references_of(scu) for scu in pyramid.scus} for pyramid in (first, second)
     )
-    return next((uid for uid in (*one, *two) if one.get(uid) != two.get(uid)), None)
+    return next((uid for uid in (*here, *other) if here.get(uid) != other.get(uid)), None)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreAgreement:
-    """How far two people's scores of the same peers differ."""
+    """Difference between two people's scores of the same peers."""
 
     n: int
     undefined: int
@@ -171,7 +158,7 @@ class ScoreAgreement:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationAgreement:
-    """Agreement of two people on some peers: on all units, on those above weight 1, on scores."""
+    """Agreement of two people on some peers: on all units, on units above weight 1, on scores."""
 
     peers: int
     units: UnitAgreement
@@ -181,7 +168,7 @@ class AnnotationAgreement:
 
 
 def agreement_of_annotations(pairs: Sequence[AnnotatedTwice]) -> AnnotationAgreement:
-    """Measure how two people agree on content units and on scores."""
+    """Measure how far two people agree on content units and on scores."""
     return AnnotationAgreement(
         len(pairs),
         agreement_on_units(pairs),
@@ -192,29 +179,29 @@ def agreement_of_annotations(pairs: Sequence[AnnotatedTwice]) -> AnnotationAgree
 
 
 def both_scores(pairs: Sequence[AnnotatedTwice], measure: Measure) -> Floats:
-    """Return the scores of peers by either annotation, one row each."""
+    """Return the scores of peers (columns) by each annotation (rows)."""
     values = [[getattr(scores, measure) for scores in pair.scores] for pair in pairs]
     return np.array(values, dtype=np.float64).reshape(-1, 2).T
 
 
 def compare_scores(first: ArrayLike, second: ArrayLike) -> ScoreAgreement:
-    """Compare two people's scores of the same peers, in one order and NaN where there is none."""
+    """Compare two people's scores of the same peers; NaN where there is none."""
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    known = ~(np.isnan(a) | np.isnan(b))
-    a, b = a[known], b[known]
-    missing = int(np.count_nonzero(~known))
+    both_scored = ~(np.isnan(a) | np.isnan(b))
+    a, b = a[both_scored], b[both_scored]
+    missing = int(np.count_nonzero(~both_scored))
     if not len(a):
         return ScoreAgreement(0, missing, note="no peer has both scores")
     distance = np.abs(a - b)
     means = float(a.mean()), float(b.mean()), float((a - b).mean()), float(distance.mean())
-    found = ScoreAgreement(len(a), missing, *means, float(distance.max()))
+    scores = ScoreAgreement(len(a), missing, *means, float(distance.max()))
     if len(a) < 2:
-        return replace(found, note="one peer cannot be tested")
+        return replace(scores, note="one peer cannot be tested")
     from pyramidion.stats import paired_t, wilcoxon
 
     t = paired_t(a, b)
     ranks = wilcoxon(a, b, method="exact" if len(a) <= _MAX_EXACT else "normal")
-    found = replace(found, p_t=t.p, p_wilcoxon=ranks.p, note=t.note)
+    scores = replace(scores, p_t=t.p, p_wilcoxon=ranks.p, note=t.note)
     if len(a) < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
-        return found
-    return replace(found, correlation=float(np.corrcoef(a, b)[0, 1]))
+        return scores
+    return replace(scores, correlation=float(np.corrcoef(a, b)[0, 1]))

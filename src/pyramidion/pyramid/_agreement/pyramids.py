@@ -1,9 +1,8 @@
-"""How far two pyramids of the same references agree, and where annotations of peers do not.
+"""Agreement of two pyramids of the same references, and disagreement of peer annotations.
 
-The question two people answer who make a pyramid of the same references is which words say the
-same. So a decision is a pair of words, each in a content unit of either pyramid, and its categories
-are one unit and different units: of pairs in different references, which is what weights come
-from, and of pairs within one reference, which is how texts are cut into units.
+A decision is whether two words, each in a content unit of either pyramid, are in the same unit.
+Pairs in different references determine the weights; pairs within one reference show how texts
+are divided into units.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,30 +18,29 @@ from pyramidion.collection.ids import grouped
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, WeightPolicy
 from pyramidion.errors import InputError
 from pyramidion.pyramid._agreement.peers import ScoreAgreement, UnitAgreement, compare_scores
-from pyramidion.pyramid._scores import score_peer, score_reference
-from pyramidion.pyramid.content_units import reference_writers
+from pyramidion.pyramid.content_units import reference_writers, score_peer, score_reference
 from pyramidion.pyramid.topics import placed_words
 
-#: Fewer words than these are often marked for one unit in one place and another in the next.
+#: Fewer words are often marked for different units in different places.
 MIN_WORDS = 3
 
 
 def _marked(pyramid: Pyramid) -> tuple[list[tuple[str, str]], Bools]:
-    """Return each writer's words, and the content units (columns) each word is marked for."""
+    """Return each writer's words, and the content units (columns) that each is marked for."""
     words = [
-        (writer, word.text, word.start + own.start, word.end + own.start)
-        for writer, own in zip(reference_writers(pyramid), pyramid.references, strict=True)
-        for word in placed_words(pyramid.text[own.start : own.end])
+        (writer, word.text, word.start + reference.start, word.end + reference.start)
+        for writer, reference in zip(reference_writers(pyramid), pyramid.references, strict=True)
+        for word in placed_words(pyramid.text[reference.start : reference.end])
     ]
-    starts, ends = (np.array([word[place] for word in words], np.int64) for place in (2, 3))
+    starts, ends = (np.array([word[part] for word in words], np.int64) for part in (2, 3))
     units = np.zeros((len(words), len(pyramid.scus)), dtype=np.bool_)
     for column, scu in enumerate(pyramid.scus):
         for part in (part for contributor in scu.contributors for part in contributor.parts):
             begin, end = ends.searchsorted(part.start, "right"), starts.searchsorted(part.end)
             units[begin:end, column] = True
-    # References may be in another order in another pyramid.
-    order = sorted(range(len(words)), key=lambda place: words[place][0])
-    return [words[place][:2] for place in order], units[order]
+    # The order of references may differ between pyramids.
+    order = sorted(range(len(words)), key=lambda index: words[index][0])
+    return [words[index][:2] for index in order], units[order]
 
 
 def same_references(first: Pyramid, second: Pyramid) -> bool:
@@ -74,17 +72,17 @@ def compare_pyramids(
     weights: WeightPolicy = "contributors",
 ) -> PyramidAgreement:
     """Compare two pyramids of the same references, and modified scores by either."""
-    (words, one), (_, two) = _marked(first), _marked(second)
-    kept = one.any(axis=1) | two.any(axis=1)
-    # Which words are in one unit.
-    tables = (units[kept].astype(np.float32) for units in (one, two))
+    (words, first_units), (_, second_units) = _marked(first), _marked(second)
+    in_a_unit = first_units.any(axis=1) | second_units.any(axis=1)
+    # Which words are in the same unit.
+    tables = (units[in_a_unit].astype(np.float32) for units in (first_units, second_units))
     by_first, by_second = (table @ table.T > 0 for table in tables)
-    writers = np.array([writer for writer, _ in words], dtype=object)[kept]
+    writers = np.array([writer for writer, _ in words], dtype=object)[in_a_unit]
     later = np.triu(np.ones((len(writers), len(writers)), dtype=np.bool_), 1)
     foreign = writers[:, None] != writers[None]
     across, within = (
-        UnitAgreement.of(by_first[asked], by_second[asked])
-        for asked in (later & foreign, later & ~foreign)
+        UnitAgreement.of(by_first[pairs], by_second[pairs])
+        for pairs in (later & foreign, later & ~foreign)
     )
     by_references = [_of_references(pyramid, weights) for pyramid in (first, second)]
     by_peers = [[score_peer(pair[n], weights=weights).modified for pair in peers] for n in (0, 1)]
@@ -97,18 +95,18 @@ def _of_references(pyramid: Pyramid, weights: WeightPolicy) -> list[float]:
     """Score each reference by the others, in the order of their writers."""
     scores = []
     writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
-    for _, own in sorted(writers, key=itemgetter(0)):
+    for _, reference in sorted(writers, key=itemgetter(0)):
         try:
-            scores.append(score_reference(pyramid, own.name, weights=weights).modified)
+            scores.append(score_reference(pyramid, reference.name, weights=weights).modified)
         except InputError:
-            # The others express nothing, so that they measure nothing.
+            # The other references express nothing.
             scores.append(float("nan"))
     return scores
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Words that are marked for a content unit in one annotation and for none of it in another."""
+    """Words that are marked for a content unit in one annotation but not in another."""
 
     topic: str
     scu: str
@@ -118,16 +116,16 @@ class Disagreement:
     unmarked: str
 
 
-def find_places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> list[Disagreement]:
+def find_disagreements(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> list[Disagreement]:
     """Find the same words marked in one peer and not in another, the longest first."""
     groups = grouped(
         ((*key[:2], peer.pyramid.digest), (key, peer)) for key, peer in annotations.items()
     )
-    found = [place for group in groups.values() for place in _places(dict(group))]
-    return sorted(found, key=lambda place: -len(place.words.split()))
+    rows = [row for group in groups.values() for row in _disagreements(dict(group))]
+    return sorted(rows, key=lambda row: -len(row.words.split()))
 
 
-def _places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> Iterator[Disagreement]:
+def _disagreements(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> Iterator[Disagreement]:
     texts = {key: _spaced(peer.text) for key, peer in annotations.items()}
     units = {key: {s.uid for s in peer.scus if s.contributors} for key, peer in annotations.items()}
     labels = {s.uid: s.label for peer in annotations.values() for s in peer.pyramid.scus}
@@ -143,10 +141,10 @@ def _places(annotations: Mapping[tuple[str, ...], PeerAnnotation]) -> Iterator[D
         for other in annotations:
             if uid not in units[other] and all(part in texts[other] for part in phrase):
                 words = " ... ".join(part.strip() for part in phrase)
-                who = (address_name(*key), address_name(*other))
-                yield Disagreement(address_name(*key[:2]), uid, labels.get(uid, ""), words, *who)
+                peers = (address_name(*key), address_name(*other))
+                yield Disagreement(address_name(*key[:2]), uid, labels.get(uid, ""), words, *peers)
 
 
 def _spaced(text: str) -> str:
-    """Return a text's words, folded, with blanks around each."""
+    """Return the lower-case words of a text with a space around each."""
     return f" {' '.join(word.text for word in placed_words(text))} "

@@ -1,4 +1,4 @@
-"""How well people who annotated the same agree: a question and its figure."""
+"""How far annotators agree on peers and pyramids: the question and its figure."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -34,10 +34,10 @@ from pyramidion.pyramid._agreement.pyramids import (
     Disagreement,
     PyramidAgreement,
     compare_pyramids,
-    find_places,
+    find_disagreements,
     same_references,
 )
-from pyramidion.pyramid._cases import PyramidSource, source_notes
+from pyramidion.pyramid.cases import PyramidSource, source_notes
 from pyramidion.pyramid.topics import every_pyramid
 from pyramidion.questions import Options, argument, option, question
 from pyramidion.rendering.charts.curves import Panel, Series, Span, panels_figure
@@ -65,7 +65,7 @@ def annotators_figure(
     names: tuple[str, str] = ("first annotation", "second annotation"),
     equal_within: float = 0.06,
 ) -> "Figure":
-    """Draw each peer's score by one annotation against the other, small differences as a band."""
+    """Draw each peer's score by one annotation against the other, with a band of equal scores."""
     band = {"facecolor": PALE, "edgecolor": PALE, "label": f"within {equal_within:g}"}
     return panels_figure(
         [
@@ -84,7 +84,7 @@ def annotators_figure(
 
 
 def _panel(title: str, scores: Floats, name: str, band: float) -> Panel:
-    # A peer with more content units than a reference may score above 1 by the modified score.
+    # The modified score of a peer with more content units than a reference may be above 1.
     top = float(np.nanmax(scores, initial=1.0))
     ends, limits = np.array([0.0, top]), (-0.03, top + 0.03)
     absolute = compare_scores(*scores).absolute
@@ -105,34 +105,34 @@ Key = tuple[str, ...]
 
 _HELP = "{}: a .pan file, a folder of such files, or a collection."
 _UNITS_NOTE = (
-    "Does the peer express the content unit, yes or no: every unit of the pyramid in every peer is "
-    "a decision, pooled over peers. From weight 2: without units that one reference expresses. "
+    "A decision is whether a peer expresses a content unit of the pyramid; decisions are pooled "
+    "over peers. From weight 2: without units that one reference expresses. "
     "Pi is what the thesis calls kappa."
 )
 _SCORES_NOTE = (
-    "Difference: first less second. r: Pearson's correlation. p: paired t test, and Wilcoxon's "
-    "signed ranks, of the hypothesis that neither person scores higher."
+    "Difference: first minus second. r: Pearson's correlation. p: paired t test and Wilcoxon's "
+    "signed-rank test of the hypothesis that neither person scores higher."
 )
 _PEERS_NOTE = "Content units found by both and by only one; differences of scores."
-_ALL_NOTE = "Krippendorff's alpha of all who annotated a peer, over the decisions of two or more."
+_ALL_NOTE = "Krippendorff's alpha of all annotators, over decisions that two or more of them made."
 _PYRAMIDS_NOTE = (
-    "Are two words in one content unit, yes or no: every pair of words that are in a unit of "
-    "either pyramid is a decision. Precision and recall: of the second's and of the first's "
-    "pairs, the share that the other has, too; F is their harmonic mean."
+    "A decision is whether two words, each in a unit of either pyramid, are in the same unit. "
+    "Precision and recall: the share of the second pyramid's pairs, and of the first's, that the "
+    "other has as well; F is their harmonic mean."
 )
 _EITHER_NOTE = (
-    "Modified scores of the references, each by the others, and of peers annotated with either "
-    "pyramid. r: Pearson's correlation."
+    "Modified scores of the references, each by the others, and of peers annotated with both "
+    "pyramids. r: Pearson's correlation."
 )
 _PLACES_NOTE = (
-    f"The same {MIN_WORDS} words or more are marked for a content unit in one peer; the other "
-    "peer has them, too, and expresses the unit nowhere."
+    f"At least {MIN_WORDS} words that are marked for a content unit in one peer; the other peer "
+    "contains them but is not marked for the unit."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Annotators(Options):
-    """What several people annotated: one source with its annotators, or two sources."""
+    """One source with annotations by several people, or two sources."""
 
     first: Source = argument(
         _HELP.format("Peers, or pyramids, annotated by several people, or by one"), metavar="A"
@@ -168,14 +168,14 @@ class GroupAgreement:
 
     level: str
     name: str
-    found: AnnotationAgreement
+    agreement: AnnotationAgreement
     first: str = ""
     second: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AllAnnotators:
-    """How all who annotated the same agree."""
+    """Agreement of all annotators."""
 
     annotators: tuple[str, ...]
     summaries: int
@@ -184,7 +184,7 @@ class AllAnnotators:
 
 
 class _Read(NamedTuple):
-    """A source, what it is called in messages, and what was read from it."""
+    """A source, its name in messages, and the collection that was read from it."""
 
     name: str
     source: PyramidSource
@@ -198,8 +198,8 @@ class _Annotator(NamedTuple):
     peers: dict[Key, PeerAnnotation]
 
 
-class _Two(NamedTuple):
-    """Two people, the peers that both annotated, and why others are not compared."""
+class AnnotatorPair(NamedTuple):
+    """Two people, the peers that both annotated, and why others are left out."""
 
     names: tuple[str, str]
     pairs: dict[Key, AnnotatedTwice]
@@ -208,13 +208,13 @@ class _Two(NamedTuple):
 
     @property
     def notes(self) -> list[str]:
-        """What is not compared, and why."""
-        who = " and ".join(self.short)
-        return [*self.left_out, *(f"{who}: {error.what}" for error in self.refused.values())]
+        """What is left out, and why."""
+        names = " and ".join(self.short)
+        return [*self.left_out, *(f"{names}: {error.what}" for error in self.refused.values())]
 
     @property
     def short(self) -> tuple[str, str]:
-        """Their names; of a path, its end."""
+        """Their names; the last part of a path."""
         return Path(self.names[0]).name, Path(self.names[1]).name
 
 
@@ -226,18 +226,18 @@ GROUPS: View[GroupAgreement] = View(
     "peers",
     (
         *columns(level="", name="peer", first="annotator", second="and"),
-        *columns(of="found", peers=""),
-        data("units", lambda one: _unit_record(one.found.units)),
-        data("without_weight_1", lambda one: _unit_record(one.found.shared_units)),
-        data("original", lambda one: asdict(one.found.original)),
-        data("modified", lambda one: asdict(one.found.modified)),
+        *columns(of="agreement", peers=""),
+        data("units", lambda group: _unit_record(group.agreement.units)),
+        data("without_weight_1", lambda group: _unit_record(group.agreement.shared_units)),
+        data("original", lambda group: asdict(group.agreement.original)),
+        data("modified", lambda group: asdict(group.agreement.modified)),
         *(
-            shown(name.replace("_", " "), attrgetter(f"found.units.{name}"))
+            shown(name.replace("_", " "), attrgetter(f"agreement.units.{name}"))
             for name in ("both", "only_first", "only_second", "pi")
         ),
-        shown("agreement", attrgetter("found.units.percent")),
-        shown("original", attrgetter("found.original.difference")),
-        shown("modified", attrgetter("found.modified.difference")),
+        shown("agreement", attrgetter("agreement.units.percent")),
+        shown("original", attrgetter("agreement.original.difference")),
+        shown("modified", attrgetter("agreement.modified.difference")),
     ),
     digits=3,
 )
@@ -257,37 +257,37 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     """Measure how far annotators agree on the same peers, and on pyramids of the same references.
 
     Scott's pi, Cohen's kappa, Krippendorff's alpha and percent agreement on content units, with
-    and without those of weight 1, and how far the scores differ; of two pyramids, which words they
-    take for one content unit.
+    and without those of weight 1, and differences of scores; for two pyramids, agreement on which
+    words are in the same content unit.
 
     Examples
     --------
     >>> from pyramidion.collection import SCU, Contributor, Part, Pyramid
     >>> pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
-    >>> said = Contributor((Part(0, 3, "Ice"),))
+    >>> ice = Contributor((Part(0, 3, "Ice"),))
     >>> mine = Collection("", peer_annotations={
-    ...     ("", "T1", "7", who): PeerAnnotation(pyramid, "Ice.", (SCU("1", "", found),))
-    ...     for who, found in (("anna", (said,)), ("bert", ()))})
+    ...     ("", "T1", "7", who): PeerAnnotation(pyramid, "Ice.", (SCU("1", "", marks),))
+    ...     for who, marks in (("anna", (ice,)), ("bert", ()))})
     >>> result = agreement(mine)
-    >>> result[0].first, result[0].found.units.percent, result[0].found.modified.difference
+    >>> result[0].first, result[0].agreement.units.percent, result[0].agreement.modified.difference
     ('anna', 0.0, 1.0)
     """
     sources = _read(options)
     pyramids = list(_compared_pyramids(sources, options.weights))
     places = [
-        place
+        row
         for _, source, collection in (sources if options.places else ())
-        for place in find_places(
+        for row in find_disagreements(
             {k: peer for k, peer in collection.peer_annotations.items() if source.takes(*k[:2])}
         )
     ]
-    annotators = [_annotators(one, alone=len(sources) == 1) for one in sources]
+    annotators = [_annotators(read, alone=len(sources) == 1) for read in sources]
     pairs = _pairs(annotators, sources, options, needed=not (pyramids or options.places))
-    groups = [group for two in pairs for group in _groups(two)]
+    groups = [group for pair in pairs for group in _groups(pair)]
     peers = [
-        GroupAgreement("peer", pair.name, agreement_of_annotations([pair]), *two.short)
-        for two in pairs
-        for pair in two.pairs.values()
+        GroupAgreement("peer", twice.name, agreement_of_annotations([twice]), *pair.short)
+        for pair in pairs
+        for twice in pair.pairs.values()
     ]
     everyone = _everyone(annotators[0], pairs) if len(sources) == 1 else []
     several = len(pairs) > 1
@@ -299,14 +299,14 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
     ]
     left_out = dict.fromkeys(
         line
-        for two in pairs
-        for line in (*two.notes, *_undefined(two, f"{' and '.join(two.names)}: " * several))
+        for pair in pairs
+        for line in (*pair.notes, *_undefined(pair, f"{' and '.join(pair.names)}: " * several))
     )
     return FigureResult(
         command="pyramid agreement",
         signature=signed(
             "pyramid-agreement",
-            "+".join(one.collection.data_hash for one in sources),
+            "+".join(read.collection.data_hash for read in sources),
             weights="" if options.weights == "contributors" else options.weights,
         ),
         values=[*groups, *peers, *everyone, *pyramids, *places],
@@ -320,48 +320,52 @@ def agreement(options: Annotators) -> FigureResult[Agreement]:
         ],
         left_out=(*notes, *left_out),
         charts=[
-            Chart("agreement", partial(_figure, two), about=two.short if several else ())
-            for two in pairs
-            if two.pairs
+            Chart("agreement", partial(_figure, pair), about=pair.short if several else ())
+            for pair in pairs
+            if pair.pairs
         ],
     )
 
 
-def _record(one: Agreement) -> dict[str, Any]:
-    if isinstance(one, GroupAgreement):
-        return GROUPS.record(one)
-    if isinstance(one, Disagreement):
-        return {"level": "place", **PLACES.record(one)}
-    if isinstance(one, AllAnnotators):
-        return {"level": "annotators", **asdict(one)}
-    across, within = (_unit_record(p, "precision", "recall", "f") for p in (one.across, one.within))
-    return {"level": "pyramids", **asdict(one), "across": across, "within": within}
+def _record(value: Agreement) -> dict[str, Any]:
+    if isinstance(value, GroupAgreement):
+        return GROUPS.record(value)
+    if isinstance(value, Disagreement):
+        return {"level": "place", **PLACES.record(value)}
+    if isinstance(value, AllAnnotators):
+        return {"level": "annotators", **asdict(value)}
+    across, within = (
+        _unit_record(p, "precision", "recall", "f") for p in (value.across, value.within)
+    )
+    return {"level": "pyramids", **asdict(value), "across": across, "within": within}
 
 
 def _read(options: Annotators) -> list[_Read]:
-    found = []
-    for given, otherwise in ((options.first, "the first"), (options.second, "the second")):
-        if given is not None:
+    sources = []
+    for location, otherwise in ((options.first, "the first"), (options.second, "the second")):
+        if location is not None:
             where = (options.task, options.topic, options.source_format)
-            source = PyramidSource(given, *where, assessor=options.assessor)
-            own = given.name if isinstance(given, Collection) else ""
-            name = str(given) if isinstance(given, str | Path) else own or otherwise
-            found.append(_Read(name, source, source.read()))
-    return found
+            source = PyramidSource(location, *where, assessor=options.assessor)
+            collection_name = location.name if isinstance(location, Collection) else ""
+            name = (
+                str(location) if isinstance(location, str | Path) else collection_name or otherwise
+            )
+            sources.append(_Read(name, source, source.read()))
+    return sources
 
 
 def _annotators(read: _Read, *, alone: bool) -> list[_Annotator]:
-    """Return the annotators of a source; beside another source, with its name."""
+    """Return the annotators of a source, with its name if there are two sources."""
     annotations = read.collection.peer_annotations
     by_person = grouped((key[3:], (key[:3], peer)) for key, peer in annotations.items())
-    found = []
+    annotators = []
     for person in sorted(by_person, key=natural_orders):
         assessor, occasion = person
         name = f"{assessor or 'unnamed'} ({occasion})" if occasion else assessor or "unnamed"
         if not alone:
             name = f"{read.name}: {name}" if len(by_person) > 1 else read.name
-        found.append(_Annotator(name, dict(by_person[person])))
-    return found
+        annotators.append(_Annotator(name, dict(by_person[person])))
+    return annotators
 
 
 def _pairs(
@@ -370,62 +374,61 @@ def _pairs(
     options: Annotators,
     *,
     needed: bool,
-) -> list[_Two]:
-    """Return the peers that two people annotated, for any two of them."""
+) -> list[AnnotatorPair]:
+    """Return the peers that two people annotated, for each pair of people."""
     source = sources[0].source
-    for own, (_, empty, _) in zip(annotators, sources, strict=True):
-        if not own and needed:
+    for of_source, (_, empty, _) in zip(annotators, sources, strict=True):
+        if not of_source and needed:
             what = "there are no annotated peers in it, nor are there two pyramids of the same "
             hint = "name a .pan file, or a folder or collection that has some"
             raise InputError(f"{what}references that differ", hint, where=empty.where)
     alone = len(annotators) == 1
     couples = combinations(annotators[0], 2) if alone else product(*annotators)
-    pairs = [_two(one, two, options) for one, two in couples]
-    found = [two for two in pairs if two.pairs or two.notes]
-    if not found and needed and alone:
+    pairs = [_annotator_pair(first, second, options) for first, second in couples]
+    overlapping = [pair for pair in pairs if pair.pairs or pair.notes]
+    if not overlapping and needed and alone:
         what = "no peer in it was annotated by two people, and no pyramid has another version"
         hint = "name a second source, or annotators: <topic>-<task>-<system>~<assessor>.pan"
         raise InputError(what, hint, where=source.where)
-    if not found and needed:
+    if not overlapping and needed:
         what = f"{sources[0].name} and {sources[1].name} have no annotated peer in common"
         raise InputError(what, "name the files of one peer alike: <topic>-<task>-<system>.pan")
-    if any(two.pairs for two in found):
-        source.require(key[:2] for two in found for key in two.pairs)
-    kept = [
-        two._replace(
-            pairs={key: pair for key, pair in two.pairs.items() if source.takes(*key[:2])},
-            refused={key: error for key, error in two.refused.items() if source.takes(*key[:2])},
+    if any(pair.pairs for pair in overlapping):
+        source.require(key[:2] for pair in overlapping for key in pair.pairs)
+    chosen = [
+        pair._replace(
+            pairs={key: twice for key, twice in pair.pairs.items() if source.takes(*key[:2])},
+            refused={key: error for key, error in pair.refused.items() if source.takes(*key[:2])},
         )
-        for two in found
+        for pair in overlapping
     ]
-    if found and needed and not any(two.pairs for two in kept):
-        refused = (error for two in kept for error in two.refused.values())
-        raise next(refused, NotFoundError("no peer is left", "ask for fewer tasks or topics"))
-    return [two for two in kept if two.pairs or two.notes]
+    if overlapping and needed and not any(pair.pairs for pair in chosen):
+        refused = (error for pair in chosen for error in pair.refused.values())
+        raise next(refused, NotFoundError("no peer is left", "choose fewer tasks or topics"))
+    return [pair for pair in chosen if pair.pairs or pair.notes]
 
 
-def _two(first: _Annotator, second: _Annotator, options: Annotators) -> _Two:
-    """Pair what both annotated, and note what only one did."""
-    one, two = first.peers, second.peers
-    if len(one) == len(two) == 1 and options.second is not None:
-        # Two files are compared whatever they are called; their texts must be the same.
-        two = dict(zip(one, two.values(), strict=True))
+def _annotator_pair(first: _Annotator, second: _Annotator, options: Annotators) -> AnnotatorPair:
+    """Pair the annotations of the same peers, and note peers that only one annotated."""
+    left, right = first.peers, second.peers
+    if len(left) == len(right) == 1 and options.second is not None:
+        # Two files are compared whatever their names; their texts must be the same.
+        right = dict(zip(left, right.values(), strict=True))
     pairs: dict[Key, AnnotatedTwice] = {}
     refused: dict[Key, ShapeError] = {}
     other_pyramids = []
-    for key in sorted(one.keys() & two.keys(), key=natural_orders):
-        if _other_pyramid(one[key].pyramid, two[key].pyramid):
+    for key in sorted(left.keys() & right.keys(), key=natural_orders):
+        if _other_pyramid(left[key].pyramid, right[key].pyramid):
             other_pyramids.append(key)
             continue
         try:
-            pairs[key] = AnnotatedTwice(one[key], two[key], address_name(*key), options.weights)
+            pairs[key] = AnnotatedTwice(left[key], right[key], address_name(*key), options.weights)
         except ShapeError as error:
             refused[key] = error
-    by_both = f"annotated with two pyramids by {first.name} and {second.name}"
     keys_left_out = {
-        f"annotated in {first.name} only": one.keys() - two.keys() if pairs else (),
-        f"annotated in {second.name} only": two.keys() - one.keys() if pairs else (),
-        by_both: other_pyramids,
+        f"annotated in {first.name} only": left.keys() - right.keys() if pairs else (),
+        f"annotated in {second.name} only": right.keys() - left.keys() if pairs else (),
+        f"annotated with two pyramids by {first.name} and {second.name}": other_pyramids,
     }
     left_out = []
     for why, keys in keys_left_out.items():
@@ -433,41 +436,45 @@ def _two(first: _Annotator, second: _Annotator, options: Annotators) -> _Two:
             names = [address_name(*key) for key in sorted(keys, key=natural_orders)]
             more = "; ..." if len(names) > 3 else ""
             left_out.append(f"{why}: {len(names)} ({'; '.join(names[:3])}{more})")
-    return _Two((first.name, second.name), pairs, left_out, refused)
+    return AnnotatorPair((first.name, second.name), pairs, left_out, refused)
 
 
 def _other_pyramid(first: Pyramid, second: Pyramid) -> bool:
-    """Return whether two pyramids have other units, but are of the same references."""
+    """Return whether two pyramids of the same references have different units."""
     return other_unit(first, second) is not None and same_references(first, second)
 
 
-def _groups(two: _Two) -> Iterator[GroupAgreement]:
-    """Measure agreement topic by topic, then on all together if there are several."""
-    topics = grouped((key[:2], pair) for key, pair in two.pairs.items())
-    for place, own in topics.items():
-        found = agreement_of_annotations(own)
-        yield GroupAgreement("topic", address_name(*place), found, *two.short)
+def _groups(pair: AnnotatorPair) -> Iterator[GroupAgreement]:
+    """Measure agreement by topic, then on all topics if there are several."""
+    topics = grouped((key[:2], twice) for key, twice in pair.pairs.items())
+    for address, topic_pairs in topics.items():
+        measured = agreement_of_annotations(topic_pairs)
+        yield GroupAgreement("topic", address_name(*address), measured, *pair.short)
     if len(topics) > 1:
-        found = agreement_of_annotations(list(two.pairs.values()))
-        yield GroupAgreement("all", "all", found, *two.short)
+        measured = agreement_of_annotations(list(pair.pairs.values()))
+        yield GroupAgreement("all", "all", measured, *pair.short)
 
 
-def _everyone(annotators: Sequence[_Annotator], pairs: Sequence[_Two]) -> list[AllAnnotators]:
-    """Measure the agreement of all annotators of one source, where there are more than two."""
-    keys = dict.fromkeys(key for two in pairs for key in two.pairs)
+def _everyone(
+    annotators: Sequence[_Annotator], pairs: Sequence[AnnotatorPair]
+) -> list[AllAnnotators]:
+    """Measure the agreement of all annotators of one source, if there are more than two."""
+    keys = dict.fromkeys(key for pair in pairs for key in pair.pairs)
     if len(annotators) < 3 or not keys:
         return []
     from pyramidion.stats import krippendorff_alpha
 
     answers = []
     for key in keys:
-        first = next(one.peers[key] for one in annotators if key in one.peers)
-        answers.append([_answers(first, one.peers.get(key)) for one in annotators])
+        first = next(annotator.peers[key] for annotator in annotators if key in annotator.peers)
+        answers.append([_answers(first, annotator.peers.get(key)) for annotator in annotators])
     table = np.concatenate(answers, axis=1)
     table = table[:, np.count_nonzero(~np.isnan(table), axis=0) > 1]
     alpha = krippendorff_alpha(table, level="nominal").value
     silent = [bool(np.isnan(row).all()) for row in table]
-    names = tuple(one.name for one, empty in zip(annotators, silent, strict=True) if not empty)
+    names = tuple(
+        annotator.name for annotator, empty in zip(annotators, silent, strict=True) if not empty
+    )
     return [AllAnnotators(names, len(keys), table.shape[1], alpha)]
 
 
@@ -484,46 +491,46 @@ def _answers(first: PeerAnnotation, other: PeerAnnotation | None) -> Floats:
 def _compared_pyramids(
     sources: Sequence[_Read], weights: WeightPolicy
 ) -> Iterator[PyramidAgreement]:
-    """Compare versions of pyramids in one source, or pyramids of two sources, that differ."""
-    places = {key: None for one in sources for key in every_pyramid(one.collection)}
-    wanted = (key for key in places if sources[0].source.takes(*key))
-    for place in sorted(wanted, key=natural_orders):
+    """Compare pyramids that differ: versions in one source, or those of two sources."""
+    places = {key: None for read in sources for key in every_pyramid(read.collection)}
+    chosen = (key for key in places if sources[0].source.takes(*key))
+    for address in sorted(chosen, key=natural_orders):
         named: list[tuple[str, Pyramid]] = []
         for read in sources:
-            versions = list(read.collection.pyramid_versions(*place).items())
+            versions = list(read.collection.pyramid_versions(*address).items())
             if len(sources) > 1:
                 versions = [(Path(read.name).name, pyramid) for _, pyramid in versions[:1]]
             named += [(version or "in force", pyramid) for version, pyramid in versions]
-        for (one, first), (two, second) in combinations(named, 2):
+        for (first_name, first), (second_name, second) in combinations(named, 2):
             if _other_pyramid(first, second):
-                by_first = _annotated_with(first, place, sources[0].collection)
-                by_second = _annotated_with(second, place, sources[-1].collection)
+                by_first = _annotated_with(first, address, sources[0].collection)
+                by_second = _annotated_with(second, address, sources[-1].collection)
                 peers = [(by_first[k], by_second[k]) for k in by_first if k in by_second]
-                about = (address_name(*place), one, two)
+                about = (address_name(*address), first_name, second_name)
                 yield compare_pyramids(first, second, about=about, peers=peers, weights=weights)
 
 
 def _annotated_with(
-    pyramid: Pyramid, place: tuple[str, str], collection: Collection
+    pyramid: Pyramid, address: tuple[str, str], collection: Collection
 ) -> dict[Key, PeerAnnotation]:
     """Return the first annotation of each peer with a pyramid."""
-    found: dict[Key, PeerAnnotation] = {}
+    peers: dict[Key, PeerAnnotation] = {}
     for key, peer in collection.peer_annotations.items():
-        if key[:2] == place and peer.pyramid == pyramid:
-            found.setdefault(key[:3], peer)
-    return found
+        if key[:2] == address and peer.pyramid == pyramid:
+            peers.setdefault(key[:3], peer)
+    return peers
 
 
-def _undefined(two: _Two, who: str) -> Iterator[str]:
-    for group in _groups(two):
-        name, found = f"{who}{group.name}", group.found
-        for what, units in (("", found.units), (" without weight 1", found.shared_units)):
+def _undefined(pair: AnnotatorPair, prefix: str) -> Iterator[str]:
+    for group in _groups(pair):
+        name, measured = f"{prefix}{group.name}", group.agreement
+        for what, units in (("", measured.units), (" without weight 1", measured.shared_units)):
             if units.undefined:
                 yield f"{name}: no agreement{what}: {units.undefined}"
             elif units.unanimous:
                 yield f"{name}: all decisions{what} are the same; coefficients are 1 by definition"
         for measure in _MEASURES:
-            scores = getattr(found, measure)
+            scores = getattr(measured, measure)
             if scores.undefined:
                 yield f"{name}: peers without a {measure} score by both: {scores.undefined}"
             if scores.note and np.isnan(scores.p_t):
@@ -542,36 +549,36 @@ _SCORE_COLUMNS = {
 _score_cells = attrgetter("n", *_SCORE_COLUMNS)
 
 
-def _who(groups: Sequence[GroupAgreement]) -> tuple[str, ...]:
-    """Return the heads of annotators' names, which tables have where there are more than two."""
+def _annotator_heads(groups: Sequence[GroupAgreement]) -> tuple[str, ...]:
+    """Return the heads of the columns of annotators, if there are more than two of them."""
     several = len({(group.first, group.second) for group in groups}) > 1
     return ("annotator", "and") if several else ()
 
 
 def _peers_table(peers: Sequence[GroupAgreement]) -> Table:
-    names = () if _who(peers) else ("annotator", "and")
+    names = () if _annotator_heads(peers) else ("annotator", "and")
     return GROUPS.table(peers, "Peer by peer", _PEERS_NOTE, exclude=names)
 
 
 def _units_table(groups: Sequence[GroupAgreement]) -> Table:
     names = ("decisions", "pi", "kappa", "alpha", "percent")
-    who, rows = _who(groups), []
+    people, rows = _annotator_heads(groups), []
     for group in groups:
-        about = (*(group.first, group.second)[: len(who)], group.name, group.found.peers)
-        rows.append((*about, "all", *attrgetter(*names)(group.found.units)))
-        rows.append((*about, "from weight 2", *attrgetter(*names)(group.found.shared_units)))
-    heads = (*who, "topic", "peers", "units", *names[:-1], "agreement")
+        about = (*(group.first, group.second)[: len(people)], group.name, group.agreement.peers)
+        rows.append((*about, "all", *attrgetter(*names)(group.agreement.units)))
+        rows.append((*about, "from weight 2", *attrgetter(*names)(group.agreement.shared_units)))
+    heads = (*people, "topic", "peers", "units", *names[:-1], "agreement")
     title = "Agreement on content units"
     return Table(heads, tuple(rows), title, _UNITS_NOTE, digits=3, name="units")
 
 
 def _scores_table(groups: Sequence[GroupAgreement]) -> Table:
-    who, rows = _who(groups), []
+    people, rows = _annotator_heads(groups), []
     for group in groups:
-        about = (*(group.first, group.second)[: len(who)], group.name)
-        rows.append((*about, "original", *_score_cells(group.found.original)))
-        rows.append((*about, "modified", *_score_cells(group.found.modified)))
-    heads = (*who, "topic", "score", "peers", *_SCORE_COLUMNS.values())
+        about = (*(group.first, group.second)[: len(people)], group.name)
+        rows.append((*about, "original", *_score_cells(group.agreement.original)))
+        rows.append((*about, "modified", *_score_cells(group.agreement.modified)))
+    heads = (*people, "topic", "score", "peers", *_SCORE_COLUMNS.values())
     return Table(heads, tuple(rows), "Differences of scores", _SCORES_NOTE, name="scores")
 
 
@@ -581,12 +588,12 @@ def _all_table(everyone: Sequence[AllAnnotators]) -> Table:
     return Table(heads, rows, "All annotators", _ALL_NOTE, digits=3, name="annotators")
 
 
-def _pyramids_table(found: Sequence[PyramidAgreement]) -> Table:
+def _pyramids_table(compared: Sequence[PyramidAgreement]) -> Table:
     names = ("decisions", "precision", "recall", "f", "kappa", "alpha")
     rows = tuple(
-        (one.name, one.first, one.second, *one.units, which, *attrgetter(*names)(words))
-        for one in found
-        for which, words in (("different references", one.across), ("one reference", one.within))
+        (pair.name, pair.first, pair.second, *pair.units, which, *attrgetter(*names)(words))
+        for pair in compared
+        for which, words in (("different references", pair.across), ("one reference", pair.within))
     )
     about = ("topic", "pyramid", "and", "units", "units of 2nd", "words in")
     heads = (*about, "pairs", "precision", "recall", "F", "kappa", "alpha")
@@ -594,11 +601,11 @@ def _pyramids_table(found: Sequence[PyramidAgreement]) -> Table:
     return Table(heads, rows, title, _PYRAMIDS_NOTE, digits=3, name="pyramids")
 
 
-def _either_table(found: Sequence[PyramidAgreement]) -> Table:
+def _either_table(compared: Sequence[PyramidAgreement]) -> Table:
     rows = tuple(
-        (one.name, one.first, one.second, which, *_score_cells(scores))
-        for one in found
-        for which, scores in (("references", one.references), ("peers", one.peers))
+        (pair.name, pair.first, pair.second, which, *_score_cells(scores))
+        for pair in compared
+        for which, scores in (("references", pair.references), ("peers", pair.peers))
         if scores.n
     )
     heads = ("topic", "pyramid", "and", "scores of", "n", *_SCORE_COLUMNS.values())
@@ -606,7 +613,7 @@ def _either_table(found: Sequence[PyramidAgreement]) -> Table:
     return Table(heads, rows, title, _EITHER_NOTE, name="pyramid-scores")
 
 
-def _figure(two: _Two) -> "Figure":
-    same = two.short[0] == two.short[1]
-    pairs = list(two.pairs.values())
-    return annotators_figure(pairs) if same else annotators_figure(pairs, names=two.short)
+def _figure(pair: AnnotatorPair) -> "Figure":
+    twice = list(pair.pairs.values())
+    same = pair.short[0] == pair.short[1]
+    return annotators_figure(twice) if same else annotators_figure(twice, names=pair.short)

@@ -1,4 +1,4 @@
-"""The annotator: what others' marks settle first, similarity or entailment for the rest."""
+"""The annotator: marks in other summaries first, then similarity or entailment."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,8 +14,7 @@ from pyramidion.collection import SCU, Contributor, Part, PeerAnnotation, Pyrami
 from pyramidion.collection.pyramids import joined_references, unexpressed
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.marks import Matcher, MatchRules
-from pyramidion.pyramid._scores import Weighing
-from pyramidion.pyramid.content_units import TopicUnits
+from pyramidion.pyramid.content_units import TopicUnits, Weighing
 from pyramidion.pyramid.similarity import (
     SimilarityModel,
     UnitFinder,
@@ -27,53 +26,53 @@ from pyramidion.pyramid.similarity import (
 from pyramidion.pyramid.topics import PlacedWord, placed_words, with_free_zero
 from pyramidion.text import sentence_spans
 
-#: What decides: the marks of others and then similarity, or one of them alone.
+#: What decides: marks in other summaries and then similarity, or one of them.
 By = Literal["both", "marks", "similarity"]
 
-# One marked word alone is found everywhere.
-_SETTLES = MatchRules(min_words=2)
+# A single marked word occurs everywhere.
+_MARK_RULES = MatchRules(min_words=2)
 
 
 class Judge(Protocol):
-    """Decides in place of similarity how probable it is that a text says something."""
+    """Estimates, in place of similarity, the probability that a text says something."""
 
     @property
     def name(self) -> str:
-        """What a signature calls it."""
+        """Its name in signatures."""
 
     def probabilities(self, text: str, statements: Sequence[str]) -> Floats:
         """Return the probability that a text says each statement."""
 
 
 def sentence_numbers(text: str, words: list[PlacedWord]) -> Ints:
-    """Return the sentence that each word is in, counted from 0."""
+    """Return the number of each word's sentence, from 0."""
     ends = [end for _, end in sentence_spans(text)]
     return np.searchsorted(ends, [word.start for word in words], side="right")
 
 
-#: The places of the first word, and of the word after the last.
+#: The indices of the first word and of the word after the last.
 Stretch = tuple[int, int]
 
-# A stretch must bring at least this much more of the unit for each further word.
+# Each further word must add at least this share of the unit.
 _FOR_LENGTH = 0.01
 _LONGEST = 40
 
 
 def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tuple[Stretch, float]]:
-    """List the stretches that could express a unit, with what speaks for each.
+    """List the stretches that could express a unit, with their gains.
 
-    A stretch begins and ends with a word of the unit that weighs in it, and stays within a
-    sentence. For it speaks the share of the unit that it has, less a little for its length.
+    A stretch begins and ends with a word of the unit, within a sentence. Its gain is the share of
+    the unit that it contains, minus a little for its length.
     """
     used = np.flatnonzero(shares)
     weighed = hits[used] * shares[used, None]
-    # Function words make no stretch longer, unless nothing else is there.
+    # Function words do not extend a stretch, unless there are no other words.
     heavy = shares[used] >= shares.max() / 4
-    own = np.flatnonzero(weighed[heavy].any(axis=0))
-    if not len(own):
-        own = np.flatnonzero(weighed.any(axis=0))
-    for place, first in enumerate(own):
-        later = own[place : place + _LONGEST]
+    words = np.flatnonzero(weighed[heavy].any(axis=0))
+    if not len(words):
+        words = np.flatnonzero(weighed.any(axis=0))
+    for index, first in enumerate(words):
+        later = words[index : index + _LONGEST]
         last = later[(later < first + _LONGEST) & (sentences[later] == sentences[first])]
         reached = np.maximum.accumulate(weighed[:, first : last[-1] + 1], axis=1).sum(axis=0)
         for end in last:
@@ -84,22 +83,18 @@ def stretches_for(hits: Floats, shares: Floats, sentences: Ints) -> Iterator[tup
 def assigned_stretches(
     hits: Floats, shares: Floats, probable: Floats, sentences: Ints
 ) -> dict[int, Stretch]:
-    """Give units the stretches that speak most for them, no stretch to two units.
-
-    The sum over units of probability times what speaks for the stretch is as great as it can be
-    (`scipy.optimize.linear_sum_assignment`).
-    """
+    """Assign different stretches to units, maximizing the sum of probability times gain."""
     from scipy.optimize import linear_sum_assignment
 
     columns: dict[Stretch, int] = {}
-    found = []
+    candidates = []
     for unit, of_unit in enumerate(shares):
         possible = stretches_for(hits, of_unit, sentences)
-        # The others can take all but one of as many stretches as there are units.
+        # Other units can take at most all but one of these.
         for stretch, gain in nlargest(len(shares), possible, key=itemgetter(1)):
-            found.append((unit, columns.setdefault(stretch, len(columns)), gain))
+            candidates.append((unit, columns.setdefault(stretch, len(columns)), gain))
     gains = np.zeros((len(shares), len(columns)))
-    for unit, column, gain in found:
+    for unit, column, gain in candidates:
         gains[unit, column] = max(gain * probable[unit], 1e-6)
     stretches = list(columns)
     rows, chosen = linear_sum_assignment(gains, maximize=True)
@@ -112,7 +107,7 @@ _JOINS = frozenset(["", "-", "'", "’", ".", ",", "/"])
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """What a summary is taken to express.
+    """An automatic annotation of a summary.
 
     Parameters
     ----------
@@ -121,8 +116,8 @@ class Annotation:
     probabilities
         For each content unit, by uid, the probability that the summary expresses it.
     expected_weight
-        The sum of weight times probability: the total weight D that is to be expected. It
-        distinguishes summaries that express equally many units. See `Annotator` for `built` units.
+        The expected total weight D: the sum of weight times probability, see also `built` of
+        `Annotator`.
     """
 
     annotation: PeerAnnotation
@@ -131,34 +126,33 @@ class Annotation:
 
     @property
     def expected_units(self) -> float:
-        """How many units are to be expected: the sum of the probabilities."""
+        """Expected number of units: the sum of the probabilities."""
         return sum(self.probabilities.values())
 
 
 class Annotator:
-    """A pyramid, or a list of content units, ready to annotate summaries by.
+    """Annotates summaries with a pyramid or a list of content units.
 
     Parameters
     ----------
     units
         The pyramid or the list.
     references
-        The texts of the references a list was made from, by name; a pyramid has its own.
+        The texts of the references that a list was made from, by name.
     peers
-        Annotated peers of the pyramid by system, whose marks serve beside those in its references.
+        Annotated peers by system, whose marks are used like those in the pyramid's references.
     by
-        What decides: wording that annotators marked elsewhere and similarity for the rest (both),
-        or one of them.
+        What decides: words that annotators marked elsewhere, similarity, or the former first.
     model
-        The model of similarity, if not the one that comes with the package.
+        The similarity model; the built-in one by default.
     judge
         What decides in place of similarity, such as an `Entailment`.
     rules
         What counts as marked elsewhere.
     weights
-        What the units weigh, if not what the pyramid says.
+        The weights of the units; the pyramid's by default.
     built
-        Whether a program made the units, whose borders are then uncertain. Such a unit counts with
+        Whether a program made the units, whose limits are then uncertain. Such a unit counts with
         the share of it that is found, once for each of its content words.
 
     Raises
@@ -172,8 +166,8 @@ class Annotator:
     ...     {"A": "The ferry burned and ten people died.", "B": "Ten died on the ferry."},
     ...     [("Ten people died", {"A": ["ten people died"], "B": ["Ten died"]}),
     ...      ("The ferry burned", {"A": ["The ferry burned"]})])
-    >>> found = Annotator(pyramid).annotate("A fire on a ferry killed ten people.")
-    >>> [(scu.label, [c.label for c in scu.contributors]) for scu in found.annotation.scus]
+    >>> result = Annotator(pyramid).annotate("A fire on a ferry killed ten people.")
+    >>> [(scu.label, [c.label for c in scu.contributors]) for scu in result.annotation.scus]
     [('(2) Ten people died', ['ten people']), ('(1) The ferry burned', []),
      ('All non-matching SCUs go here', [])]
     """
@@ -200,7 +194,7 @@ class Annotator:
             self.weights = units.weights if weights is None else weights
             pyramid = units
             if by != "similarity":
-                self._matcher = Matcher(units, peers, rules=rules or _SETTLES)
+                self._matcher = Matcher(units, peers, rules=rules or _MARK_RULES)
         else:
             references = references or {}
             self.wordings = Wordings.of_list(units, references.values())
@@ -229,69 +223,69 @@ class Annotator:
         text
             The summary; the annotation's offsets count its characters.
         leave_out
-            A system whose own marks are not used.
+            A system whose marks are not used.
         """
         words = placed_words(text)
-        found, settled = self._found(text, words, leave_out)
-        probable = found.probable
+        units, marked = self._find_units(text, words, leave_out)
+        probable = units.probable
         number = int(np.floor(probable.sum() + 0.5))
         chosen = np.argsort(-np.round(probable, 9), kind="stable")[:number]
         scus = list(self._unexpressed)
-        for unit in set(chosen.tolist()) & settled.keys():
-            scus[unit] = replace(scus[unit], contributors=settled[unit])
-        rest = np.array([unit for unit in chosen.tolist() if unit not in settled], np.int64)
-        shares = self._finder.shares[np.ix_(found.wording[rest], found.columns)]
+        for unit in set(chosen.tolist()) & marked.keys():
+            scus[unit] = replace(scus[unit], contributors=marked[unit])
+        rest = np.array([unit for unit in chosen.tolist() if unit not in marked], np.int64)
+        shares = self._finder.shares[np.ix_(units.wording[rest], units.columns)]
         sentences = sentence_numbers(text, words)
-        stretches = assigned_stretches(found.hits, shares, probable[rest], sentences)
+        stretches = assigned_stretches(units.hits, shares, probable[rest], sentences)
         for row, stretch in stretches.items():
-            unit, said = int(rest[row]), _contributor(text, words, stretch)
-            scus[unit] = replace(scus[unit], contributors=(said,))
+            unit, contributor = int(rest[row]), _contributor(text, words, stretch)
+            scus[unit] = replace(scus[unit], contributors=(contributor,))
         notes = (*self.renamed, *self.unworded)
         return Annotation(
             PeerAnnotation(self.pyramid, text, tuple(scus), notes),
             dict(zip(self.uids, probable.tolist(), strict=True)),
-            self._expected(found),
+            self._expected(units),
         )
 
     def probabilities(self, text: str, *, leave_out: str | None = None) -> Floats:
-        """Return each unit's probability only, in the order of the units."""
-        return self._found(text, placed_words(text), leave_out)[0].probable
+        """Return only the probability of each unit, in order."""
+        return self._find_units(text, placed_words(text), leave_out)[0].probable
 
     def expected_weight(self, text: str, *, leave_out: str | None = None) -> float:
-        """Return the weight that is to be expected only."""
-        return self._expected(self._found(text, placed_words(text), leave_out)[0])
+        """Return only the expected weight."""
+        return self._expected(self._find_units(text, placed_words(text), leave_out)[0])
 
     def most(self, weighing: Weighing) -> float:
-        """Return the weight that a text of a reference's size can have."""
+        """Return the most that a text with as many units as a reference can weigh."""
         if self.built:
             return float(self._worth @ self.pyramid.membership.mean(axis=1))
         return weighing.most(weighing.size)
 
-    def _expected(self, found: UnitsFound) -> float:
+    def _expected(self, units: UnitsFound) -> float:
         by_words = self.built and self.judge is None and self.by != "marks"
-        return float(self._worth @ (found.share if by_words else found.probable))
+        return float(self._worth @ (units.share if by_words else units.probable))
 
-    def _found(
+    def _find_units(
         self, text: str, words: list[PlacedWord], leave_out: str | None
     ) -> tuple[UnitsFound, dict[int, tuple[Contributor, ...]]]:
-        """Return what is found of each unit, and what marks settle."""
-        found = self._finder.find([stem_of(word.text) for word in words])
-        probable = found.probable
+        """Look for each unit, and return the contributors of units that marks decide."""
+        units = self._finder.find([stem_of(word.text) for word in words])
+        probable = units.probable
         if self.by == "marks":
             probable = np.zeros_like(probable)
         elif self.judge is not None and words:
             probable = self.judge.probabilities(text, [scu.label for scu in self.pyramid.scus])
-        settled: dict[int, tuple[Contributor, ...]] = {}
+        marked: dict[int, tuple[Contributor, ...]] = {}
         if self._matcher is not None:
-            settled = self._matcher.contributors(text, words, leave_out=leave_out)
+            marked = self._matcher.contributors(text, words, leave_out=leave_out)
             sure = 1.0 if self.by == "marks" else self.model.marked
-            probable[list(settled)] = np.maximum(probable[list(settled)], sure)
-        return found._replace(probable=probable), settled
+            probable[list(marked)] = np.maximum(probable[list(marked)], sure)
+        return units._replace(probable=probable), marked
 
 
 def _contributor(text: str, words: Sequence[PlacedWord], stretch: Stretch) -> Contributor:
     first, last = stretch
-    # Half of a hyphenated word is no word.
+    # Include the whole of a hyphenated word.
     while first > 0 and text[words[first - 1].end : words[first].start] in _JOINS:
         first -= 1
     while last < len(words) and text[words[last - 1].end : words[last].start] in _JOINS:

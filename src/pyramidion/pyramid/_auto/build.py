@@ -1,13 +1,12 @@
 """Building a pyramid from references alone.
 
-A parser takes each reference apart, and statements of different references that say much the same
-become one content unit. Two statements are as similar as they are themselves, times how similar
-their sentences are (the geometric mean): one name that both have is not enough, and of several
-statements with the same words the one in the right sentence is taken. The sum over all pairs in a
-unit of their similarity less `threshold` is to be as great as possible, a unit having one statement
-of a reference at most. Reference by reference, the statements are assigned anew to the units of the
-others, which is solved exactly (`scipy.optimize.linear_sum_assignment`), until no reference can do
-better. The sum never falls, and the result depends on nothing but the texts and their order.
+A parser divides each reference into statements, and similar statements of different references
+become one content unit. The similarity of two statements is the geometric mean of their own and
+that of their sentences, so that a shared name is not enough. The objective is the sum, over all
+pairs in a unit, of similarity minus `threshold`; a unit has at most one statement of a reference.
+Reference by reference, the statements are assigned anew to the units of the others
+(`scipy.optimize.linear_sum_assignment`) until the objective no longer grows. The result depends
+only on the texts and their order.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,15 +23,15 @@ from pyramidion.pyramid.similarity import SimilarityModel, WordFinder, Wordings,
 from pyramidion.text import load_parser
 from pyramidion.text.parsing import Parser
 
-#: How similar two statements of one unit are on average, at least.
+#: The minimum average similarity of two statements of a unit.
 THRESHOLD = 0.15
 
-# Each round is an improvement, and a handful is enough; this only bounds the time.
+# A handful of rounds is enough; this only bounds the time.
 _MAX_ROUNDS = 50
 
 
 class Segment(NamedTuple):
-    """A statement of a reference, and a sentence that says it."""
+    """A statement of a reference, with its label and its sentence."""
 
     reference: int
     contributor: Contributor
@@ -40,8 +39,8 @@ class Segment(NamedTuple):
     sentence: str
 
 
-class TakenApart(NamedTuple):
-    """A pyramid without units, the statements of its references, and how similar they are."""
+class Segmentation(NamedTuple):
+    """A pyramid without units, the statements of its references, and their similarity."""
 
     pyramid: Pyramid
     segments: list[Segment]
@@ -64,19 +63,18 @@ def build_pyramid(
     references
         Texts by name.
     threshold
-        How similar two statements must be to speak for one unit. The default was chosen where
-        people had looked for the units of REALSumm's references, see ``make bench AREA=pyramids``.
+        How similar two statements must be to support one unit. The default was chosen on
+        answers of people about REALSumm's references, see ``make bench AREA=pyramids``.
     model
-        What words weigh, if not what the model that comes with the package says.
+        The weights of words; the built-in model by default.
     parser
         ``light``, or the name or folder of a spaCy pipeline.
 
     Returns
     -------
     Pyramid
-        The units, the heaviest first, then in the order of the text. Each is labeled with a
-        sentence that says what the contributor does that is most similar to its others.
-        Statements of function words alone are in no unit.
+        The units, the heaviest first, then in the order of the text. The label is that of the
+        most central contributor. Statements of function words alone are left out.
 
     Raises
     ------
@@ -105,39 +103,39 @@ def built_of(
     model: SimilarityModel | None = None,
     parser: str = "light",
 ) -> Pyramid | None:
-    """Build a pyramid, if the references say anything."""
-    empty, segments, alike, owners = taken_apart(references, model=model, parser=parser)
+    """Build a pyramid; None if the references have no words."""
+    empty, segments, alike, owners = segment_references(references, model=model, parser=parser)
     if not segments:
         return None
     groups = group_segments(alike, owners, threshold=threshold)
     members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
-    members.sort(key=lambda own: (-len(own), int(own[0])))
+    members.sort(key=lambda group: (-len(group), int(group[0])))
     scus = []
-    for number, own in enumerate(members, start=1):
-        central = own[np.round(alike[np.ix_(own, own)].sum(axis=1), 9).argmax()]
-        contributors = tuple(segments[member].contributor for member in own)
+    for number, group in enumerate(members, start=1):
+        central = group[np.round(alike[np.ix_(group, group)].sum(axis=1), 9).argmax()]
+        contributors = tuple(segments[member].contributor for member in group)
         scus.append(SCU(str(number), segments[central].label, contributors))
     return replace(empty, scus=tuple(scus))
 
 
-def taken_apart(
+def segment_references(
     references: Mapping[str, str], *, model: SimilarityModel | None = None, parser: str = "light"
-) -> TakenApart:
-    """Take references apart into statements, and compare those."""
+) -> Segmentation:
+    """Divide references into statements, and compare these."""
     model = model or default_similarity()
     empty = Pyramid.from_references(references, ())
     every = list(_segments(empty, load_parser(parser)))
-    texts = (" ".join(part.label for part in own.contributor.parts) for own in every)
+    texts = (" ".join(part.label for part in segment.contributor.parts) for segment in every)
     wordings = Wordings.of([[text] for text in texts])
     segments = [every[unit] for unit in wordings.unit]
     owners = np.array([segment.reference for segment in segments], dtype=np.int64)
     if not segments:
-        return TakenApart(empty, [], np.empty((0, 0)), owners)
+        return Segmentation(empty, [], np.empty((0, 0)), owners)
     sentences = list(dict.fromkeys(segment.sentence for segment in segments))
     places = [sentences.index(segment.sentence) for segment in segments]
     around = segment_similarity(Wordings.of([[sentence] for sentence in sentences]), model)
     alike = np.sqrt(segment_similarity(wordings, model) * around[np.ix_(places, places)])
-    return TakenApart(empty, segments, alike, owners)
+    return Segmentation(empty, segments, alike, owners)
 
 
 def _segments(pyramid: Pyramid, parser: Parser) -> Iterator[Segment]:
@@ -154,17 +152,17 @@ def _segments(pyramid: Pyramid, parser: Parser) -> Iterator[Segment]:
 
 def segment_similarity(wordings: Wordings, model: SimilarityModel) -> Floats:
     """Return the share of weight that segments have in common, the mean of both directions."""
-    # How far each stem is each other.
+    # The likeness of each stem to each other.
     finder = WordFinder(wordings, likeness=model.likeness)
     alike = np.column_stack([finder.hits([stem])[:, 0] for stem in wordings.columns])
-    found = np.stack([alike[:, uses].max(axis=1) for uses in wordings.uses])
-    shares = model.shares(wordings) @ found.T
+    best = np.stack([alike[:, uses].max(axis=1) for uses in wordings.uses])
+    shares = model.shares(wordings) @ best.T
     similar: Floats = (shares + shares.T) / 2
     return similar
 
 
 def group_segments(alike: Floats, owners: Ints, *, threshold: float) -> Ints:
-    """Group segments, each group having one of an owner at most."""
+    """Group segments, at most one of an owner in each group."""
     gains = np.round(alike - threshold, 9)
     groups = np.arange(len(owners))
     for _ in range(_MAX_ROUNDS):
@@ -181,17 +179,17 @@ def _total(gains: Floats, groups: Ints) -> float:
     return float(np.triu(gains * together, 1).sum())
 
 
-def _assigned(gains: Floats, groups: Ints, own: Bools) -> Ints:
-    """Assign one reference's segments to the groups of the others, or each to one of its own."""
+def _assigned(gains: Floats, groups: Ints, of_reference: Bools) -> Ints:
+    """Assign a reference's segments to the groups of the others, or to new groups."""
     from scipy.optimize import linear_sum_assignment
 
-    others, places = np.unique(groups[~own], return_inverse=True)
-    member = places[:, None] == np.arange(len(others))
-    worth = np.maximum(np.round(gains[np.ix_(own, ~own)] @ member, 9), 0)
+    other_groups, places = np.unique(groups[~of_reference], return_inverse=True)
+    member = places[:, None] == np.arange(len(other_groups))
+    worth = np.maximum(np.round(gains[np.ix_(of_reference, ~of_reference)] @ member, 9), 0)
     changed = groups.copy()
-    mine = np.flatnonzero(own)
-    changed[mine] = groups.max() + 1 + np.arange(len(mine))
+    rows = np.flatnonzero(of_reference)
+    changed[rows] = groups.max() + 1 + np.arange(len(rows))
     for row, column in zip(*linear_sum_assignment(worth, maximize=True), strict=True):
         if worth[row, column] > 0:
-            changed[mine[row]] = others[column]
+            changed[rows[row]] = other_groups[column]
     return changed

@@ -16,13 +16,13 @@ _WORD = "entail"
 
 
 class Entailment:
-    """The probability, by a model of entailment, that a summary says what a unit says.
+    """The probability, by an entailment model, that a summary expresses a unit.
 
     Parameters
     ----------
     folder
         A folder with a sequence classifier and its tokenizer, as transformers saves them; one of
-        its labels is called entailment. Nothing is fetched.
+        its labels is called entailment. Nothing is downloaded.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class Entailment:
 
     @cached_property
     def name(self) -> str:
-        """The folder's name, and what its weights and configuration hash to."""
+        """The folder's name, and a hash of its weights and configuration."""
         digest = hashlib.sha256()
         for file in sorted(self.folder.glob("*")):
             if file.suffix in (".json", ".safetensors", ".bin", ".txt"):
@@ -55,7 +55,7 @@ class Entailment:
         except ImportError:
             raise MissingExtraError("--entailment", extra="lm") from None
         try:
-            # Neither the hub nor Python files of the model.
+            # Use neither the hub nor Python files of the model.
             only = {"local_files_only": True, "trust_remote_code": False}
             tokenizer = AutoTokenizer.from_pretrained(self.folder, **only)
             model = AutoModelForSequenceClassification.from_pretrained(self.folder, **only)
@@ -73,21 +73,16 @@ class Entailment:
     def probabilities(self, text: str, statements: Sequence[str]) -> Floats:
         """Return the probability that a text entails each statement.
 
-        Parameters
-        ----------
-        text
-            The summary, whose end is cut off where the model cannot read so much.
-        statements
-            What it may say.
+        The end of a text that is too long for the model is cut off.
         """
         tokenizer, model, entailed = self._loaded
-        found = []
+        batches = []
         for first in range(0, len(statements), _BATCH):
-            own = list(statements[first : first + _BATCH])
+            batch = list(statements[first : first + _BATCH])
             encoded = tokenizer(
-                [text] * len(own), own, truncation="only_first", padding=True, return_tensors="pt",
-                max_length=min(tokenizer.model_max_length, 512),
+                [text] * len(batch), batch, truncation="only_first", padding=True,
+                return_tensors="pt", max_length=min(tokenizer.model_max_length, 512),
             )  # fmt: skip
             logits = model(**encoded).logits.detach()
-            found.append(logits.softmax(-1)[:, entailed].numpy())
-        return np.concatenate([np.empty(0), *found]).astype(np.float64)
+            batches.append(logits.softmax(-1)[:, entailed].numpy())
+        return np.concatenate([np.empty(0), *batches]).astype(np.float64)

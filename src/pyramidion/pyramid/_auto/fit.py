@@ -1,4 +1,4 @@
-"""Fitting the model to what people found, and telling how well calibrated it is."""
+"""Fitting the similarity model to what people found, and its calibration."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +10,7 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
-from pyramidion.pyramid._scores import content_of_peer
-from pyramidion.pyramid.content_units import answered_units, pyramid_of
+from pyramidion.pyramid.content_units import answered_units, content_of_peer, pyramid_of
 from pyramidion.pyramid.similarity import (
     FACTORS,
     LARGEST,
@@ -27,15 +26,15 @@ from pyramidion.text import split_sentences
 _Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
 _LOGISTIC = ("intercept", "anywhere", "near", "crowding")
 
-# How firmly numbers are held, in cases: little beside thousands of them.
-_HELD = 10.0
-# Parts that topics are cut into, each left out in turn.
+# Strength of the penalty, in cases: small compared with thousands of them.
+_PENALTY = 10.0
+# Number of parts of the topics for cross-validation.
 _FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarityExample:
-    """A text, and what people found in it; `weight` is what each answer counts."""
+    """A text, and which units people found in it; `weight` is that of each answer."""
 
     wordings: Wordings
     text: str
@@ -45,7 +44,7 @@ class SimilarityExample:
 
 
 class _Rows(NamedTuple):
-    """The stems of the chosen wordings, one below the other."""
+    """The stems of the chosen wordings, stacked."""
 
     factors: Floats
     anywhere: Floats
@@ -63,74 +62,75 @@ def fit_similarity(
     rounds: int = 2,
     card: Mapping[str, Any] | None = None,
 ) -> SimilarityModel:
-    """Fit the model.
+    """Fit the similarity model.
 
-    Each summary of several sentences is also shown in part, so that the model learns what a short
-    text cannot say: `part_of`.
+    Parts of summaries are used as further examples, so that the model learns how little a short
+    text says.
 
     Parameters
     ----------
     examples
-        Annotated summaries; for an honest figure, of other topics than those it is tested on.
+        Annotated summaries.
     start
-        Where to begin, and what the numbers are drawn to; its `window` and `likeness` are kept.
-        Without one only the numbers of the stems are drawn anywhere: to what frequency suggests.
+        The starting point, toward which the numbers are shrunk; its `window` and `likeness` stay.
+        Without it, only the numbers of stems are shrunk, toward the defaults.
     rounds
-        How often wordings and stretches are chosen anew.
+        Number of times that wordings and stretches are chosen.
     card
-        Where the examples come from, kept with the model.
+        Where the examples come from, saved with the model.
 
     Examples
     --------
     >>> wordings = Wordings.of([["Ice melts"], ["Ships sink"]])
     >>> texts = {"The ice melts.": [1, 0], "Ships sink.": [0, 1], "The ice ships.": [0, 0]}
     >>> model = fit_similarity(
-    ...     SimilarityExample(wordings, text, np.array(found, float))
-    ...     for text, found in texts.items())
+    ...     SimilarityExample(wordings, text, np.array(answers, float))
+    ...     for text, answers in texts.items())
     >>> model.anywhere + model.near > 0
     True
     """
     model = start or SimilarityModel()
-    known = [example for example in examples if not np.isnan(example.answers).all()]
-    if not known:
+    answered = [example for example in examples if not np.isnan(example.answers).all()]
+    if not answered:
         raise InputError("there is nothing to fit to", hint="give annotated summaries")
-    every = {id(example.wordings): example.wordings for example in known}
-    finders = {key: WordFinder(own, likeness=model.likeness) for key, own in every.items()}
-    known += [
+    every = {id(example.wordings): example.wordings for example in answered}
+    finders = {
+        key: WordFinder(wordings, likeness=model.likeness) for key, wordings in every.items()
+    }
+    answered += [
         part
-        for number, example in enumerate(known)
+        for number, example in enumerate(answered)
         for part in part_of(example, number, finders[id(example.wordings)], model)
     ]
-    hits = [finders[id(example.wordings)].hits(stems_of(example.text)) for example in known]
-    # What numbers are drawn to, and how firmly.
-    firmness = np.array([_HELD if start else 0.0] * len(_LOGISTIC) + [_HELD] * len(FACTORS))
-    held = _numbers(model), firmness
+    hits = [finders[id(example.wordings)].hits(stems_of(example.text)) for example in answered]
+    penalties = [_PENALTY if start else 0.0] * len(_LOGISTIC) + [_PENALTY] * len(FACTORS)
+    prior = _numbers(model), np.array(penalties)
     for _ in range(rounds):
-        model = _fitted(_chosen(known, hits, model), model, held)
+        model = _fitted(_chosen(answered, hits, model), model, prior)
     return replace(model, card=dict(card or {}))
 
 
 def part_of(
     example: SimilarityExample, number: int, finder: WordFinder, model: SimilarityModel
 ) -> Iterator[SimilarityExample]:
-    """Return half of a summary's sentences, and one of them.
+    """Return examples of half of a summary's sentences, and of one of them.
 
-    A unit that people found counts as found where the sentence is that has most of it.
+    A unit that people found counts as found in the sentence that has most of it.
     """
     sentences = split_sentences(example.text)
     shares = model.shares(example.wordings)
     if len(sentences) < 2 or not len(shares):
         return
-    found = np.zeros((example.wordings.units, len(sentences)))
-    for place, sentence in enumerate(sentences):
-        columns, hits = finder.found(stems_of(sentence))
+    shares_found = np.zeros((example.wordings.units, len(sentences)))
+    for column, sentence in enumerate(sentences):
+        columns, hits = finder.find(stems_of(sentence))
         evidence = model.evidence(hits, shares[:, columns])
-        np.maximum.at(found[:, place], example.wordings.unit, evidence.anywhere)
-    where = found.argmax(axis=1)
-    half, one = np.arange(number % 2, len(sentences), 2), np.array([number % len(sentences)])
-    for kept in (half, one) if len(sentences) > 2 else (one,):
-        text = " ".join(sentences[place] for place in kept)
-        yield replace(example, text=text, answers=example.answers * np.isin(where, kept))
+        np.maximum.at(shares_found[:, column], example.wordings.unit, evidence.anywhere)
+    where = shares_found.argmax(axis=1)
+    half, single = np.arange(number % 2, len(sentences), 2), np.array([number % len(sentences)])
+    for chosen in (half, single) if len(sentences) > 2 else (single,):
+        text = " ".join(sentences[index] for index in chosen)
+        yield replace(example, text=text, answers=example.answers * np.isin(where, chosen))
 
 
 def _numbers(model: SimilarityModel) -> _Numbers:
@@ -140,25 +140,25 @@ def _numbers(model: SimilarityModel) -> _Numbers:
 def _chosen(
     examples: Sequence[SimilarityExample], hits: Sequence[Floats], model: SimilarityModel
 ) -> _Rows:
-    """Choose for each unit and text the wording and the stretch that count."""
+    """Choose the best wording and stretch for each unit and text."""
     factors, anywhere, near, sizes, cases = [], [], [], [], []
     shares: dict[int, Floats] = {}
-    for example, found in zip(examples, hits, strict=True):
+    for example, likeness in zip(examples, hits, strict=True):
         wordings = example.wordings
         if id(wordings) not in shares:
             shares[id(wordings)] = model.shares(wordings)
-        evidence = model.evidence(found, shares[id(wordings)])
-        crowding = wordings.crowding(found.shape[1])
+        evidence = model.evidence(likeness, shares[id(wordings)])
+        crowding = wordings.crowding(likeness.shape[1])
         odds = model.log_odds(evidence, wordings.uses.sum(axis=1), crowding)
-        best, stretches = found.max(axis=1, initial=0.0), within(found, model.window)
+        best, stretches = likeness.max(axis=1, initial=0.0), within(likeness, model.window)
         for row in wordings.best(odds).tolist():
             answer = example.answers[wordings.unit[row]]
-            # Where nothing is found there is nothing to fit: the probability is 0.
+            # If no stem is found, the probability is 0 and there is nothing to fit.
             if odds[row] > -np.inf and not np.isnan(answer):
                 stems = wordings.uses[row]
                 factors.append(wordings.factors[stems])
                 anywhere.append(best[stems])
-                near.append(stretches[stems, evidence.place[row]])
+                near.append(stretches[stems, evidence.position[row]])
                 sizes.append(int(stems.sum()))
                 cases.append((crowding, answer, example.weight))
     if not sizes:
@@ -169,20 +169,20 @@ def _chosen(
     return _Rows(of_stems, hits_anywhere, hits_near, *rest)
 
 
-def _fitted(rows: _Rows, model: SimilarityModel, held: tuple[_Numbers, Floats]) -> SimilarityModel:
+def _fitted(rows: _Rows, model: SimilarityModel, prior: tuple[_Numbers, Floats]) -> SimilarityModel:
     from scipy.optimize import minimize
 
     how: Any = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 200}}
-    found = minimize(_loss, _numbers(model), args=(rows, *held), **how)
-    # Where units are found without a fault, nothing else bounds the numbers. Further digits depend
-    # on the machine, and the signature has a hash of them.
-    best = np.clip(found.x, -LARGEST, LARGEST).round(6)
+    optimum = minimize(_loss, _numbers(model), args=(rows, *prior), **how)
+    # Nothing else bounds the numbers if the answers can be separated. Further digits depend on the
+    # machine, and the signature has a hash of the numbers.
+    best = np.clip(optimum.x, -LARGEST, LARGEST).round(6)
     numbers: Any = dict(zip((*_LOGISTIC, *FACTORS), best.tolist(), strict=True))
     return replace(model, **numbers)
 
 
 def _loss(
-    numbers: _Numbers, rows: _Rows, held_to: _Numbers, firmness: Floats
+    numbers: _Numbers, rows: _Rows, center: _Numbers, penalties: Floats
 ) -> tuple[float, _Numbers]:
     """Return the negative log-likelihood and its gradient."""
     logistic, of_stems = numbers[: len(_LOGISTIC)], numbers[len(_LOGISTIC) :]
@@ -199,74 +199,74 @@ def _loss(
     design = np.column_stack([*inputs, rows.crowding])
     odds = design @ logistic
     error = rows.weights * (1 / (1 + np.exp(-odds)) - rows.answers)
-    away = numbers - held_to
+    away = numbers - center
     each = rows.weights * (np.logaddexp(0, odds) - rows.answers * odds)
-    loss = each.sum() + (firmness * away**2).sum()
+    loss = each.sum() + (penalties * away**2).sum()
     by_stems = sum(
         number * (error @ of_share) for number, of_share in zip(logistic[1:3], slopes, strict=True)
     )
-    gradient = np.concatenate([error @ design, by_stems]) + 2 * firmness * away
+    gradient = np.concatenate([error @ design, by_stems]) + 2 * penalties * away
     return float(loss), gradient
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Probabilities beside what people found."""
+    """Probabilities, and the answers of people."""
 
     probable: Floats
-    found: Floats
+    answers: Floats
 
     @classmethod
     def of(cls, examples: Iterable[SimilarityExample], model: SimilarityModel) -> "Calibration":
-        """Look for the units of examples."""
+        """Compute the probabilities of the units of examples."""
         finders: dict[int, UnitFinder] = {}
         pairs = []
         for example in examples:
-            own = example.wordings
-            if id(own) not in finders:
-                finders[id(own)] = UnitFinder(own, model)
-            found = finders[id(own)].find(stems_of(example.text))
-            pairs.append((found.probable, example.answers))
+            wordings = example.wordings
+            if id(wordings) not in finders:
+                finders[id(wordings)] = UnitFinder(wordings, model)
+            units = finders[id(wordings)].find(stems_of(example.text))
+            pairs.append((units.probable, example.answers))
         joined = cls.joined(pairs)
-        asked = ~np.isnan(joined.found)
-        return cls(joined.probable[asked], joined.found[asked])
+        answered = ~np.isnan(joined.answers)
+        return cls(joined.probable[answered], joined.answers[answered])
 
     @classmethod
     def joined(cls, pairs: Iterable[tuple[Floats, Floats]]) -> "Calibration":
-        """Put probabilities and findings of several texts together."""
-        probable, found = zip(*pairs, strict=True)
-        return cls(np.concatenate(probable), np.concatenate(found))
+        """Concatenate the probabilities and answers of several texts."""
+        probable, answers = zip(*pairs, strict=True)
+        return cls(np.concatenate(probable), np.concatenate(answers))
 
     @property
     def brier(self) -> float:
-        """The mean squared distance (Brier score)."""
-        return float(((self.probable - self.found) ** 2).mean())
+        """Mean squared difference (Brier score)."""
+        return float(((self.probable - self.answers) ** 2).mean())
 
     @property
     def base_rate(self) -> float:
-        """The same where one always says the mean of what was found."""
-        return float(self.found.var())
+        """The Brier score of always predicting the mean answer."""
+        return float(self.answers.var())
 
 
 def cross_fitted(
     examples: Mapping[str, Sequence[SimilarityExample]], start: SimilarityModel
 ) -> Calibration:
-    """Return how well a model does on topics that it was not fitted on."""
+    """Return the calibration of models on topics that they were not fitted on."""
     parts = []
     topics = sorted(examples)
     for fold in range(min(_FOLDS, len(topics))):
-        own = topics[fold::_FOLDS]
-        others = (e for topic in topics if topic not in own for e in examples[topic])
-        model = fit_similarity(others, start=start)
-        part = Calibration.of((e for topic in own for e in examples[topic]), model)
-        parts.append((part.probable, part.found))
+        held_out = topics[fold::_FOLDS]
+        training = (e for topic in topics if topic not in held_out for e in examples[topic])
+        model = fit_similarity(training, start=start)
+        part = Calibration.of((e for topic in held_out for e in examples[topic]), model)
+        parts.append((part.probable, part.answers))
     return Calibration.joined(parts)
 
 
 def similarity_examples(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
-    """Take what people found, by topic: in answers to lists of units, and in pyramids.
+    """Return examples with their topics: answers to lists, annotated peers, references.
 
-    A pyramid's references serve, too: each by the units of the others.
+    A pyramid's reference is an example for the units of the other references.
     """
     yield from _of_answers(collection)
     wordings: dict[int, Wordings] = {}
@@ -277,22 +277,25 @@ def similarity_examples(collection: Collection) -> Iterator[tuple[str, Similarit
         worded = wordings[id(peer.pyramid)]
         yield topic, SimilarityExample(worded, peer.text, expressed, task=task)
     for (task, topic), pyramid in collection.pyramids.items():
-        for column, own in enumerate(pyramid.references):
-            others = pyramid_of(pyramid, {r.name for r in pyramid.references} - {own.name})
-            rows = [pyramid.row(scu.uid) for scu in others.scus]
+        for column, reference in enumerate(pyramid.references):
+            smaller = pyramid_of(pyramid, {r.name for r in pyramid.references} - {reference.name})
+            rows = [pyramid.row(scu.uid) for scu in smaller.scus]
             if rows:
-                found = pyramid.membership[rows, column].astype(np.float64)
-                text = pyramid.text[own.start : own.end].strip()
-                yield topic, SimilarityExample(Wordings.of_pyramid(others), text, found, task=task)
+                answers = pyramid.membership[rows, column].astype(np.float64)
+                text = pyramid.text[reference.start : reference.end].strip()
+                yield (
+                    topic,
+                    SimilarityExample(Wordings.of_pyramid(smaller), text, answers, task=task),
+                )
 
 
 def _of_answers(collection: Collection) -> Iterator[tuple[str, SimilarityExample]]:
     texts = {summary.key: summary.plain for summary in collection.summaries}
     wordings: dict[tuple[str, str], Wordings] = {}
     by_person = grouped((c.key[:3], c) for c in answered_units(collection, workers="each"))
-    # Where nobody says who answered, what was settled serves.
-    settled = grouped((c.key[:3], c) for c in answered_units(collection, workers="majority"))
-    rest = {key: own for key, own in settled.items() if key not in by_person}
+    # Without names of people, use the final answers.
+    by_majority = grouped((c.key[:3], c) for c in answered_units(collection, workers="majority"))
+    rest = {key: cases for key, cases in by_majority.items() if key not in by_person}
     for key, cases in (by_person | rest).items():
         task, topic = cases[0].task, cases[0].topic
         if (task, topic) not in wordings:

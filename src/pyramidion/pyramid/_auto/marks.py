@@ -1,4 +1,4 @@
-"""Annotating summaries by the phrases that were marked in others, and how well that works."""
+"""Annotating summaries with the phrases that were marked in others."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,14 +19,14 @@ from pyramidion.pyramid._auto.phrases import (
     longest_first,
     placements,
 )
-from pyramidion.pyramid._scores import (
+from pyramidion.pyramid.content_units import (
     Content,
     PyramidScores,
     Weighing,
     content_of_peer,
+    reference_writers,
     score_weighed,
 )
-from pyramidion.pyramid.content_units import reference_writers
 from pyramidion.pyramid.topics import PlacedWord, placed_words, with_free_zero
 from pyramidion.questions import Options, option
 
@@ -41,12 +41,11 @@ class MatchRules(Options):
     Parameters
     ----------
     gap
-        How many words may be between two parts of a contributor, where its source does not
-        have more.
+        Maximum number of words between two parts of a contributor, unless its source has more.
     skip
-        How many words of the new text may be inside a part without belonging to it.
+        Maximum number of other words inside a part.
     min_words
-        Contributors of fewer words are not looked up.
+        Minimum number of words of a contributor.
     nested
         Whether content units count that are found only inside longer matches of others.
 
@@ -68,17 +67,17 @@ class MatchRules(Options):
     )
 
     def __str__(self) -> str:
-        given = f"gap={self.gap},skip={self.skip},min-words={self.min_words}"
-        return f"{given},nested" if self.nested else given
+        nested = ",nested" if self.nested else ""
+        return f"gap={self.gap},skip={self.skip},min-words={self.min_words}{nested}"
 
 
 class Matcher:
-    """The annotated summaries of a topic, ready to annotate others.
+    """Annotates summaries with the words that were marked in others.
 
     Parameters
     ----------
     pyramid
-        The pyramid; its references are annotated summaries, too.
+        The pyramid, whose references count as annotated summaries.
     peers
         Annotated peers by system.
     rules
@@ -90,8 +89,8 @@ class Matcher:
     ...     {"A": "Ice melts fast.", "B": "The old ice is melting."},
     ...     [("Ice melts", {"A": ["Ice melts"], "B": ["ice is melting"]}),
     ...      ("The ice is old", {"B": ["The old ice"]})])
-    >>> found = Matcher(pyramid).annotate("In May “ice melts”, they say.")
-    >>> [(scu.uid, contributor.label) for scu in found.scus for contributor in scu.contributors]
+    >>> peer = Matcher(pyramid).annotate("In May “ice melts”, they say.")
+    >>> [(scu.uid, contributor.label) for scu in peer.scus for contributor in scu.contributors]
     [('1', 'ice melts')]
     >>> Matcher(pyramid).annotate("Ice melts fast.", leave_out="A").scus[0].contributors
     ()
@@ -116,10 +115,6 @@ class Matcher:
             self.notes.append(f"{self._index.wordless} contributors that have no words")
         self._unexpressed = unexpressed(self.pyramid.scus, self.pyramid.weights.tolist())
 
-    def __len__(self) -> int:
-        """Count the different phrases that can be found."""
-        return len(self._index)
-
     def _marked_in_references(self) -> Iterator[Marked]:
         names = (reference.name for reference in self.pyramid.references)
         writers = dict(zip(names, reference_writers(self.pyramid), strict=True))
@@ -139,30 +134,30 @@ class Matcher:
         text
             The summary; the annotation's offsets count its characters.
         leave_out
-            A system, or the writer of a reference, whose own contributors are not used.
+            A system, or the writer of a reference, whose contributors are not used.
 
         Returns
         -------
         PeerAnnotation
-            One entry for each content unit of the pyramid. The entry `NOT_IN_PYRAMID` is
-            empty: nothing is known of content outside the pyramid. Its `notes` say which
-            contributors could not be looked up.
+            One entry per content unit of the pyramid. The entry `NOT_IN_PYRAMID` is empty, since
+            content outside the pyramid is unknown. Its `notes` list contributors that could not
+            be looked up.
         """
         scus = list(self._unexpressed)
-        found = self.contributors(text, placed_words(text), leave_out=leave_out)
-        for row, own in found.items():
-            scus[row] = replace(scus[row], contributors=own)
+        contributors = self.contributors(text, placed_words(text), leave_out=leave_out)
+        for row, unit_contributors in contributors.items():
+            scus[row] = replace(scus[row], contributors=unit_contributors)
         return PeerAnnotation(self.pyramid, text, tuple(scus), tuple(self.notes))
 
     def contributors(
         self, text: str, words: list[PlacedWord], *, leave_out: str | None = None
     ) -> dict[int, tuple[Contributor, ...]]:
-        """Return what a text says of content units, by their rows, in its order."""
+        """Return the contributors in a text by the rows of their content units, in order."""
         parts = self._index.parts_in([word.text for word in words], skip=self.rules.skip)
         claims = longest_first(self._claims(parts, leave_out), nested=self.rules.nested)
         ordered = sorted(claims, key=attrgetter("begin"))
-        found = grouped((claim.row, _contributor(claim, text, words)) for claim in ordered)
-        return {row: tuple(own) for row, own in found.items()}
+        by_row = grouped((claim.row, _contributor(claim, text, words)) for claim in ordered)
+        return {row: tuple(contributors) for row, contributors in by_row.items()}
 
     def _claims(
         self, parts: Mapping[int, list[Occurrence]], leave_out: str | None
@@ -195,12 +190,11 @@ class MatchedSummary:
     ----------
     system
         Who wrote it.
-    annotation
-        What was found in it.
-    automatic
-        The scores this gives; those that ask for content outside the pyramid are NaN.
+    annotation, automatic
+        The automatic annotation, and its scores; those that depend on content outside the
+        pyramid are NaN.
     manual
-        The scores by its own annotation; none if nobody annotated it.
+        The scores by manual annotation, if there is one.
     role
         Whether it is a peer or one of the pyramid's references, which is scored against the
         pyramid of the others.
@@ -211,7 +205,7 @@ class MatchedSummary:
     ...     {"A": "Ice melts.", "B": "It is old. Ice melts."},
     ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
     ...      ("It is old", {"B": ["It is old"]})])
-    >>> [(found.system, found.difference) for found in match_topic(pyramid)]
+    >>> [(summary.system, summary.difference) for summary in match_topic(pyramid)]
     [('A', 0.0), ('B', 0.0)]
     """
 
@@ -223,7 +217,7 @@ class MatchedSummary:
 
     @property
     def difference(self) -> float:
-        """The manual minus the automatic modified score; NaN without the former."""
+        """Manual minus automatic modified score; NaN without the former."""
         manual = float("nan") if self.manual is None else self.manual.modified
         return manual - self.automatic.modified
 
@@ -241,45 +235,45 @@ def match_topic(
     Returns
     -------
     list
-        The references, the annotated peers and the others; those that have a modified score.
-        A reference has none where the others have less than half a content unit each.
+        References, annotated peers and other summaries that have a modified score. A reference
+        has none if the others have less than half a content unit each.
 
     Examples
     --------
     >>> pyramid = Pyramid.from_references(
     ...     {"A": "Ice melts.", "B": "It is old."},
     ...     [("Ice melts", {"A": ["Ice melts"]}), ("It is old", {"B": ["It is old"]})])
-    >>> found = match_topic(pyramid, summaries={"7": "Ice melts, it is said."})
-    >>> [(item.system, item.automatic.weight) for item in found]
+    >>> matched = match_topic(pyramid, summaries={"7": "Ice melts, it is said."})
+    >>> [(summary.system, summary.automatic.weight) for summary in matched]
     [('A', 0), ('B', 0), ('7', 1)]
     """
     matcher = Matcher(pyramid, peers, rules=rules)
     pyramid, writers = matcher.pyramid, reference_writers(matcher.pyramid)
     every = Weighing.of(pyramid.counted(weights))
-    found: list[MatchedSummary] = []
+    matched: list[MatchedSummary] = []
 
     def add(system: str, text: str, by_hand: Content | None, role: Role) -> None:
         weighing = every
         if system in writers:
-            own = writers.index(system)
-            weighing = Weighing.of(np.delete(pyramid.counted(weights), own, axis=1))
+            column = writers.index(system)
+            weighing = Weighing.of(np.delete(pyramid.counted(weights), column, axis=1))
         if weighing.units and weighing.size:
             annotation = matcher.annotate(text, leave_out=system)
             content = replace(content_of_peer(annotation), complete=False)
             automatic = score_weighed(content, weighing)
             manual = None if by_hand is None else score_weighed(by_hand, weighing)
-            found.append(MatchedSummary(system, annotation, automatic, manual, role))
+            matched.append(MatchedSummary(system, annotation, automatic, manual, role))
 
-    for column, (writer, own) in enumerate(zip(writers, pyramid.references, strict=True)):
-        text = pyramid.text[own.start : own.end].strip()
+    for column, (writer, reference) in enumerate(zip(writers, pyramid.references, strict=True)):
+        text = pyramid.text[reference.start : reference.end].strip()
         add(writer, text, Content(pyramid.contributions[:, column]), "reference")
-    others = dict(summaries or {})
+    unannotated = dict(summaries or {})
     for system, peer in (peers or {}).items():
-        text = others.pop(system, peer.text)
+        text = unannotated.pop(system, peer.text)
         add(system, text, content_of_peer(replace(peer, pyramid=pyramid)), "peer")
-    for system, text in others.items():
+    for system, text in unannotated.items():
         add(system, text, None, "peer")
-    return found
+    return matched
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,19 +287,9 @@ class MeanDifference:
 
 
 def mean_differences(
-    found: Iterable[MatchedSummary] | Iterable[MeanDifference],
+    values: Iterable[MatchedSummary] | Iterable[MeanDifference],
 ) -> MeanDifference | None:
-    """Average over the summaries of a topic that people annotated, or over topics.
-
-    Parameters
-    ----------
-    found
-        Summaries (those without a manual score do not count), or means of topics.
-
-    Returns
-    -------
-    MeanDifference or None
-        Nothing if there is nothing to average.
+    """Average over the summaries that have a manual score, or over topics.
 
     Examples
     --------
@@ -313,9 +297,9 @@ def mean_differences(
     MeanDifference(n=2, manual=0.55, automatic=0.5, difference=0.05)
     """
     rows = []
-    for item in found:
-        if isinstance(item, MeanDifference):
-            rows.append((item.manual, item.automatic, item.difference))
-        elif item.manual is not None:
-            rows.append((item.manual.modified, item.automatic.modified, item.difference))
+    for value in values:
+        if isinstance(value, MeanDifference):
+            rows.append((value.manual, value.automatic, value.difference))
+        elif value.manual is not None:
+            rows.append((value.manual.modified, value.automatic.modified, value.difference))
     return MeanDifference(len(rows), *np.mean(rows, axis=0).tolist()) if rows else None

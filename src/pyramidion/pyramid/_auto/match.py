@@ -1,4 +1,4 @@
-"""Summaries annotated from other summaries of the topic, beside what people annotated."""
+"""Annotating summaries from others of the topic, and comparing that with manual annotation."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
@@ -18,10 +18,10 @@ from pyramidion.pyramid._auto.marks import (
     mean_differences,
 )
 from pyramidion.pyramid._auto.results import AnnotationSet, AutoResult, grouped_notes, read_texts
-from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
+from pyramidion.pyramid.cases import REPORTED_ELSEWHERE, PyramidSource, source_notes, without_tasks
 from pyramidion.pyramid.content_units import reference_writers
 from pyramidion.pyramid.topics import TopicSummaries, gather_topics, topic_assessors
-from pyramidion.questions import option, question
+from pyramidion.questions import option
 from pyramidion.rendering.result import signed
 from pyramidion.rendering.table import Cell, Table
 
@@ -43,30 +43,19 @@ class MatchOptions(MatchRules):
     )
 
 
-@question
 def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
-    """Annotate each summary with the wording annotators marked in the topic's other summaries.
+    """Annotate each summary with the words that annotators marked in the topic's others.
 
     Manual and automatic scores of annotated summaries are compared by topic and by assessor;
     summaries that nobody annotated get an automatic score.
-
-    Examples
-    --------
-    >>> from pyramidion import Collection, Pyramid
-    >>> pyramid = Pyramid.from_references(
-    ...     {"A": "Ice melts.", "B": "It is old. Ice melts."},
-    ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
-    ...      ("It is old", {"B": ["It is old"]})])
-    >>> result = match_summaries(Collection("mine", pyramids={("", "T1"): pyramid}))
-    >>> result[0]["topics"][0]["n"], result[0]["difference"]
-    (2, 0.0)
     """
     collection = read_texts(source)
-    places = gather_topics(collection, topics=source.topic, tasks=source.task)
+    gathered = gather_topics(collection, topics=source.topic, tasks=source.task)
     which = options.which
     if which == "annotated":
-        which = "peers" if any(place.peers for place in places) else "references"
-    topics = _matched(collection, places, options, which, source.weights)
+        which = "peers" if any(topic.peers for topic in gathered) else "references"
+    topics = _matched(collection, gathered, options, which, source.weights)
+    left_out = (*(note for topic in gathered for note in topic.left_out), *_left_out(topics))
     return AutoResult(
         command="pyramid auto",
         signature=signed(
@@ -74,8 +63,8 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
         ),
         values=assessor_records(topics, collection.systems),
         tables=list(match_tables(topics, collection.systems)),
-        left_out=(*source_notes(collection, exclude=TOLD_ELSEWHERE), *_left_out(places, topics)),
-        found=_found(collection, topics),
+        left_out=(*source_notes(collection, exclude=REPORTED_ELSEWHERE), *left_out),
+        annotations=_annotation_set(collection, topics),
     )
 
 
@@ -83,51 +72,50 @@ def match_summaries(source: PyramidSource, options: MatchOptions) -> AutoResult:
 Kinds = Mapping[str, str]
 
 _NOTE = (
-    "Modified pyramid scores. Automatic: each summary annotated with the contributors of all the "
-    "others of its topic. What a summary says beyond the pyramid stays unknown, so the other "
-    "scores are not given."
+    "Modified pyramid scores. Automatic: each summary annotated with the contributors of all "
+    "others of its topic. Content outside the pyramid is unknown, so there are no other scores."
 )
 _NOBODY = "not known"
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedTopic:
-    """A topic with its summaries as they were matched, and the mean of those compared."""
+    """A topic with its matched summaries, and the mean of those that are compared."""
 
-    place: TopicSummaries
+    inputs: TopicSummaries
     assessor: str
-    found: Sequence[MatchedSummary]
+    summaries: Sequence[MatchedSummary]
     mean: MeanDifference | None
 
 
-def kind_of(item: MatchedSummary, kinds: Kinds) -> str:
+def kind_of(summary: MatchedSummary, kinds: Kinds) -> str:
     """Return whether a person or a machine wrote a summary."""
-    return "human" if item.role == "reference" else kinds.get(item.system, "machine")
+    return "human" if summary.role == "reference" else kinds.get(summary.system, "machine")
 
 
 def match_tables(topics: Sequence[MatchedTopic], kinds: Kinds) -> Iterator[Table]:
-    """Lay out the means by topic and by assessor, and the scores of unannotated summaries."""
+    """Tabulate the means by topic and by assessor, and the scores of unannotated summaries."""
     heads = ("manual", "automatic", "manual - automatic")
     if any(topic.mean for topic in topics):
         rows = tuple(
-            (topic.place.task, topic.place.topic, topic.assessor or _NOBODY, *_cells(topic.mean))
+            (topic.inputs.task, topic.inputs.topic, topic.assessor or _NOBODY, *_cells(topic.mean))
             for topic in topics
         )
         columns: tuple[str, ...] = ("task", "topic", "assessor", "n", *heads)
         title = "Manual and automatic pyramid scores by topic"
         yield without_tasks(Table(columns, rows, title=title, note=_NOTE, name="topics"))
-        by_assessor = [(name, _mean_of_topics(own)) for name, own in _by_assessor(topics).items()]
+        by_assessor = [(n, _mean_of_topics(group)) for n, group in _by_assessor(topics).items()]
         if len(by_assessor) > 1:
             by_assessor.append(("all", _mean_of_topics(topics)))
         means = tuple((name or _NOBODY, *_cells(mean)) for name, mean in by_assessor)
-        note = "Means over topics. Below 0: other summaries have marks that those scored lack."
+        note = "Means over topics. Below 0: the same words are marked in other summaries only."
         title = "The same by assessor"
         yield Table(("assessor", "topics", *heads), means, title=title, note=note, name="assessors")
     scores = grouped(
-        ((topic.place.task, item.system), item.automatic.modified)
+        ((topic.inputs.task, summary.system), summary.automatic.modified)
         for topic in topics
-        for item in topic.found
-        if item.manual is None
+        for summary in topic.summaries
+        if summary.manual is None
     )
     if scores:
         unannotated = tuple(
@@ -153,100 +141,95 @@ def _cells(mean: MeanDifference | None) -> tuple[Cell, ...]:
 
 
 def assessor_records(topics: Sequence[MatchedTopic], kinds: Kinds) -> list[dict[str, Any]]:
-    """Return the same as data: assessors, in them their topics, in these the summaries."""
+    """Return records of assessors, with their topics, with their summaries."""
     return [
         {
             "assessor": assessor,
-            **_mean_record(_mean_of_topics(own)),
-            "topics": [
-                {
-                    "task": topic.place.task,
-                    "topic": topic.place.topic,
-                    **_mean_record(topic.mean),
-                    "summaries": [_summary_record(one, topic.place, kinds) for one in topic.found],
-                }
-                for topic in own
-            ],
+            **_mean_record(_mean_of_topics(group)),
+            "topics": [_topic_record(topic, kinds) for topic in group],
         }
-        for assessor, own in _by_assessor(topics).items()
+        for assessor, group in _by_assessor(topics).items()
     ]
+
+
+def _topic_record(topic: MatchedTopic, kinds: Kinds) -> dict[str, Any]:
+    about = {"task": topic.inputs.task, "topic": topic.inputs.topic, **_mean_record(topic.mean)}
+    return about | {"summaries": [_summary_record(s, topic.inputs, kinds) for s in topic.summaries]}
 
 
 def _mean_record(mean: MeanDifference | None) -> dict[str, Any]:
     return dict(zip(("n", "manual", "automatic", "difference"), _cells(mean), strict=True))
 
 
-def _summary_record(item: MatchedSummary, place: TopicSummaries, kinds: Kinds) -> dict[str, Any]:
-    # In the annotation a unit may have another uid, but the order is the pyramid's.
-    units = zip(place.pyramid.scus, item.annotation.scus, strict=False)
+def _summary_record(summary: MatchedSummary, topic: TopicSummaries, kinds: Kinds) -> dict[str, Any]:
+    # A unit may have another uid in the annotation, but the order is the pyramid's.
+    units = zip(topic.pyramid.scus, summary.annotation.scus, strict=False)
     return {
-        "system": item.system,
-        "kind": kind_of(item, kinds),
-        "role": item.role,
-        "manual": None if item.manual is None else item.manual.modified,
-        "automatic": item.automatic.modified,
-        "difference": item.difference,
-        "weight": item.automatic.weight,
-        "max": item.automatic.max,
-        "scus": [scu.uid for scu, found in units if found.contributors],
+        "system": summary.system,
+        "kind": kind_of(summary, kinds),
+        "role": summary.role,
+        "manual": None if summary.manual is None else summary.manual.modified,
+        "automatic": summary.automatic.modified,
+        "difference": summary.difference,
+        "weight": summary.automatic.weight,
+        "max": summary.automatic.max,
+        "scus": [scu.uid for scu, marked in units if marked.contributors],
     }
 
 
-def _left_out(places: Sequence[TopicSummaries], topics: Sequence[MatchedTopic]) -> Iterator[str]:
-    for place in places:
-        yield from place.left_out
+def _left_out(topics: Sequence[MatchedTopic]) -> Iterator[str]:
     yield from grouped_notes(
-        (topic.place.name, note)
+        (topic.inputs.name, note)
         for topic in topics
-        for item in topic.found
-        for note in item.annotation.notes
+        for summary in topic.summaries
+        for note in summary.annotation.notes
     )
     for topic in topics:
-        scored = {item.system for item in topic.found}
-        wanted = (*reference_writers(topic.place.pyramid), *topic.place.peers, *topic.place.texts)
-        for system in dict.fromkeys(wanted):
+        scored = {summary.system for summary in topic.summaries}
+        inputs = topic.inputs
+        systems = (*reference_writers(inputs.pyramid), *inputs.peers, *inputs.texts)
+        for system in dict.fromkeys(systems):
             if system not in scored:
-                yield f"{topic.place.name}, {system}: other references have too few content units"
+                yield f"{inputs.name}, {system}: other references have too few content units"
 
 
 def _matched(
     collection: Collection,
-    places: Sequence[TopicSummaries],
+    gathered: Sequence[TopicSummaries],
     rules: MatchRules,
     which: Which,
     weights: WeightPolicy,
 ) -> list[MatchedTopic]:
     assessors = topic_assessors(collection)
     topics = []
-    for place in places:
-        if place.pyramid.membership.any():
-            texts = (place.pyramid, place.peers, place.texts)
-            found = match_topic(*texts, rules=rules, weights=weights)
-            compared = [f for f in found if which in ("all", f"{f.role}s")]
-            assessor = assessors.get((place.task, place.topic), "")
-            topics.append(MatchedTopic(place, assessor, found, mean_differences(compared)))
-    if not any(topic.found for topic in topics):
+    for topic in gathered:
+        if topic.pyramid.membership.any():
+            texts = (topic.pyramid, topic.peers, topic.texts)
+            summaries = match_topic(*texts, rules=rules, weights=weights)
+            compared = [f for f in summaries if which in ("all", f"{f.role}s")]
+            assessor = assessors.get((topic.task, topic.topic), "")
+            topics.append(MatchedTopic(topic, assessor, summaries, mean_differences(compared)))
+    if not any(topic.summaries for topic in topics):
         what = f"there is no summary in {collection.name} that could be annotated from another"
-        raise InputError(
-            what, "a topic needs an annotated reference and another reference or a peer"
-        )
+        hint = "a topic needs an annotated reference and another reference or a peer"
+        raise InputError(what, hint)
     return topics
 
 
-def _found(collection: Collection, topics: Sequence[MatchedTopic]) -> AnnotationSet:
+def _annotation_set(collection: Collection, topics: Sequence[MatchedTopic]) -> AnnotationSet:
     pyramids, values = {}, {}
     peers: dict[tuple[str, ...], PeerAnnotation] = {}
     kinds = collection.systems
     for topic in topics:
-        task, name = topic.place.task, topic.place.topic
-        for item in topic.found:
-            # A writer of a reference may also be a peer, who comes after the references.
-            values[task, name, item.system] = item
-            pyramids[task, name] = item.annotation.pyramid
-            if item.role == "peer":
-                peers[task, name, item.system] = item.annotation
+        task, name = topic.inputs.task, topic.inputs.topic
+        for summary in topic.summaries:
+            # The writer of a reference may also be a peer, which comes after the references.
+            values[task, name, summary.system] = summary
+            pyramids[task, name] = summary.annotation.pyramid
+            if summary.role == "peer":
+                peers[task, name, summary.system] = summary.annotation
     judgments = [
-        Judgment(topic, system, MEASURE, item.automatic.modified, task, kind_of(item, kinds))
-        for (task, topic, system), item in values.items()
+        Judgment(topic, system, MEASURE, summary.automatic.modified, task, kind_of(summary, kinds))
+        for (task, topic, system), summary in values.items()
     ]
     return AnnotationSet(collection, pyramids, peers, judgments)

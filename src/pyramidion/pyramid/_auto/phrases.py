@@ -1,4 +1,4 @@
-"""The phrases that annotators marked: an index of them, and where they occur again."""
+"""An index of the phrases that annotators marked, to find where they occur again."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,48 +33,48 @@ class MarkSource:
 
 
 def read_marks(text: str, marked: Iterable[Marked]) -> Iterator[tuple[int, Words, MarkSource]]:
-    """Return the words of contributors, with the content units' rows and where they come from."""
+    """Return the rows of content units, the words of their contributors, and their sources."""
     words = placed_words(text)
     located = [(mark, _ranges(mark.contributor, text, words)) for mark in marked]
     rows_at: dict[int, set[int]] = {}
     for mark, ranges in located:
-        for place in chain.from_iterable(ranges or ()):
-            rows_at.setdefault(place, set()).add(mark.row)
+        for index in chain.from_iterable(ranges or ()):
+            rows_at.setdefault(index, set()).add(mark.row)
     for mark, ranges in located:
         if ranges is None:
-            # Readers note offsets that do not fit; they leave only what the labels say.
+            # The offsets do not fit, which readers note; use the labels.
             parts = sorted(mark.contributor.parts, key=attrgetter("start"))
             labels = (tuple(word.text for word in placed_words(part.label)) for part in parts)
             spoken = tuple(filter(None, labels))
             yield mark.row, spoken, MarkSource(mark.owner, (0,) * (len(spoken) - 1))
             continue
-        # Other content units that were marked in the same words.
-        shared = {row for place in chain.from_iterable(ranges) for row in rows_at[place]}
+        # Other content units that were marked for the same words.
+        shared = {row for index in chain.from_iterable(ranges) for row in rows_at[index]}
         gaps = tuple(later.start - earlier.stop for earlier, later in pairwise(ranges))
-        spoken = tuple(tuple(words[place].text for place in own) for own in ranges)
+        spoken = tuple(tuple(words[index].text for index in part) for part in ranges)
         yield mark.row, spoken, MarkSource(mark.owner, gaps, frozenset(shared - {mark.row}))
 
 
 def _ranges(contributor: Contributor, text: str, words: list[PlacedWord]) -> list[range] | None:
-    """Return the words of a contributor's parts; None where its offsets do not fit the text.
+    """Return the words of a contributor's parts; None if its offsets do not fit the text.
 
-    A word that a part cuts belongs to it whole, and parts that share words are joined.
+    A part includes the whole of each word that it touches; parts that share words are joined.
     """
-    found: list[range] = []
+    ranges: list[range] = []
     for part in sorted(contributor.parts, key=attrgetter("start")):
         span = text[max(part.start, 0) : max(part.end, 0)]
         if span != part.label and "".join(span.split()) != "".join(part.label.split()):
             return None
         first = bisect_right(words, part.start, key=attrgetter("end"))
         last = bisect_left(words, part.end, key=attrgetter("start"))
-        if found and first < found[-1].stop:
-            found[-1] = range(found[-1].start, max(found[-1].stop, last))
+        if ranges and first < ranges[-1].stop:
+            ranges[-1] = range(ranges[-1].start, max(ranges[-1].stop, last))
         elif first < last:
-            found.append(range(first, last))
-    return found
+            ranges.append(range(first, last))
+    return ranges
 
 
-#: Stretches of a text as numbers of words, ends exclusive; several where words were skipped.
+#: Word ranges of a text, ends exclusive; several if words were skipped.
 Occurrence = tuple[tuple[int, int], ...]
 
 _NO_PART = -1
@@ -82,7 +82,7 @@ _NO_PART = -1
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words that expressed a content unit, and where they were marked."""
+    """Words that express a content unit, and where they were marked."""
 
     row: int
     parts: tuple[int, ...]
@@ -92,7 +92,7 @@ class Phrase:
 
 @dataclass(eq=False, slots=True)
 class _Node:
-    """Where the next words lead, and which part ends here, if any."""
+    """A node of the tree of words: the next nodes, and the part that ends here, if any."""
 
     next: dict[str, "_Node"] = field(default_factory=dict)
     part: int = _NO_PART
@@ -108,11 +108,8 @@ class PhraseIndex:
         self._by_first_part: dict[int, list[Phrase]] = {}
         self.wordless = 0
 
-    def __len__(self) -> int:
-        return len(self._phrases)
-
     def add(self, text: str, marked: Iterable[Marked]) -> None:
-        """Take over what was marked in a text."""
+        """Add what was marked in a text."""
         for row, words, source in read_marks(text, marked):
             if words:
                 self._phrase(row, words).sources.append(source)
@@ -138,7 +135,9 @@ class PhraseIndex:
     def parts_in(self, words: Sequence[str], *, skip: int = 0) -> dict[int, list[Occurrence]]:
         """Find every part in a text, each from left to right."""
         starting = self._starting_with_gaps if skip else self._starting
-        return grouped(own for begin in range(len(words)) for own in starting(words, begin, skip))
+        return grouped(
+            occurrence for begin in range(len(words)) for occurrence in starting(words, begin, skip)
+        )
 
     def _starting(
         self, words: Sequence[str], begin: int, _skip: int
@@ -155,32 +154,32 @@ class PhraseIndex:
     def _starting_with_gaps(
         self, words: Sequence[str], begin: int, skip: int
     ) -> Iterator[tuple[int, Occurrence]]:
-        """Follow the tree past words that do not belong; of two ways the shorter is taken."""
+        """Follow the tree, skipping other words; take the shorter of two matches."""
         first = self._tree.next.get(words[begin])
         states: _States = {} if first is None else {first: (0, ((begin, begin + 1),))}
         seen = {_NO_PART}
-        for place in range(begin + 1, len(words) + 1):
+        for position in range(begin + 1, len(words) + 1):
             for node, (_, runs) in states.items():
-                if runs[-1][1] == place and node.part not in seen:
+                if runs[-1][1] == position and node.part not in seen:
                     seen.add(node.part)
                     yield node.part, runs
-            if not states or place == len(words):
+            if not states or position == len(words):
                 return
-            states = _next_states(states, words[place], place, skip)
+            states = _next_states(states, words[position], position, skip)
 
-    def phrases_in(self, found: Mapping[int, list[Occurrence]]) -> Iterator[Phrase]:
-        """Return the phrases all of whose parts were found, wherever they are."""
-        for part in found:
+    def phrases_in(self, occurrences: Mapping[int, list[Occurrence]]) -> Iterator[Phrase]:
+        """Return the phrases all of whose parts occur, wherever they are."""
+        for part in occurrences:
             for phrase in self._by_first_part.get(part, ()):
-                if all(other in found for other in phrase.parts):
+                if all(other in occurrences for other in phrase.parts):
                     yield phrase
 
 
 _States = dict[_Node, tuple[int, Occurrence]]
 
 
-def _next_states(states: _States, word: str, place: int, skip: int) -> _States:
-    """Read one more word, or step over it."""
+def _next_states(states: _States, word: str, position: int, skip: int) -> _States:
+    """Read one more word, or skip it."""
     following: _States = {}
 
     def keep(node: _Node, skipped: int, runs: Occurrence) -> None:
@@ -191,7 +190,9 @@ def _next_states(states: _States, word: str, place: int, skip: int) -> _States:
         if child := node.next.get(word):
             *before, (begin, end) = runs
             extended = (
-                (*before, (begin, place + 1)) if end == place else (*runs, (place, place + 1))
+                (*before, (begin, position + 1))
+                if end == position
+                else (*runs, (position, position + 1))
             )
             keep(child, skipped, extended)
         if skipped < skip:
@@ -201,7 +202,7 @@ def _next_states(states: _States, word: str, place: int, skip: int) -> _States:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A place in the text where a content unit seems to be expressed."""
+    """Parts of the text that seem to express a content unit."""
 
     row: int
     parts: tuple[Occurrence, ...]
@@ -225,23 +226,23 @@ class Claim:
 
 
 def placements(
-    phrase: Phrase, found: Mapping[int, list[Occurrence]], gaps: Sequence[int]
+    phrase: Phrase, occurrences: Mapping[int, list[Occurrence]], gaps: Sequence[int]
 ) -> Iterator[tuple[Occurrence, ...]]:
-    """Put a phrase's parts together, one way for each place where it may begin."""
+    """Combine the parts of a phrase, in one way for each possible beginning."""
     *before, last = phrase.parts
-    ways: list[_Way] = [(occurrence, None) for occurrence in found[last]]
-    # From the last part back, so that only what can be completed is gone on with.
+    ways: list[_Way] = [(occurrence, None) for occurrence in occurrences[last]]
+    # Backward from the last part, so that every combination can be completed.
     for part, gap in zip(reversed(before), reversed(gaps), strict=True):
-        ways = list(_joined(found[part], ways, gap))
+        ways = list(_joined(occurrences[part], ways, gap))
     yield from (tuple(_unrolled(way)) for way in ways)
 
 
-#: A part's place and the way on from there.
+#: An occurrence of a part, and the parts that follow.
 _Way = tuple[Occurrence, Any]
 
 
 def _joined(part: Iterable[Occurrence], ways: list[_Way], gap: int) -> Iterator[_Way]:
-    """Go on from each place of a part to the nearest place of the next."""
+    """Join each occurrence of a part with the nearest occurrence of the next."""
     begins = [way[0][0][0] for way in ways]
     for occurrence in part:
         end = occurrence[-1][1]
@@ -257,17 +258,17 @@ def _unrolled(way: _Way | None) -> Iterator[Occurrence]:
 
 
 def longest_first(claims: Iterable[Claim], *, nested: bool = False) -> list[Claim]:
-    """Take claims, the longest first, and drop those that say nothing of their own.
+    """Take claims, the longest first, and drop those inside others.
 
-    Of two as long the tighter is taken, then the one that more annotated summaries support.
+    Of two equally long claims, prefer the tighter, then the one marked in more summaries.
     """
     taken: list[Claim] = []
     at: dict[int, list[Claim]] = {}
     for claim in sorted(claims, key=_order):
-        others = [at.get(word, ()) for word in claim.words]
-        repeats = any(other.row == claim.row for here in others for other in here)
-        # A word is explained by a unit beside which nobody marked this one.
-        explained = all(any(claim.row not in o.companions for o in here) for here in others)
+        claims_at = [at.get(word, ()) for word in claim.words]
+        repeats = any(other.row == claim.row for here in claims_at for other in here)
+        # A word is explained by a unit that nobody marked together with this one.
+        explained = all(any(claim.row not in o.companions for o in here) for here in claims_at)
         if not repeats and (nested or not explained):
             taken.append(claim)
             for word in claim.words:

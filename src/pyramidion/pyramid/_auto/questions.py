@@ -1,4 +1,4 @@
-"""Pyramids, annotations and scores without people: one question, what it reads and gives."""
+"""Pyramids, annotations and scores without annotators."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +36,7 @@ from pyramidion.pyramid._auto.results import (
     grouped_notes,
     read_texts,
 )
-from pyramidion.pyramid._cases import (
+from pyramidion.pyramid.cases import (
     PyramidSource,
     first_annotations,
     gather_cases,
@@ -44,10 +44,23 @@ from pyramidion.pyramid._cases import (
     source_notes,
     without_tasks,
 )
-from pyramidion.pyramid._scores import Weighing, content_of_peer, score_weighed
-from pyramidion.pyramid.content_units import TopicUnits, all_units, reference_writers, weighed_units
+from pyramidion.pyramid.content_units import (
+    TopicUnits,
+    Weighing,
+    all_units,
+    content_of_peer,
+    reference_writers,
+    score_weighed,
+    weighed_units,
+)
 from pyramidion.pyramid.similarity import SimilarityModel, default_similarity
-from pyramidion.pyramid.topics import every_pyramid, strange_unit, summary_texts, wanted, wordless
+from pyramidion.pyramid.topics import (
+    chosen_addresses,
+    every_pyramid,
+    summary_texts,
+    unknown_unit,
+    wordless,
+)
 from pyramidion.questions import Options, Signature, argument, option, question
 from pyramidion.rendering.result import Result, signed
 from pyramidion.rendering.saving import Savable
@@ -56,7 +69,7 @@ from pyramidion.rouge.items import TextInput
 
 
 class _Topic(NamedTuple):
-    """Content units of a topic, if they need not be built, and the summaries to find them in."""
+    """The content units of a topic, unless they must be built, and the summaries to score."""
 
     address: tuple[str, str]
     units: TopicUnits | None
@@ -69,7 +82,7 @@ class _Topic(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The topic and task in words, for messages."""
+        """Topic and task, for messages."""
         return address_name(*self.address)
 
 
@@ -79,7 +92,7 @@ UnitSource = Literal["given", "references"]
 
 @dataclass(frozen=True, slots=True)
 class Similarity(Options):
-    """Which model of similarity."""
+    """The similarity model."""
 
     model: Path | None = option(
         None, "Model file to use instead of the built-in one, as `pyramid auto fit` writes it."
@@ -92,7 +105,7 @@ class Similarity(Options):
 
 @dataclass(frozen=True, slots=True)
 class Building(Similarity):
-    """How pyramids are built from references."""
+    """How pyramids are built."""
 
     parser: str = option(
         "light",
@@ -100,13 +113,13 @@ class Building(Similarity):
     )
 
     def built(self, texts: Mapping[str, str]) -> Pyramid | None:
-        """Build a pyramid, if the references say anything."""
+        """Build a pyramid; None if the references have no words."""
         return built_of(texts, model=self.loaded(), parser=self.parser)
 
 
 @dataclass(frozen=True, slots=True)
 class AutoOptions(Building):
-    """Where content units come from, and what decides whether a summary expresses them."""
+    """The content units, and what decides whether a summary expresses them."""
 
     units: UnitSource = option(
         "given",
@@ -126,7 +139,7 @@ class AutoOptions(Building):
 
     @property
     def judge(self) -> Judge | None:
-        """The entailment model, if there is one."""
+        """The entailment model, if one was chosen."""
         if self.entailment is None:
             return None
         from pyramidion.pyramid._auto.entailment import Entailment
@@ -140,19 +153,19 @@ def _topics(
     options: AutoOptions,
     manual: Mapping[tuple[str, ...], float],
 ) -> list[_Topic]:
-    """Return the content units of each topic with its peers."""
-    given = options.units == "given"
-    pyramids = every_pyramid(collection) if given else {}
-    units = (all_units(collection, source.weights) if given else {}) | {
-        key: weighed_units(collection, key[1], own, source.weights) for key, own in pyramids.items()
-    }
+    """Return the content units and the peers of each topic."""
+    pyramids, units, weights = {}, {}, source.weights
+    if options.units == "given":
+        pyramids = every_pyramid(collection)
+        units = all_units(collection, weights)
+        units |= {k: weighed_units(collection, k[1], p, weights) for k, p in pyramids.items()}
     references, texts = _references(collection), summary_texts(collection)
     annotated: dict[tuple[str, ...], dict[str, PeerAnnotation]] = {}
-    # An annotated peer is taken in its annotated form.
+    # The annotated text of a peer takes precedence over its summary.
     for (task, topic, system, *_), peer in collection.peer_annotations.items():
         texts.setdefault((task, topic), {})[system] = peer.text
         pyramid = pyramids.get((task, topic))
-        if pyramid is not None and not strange_unit(peer, pyramid):
+        if pyramid is not None and not unknown_unit(peer, pyramid):
             annotated.setdefault((task, topic), {}).setdefault(system, peer)
     addresses = {*units, *(references.keys() & texts.keys())}
     if not addresses:
@@ -164,7 +177,7 @@ def _topics(
     return [
         _Topic(key, units.get(key), pyramids.get(key), references.get(key, {}), texts.get(key, {}),
                annotated.get(key, {}), by_hand.get(key, {}))
-        for key in wanted(addresses, source.topic, source.task)
+        for key in chosen_addresses(addresses, source.topic, source.task)
     ]  # fmt: skip
 
 
@@ -177,26 +190,26 @@ MEASURES: Mapping[By, tuple[str, str]] = {
 
 _NOTE = (
     "Modified pyramid scores, means over topics. Expected: each content unit counts with the "
-    "probability that the summary expresses it, or, if it was built from references, with the "
-    "share of its words that is found. Annotated: the most probable units, as many as are "
-    "expected, count whole."
+    "probability that the summary expresses it or, if it was built from references, with the "
+    "share of its words that occurs. Annotated: the most probable units, as many as are "
+    "expected, count fully."
 )
 
 _TITLE = "Pyramid scores without annotators"
 _COLUMNS = ("task", "system", "kind", "n", "expected", "annotated")
 
 
-class _Scored(NamedTuple):
-    """A summary with its scores; the manual one is NaN where nobody annotated it."""
+class ScoredPeer(NamedTuple):
+    """A summary with its scores; the manual score is NaN if nobody annotated it."""
 
     address: tuple[str, str]
-    #: Those of the topic; in the annotation a unit may have another uid, but the order is the same.
+    #: The topic's units; a unit may have another uid in the annotation, but the order is the same.
     uids: Sequence[str]
     #: Whether the topic has a list of content units rather than a pyramid.
     is_list: bool
     system: str
     kind: str
-    found: Annotation
+    annotation: Annotation
     expected: float
     annotated: float
     manual: float
@@ -206,22 +219,22 @@ class _Scored(NamedTuple):
 def _score(
     annotator: Annotator, weighing: Weighing, text: str, system: str | None = None
 ) -> tuple[Annotation, float, float]:
-    """Annotate a text: its expected and annotated scores, NaN where there is nothing to reach."""
-    found = annotator.annotate(text, leave_out=system)
-    annotated = score_weighed(content_of_peer(found.annotation), weighing).modified
+    """Annotate a text, and return its expected and annotated scores."""
+    annotation = annotator.annotate(text, leave_out=system)
+    annotated = score_weighed(content_of_peer(annotation.annotation), weighing).modified
     most = annotator.most(weighing)  # 0 if units have no content words
-    return found, found.expected_weight / most if most else float("nan"), annotated
+    return annotation, annotation.expected_weight / most if most else float("nan"), annotated
 
 
 @dataclass(frozen=True)
 class AutoJob(StreamJob):
-    """Scores records of a stream, each by units of its own references."""
+    """Scores records of a stream, each by units of its references."""
 
     options: AutoOptions
 
     @property
     def label(self) -> str:
-        """What decides the scores."""
+        """Everything the scores depend on."""
         model, judge = model_digest(self.options.loaded()), self.options.judge
         rest = replace(self.options, model=None, entailment=None)
         return f"{rest}|model:{model}|by:{judge and judge.name}|v{pyramidion.__version__}"
@@ -232,12 +245,12 @@ class AutoJob(StreamJob):
         return MEASURES[self.options.by]
 
     def of_items(self, items: Sequence[StreamItem]) -> list[dict[str, Any]]:
-        """Score each item; those with the same references by the same pyramid."""
-        found = cache(self._found)
-        return [self._scored(item, *found(item.references)) for item in items]
+        """Score each item; items with the same references share a pyramid."""
+        annotator_for = cache(self._annotator_for)
+        return [self._scored(item, *annotator_for(item.references)) for item in items]
 
-    def _found(self, references: Sequence[TextInput]) -> tuple[Annotator, TopicUnits]:
-        texts = {f"R{number}": _plain(own) for number, own in enumerate(references)}
+    def _annotator_for(self, references: Sequence[TextInput]) -> tuple[Annotator, TopicUnits]:
+        texts = {f"R{number}": _plain(reference) for number, reference in enumerate(references)}
         pyramid = self.options.built(texts) or Pyramid("")
         annotator = Annotator(
             pyramid, texts, by=self.options.by, model=self.options.loaded(),
@@ -268,13 +281,12 @@ def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> Auto
     """Score a folder of parts, each into a part of the same name."""
     job = AutoJob(_sent(options))
     report = engine.run(job, folder)
-    means = grouped(
-        ((own["task"], own["system"], own["kind"]), own) for own in report.means(job.measures)
-    )
+    about = ("task", "system", "kind")
+    means = grouped((tuple(row[name] for name in about), row) for row in report.means(job.measures))
     records = [
-        dict(zip(("task", "system", "kind"), key, strict=True))
-        | {"n": own[0]["n"], "expected": own[0]["mean"], "annotated": own[1]["mean"]}
-        for key, own in means.items()
+        dict(zip(about, key, strict=True))
+        | {"n": expected["n"], "expected": expected["mean"], "annotated": annotated["mean"]}
+        for key, (expected, annotated) in means.items()
     ]
     return AutoResult(
         command="pyramid auto",
@@ -282,7 +294,7 @@ def _auto_parts(folder: str, options: AutoOptions, engine: PartsOptions) -> Auto
         values=records,
         tables=[_table(records)],
         left_out=engine.left_out(report),
-        found=AnnotationSet(Collection(folder), {}),
+        annotations=AnnotationSet(Collection(folder), {}),
         in_parts=True,
     )
 
@@ -306,12 +318,12 @@ def auto(
 ) -> AutoResult:
     """Score each summary by pyramid without annotators, and annotate it.
 
-    Content units are those of the topic's pyramid, or of its list; where there is neither, they
-    are built from its references, of which one is enough. What annotators marked elsewhere in the
-    same words settles a unit; similarity, or an entailment model, gives the others a probability.
-    A folder of parts (streams, as `score` takes them) is worked on part by part into the folder
-    that --output names. With --engine, workers share the parts of a folder, or the topics of a
-    file.
+    Content units are those of the topic's pyramid or list; without either, they are built from its
+    references, of which one is enough. A unit counts as found where a summary has words that
+    annotators marked for it elsewhere; other units get a probability from similarity or an
+    entailment model. A folder of parts (streams, as for `score`) is scored part by part into the
+    folder that --output names. With --engine, workers share the parts of a folder, or the topics of
+    a file.
 
     Examples
     --------
@@ -326,8 +338,7 @@ def auto(
     if matching.match:
         refuse_unheeded(options, "units", "by", "entailment", "model", "parser", by="--match")
         engine.tell_unheeded()
-        result: AutoResult = match_summaries.run(source, matching)
-        return result
+        return match_summaries(source, matching)
     rules = "gap", "skip", "min_words", "nested", "which"
     refuse_unheeded(matching, *rules, by="pyramid auto without --match")
     if source.source_format is None and in_parts(source.source):
@@ -343,7 +354,7 @@ def _auto(source: PyramidSource, options: AutoOptions, engine: PartsOptions) -> 
     manual = {case.key[:3]: case.scores().modified for case in first}
     topics = _topics(collection, source, options, manual)
     score = _ScoreTopic(_sent(options), collection.systems)
-    scored: list[_Scored] = []
+    scored: list[ScoredPeer] = []
     notes: list[tuple[str, str]] = []
     left_out: list[str] = []
     with engine.opened() as workers:
@@ -355,10 +366,10 @@ def _auto(source: PyramidSource, options: AutoOptions, engine: PartsOptions) -> 
             left_out += excluded
     if not scored:
         raise InputError(f"there is no peer in {collection.name} to annotate", NO_PEER)
-    groups = grouped(((one.address[0], one.system), one) for one in scored)
-    records = [_record(*item) for item in groups.items()]
+    by_system = grouped(((peer.address[0], peer.system), peer) for peer in scored)
+    records = [_record(*key, peers) for key, peers in by_system.items()]
     records.sort(
-        key=lambda own: (natural_order(own["task"]), -own["expected"], natural_order(own["system"]))
+        key=lambda r: (natural_order(r["task"]), -r["expected"], natural_order(r["system"]))
     )
     left_out = [*left_out, *several, *grouped_notes(notes)]
     return AutoResult(
@@ -367,23 +378,23 @@ def _auto(source: PyramidSource, options: AutoOptions, engine: PartsOptions) -> 
         values=records,
         tables=[_table(records)],
         left_out=(*source_notes(collection, exclude=("empty pyramid",)), *left_out),
-        found=_found(collection, scored, MEASURES[options.by]),
+        annotations=_annotation_set(collection, scored, MEASURES[options.by]),
     )
 
 
-def _found(
-    collection: Collection, scored: Sequence[_Scored], measures: tuple[str, str]
+def _annotation_set(
+    collection: Collection, scored: Sequence[ScoredPeer], measures: tuple[str, str]
 ) -> AnnotationSet:
     pyramids, judgments = {}, []
     peers: dict[tuple[str, ...], PeerAnnotation] = {}
-    for one in scored:
-        task, topic = address = one.address
-        pyramids[address] = one.found.annotation.pyramid
-        peers[*address, one.system] = one.found.annotation
-        for measure, value in zip(measures, (one.expected, one.annotated), strict=True):
-            judgments.append(Judgment(topic, one.system, measure, value, task, one.kind))
-    lists = tuple(dict.fromkeys(address_name(*one.address) for one in scored if one.is_list))
-    return AnnotationSet(collection, pyramids, peers, judgments, lists=lists)
+    for peer in scored:
+        task, topic = address = peer.address
+        pyramids[address] = peer.annotation.annotation.pyramid
+        peers[*address, peer.system] = peer.annotation.annotation
+        for measure, value in zip(measures, (peer.expected, peer.annotated), strict=True):
+            judgments.append(Judgment(topic, peer.system, measure, value, task, peer.kind))
+    lists = dict.fromkeys(address_name(*peer.address) for peer in scored if peer.is_list)
+    return AnnotationSet(collection, pyramids, peers, judgments, lists=tuple(lists))
 
 
 def _signature(options: AutoOptions, data: str) -> Signature:
@@ -400,7 +411,7 @@ def _signature(options: AutoOptions, data: str) -> Signature:
 
 @dataclass(frozen=True)
 class _ScoreTopic:
-    """Scores the summaries of a topic, here or on a worker."""
+    """Scores the summaries of a topic, in this process or on a worker."""
 
     options: AutoOptions
     kinds: Mapping[str, str]
@@ -410,18 +421,18 @@ class _ScoreTopic:
         options = self.options
         return partial(Annotator, by=options.by, model=options.loaded(), judge=options.judge)
 
-    def __call__(self, topic: _Topic) -> tuple[list[_Scored], list[str], list[str]]:
-        """Return the scores, what is odd about the units, and what is left out."""
+    def __call__(self, topic: _Topic) -> tuple[list[ScoredPeer], list[str], list[str]]:
+        """Return the scores, notes on the units, and what is left out."""
         units, pyramid, built = topic.units, topic.pyramid, topic.units is None
         if units is None:
             pyramid = self.options.built(topic.references) or Pyramid("")
             units = TopicUnits.of(pyramid)
-        # The units are the references' own words, so their writers are no peers.
+        # The units are taken from the references, whose writers are therefore not scored.
         writers = {*topic.references, *(reference_writers(pyramid) if pyramid else ())}
         texts = {name: text for name, text in topic.texts.items() if name not in writers}
         left_out, weighing = list(wordless(topic.name, texts)), units.weighing
         if not (weighing.units and weighing.most(weighing.size)):
-            return [], [], [f"{topic.name}: it has too few content units to score by", *left_out]
+            return [], [], [f"{topic.name}: too few content units to score by", *left_out]
         if not texts:
             return [], [], left_out
         annotator = self._annotator(
@@ -430,13 +441,13 @@ class _ScoreTopic:
         )  # fmt: skip
         most, scored = annotator.most(weighing), []
         for system, text in texts.items():
-            found, expected, annotated = _score(annotator, weighing, text, system)
-            scored.append(_Scored(
+            scores = _score(annotator, weighing, text, system)
+            scored.append(ScoredPeer(
                 topic.address, units.uids, pyramid is None, system,
-                self.kinds.get(system, "machine"), found, expected, annotated,
+                self.kinds.get(system, "machine"), *scores,
                 topic.manual.get(system, float("nan")), most,
             ))  # fmt: skip
-        # Nobody sees annotations with a list, so their uids do not matter.
+        # Annotations with a list are not written, so their uids do not matter.
         renamed = () if pyramid is None else annotator.renamed
         return scored, [*renamed, *annotator.unworded], left_out
 
@@ -448,41 +459,41 @@ def _table(records: Sequence[Mapping[str, Any]]) -> Table:
     return without_tasks(Table(columns, rows, title=_TITLE, note=_NOTE, name="systems"))
 
 
-def _record(key: tuple[str, str], own: Sequence[_Scored]) -> dict[str, Any]:
-    about = {"task": key[0], "system": key[1], "kind": own[0].kind, "n": len(own)}
+def _record(task: str, system: str, peers: Sequence[ScoredPeer]) -> dict[str, Any]:
+    about = {"task": task, "system": system, "kind": peers[0].kind, "n": len(peers)}
     scores = ("expected", "annotated", "manual")
-    means = {name: _mean([getattr(one, name) for one in own]) for name in scores}
-    return about | means | {"summaries": [_summary_record(one) for one in own]}
+    means = {name: _mean([getattr(peer, name) for peer in peers]) for name in scores}
+    return about | means | {"summaries": list(map(_summary_record, peers))}
 
 
 def _mean(values: Sequence[float]) -> float:
-    """Average what there is; NaN if there is nothing."""
-    known = [value for value in values if not np.isnan(value)]
-    return float(np.mean(known)) if known else float("nan")
+    """Average the numbers that are not NaN; NaN if there are none."""
+    numbers = [value for value in values if not np.isnan(value)]
+    return float(np.mean(numbers)) if numbers else float("nan")
 
 
-def _summary_record(one: _Scored) -> dict[str, Any]:
-    units = zip(one.uids, one.found.annotation.scus, strict=False)
+def _summary_record(peer: ScoredPeer) -> dict[str, Any]:
+    units = zip(peer.uids, peer.annotation.annotation.scus, strict=False)
     return {
-        "topic": one.address[1],
-        "expected": one.expected,
-        "annotated": one.annotated,
-        "manual": one.manual,
-        "expected_weight": one.found.expected_weight,
-        "expected_units": one.found.expected_units,
-        "max": one.most,
-        "scus": [uid for uid, found in units if found.contributors],
+        "topic": peer.address[1],
+        "expected": peer.expected,
+        "annotated": peer.annotated,
+        "manual": peer.manual,
+        "expected_weight": peer.annotation.expected_weight,
+        "expected_units": peer.annotation.expected_units,
+        "max": peer.most,
+        "scus": [uid for uid, scu in units if scu.contributors],
     }
 
 
 def model_digest(model: SimilarityModel) -> str:
-    """Name a model by its numbers, in eight hexadecimal digits."""
+    """Hash the numbers of a model to eight hexadecimal digits."""
     return hashlib.sha256(repr(model).encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltPyramid:
-    """A topic's references, and the pyramid made of them."""
+    """A pyramid that was built from a topic's references."""
 
     task: str
     topic: str
@@ -491,14 +502,14 @@ class BuiltPyramid:
 
     @property
     def tiers(self) -> dict[int, int]:
-        """How many content units have each weight, the heaviest first."""
-        found = {weight: len(scus) for weight, scus in self.pyramid.tiers().items()}
-        return {weight: found.get(weight, 0) for weight in range(self.references, 0, -1)}
+        """Number of content units of each weight, the heaviest first."""
+        counts = {weight: len(scus) for weight, scus in self.pyramid.tiers().items()}
+        return {weight: counts.get(weight, 0) for weight in range(self.references, 0, -1)}
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceSource(PyramidSource):
-    """What holds references."""
+    """The source of references."""
 
     source: Source | Pyramid = argument("References: a collection in any format, or .pyr files.")
 
@@ -513,7 +524,7 @@ class BuildResult(Result[BuiltPyramid]):
         ),
     )  # fmt: skip
 
-    found: AnnotationSet
+    annotations: AnnotationSet
 
 
 @question
@@ -533,13 +544,14 @@ def build_pyramids(source: ReferenceSource, building: Building) -> BuildResult:
     """
     collection = read_texts(source)
     every = _references(collection)
-    references = {key: every[key] for key in wanted(every, source.topic, source.task)}
-    made = {address: building.built(texts) for address, texts in references.items()}
-    built = [
-        BuiltPyramid(*address, len(references[address]), pyramid)
-        for address, pyramid in made.items()
-        if pyramid is not None
-    ]
+    references = {key: every[key] for key in chosen_addresses(every, source.topic, source.task)}
+    built, left_out = [], list(reader_notes(collection))
+    for address, texts in references.items():
+        pyramid = building.built(texts)
+        if pyramid is None:
+            left_out.append(f"{address_name(*address)}: no words")
+        else:
+            built.append(BuiltPyramid(*address, len(texts), pyramid))
     if not built:
         hint = "add references (role reference or both) to its summaries"
         raise InputError(f"no topic in {collection.name} has a reference with words", hint=hint)
@@ -553,22 +565,19 @@ def build_pyramids(source: ReferenceSource, building: Building) -> BuildResult:
         values=built,
         record=_built_record,
         tables=[_built_table(built)],
-        left_out=(
-            *reader_notes(collection),
-            *(f"{address_name(*key)}: no words" for key, own in made.items() if own is None),
-        ),
-        found=AnnotationSet(collection, pyramids, pyramids_alone=True),
+        left_out=tuple(left_out),
+        annotations=AnnotationSet(collection, pyramids, pyramids_alone=True),
     )
 
 
 def _references(collection: Collection) -> dict[tuple[str, str], dict[str, str]]:
-    """Return references by topic and writer: the collection's, else those in its pyramids."""
-    found = summary_texts(collection, references=True)
+    """Return references by topic and writer, from the collection or else from its pyramids."""
+    references = summary_texts(collection, references=True)
     for address, pyramid in collection.pyramids.items():
         writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
         texts = {name: pyramid.text[r.start : r.end].strip() for name, r in writers}
-        found.setdefault(address, texts)
-    return found
+        references.setdefault(address, texts)
+    return references
 
 
 def _built_table(built: Sequence[BuiltPyramid]) -> Table:
@@ -579,7 +588,7 @@ def _built_table(built: Sequence[BuiltPyramid]) -> Table:
     )
     heads = (f"weight {weight}" for weight in weights)
     columns = ("task", "topic", "references", "content units", *heads)
-    title = "Pyramids built of references: content units by weight"
+    title = "Pyramids built from references: content units by weight"
     return without_tasks(Table(columns, rows, title=title, name="tiers"))
 
 
@@ -592,7 +601,7 @@ def _built_record(item: BuiltPyramid) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class FitResult(Result[dict[str, Any]]):
-    """How well calibrated models are, with the one that was fitted."""
+    """The calibration of models, and the model that was fitted."""
 
     saves = (
         Savable(
@@ -605,9 +614,9 @@ class FitResult(Result[dict[str, Any]]):
 
 
 _FIT_NOTE = (
-    "Found: the share of units that people found. Expected: the mean probability. Brier: the mean "
-    "squared distance between the two, unit by unit, beside that of always saying the share found; "
-    "less is better. The fitted model is tested on topics that it was not fitted on."
+    "Found: share of units that people found. Expected: mean probability. Brier: mean squared "
+    "difference between the two per unit, and that of always predicting the share found; lower is "
+    "better. The fitted model is tested on topics that it was not fitted on."
 )
 
 
@@ -615,7 +624,7 @@ _FIT_NOTE = (
 def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
     """Fit the probabilities of `pyramid auto` to your own annotated data.
 
-    Answers to lists of content units, annotated peers and the references of pyramids serve. With
+    Uses answers to lists of content units, annotated peers and the references of pyramids. With
     little data the numbers stay near those of the built-in model.
 
     Examples
@@ -628,9 +637,12 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
     True
     """
     start, collection = similarity.loaded(), source.read()
-    found = ((t, e) for t, e in similarity_examples(collection) if source.takes(e.task, t))
-    examples = grouped(found)
-    every = [example for own in examples.values() for example in own]
+    examples = grouped(
+        (topic, example)
+        for topic, example in similarity_examples(collection)
+        if source.takes(example.task, topic)
+    )
+    every = [example for of_topic in examples.values() for example in of_topic]
     if not every:
         what = f"there is nothing in {collection.name} to fit to"
         hint = "it needs pyramids of two or more references, or annotated peers or answers"
@@ -647,17 +659,17 @@ def fit_auto(source: PyramidSource, similarity: Similarity) -> FitResult:
     records: list[dict[str, Any]] = [
         {
             "model": name,
-            "answers": len(own.found),
-            "found": float(own.found.mean()),
-            "expected": float(own.probable.mean()),
-            "brier": own.brier,
-            "base_rate": own.base_rate,
+            "answers": len(calibration.answers),
+            "found": float(calibration.answers.mean()),
+            "expected": float(calibration.probable.mean()),
+            "brier": calibration.brier,
+            "base_rate": calibration.base_rate,
         }
-        for name, own in calibrations.items()
+        for name, calibration in calibrations.items()
     ]
     columns = ("model", "answers", "found", "expected", "Brier", "Brier of the base rate")
     rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(record.values()) for record in records)
-    title = "Probabilities beside what people found"
+    title = "Probabilities compared with what people found"
     return FitResult(
         command="pyramid auto fit",
         signature=signed("pyramid-fit", collection.data_hash, model=model_digest(model)),

@@ -1,4 +1,4 @@
-"""Annotations that were made without annotators: what can be saved of them, and notes."""
+"""Results with automatic annotations, and how they are saved."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from pyramidion.collection import Collection, Judgment, PeerAnnotation, Pyramid,
 from pyramidion.collection.formats import write_collection
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError, Where
-from pyramidion.pyramid._cases import PyramidSource
+from pyramidion.pyramid.cases import PyramidSource
 from pyramidion.questions import Options, option
 from pyramidion.rendering.result import Result
 from pyramidion.rendering.saving import SCORE_FILE, Savable
@@ -44,21 +44,21 @@ class AnnotationSet:
         """Write the annotations into a new folder."""
         if self.lists:
             what = f"{self.lists[0]} has a list of content units and no pyramid to annotate with"
-            raise InputError(what, "take its scores with --scores, without -o")
+            raise InputError(what, "write its scores with --scores, without -o")
         if not (self.peers or self.pyramids_alone):
-            raise InputError("there is no peer whose annotation could be written", NO_PEER)
+            raise InputError("there is no annotated peer to write", NO_PEER)
         written = Collection(self.source.name)
         if form == "collection":
-            # Scores of an earlier run are replaced.
+            # Replace scores of an earlier run.
             new, old = self.scores, self.source.scores
-            kept = old.rows(~np.isin(old.columns["measure"], new.measures))
-            written = replace(self.source, scores=Scores.concatenate([kept, new]))
+            older = old.rows(~np.isin(old.columns["measure"], new.measures))
+            written = replace(self.source, scores=Scores.concatenate([older, new]))
         written = replace(written, pyramids=self.pyramids, peer_annotations=self.peers)
         write_collection(written, folder, format=form)
 
 
 def _require_folder(path: Path | None, to: AnnotationForm = "ducview") -> None:
-    """Refuse a folder that exists, unless it is one of parts, before the work."""
+    """Raise an error for a folder that exists, unless it is one of parts."""
     if path is not None and path.exists() and not (path / "_done").is_dir():
         hint = "choose another name or remove it"
         raise InputError("the folder exists already", where=Where(path), hint=hint)
@@ -76,14 +76,14 @@ class FolderForm(Options):
 
 FOLDER = Savable(
     "folder", "Write the annotations of peers to this new folder.",
-    lambda result, to="ducview": partial(result.found.save, form=to), _require_folder,
+    lambda result, to="ducview": partial(result.annotations.save, form=to), _require_folder,
     settings=FolderForm, flags=("--output", "-o"), metavar="FOLDER", for_parts=True,
 )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AutoResult(Result[dict[str, Any]]):
-    """A result with the annotations that were made."""
+    """A result with automatic annotations."""
 
     saves = (
         FOLDER,
@@ -93,15 +93,15 @@ class AutoResult(Result[dict[str, Any]]):
         ),
     )  # fmt: skip
 
-    found: AnnotationSet
+    annotations: AnnotationSet
 
     def to_scores(self) -> Scores:
         """Return the automatic scores as a table."""
-        return self.found.scores
+        return self.annotations.scores
 
 
 def read_texts(source: PyramidSource) -> Collection:
-    """Read a collection, and refuse one that has neither summaries nor pyramids."""
+    """Read a collection that has summaries or pyramids."""
     collection = source.read()
     if not (collection.pyramids or collection.peer_annotations or collection.summaries):
         what = "there are neither summaries nor pyramids in it"
@@ -111,7 +111,7 @@ def read_texts(source: PyramidSource) -> Collection:
 
 
 def grouped_notes(notes: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Return notes that differ only in numbers once, with the first topic they are about."""
+    """Return the first of the notes that differ only in numbers, with its topic."""
     lines_by_form = grouped(
         (re.sub(r"\d+", "#", note), f"{topic}: {note}") for topic, note in dict.fromkeys(notes)
     )

@@ -1,4 +1,4 @@
-"""Which summaries are scored: those of a collection's topics, and what their annotations say."""
+"""The summaries that are scored, and what they express according to annotations and answers."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -16,13 +16,14 @@ from pyramidion.collection.ids import grouped, natural_order, natural_orders
 from pyramidion.collection.pyramids import DOCUMENTS, WeightPolicy
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.errors import InputError, NotFoundError, Where
-from pyramidion.pyramid._scores import Content, content_of_peer
 from pyramidion.pyramid.content_units import (
     Case,
+    Content,
     TopicUnits,
     Workers,
     all_units,
     answered_units,
+    content_of_peer,
     reference_writers,
     weighed_units,
 )
@@ -33,7 +34,7 @@ from pyramidion.rendering.table import Table
 
 
 class AnnotatedSummaries(NamedTuple):
-    """The cases of a collection, and what could not be made one."""
+    """The cases of a collection, and notes on what was left out."""
 
     cases: tuple[Case, ...]
     left_out: tuple[str, ...] = ()
@@ -46,10 +47,10 @@ def gather_cases(
     workers: Workers = "majority",
     weights: WeightPolicy = "contributors",
 ) -> AnnotatedSummaries:
-    """Collect annotated peers, pyramids' own references and answers for content units.
+    """Collect annotated peers, references of pyramids, and answers about content units.
 
-    A reference is measured by the others, whether its own pyramid says what it expresses or an
-    annotation does. Where a summary has both an annotation and answers, the annotation counts.
+    A reference is scored by the others, whether or not it is annotated as a peer as well. If a
+    summary has both an annotation and answers, the annotation counts.
     """
     cases: dict[tuple[str, ...], Case] = {}
     notes: list[tuple[str, str]] = []
@@ -76,10 +77,10 @@ def gather_cases(
     for what, names in grouped(notes).items():
         shown = "; ".join(names[:3]) + ("; ..." if len(names) > 3 else "")
         left_out.append(f"{counted(len(names), 'summary', 'summaries')} {what}: {shown}")
-    return AnnotatedSummaries(tuple(sorted(cases.values(), key=_place)), tuple(left_out))
+    return AnnotatedSummaries(tuple(sorted(cases.values(), key=_sort_key)), tuple(left_out))
 
 
-def _place(case: Case) -> tuple[object, ...]:
+def _sort_key(case: Case) -> tuple[object, ...]:
     names = natural_orders((case.system, case.assessor, case.occasion))
     return case.task, natural_order(case.topic), case.kind == "human", names
 
@@ -87,29 +88,29 @@ def _place(case: Case) -> tuple[object, ...]:
 def _annotated(
     collection: Collection, weights: WeightPolicy, *, references: bool
 ) -> Iterator[Case]:
-    """Return annotated peers, and references that have no annotation as peers."""
-    # By the pyramid's identity: hundreds of peers share one.
-    known: dict[tuple[int, int | None], TopicUnits] = {}
+    """Return annotated peers, and references without an annotation as a peer."""
+    # By identity of the pyramid, which hundreds of peers share.
+    units_by_key: dict[tuple[int, int | None], TopicUnits] = {}
 
     def units_of(topic: str, pyramid: Pyramid, without: int | None) -> TopicUnits:
         key = (id(pyramid), without)
-        if key not in known:
-            known[key] = weighed_units(collection, topic, pyramid, weights, without)
-        return known[key]
+        if key not in units_by_key:
+            units_by_key[key] = weighed_units(collection, topic, pyramid, weights, without)
+        return units_by_key[key]
 
     for key, peer in collection.peer_annotations.items():
         task, topic, system, assessor, occasion = key
         if system != DOCUMENTS:
             writers = reference_writers(peer.pyramid)
-            own = writers.index(system) if system in writers else None
-            units = units_of(topic, peer.pyramid, own)
-            kind = collection.systems.get(system, "machine" if own is None else "human")
+            writer_column = writers.index(system) if system in writers else None
+            units = units_of(topic, peer.pyramid, writer_column)
+            kind = collection.systems.get(system, "machine" if writer_column is None else "human")
             try:
                 about = (task, topic, system, kind, units, content_of_peer(peer), assessor)
             except NotFoundError as error:
                 what = f"peer annotation of {address_name(*key)}: {error.what}"
                 raise InputError(what, error.hint) from None
-            yield Case(*about, jackknifed=own is not None, occasion=occasion)
+            yield Case(*about, jackknifed=writer_column is not None, occasion=occasion)
     for (task, topic), pyramid in collection.pyramids.items():
         writers = reference_writers(pyramid) if references and pyramid.weights.any() else ()
         for column, writer in enumerate(writers):
@@ -121,11 +122,11 @@ def _annotated(
 
 
 def first_annotations(cases: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """Keep the first case of each summary, and note where there are several."""
+    """Return the first case of each summary, and note which summaries have several."""
     every = {case.key: case for case in cases}
     first = {key[:3]: case for key, case in reversed(every.items())}
-    kept = tuple(case for key, case in every.items() if first[key[:3]] is case)
-    return kept, tuple(several_annotations(every))
+    first_cases = tuple(case for key, case in every.items() if first[key[:3]] is case)
+    return first_cases, tuple(several_annotations(every))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,49 +146,49 @@ class Hits:
         rows = np.array(self.topics, dtype=object)
         means = np.full((len(names), len(self.systems)), np.nan)
         for number, name in enumerate(names):
-            own = self.values[rows == name]
-            counts = np.count_nonzero(~np.isnan(own), axis=0)
-            sums = np.nansum(own, axis=0)
+            topic_values = self.values[rows == name]
+            counts = np.count_nonzero(~np.isnan(topic_values), axis=0)
+            sums = np.nansum(topic_values, axis=0)
             np.divide(sums, counts, out=means[number], where=counts > 0)
         return names, means
 
 
 def hits_of(cases: Iterable[Case], *, weighted: bool = False) -> Hits:
-    """Put what the summaries of one task express under each other (thesis, section 3.2)."""
+    """Stack the units that the summaries of one task express (thesis, section 3.2)."""
     chosen = list(cases)
     kinds = {case.system: case.kind for case in chosen}
     systems = sorted(kinds, key=lambda name: (kinds[name] == "human", natural_order(name)))
     columns = {name: column for column, name in enumerate(systems)}
-    # By topic, uid and label: pyramids that differ have units that differ.
+    # By topic, uid and label, since annotations may be made with different pyramids.
     rows: dict[tuple[str, str, str], int] = {}
-    found: list[tuple[list[int], int, Floats]] = []
+    entries: list[tuple[list[int], int, Floats]] = []
     weights: dict[int, int] = {}
     for case in chosen:
         units = zip(case.units.uids, case.units.labels, strict=True)
-        own = [rows.setdefault((case.topic, *unit), len(rows)) for unit in units]
+        unit_rows = [rows.setdefault((case.topic, *unit), len(rows)) for unit in units]
         weighed = case.units.weighing.weights > 0
         hits = np.where(weighed, case.content.expressed, np.nan)
-        found.append((own, columns[case.system], hits))
+        entries.append((unit_rows, columns[case.system], hits))
         whole = case.units.weighing.weights if case.units.whole is None else case.units.whole
-        for row, weight in zip(own, whole.tolist(), strict=True):
+        for row, weight in zip(unit_rows, whole.tolist(), strict=True):
             weights[row] = max(weights.get(row, 0), weight)
     values = np.full((len(rows), len(systems)), np.nan)
-    for own, column, hits in found:
-        values[own, column] = hits
+    for unit_rows, column, hits in entries:
+        values[unit_rows, column] = hits
     if weighted:
         values *= np.array([weights[row] for row in range(len(rows))])[:, None]
-    # A unit that weighs nothing for anyone is outside every pyramid.
-    kept = ~np.isnan(values).all(axis=1)
-    units_kept = [unit for unit, keep in zip(rows, kept, strict=True) if keep]
+    # A unit without weight for any summary is outside every pyramid.
+    has_weight = ~np.isnan(values).all(axis=1)
+    units_kept = [unit for unit, keep in zip(rows, has_weight, strict=True) if keep]
     topics, uids, labels = zip(*units_kept, strict=True) if units_kept else ((), (), ())
     human = np.array([kinds[name] == "human" for name in systems])
-    return Hits(values[kept], topics, uids, labels, tuple(systems), human)
+    return Hits(values[has_weight], topics, uids, labels, tuple(systems), human)
 
 
-# Where a file's offsets are wrong, most often all of them are.
-_FEW_NOTES = 3
+# If offsets in a file are wrong, most often all of them are.
+_MAX_NOTES = 3
 #: Problems that questions about whole pyramids report themselves.
-TOLD_ELSEWHERE = ("other pyramid", "empty pyramid")
+REPORTED_ELSEWHERE = ("other pyramid", "empty pyramid")
 
 #: Content units of a task and a topic.
 AddressedUnits = tuple[tuple[str, str], TopicUnits]
@@ -195,7 +196,7 @@ AddressedUnits = tuple[tuple[str, str], TopicUnits]
 
 @dataclass(frozen=True, slots=True)
 class PyramidSource(Options):
-    """What holds content units, and the tasks and topics that are wanted."""
+    """The source of content units, and the tasks and topics to include."""
 
     source: Source | Pyramid = argument(
         "Pyramids, annotated peers or answers about content units: a .pyr or .pan file, a "
@@ -216,7 +217,7 @@ class PyramidSource(Options):
     )
 
     def read(self) -> Collection:
-        """Return the source as a collection, a pyramid as one with nothing else in it."""
+        """Read the source as a collection; a pyramid becomes a collection of its own."""
         if isinstance(self.source, Pyramid):
             return Collection("", pyramids={("", "pyramid"): self.source})
         collection = read_source(self.source, format=self.source_format)
@@ -224,53 +225,53 @@ class PyramidSource(Options):
             return collection
         peers = collection.peer_annotations
         require_known("there is no annotator {}", self.assessor, (key[3] for key in peers))
-        kept = {key: peer for key, peer in peers.items() if key[3] in self.assessor}
-        return replace(collection, peer_annotations=kept)
+        chosen_peers = {key: peer for key, peer in peers.items() if key[3] in self.assessor}
+        return replace(collection, peer_annotations=chosen_peers)
 
     @property
     def where(self) -> Where | None:
-        """Where it was read from, if it is a file."""
+        """The path, if the source is one."""
         return Where(self.source) if isinstance(self.source, str | Path) else None
 
     @property
     def details(self) -> tuple[tuple[str, str], ...]:
-        """What was chosen, for signatures; nothing where all was."""
+        """The options that differ from the defaults, for signatures."""
         return self.changed("task", "topic", "weights", "assessor")
 
     @property
     def other_weights(self) -> str:
-        """What units weigh, for signatures; nothing where they weigh what they usually do."""
+        """The weights for signatures; empty for the default."""
         return "" if self.weights == "contributors" else self.weights
 
     def read_units(self) -> tuple[Collection, list[AddressedUnits]]:
-        """Read the content units of topics, whoever expresses them."""
+        """Read the content units of each topic."""
         collection = self.read()
         every = all_units(collection, self.weights)
-        found = {key: units for key, units in every.items() if units.weighing.units}
-        if not found:
+        weighed = {key: units for key, units in every.items() if units.weighing.units}
+        if not weighed:
             raise _nothing(collection, self.where, ())
-        self.require(found)
-        order = sorted(found, key=lambda key: (key[0], natural_order(key[1])))
-        units = [(key, found[key]) for key in order if self.takes(*key)]
+        self.require(weighed)
+        order = sorted(weighed, key=lambda key: (key[0], natural_order(key[1])))
+        units = [(key, weighed[key]) for key in order if self.takes(*key)]
         if not units:
             raise NotFoundError("no topic is left", hint="ask for fewer tasks or topics")
         return collection, units
 
     def takes(self, task: str, topic: str) -> bool:
-        """Return whether a task and topic are wanted."""
+        """Return whether a task and topic are included."""
         return (not self.task or task in self.task) and (not self.topic or topic in self.topic)
 
     def require(self, addresses: Iterable[tuple[str, ...]]) -> None:
-        """Refuse a name that is nowhere, and say which ones are there."""
+        """Raise an error for a chosen name that does not occur."""
         names = ("task", "topic", "system")
-        for name, known in zip(names, zip(*addresses, strict=True), strict=False):
+        for name, available in zip(names, zip(*addresses, strict=True), strict=False):
             what = f"there is no {name} {{}} with content units"
-            require_known(what, getattr(self, name), known)
+            require_known(what, getattr(self, name), available)
 
 
 @dataclass(frozen=True, slots=True)
 class SummarySource(PyramidSource):
-    """What holds summaries whose content units are known, and which are wanted."""
+    """The source of summaries with known content units, and the systems to include."""
 
     system: tuple[str, ...] = option((), "Systems to include, comma-separated; all by default.")
     references: bool = option(
@@ -280,14 +281,14 @@ class SummarySource(PyramidSource):
 
     @property
     def details(self) -> tuple[tuple[str, str], ...]:
-        """What was chosen, for signatures; nothing where all was."""
+        """The options that differ from the defaults, for signatures."""
         system = (("system", "+".join(self.system)),) if self.system else ()
         references = () if self.references else (("references", "no"),)
         how = self.changed("weights", "assessor")
         return (*self.changed("task", "topic"), *system, *references, *how)
 
     def read_cases(self, workers: Workers = "majority") -> tuple[Collection, AnnotatedSummaries]:
-        """Read the summaries that are wanted, and what a reader should know about them."""
+        """Read the chosen summaries, with notes on what was left out."""
         collection = self.read()
         try:
             gathered = gather_cases(
@@ -324,32 +325,36 @@ def _nothing(collection: Collection, where: Where | None, notes: tuple[str, ...]
 
 
 def source_notes(collection: Collection, *, exclude: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return what readers left out, and the problems with pyramids except these kinds."""
+    """Return the notes of readers, and problems with pyramids of other kinds than these."""
     notes = list(reader_notes(collection))
-    kinds = ((own.kind, own) for own in pyramid_problems(collection) if own.kind not in exclude)
+    kinds = (
+        (problem.kind, problem)
+        for problem in pyramid_problems(collection)
+        if problem.kind not in exclude
+    )
     for kind, problems in grouped(kinds).items():
-        more = len(problems) - 1
-        others = f" (and {more} more, which `pyramidion describe` lists)" if more else ""
-        notes.append(f"{kind}: {problems[0].subject}: {problems[0].message}{others}")
+        further = len(problems) - 1
+        suffix = f" (and {further} more, which `pyramidion describe` lists)" if further else ""
+        notes.append(f"{kind}: {problems[0].subject}: {problems[0].message}{suffix}")
     return tuple(notes)
 
 
 def reader_notes(collection: Collection) -> Iterator[str]:
-    """Return a file's notes about its content units a few times, then count them."""
+    """Return the notes of readers; of many about content units of one file, the first few."""
     counts: Counter[str] = Counter()
     for line in collection.left_out:
         file, about, _ = line.partition(": SCU ")
         counts[file] += bool(about)
-        if not about or counts[file] <= _FEW_NOTES:
+        if not about or counts[file] <= _MAX_NOTES:
             yield line
     for file, count in counts.items():
-        if count > _FEW_NOTES:
-            more = f"{count - _FEW_NOTES} more such notes about content units"
-            yield f"{file}: {more}, which `pyramidion describe` lists"
+        if count > _MAX_NOTES:
+            remaining = f"{count - _MAX_NOTES} more such notes about content units"
+            yield f"{file}: {remaining}, which `pyramidion describe` lists"
 
 
 def without_tasks(table: Table) -> Table:
-    """Drop a table's first column, the tasks, where none has a name."""
+    """Drop the first column of a table, the tasks, if all are empty."""
     if any(row[0] for row in table.rows):
         return table
     return replace(table, columns=table.columns[1:], rows=tuple(row[1:] for row in table.rows))

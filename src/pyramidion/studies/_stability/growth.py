@@ -7,14 +7,12 @@ from math import comb
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from pyramidion._types import Bools, Floats, Ints
 from pyramidion.collection import PeerAnnotation, Pyramid
 from pyramidion.collection.pyramids import WeightPolicy
 from pyramidion.errors import InputError
-from pyramidion.pyramid._scores import Content, content_of_peer
-from pyramidion.pyramid.content_units import reference_writers
+from pyramidion.pyramid.content_units import Content, content_of_peer, reference_writers
 from pyramidion.stats.inputs import Rng, generator
 
 Which = Literal["all", "references", "peers"]
@@ -26,18 +24,19 @@ class Contenders:
 
     names: tuple[str, ...]
     contents: tuple[Content, ...]
-    own: Ints
+    #: The reference that each summary is, by its column; -1 for a peer.
+    reference: Ints
     counted: Ints
 
     @property
     def references(self) -> int:
-        """How many references there are."""
+        """Number of references."""
         return int(self.counted.shape[1])
 
     @property
     def are_references(self) -> bool:
-        """Whether the references themselves are among the summaries."""
-        return bool((self.own >= 0).any())
+        """Whether references are among the summaries."""
+        return bool((self.reference >= 0).any())
 
 
 def gather_contenders(
@@ -47,21 +46,19 @@ def gather_contenders(
     which: Which = "all",
     weights: WeightPolicy = "contributors",
 ) -> Contenders:
-    """Collect what the references of a pyramid and its annotated peers say."""
+    """Collect the contents of a pyramid's references and of its annotated peers."""
     writers = reference_writers(pyramid)
     references = () if which == "peers" else writers
-    others = {} if which == "references" else dict(peers or {})
+    chosen_peers = {} if which == "references" else dict(peers or {})
     for name in writers:
         if writers.count(name) > 1:
             raise InputError(f"two references are called {name}", hint="rename one of them")
-        if name in others:
-            what = f"{name} is a reference of the pyramid and cannot be its peer"
-            raise InputError(what, hint="leave it out, or rename the peer if it is another")
     columns = pyramid.membership.T.astype(np.int64)
-    said = {name: Content(column) for name, column in zip(references, columns, strict=False)}
-    said |= {name: _content_by(pyramid, name, peer) for name, peer in others.items()}
-    own = np.array([*range(len(references)), *(-1 for _ in others)], dtype=np.int64)
-    return Contenders(tuple(said), tuple(said.values()), own, pyramid.counted(weights))
+    contents = {name: Content(column) for name, column in zip(references, columns, strict=False)}
+    contents |= {name: _content_by(pyramid, name, peer) for name, peer in chosen_peers.items()}
+    reference = np.array([*range(len(references)), *(-1 for _ in chosen_peers)], dtype=np.int64)
+    values = tuple(contents.values())
+    return Contenders(tuple(contents), values, reference, pyramid.counted(weights))
 
 
 def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
@@ -77,16 +74,16 @@ def _content_by(pyramid: Pyramid, name: str, peer: PeerAnnotation) -> Content:
     return Content(content.counts[rows], content.outside)
 
 
-#: The thesis' scores, or D alone without a norm.
+#: The thesis' scores, or D alone.
 ScoreName = Literal["original", "modified", "weight"]
 
-#: How many sub-pyramids of one order are looked at; all up to 14 references (3,432 of order 7).
+#: Maximum number of sub-pyramids of an order; all are used up to 14 references (3,432).
 MAX_OF_ONE_ORDER = 5000
 
-# Cells of the largest table that is held at once.
+# Cells of the largest table in memory.
 _CELLS = 4_000_000
 
-# Up to this many times what is wanted, all subsets are listed and some chosen.
+# Up to this many times the limit, all subsets are listed and some of them chosen.
 _LISTED = 4
 
 
@@ -111,31 +108,34 @@ def subsets(of: int, size: int, *, limit: int, rng: Rng | None = None) -> Ints:
 
 
 def _drawn_subsets(of: int, size: int, limit: int, rng: np.random.Generator) -> Ints:
-    found = np.zeros((0, of), dtype=np.int64)
-    while len(found) < limit:
+    subsets_drawn = np.zeros((0, of), dtype=np.int64)
+    while len(subsets_drawn) < limit:
         rows = np.zeros((limit, of), dtype=np.int64)
         chosen = np.argsort(rng.random((limit, of)), axis=1)[:, :size]
         np.put_along_axis(rows, chosen, 1, axis=1)
-        found = np.unique(np.concatenate([found, rows]), axis=0)
-    return found[rng.permutation(len(found))[:limit]]
+        subsets_drawn = np.unique(np.concatenate([subsets_drawn, rows]), axis=0)
+    return subsets_drawn[rng.permutation(len(subsets_drawn))[:limit]]
 
 
 def score_sub_pyramids(
-    drawn: ArrayLike, counted: ArrayLike, contents: Sequence[Content], score: ScoreName = "original"
+    included: Ints | Bools,
+    counted: Ints,
+    contents: Sequence[Content],
+    score: ScoreName = "original",
 ) -> Floats:
-    """Score summaries (columns) by sub-pyramids (rows), given by how often references count."""
+    """Score summaries (columns) by sub-pyramids (rows): how often each includes a reference."""
     references = np.asarray(counted, dtype=np.float64).T
     sizes_of = np.count_nonzero(references, axis=1)
-    chosen = np.asarray(drawn, dtype=np.float64)
-    said = np.array([content.expressed for content in contents], dtype=np.float64)
-    said = said.reshape(len(contents), references.shape[1])
+    chosen = np.asarray(included, dtype=np.float64)
+    expressed = np.array([content.expressed for content in contents], dtype=np.float64)
+    expressed = expressed.reshape(len(contents), references.shape[1])
     units = np.array([content.units for content in contents], dtype=np.float64)
     scores = np.empty((len(chosen), len(contents)))
     step = max(1, _CELLS // max(1, references.shape[1] + len(contents)))
     for start in range(0, len(chosen), step):
         rows = slice(start, start + step)
         weights = chosen[rows] @ references
-        scores[rows] = weights @ said.T
+        scores[rows] = weights @ expressed.T
         if score != "weight":
             average = (chosen[rows] @ sizes_of / chosen[rows].sum(axis=1))[:, None]
             # Rounded half up, as the modified score of the whole pyramid is.
@@ -149,7 +149,7 @@ def score_sub_pyramids(
 
 
 def _heaviest(weights: Floats, sizes: Floats) -> Floats:
-    """Return what the heaviest units weigh, for each row of weights and number of units."""
+    """Return the weight of the heaviest units, for each row of weights and number of units."""
     best = np.zeros((len(weights), sizes.shape[1]))
     for level in range(1, int(weights.max(initial=0)) + 1):
         at_least = np.count_nonzero(weights >= level, axis=1)
@@ -162,20 +162,22 @@ class GrowingScores:
     """Scores of summaries by the sub-pyramids of their pyramid."""
 
     names: tuple[str, ...]
-    own: Ints
-    drawn: Ints
+    #: The reference that each summary is, by its column; -1 for a peer.
+    reference: Ints
+    included: Ints
     values: Floats
     full: Floats
     score: ScoreName = "original"
 
     @property
     def undefined(self) -> int:
-        """How many scores are undefined although the summary is not in the sub-pyramid."""
-        return int(np.count_nonzero(np.isnan(self.values) & ~_contained(self.drawn, self.own)))
+        """Number of undefined scores of summaries that are not in the sub-pyramid."""
+        outside = ~_contained(self.included, self.reference)
+        return int(np.count_nonzero(np.isnan(self.values) & outside))
 
     def by_order(self) -> dict[int, Floats]:
         """Return the scores by the sub-pyramids of each order, the lowest first."""
-        ends = np.cumsum(np.bincount(self.drawn.sum(axis=1))).tolist()
+        ends = np.cumsum(np.bincount(self.included.sum(axis=1))).tolist()
         return {n: self.values[ends[n - 1] : ends[n]] for n in range(1, len(ends))}
 
 
@@ -198,20 +200,20 @@ def score_growth(
     rng: Rng | None = None,
 ) -> GrowingScores:
     """Score summaries by every sub-pyramid that does not contain them."""
-    drawn = sub_pyramids(contenders.references, limit=limit, rng=rng)
-    values = score_sub_pyramids(drawn, contenders.counted, contenders.contents, score=score)
-    values[_contained(drawn, contenders.own)] = np.nan
+    included = sub_pyramids(contenders.references, limit=limit, rng=rng)
+    values = score_sub_pyramids(included, contenders.counted, contenders.contents, score=score)
+    values[_contained(included, contenders.reference)] = np.nan
     full = full_scores(contenders, score=score)
-    return GrowingScores(contenders.names, contenders.own, drawn, values, full, score)
+    return GrowingScores(contenders.names, contenders.reference, included, values, full, score)
 
 
 def full_scores(contenders: Contenders, *, score: ScoreName = "original") -> Floats:
     """Score each summary by all references but itself: its highest order."""
-    others = (contenders.own[:, None] != np.arange(contenders.references)).astype(np.int64)
-    # The rows are of few kinds: one for each reference, and one for all peers.
-    kinds, kind = np.unique(others, axis=0, return_inverse=True)
+    all_but_itself = contenders.reference[:, None] != np.arange(contenders.references)
+    # Few rows differ: one for each reference, and one for all peers.
+    kinds, kind = np.unique(all_but_itself.astype(np.int64), axis=0, return_inverse=True)
     scores = score_sub_pyramids(kinds, contenders.counted, contenders.contents, score=score)
-    return scores[kind.ravel(), np.arange(len(others))]
+    return scores[kind.ravel(), np.arange(len(all_but_itself))]
 
 
 def spread_by_order(scores: GrowingScores) -> Spread:
@@ -225,6 +227,6 @@ def spread_by_order(scores: GrowingScores) -> Spread:
     return Spread(np.arange(1, len(parts) + 1), count, low, mean, high)
 
 
-def _contained(drawn: Ints, own: Ints) -> Bools:
-    """Return which summaries are themselves in which sub-pyramids."""
-    return (drawn[:, np.maximum(own, 0)] > 0) & (own >= 0)
+def _contained(included: Ints, reference: Ints) -> Bools:
+    """Return which sub-pyramids (rows) contain which summaries."""
+    return (included[:, np.maximum(reference, 0)] > 0) & (reference >= 0)

@@ -1,4 +1,4 @@
-"""Errors and correlations of small pyramids, and scores of summaries as their pyramid grows."""
+"""Figures of errors and correlations, and of scores as a pyramid grows."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.errors import NotFoundError
-from pyramidion.pyramid._stability.ranking import OrderCorrelation, OrderErrors
-from pyramidion.pyramid._stability.study import Stability
 from pyramidion.rendering.charts.curves import Panel, Series, Span, panels_figure
 from pyramidion.rendering.charts.layout import PAD, Page, Panels, Space, Style
 from pyramidion.rendering.charts.style import (
@@ -24,12 +22,14 @@ from pyramidion.rendering.charts.style import (
     in_style,
 )
 from pyramidion.rendering.labels import short_name, short_names
+from pyramidion.studies._stability.ranking import OrderCorrelation, OrderErrors
+from pyramidion.studies._stability.study import Stability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from pyramidion.pyramid._stability.study import Together
+    from pyramidion.studies._stability.study import Together
 
 _ERRORS = {
     "p1": ("E1: equal seem different", BLUE, "o", "-"),
@@ -54,8 +54,8 @@ def stability_figure(together: "Together", *, note: str = "") -> "Figure":
 
 def _errors(errors: Sequence[OrderErrors]) -> Panel:
     orders = [row.order for row in errors]
-    drawn = [value for row in errors for value in (row.p1, row.p2, row.p3, row.p)]
-    highest = max((value for value in drawn if not math.isnan(value)), default=0.0)
+    values = [value for row in errors for value in (row.p1, row.p2, row.p3, row.p)]
+    highest = max((value for value in values if not math.isnan(value)), default=0.0)
     lines = [
         Series(orders, [getattr(row, part) for row in errors], _line(look))
         for part, look in _ERRORS.items()
@@ -87,7 +87,7 @@ def _correlations(
 
 _THRESHOLD: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
 _RANKS = ("with the whole pyramid", PURPLE, "D", "-")
-_REPEATED = ("with each other, models drawn with repetition", ORANGE, "v", "-")
+_REPEATED = ("with each other, models sampled with replacement", ORANGE, "v", "-")
 
 
 def _order_panel(
@@ -99,10 +99,10 @@ def _order_panel(
     level: float = math.nan,
     **scale: Any,
 ) -> Panel:
-    """Lay out lines over the number of references, or say why there is nothing."""
+    """Draw lines over the number of references, or say why there are none."""
     ticks = orders if len(orders) <= 12 else orders[:: len(orders) // 8]
 
-    def more(axes: "Axes") -> None:
+    def finish(axes: "Axes") -> None:
         if not math.isnan(level):
             axes.axhline(level, **_THRESHOLD)
         if not orders:
@@ -110,7 +110,7 @@ def _order_panel(
             axes.text(0.5, 0.5, nothing, wrap=True, size=8, **look)
 
     scale = {"xlabel": "references in the pyramid", "xticks": ticks, **scale}
-    return Panel(lines, title, scale=scale, margins={"x": 0.05}, grid="y", more=more)
+    return Panel(lines, title, scale=scale, margins={"x": 0.05}, grid="y", more=finish)
 
 
 def _line(look: tuple[str, str, str, str]) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _legend(resampled: Sequence[OrderCorrelation]) -> list[Style]:
     return looks
 
 
-#: More panels would not be looked at.
+#: Nobody would look at more panels.
 MAX_PANELS = 40
 
 _BAND: Style = {"alpha": 0.22, "linewidth": 0}
@@ -147,7 +147,7 @@ def growing_scores_figure(study: Stability, *, title: str = "", note: str = "") 
     every = len(study.scores.names)
     notes = (
         "" if len(shown) == every else f"the best {len(shown)} of {every} summaries",
-        "references in bold" if (study.scores.own >= 0).any() else "",
+        "references in bold" if (study.scores.reference >= 0).any() else "",
         "the number above a panel is the score by all references",
         note,
     )
@@ -178,12 +178,12 @@ def _draw_panel(
     axes: "Axes", study: Stability, column: int, name: str, limits: tuple[float, float]
 ) -> None:
     spread = study.spread
-    there = spread.count[:, column] > 0
-    orders = spread.orders[there]
-    low, mean, high = (part[there, column] for part in (spread.low, spread.mean, spread.high))
+    scored = spread.count[:, column] > 0
+    orders = spread.orders[scored]
+    low, mean, high = (part[scored, column] for part in (spread.low, spread.mean, spread.high))
     axes.fill_between(orders, low, high, color=BLUE, **_BAND)
     axes.plot(orders, mean, color=BLUE, linewidth=1.2, marker="s", markersize=2.6)
-    human = study.scores.own[column] >= 0
+    human = study.scores.reference[column] >= 0
     axes.set_title(name, size=8, loc="left", pad=3, weight="bold" if human else "normal")
     axes.text(
         1.0, 1.03, f"{study.scores.full[column]:.2f}", transform=axes.transAxes, ha="right", size=8
@@ -195,7 +195,7 @@ def _draw_panel(
 
 
 def _limits(study: Stability, columns: list[int]) -> tuple[float, float]:
-    """Return an axis of whole tenths, with room for marks at its ends."""
+    """Return the limits of an axis in tenths, with room for marks at its ends."""
     low = float(np.fmin.reduce(study.spread.low[:, columns], axis=None))
     high = float(np.fmax.reduce(study.spread.high[:, columns], axis=None))
     if math.isnan(low) or math.isnan(high):
@@ -206,13 +206,14 @@ def _limits(study: Stability, columns: list[int]) -> tuple[float, float]:
 def growing_pair_figure(
     study: Stability, first: str, second: str, *, title: str = "", note: str = ""
 ) -> "Figure":
-    """Draw two summaries as Figure 3.2 does, with the order from which on they are apart."""
-    known = study.scores.names
+    """Draw two summaries as in Figure 3.2, with the order from which on they are apart."""
+    summaries = study.scores.names
     for name in (first, second):
-        if name not in known:
-            raise NotFoundError(f"there is no summary {name!r}", f"there are: {', '.join(known)}")
-    given = (known.index(first), known.index(second))
-    columns = sorted(given, key=lambda column: -study.scores.full[column])
+        if name not in summaries:
+            hint = f"there are: {', '.join(summaries)}"
+            raise NotFoundError(f"there is no summary {name!r}", hint)
+    pair = (summaries.index(first), summaries.index(second))
+    columns = sorted(pair, key=lambda column: -study.scores.full[column])
     names = [short_name(study.scores.names[column]) for column in columns]
     order = _divergence(study, *columns)
     verdict = f"no pyramid of {order} references or more confuses them" if order else ""
@@ -242,29 +243,29 @@ _MARKS = {"low": ("^", "least"), "mean": ("s", "mean"), "high": ("x", "greatest"
 
 def _summary(study: Stability, column: int, color: str) -> Iterator[Series | Span]:
     spread = study.spread
-    there = spread.count[:, column] > 0
-    orders = spread.orders[there]
+    scored = spread.count[:, column] > 0
+    orders = spread.orders[scored]
     for part, (mark, _) in _MARKS.items():
         width, alpha = (1.4, 1.0) if part == "mean" else (0.7, 0.85)
         look = {"color": color, "marker": mark, "markersize": 5, "linewidth": width}
-        yield Series(orders, getattr(spread, part)[there, column], {**look, "alpha": alpha})
-    low, high = spread.low[there, column], spread.high[there, column]
+        yield Series(orders, getattr(spread, part)[scored, column], {**look, "alpha": alpha})
+    low, high = spread.low[scored, column], spread.high[scored, column]
     yield Span(orders, low, high, {"color": color, "alpha": 0.07, "linewidth": 0})
 
 
 def _mark_orders(
     axes: "Axes", *, study: Stability, columns: list[int], divergence: int | None
 ) -> None:
-    """Name the orders, with how many pyramids each has where both summaries have as many."""
+    """Label the orders, with their numbers of pyramids if both summaries have as many."""
     if divergence:
         axes.axvline(divergence, **_DIVERGENCE)
     counts = study.spread.count[:, columns]
-    there = counts.any(axis=1)
-    orders = study.spread.orders[there].tolist()
+    scored = counts.any(axis=1)
+    orders = study.spread.orders[scored].tolist()
     label = "references in the pyramid"
-    # A reference is scored by the others, a peer by all: they have different numbers.
+    # A reference is scored by the others, a peer by all.
     if (counts[:, 0] == counts[:, 1]).all():
-        both = zip(orders, counts[there, 0].tolist(), strict=True)
+        both = zip(orders, counts[scored, 0].tolist(), strict=True)
         axes.set_xticks(orders, [f"{order}\n({count:,})" for order, count in both])
         label += " (pyramids of each summary)"
     else:
@@ -273,12 +274,12 @@ def _mark_orders(
 
 
 def _divergence(study: Stability, first: int, second: int) -> int | None:
-    """Return the order from which on every score of the first is above all of the second."""
+    """Return the order from which on all scores of the first are above those of the second."""
     low, high = study.spread.low[:, first], study.spread.high[:, second]
-    known = ~(np.isnan(low) | np.isnan(high))
-    mixed = np.flatnonzero(known & ~(low > high))
+    comparable = ~(np.isnan(low) | np.isnan(high))
+    mixed = np.flatnonzero(comparable & ~(low > high))
     after = int(mixed[-1]) + 1 if len(mixed) else 0
-    return int(study.spread.orders[after]) if known[after:].any() else None
+    return int(study.spread.orders[after]) if comparable[after:].any() else None
 
 
 def _pair_legend(names: list[str], order: int | None) -> list[Style]:

@@ -11,10 +11,9 @@ from scipy import optimize
 from scipy import stats as scipy_stats
 
 from pyramid.reliability_samples import pyramid_of
-from pyramidion.collection import Judgment, Pyramid, Scores
-from pyramidion.errors import InputError, ShapeError
-from pyramidion.pyramid import fit_zipf
-from pyramidion.pyramid._importance import classes_of_words, sentence_classes, unit_classes
+from pyramidion.collection import Collection, Judgment, Pyramid, Scores
+from pyramidion.errors import InputError
+from pyramidion.studies import fit_zipf, importance
 from support import shared_file
 
 #: Thesis, Table 2.5: how many words 7, 6, ..., 1 of the seven summaries of a set use.
@@ -90,18 +89,18 @@ def test_fits_are_those_of_scipy(sizes):
 
 @given(st.lists(st.integers(1, 100), min_size=2, max_size=8), st.integers(2, 9))
 def test_more_of_the_same_only_makes_it_surer(sizes, times):
-    one, many = fit_zipf(sizes), fit_zipf([times * size for size in sizes])
-    assert many.slope == pytest.approx(one.slope, abs=1e-9)
-    assert many.exponent == pytest.approx(one.exponent, abs=1e-6)
-    assert many.error == pytest.approx(one.error / times**0.5, rel=1e-5)
+    once, many = fit_zipf(sizes), fit_zipf([times * size for size in sizes])
+    assert many.slope == pytest.approx(once.slope, abs=1e-9)
+    assert many.exponent == pytest.approx(once.exponent, abs=1e-6)
+    assert many.error == pytest.approx(once.error / times**0.5, rel=1e-5)
 
 
 def test_the_standard_error_is_that_of_many_samples():
     """The exponents of 400 samples of 500 draws spread as the standard error says."""
     rng = np.random.default_rng(1)
     shares = np.arange(1, 8) ** -1.5
-    drawn = rng.multinomial(500, shares / shares.sum(), size=400)
-    fits = [fit_zipf(sizes) for sizes in drawn]
+    samples = rng.multinomial(500, shares / shares.sum(), size=400)
+    fits = [fit_zipf(sizes) for sizes in samples]
     spread = np.std([fit.exponent for fit in fits])
     assert spread == pytest.approx(np.mean([fit.error for fit in fits]), rel=0.1)
     assert np.mean([fit.exponent for fit in fits]) == pytest.approx(1.5, abs=0.02)
@@ -139,28 +138,41 @@ def test_sizes_are_counts(sizes):
 # Content units and words
 
 
+def classes_in(pyramids, granularity="words", **options):
+    """Return the classes of one granularity in pyramids of as many references."""
+    collection = Collection("", pyramids={("", str(n)): p for n, p in enumerate(pyramids)})
+    return next(
+        row.classes
+        for row in importance(collection, **options)
+        if row.classes.granularity == granularity
+    )
+
+
+def pyramid_about(word, **texts):
+    """Make a pyramid with one content unit, a word of the first text."""
+    return Pyramid.from_references(texts, [("unit", {next(iter(texts)): [word]})])
+
+
 def test_units_are_counted_by_weight_over_pyramids():
-    one = pyramid_of([[1, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 0]])
-    two = pyramid_of([[1, 1, 0], [0, 0, 1]])
-    found = unit_classes([one, two])
-    assert found.sizes.tolist() == [3, 1, 1]
-    assert found.labels == ("1", "2", "3")
-    assert found.topics == 2
-    assert found.mean_weight == pytest.approx((3 + 2 + 3) / 5)
+    first = pyramid_of([[1, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 0]])
+    second = pyramid_of([[1, 1, 0], [0, 0, 1]])
+    classes = classes_in([first, second], "content units")
+    assert classes.sizes.tolist() == [3, 1, 1]
+    assert classes.labels == ("1", "2", "3")
+    assert classes.topics == 2
+    assert classes.mean_weight == pytest.approx((3 + 2 + 3) / 5)
 
 
 def test_words_are_counted_by_references_that_use_them():
-    pyramid = Pyramid.from_references(
-        {"A": "The ice melts, the ice!", "B": "Melting ice.", "C": "Sea."}, []
-    )
-    assert classes_of_words([pyramid]).sizes.tolist() == [3, 1, 0]
-    assert classes_of_words([pyramid], stem=True).sizes.tolist() == [1, 2, 0]
-    assert classes_of_words([pyramid], sifted=False).sizes.tolist() == [4, 1, 0]
+    pyramid = pyramid_about("ice", A="The ice melts, the ice!", B="Melting ice.", C="Sea.")
+    assert classes_in([pyramid]).sizes.tolist() == [3, 1, 0]
+    assert classes_in([pyramid], stem=True).sizes.tolist() == [1, 2, 0]
+    assert classes_in([pyramid], all_words=True).sizes.tolist() == [4, 1, 0]
 
 
 def test_words_of_other_scripts_are_words():
-    pyramid = Pyramid.from_references({"A": "Лёд тает.", "B": "Лёд и море."}, [])
-    assert classes_of_words([pyramid]).sizes.tolist() == [3, 1]
+    pyramid = pyramid_about("Лёд", A="Лёд тает.", B="Лёд и море.")
+    assert classes_in([pyramid]).sizes.tolist() == [3, 1]
 
 
 def test_the_seven_summaries_of_appendix_c_are_set_1_with_all_words():
@@ -172,106 +184,64 @@ def test_the_seven_summaries_of_appendix_c_are_set_1_with_all_words():
     appendix = text[text.index("# Seven summaries produced for the same input texts") :]
     parts = re.split(r"#+ \**C\.\d D311\.M\.250\.I\.([A-Z])\**", appendix)[1:]
     summaries = dict(zip(parts[::2], (re.sub("-{3,}", " ", p) for p in parts[1::2]), strict=True))
-    pyramid = Pyramid.from_references(summaries, [])
-    every = classes_of_words([pyramid], sifted=False, tokenizer="rouge").sizes[::-1]
+    pyramid = pyramid_about("the", **summaries)
+    every = classes_in([pyramid], all_words=True, tokenizer="rouge").sizes[::-1]
     assert every.tolist() == [20, 16, 14, 26, 49, 98, 380]
     assert np.abs(every - TABLE_2_5[0]).max() <= 2
-    content = classes_of_words([pyramid], tokenizer="rouge").sizes
-    assert content.sum() < 500
-
-
-def test_pyramids_of_different_size_are_not_mixed():
-    with pytest.raises(ShapeError, match="pyramids of 2, 3 references have different classes"):
-        unit_classes([pyramid_of(np.ones((1, 2))), pyramid_of(np.ones((1, 3)))])
-    with pytest.raises(InputError, match="there is no pyramid to count in"):
-        classes_of_words([])
+    assert classes_in([pyramid], tokenizer="rouge").sizes.sum() < 500
 
 
 def test_one_reference_has_one_class():
-    found = unit_classes([pyramid_of([[1], [1]])])
-    assert found.sizes.tolist() == [2]
-    assert found.fit().undefined == "there is one class only"
+    classes = classes_in([pyramid_of([[1], [1]])], "content units")
+    assert classes.sizes.tolist() == [2]
+    assert classes.fit().undefined == "there is one class only"
 
 
 # Sentences
 
 
+def sentence_classes(*judgments):
+    """Return the classes of judged sentences of a collection with one pyramid."""
+    collection = Collection(
+        "", pyramids={("", "T"): pyramid_of([[1, 1]])}, scores=Scores.from_judgments(judgments)
+    )
+    return next((row.classes for row in importance(collection) if row.references is None), None)
+
+
+def judgment(value, unit, **about):
+    return Judgment("T", "input", "relative-utility", value, unit=unit, **about)
+
+
 def test_sentences_of_table_2_7_have_the_shape_of_figure_3_3():
     """Below 7 together, then 7 to 10: every class is smaller than the one before it."""
-    rows = [
-        Judgment("T", "input", "relative-utility", float(mark), unit=f"d/{mark}-{number}")
-        for mark, percent in zip(range(10, -1, -1), TABLE_2_7, strict=True)
-        for number in range(round(100 * percent))
-    ]
-    found = sentence_classes(Scores.from_judgments(rows))
-    assert found.labels == ("below 7", "7", "8", "9", "10")
-    assert found.sizes.tolist() == [5049, 2693, 1790, 468, 14]
-    assert found.fit().slope > 2
+    classes = sentence_classes(
+        *(
+            judgment(float(mark), f"d/{mark}-{number}")
+            for mark, percent in zip(range(10, -1, -1), TABLE_2_7, strict=True)
+            for number in range(round(100 * percent))
+        )
+    )
+    assert classes.labels == ("below 7", "7", "8", "9", "10")
+    assert classes.sizes.tolist() == [5049, 2693, 1790, 468, 14]
+    assert classes.fit().slope > 2
 
 
 def test_judgments_are_averaged_and_rounded_half_up():
     """Thesis, 2.4: the rounded average of three judges; 6.5 is 7."""
-    rows = [
-        Judgment("T", "input", "relative-utility", value, unit=unit, assessor=who, task=task)
-        for unit, who, value, task in (
-            ("d/1", "K", 6, ""), ("d/1", "L", 7, ""), ("d/2", "K", 6.4, ""), ("d/3", "K", 10, ""),
-        )
-    ]  # fmt: skip
-    found = sentence_classes(Scores.from_judgments(rows))
-    assert found.sizes.tolist() == [1, 1, 0, 0, 1]
-    assert found.topics == 1
-
-
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        ([], "no sentence has a judgment of relative-utility"),
-        ([Judgment("T", "7", "relative-utility", 3.0)], "no sentence has a judgment"),
-        ([Judgment("T", "input", "relative-utility", 11.0, unit="d/1")], "not judged from 0 to 10"),
-    ],
-)
-def test_sentences_need_judgments_from_0_to_10(rows, said):
-    with pytest.raises(InputError, match=said):
-        sentence_classes(Scores.from_judgments(rows))
-
-
-def test_unit_classes():
-    pyramid = Pyramid.from_references(
-        {"A": "Ice melts.", "B": "Ice melts. It is old."},
-        [
-            ("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
-            ("It is old", {"B": ["It is old"]}),
-        ],
+    classes = sentence_classes(
+        judgment(6, "d/1", assessor="K"),
+        judgment(7, "d/1", assessor="L"),
+        judgment(6.4, "d/2", assessor="K"),
+        judgment(10, "d/3", assessor="K"),
+        Judgment("other", "input", "relative-utility", 8, unit="d/4"),
     )
-    assert unit_classes([pyramid, pyramid]).sizes.tolist() == [2, 2]
+    assert classes.sizes.tolist() == [1, 1, 0, 0, 1]
+    assert classes.topics == 1
 
 
-def test_word_classes():
-    pyramid = Pyramid.from_references(
-        {"A": "The ice melts.", "B": "The ice is melting."}, [("Ice", {"A": ["ice"]})]
-    )
-    assert (
-        classes_of_words([pyramid]).sizes.tolist(),
-        classes_of_words([pyramid], stem=True).sizes.tolist(),
-    ) == ([2, 1], [0, 2])
-    assert classes_of_words([pyramid], sifted=False).sizes.tolist() == [3, 2]
-
-
-def test_sentence_classes():
-    table = Scores(
-        {
-            "topic": ["T1"] * 3,
-            "measure": ["relative-utility"] * 3,
-            "unit": ["d/1", "d/1", "d/2"],
-            "assessor": ["K", "L", "K"],
-        },
-        [9, 10, 3],
-    )
-    classes = sentence_classes(table)
-    assert dict(zip(classes.labels, classes.sizes.tolist(), strict=True)) == {
-        "below 7": 1,
-        "7": 0,
-        "8": 0,
-        "9": 0,
-        "10": 1,
-    }
+def test_sentences_need_judgments_from_0_to_10():
+    assert sentence_classes(Judgment("T", "7", "relative-utility", 3.0)) is None
+    for value in (-0.1, 10.1):
+        with pytest.raises(InputError, match="not judged from 0 to 10"):
+            sentence_classes(judgment(value, "d/1"))
+    assert sentence_classes(judgment(0, "d/1"), judgment(10, "d/2")).sizes.sum() == 2

@@ -10,7 +10,8 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
-from pyramidion.pyramid._stability.growth import (
+from pyramidion.stats.inputs import Rng, generator, ratio
+from pyramidion.studies._stability.growth import (
     MAX_OF_ONE_ORDER,
     Contenders,
     GrowingScores,
@@ -21,9 +22,8 @@ from pyramidion.pyramid._stability.growth import (
     sub_pyramids,
     subsets,
 )
-from pyramidion.stats.inputs import Rng, generator, ratio
 
-#: Differences of scores this close to a limit are at the limit, whatever their last bits say.
+#: Differences of scores this close to a limit are equal to it.
 ROUNDING = 1e-9
 
 
@@ -41,40 +41,40 @@ class DivergingPair:
 def divergence_points(scores: GrowingScores, *, apart: float = 0.1) -> tuple[DivergingPair, ...]:
     """Find where each pair of summaries diverges that is apart at the highest order.
 
-    Summaries diverge at order n where the least score of the better one by any sub-pyramid of
-    order n that it is not part of is above the greatest of the worse one. Better is what scores
-    higher by all references (other than itself).
+    Summaries diverge at the order at which the least score of the better one by any sub-pyramid
+    without it is above the greatest score of the worse one. The better one scores higher by all
+    references (except itself).
     """
-    spread, found = spread_by_order(scores), []
+    spread, pairs = spread_by_order(scores), []
     for a, b, difference in zip(*(part.tolist() for part in _pairs_of(scores)), strict=True):
         if abs(difference) > apart + ROUNDING:
             better, worse = (a, b) if difference > 0 else (b, a)
             low, high = spread.low[:, better], spread.high[:, worse]
-            known = ~(np.isnan(low) | np.isnan(high))
-            parted = known & (low > high)
+            comparable = ~(np.isnan(low) | np.isnan(high))
+            parted = comparable & (low > high)
             first = int(np.argmax(parted)) if parted.any() else None
             order = None if first is None else int(spread.orders[first])
-            stable = first is not None and bool(parted[first:][known[first:]].all())
+            stable = first is not None and bool(parted[first:][comparable[first:]].all())
             names = scores.names[better], scores.names[worse]
-            found.append(DivergingPair(*names, abs(difference), order, stable))
-    return tuple(found)
+            pairs.append(DivergingPair(*names, abs(difference), order, stable))
+    return tuple(pairs)
 
 
 def _pairs_of(scores: GrowingScores) -> tuple[Ints, Ints, Floats]:
-    """Return all pairs of summaries whose scores at the highest order differ by a known amount."""
+    """Return all pairs of summaries with scores at the highest order, and their differences."""
     first, second = np.triu_indices(len(scores.names), 1)
     difference = scores.full[first] - scores.full[second]
-    known = ~np.isnan(difference)
-    return first[known], second[known], difference[known]
+    comparable = ~np.isnan(difference)
+    return first[comparable], second[comparable], difference[comparable]
 
 
-# Cells of the largest table of sub-pyramids by pairs that is held at once.
+# Cells of the largest table of sub-pyramids by pairs in memory.
 _CELLS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class OrderErrors:
-    """What sub-pyramids of one order get wrong, counted.
+    """Counts of errors of sub-pyramids of one order.
 
     A data point is a pair of summaries and a sub-pyramid that contains neither.
     """
@@ -88,7 +88,7 @@ class OrderErrors:
 
     @property
     def points(self) -> int:
-        """How many data points there are."""
+        """Number of data points."""
         return self.equal + self.different
 
     @property
@@ -113,20 +113,20 @@ class OrderErrors:
 
 
 def ranking_errors(scores: GrowingScores, *, equal_within: float = 0.06) -> tuple[OrderErrors, ...]:
-    """Count what sub-pyramids get wrong about pairs of summaries, by order.
+    """Count the errors of sub-pyramids about pairs of summaries, by order.
 
-    The truth about a pair is what the highest order says, where each summary is scored by all
-    references but itself: equal if the scores are within 0.06, else different. Ten references
-    make 45 pairs, and 45 C(8, n) data points of order n.
+    A pair is equal if the scores at the highest order, by all references but the summary itself,
+    are within 0.06, else different. Ten references make 45 pairs, and 45 C(8, n) data points of
+    order n.
     """
     limit, pairs = equal_within + ROUNDING, _pairs_of(scores)
-    found = (
+    by_order = (
         OrderErrors(order, *_counted(values, *pairs, limit).tolist())
         for order, values in scores.by_order().items()
     )
-    # The whole pyramid, which peers are scored by in the end, has no error to make.
-    highest = scores.drawn.shape[1]
-    return tuple(errors for errors in found if errors.points and errors.order < highest)
+    # The whole pyramid, which is the truth for peers, makes no errors.
+    highest = scores.included.shape[1]
+    return tuple(errors for errors in by_order if errors.points and errors.order < highest)
 
 
 def pooled_errors(studies: Iterable[Iterable[OrderErrors]]) -> tuple[OrderErrors, ...]:
@@ -142,18 +142,18 @@ def _counted(values: Floats, first: Ints, second: Ints, truth: Floats, limit: fl
     for start in range(0, len(truth), step):
         some = slice(start, start + step)
         difference = values[:, first[some]] - values[:, second[some]]
-        known = ~np.isnan(difference)
+        comparable = ~np.isnan(difference)
         equal = np.abs(truth[some]) <= limit
         # NaN is neither equal nor on a side.
         seen_equal = np.abs(difference) <= limit
         seen_turned = (difference * np.sign(truth[some]) < 0) & ~seen_equal
-        true = (known & equal, known & ~equal)
+        true = (comparable & equal, comparable & ~equal)
         wrong = (true[0] & ~seen_equal, seen_equal & ~equal, seen_turned & ~equal)
         counts += [np.count_nonzero(mask) for mask in (*true, *wrong)]
     return counts
 
 
-#: How many splits into peers and models are tried: all there are of ten references.
+#: Maximum number of splits into peers and models: all of ten references.
 MAX_SPLITS = 252
 
 
@@ -183,9 +183,9 @@ def make_splits(
 ) -> Splits:
     """Split the references into those that are ranked and those that make the pyramids.
 
-    Where only annotated peers are ranked nothing is split: all references are models.
+    If only annotated peers are ranked, all references are models.
     """
-    total, peers = contenders.references, np.flatnonzero(contenders.own < 0)
+    total, peers = contenders.references, np.flatnonzero(contenders.reference < 0)
     if not contenders.are_references:
         _require_ranking(len(peers), total)
         return Splits(np.arange(total)[None], peers[None])
@@ -200,7 +200,7 @@ def make_splits(
 
 
 def can_rank(contenders: Contenders) -> bool:
-    """Return whether two summaries can be ranked by a reference that is neither of them."""
+    """Return whether two summaries can be ranked by a third one."""
     if not contenders.are_references:
         return len(contenders.names) >= 2
     return _half(contenders) < contenders.references
@@ -216,9 +216,9 @@ def rank_correlations(
 ) -> tuple[OrderCorrelation, ...]:
     """Correlate rankings by sub-pyramids of models with the ranking by the whole pyramid.
 
-    For each split, the ranked summaries are scored by every sub-pyramid of the models, and
-    their ranking correlated (Spearman) with the one at the highest order, where each is scored
-    by all references but itself. The thesis takes one random split of ten into 5 and 5.
+    For each split, the ranked summaries are scored by every sub-pyramid of the models, and their
+    ranking is correlated (Spearman) with the one by all references but the summary itself. The
+    thesis takes one random split of ten into 5 and 5.
     """
     chance = generator(rng)
     ways = make_splits(contenders, rng=chance, **split)
@@ -227,43 +227,45 @@ def rank_correlations(
     scores = _scores_by_models(contenders, ways, template, score)
     truth = full_scores(contenders, score=score)[ways.ranked]
     coefficients = (standard_ranks(scores) * standard_ranks(truth)[:, None]).sum(axis=-1)
-    # Of peers alone the pyramid of all models is the whole one, which agrees with itself.
+    # For peers alone, the pyramid of all models is the whole one.
     highest = ways.models.shape[1] - (not contenders.are_references)
-    found = []
+    correlations = []
     for order in range(1, highest + 1):
-        own = coefficients[:, template.sum(axis=1) == order]
-        known = own[~np.isnan(own)]
-        mean = float(known.mean()) if len(known) else float("nan")
-        found.append(OrderCorrelation(order, mean, len(known), own.size - len(known)))
-    return tuple(found)
+        of_order = coefficients[:, template.sum(axis=1) == order]
+        defined = of_order[~np.isnan(of_order)]
+        mean = float(defined.mean()) if len(defined) else float("nan")
+        correlations.append(
+            OrderCorrelation(order, mean, len(defined), of_order.size - len(defined))
+        )
+    return tuple(correlations)
 
 
 def pooled_correlations(
     studies: Iterable[Iterable[OrderCorrelation]],
 ) -> tuple[OrderCorrelation, ...]:
     """Average the coefficients of several topics, order by order."""
-    found = []
+    pooled = []
     for order, rows in sorted(grouped((r.order, r) for study in studies for r in study).items()):
         count = sum(row.count for row in rows)
         total = sum(row.mean * row.count for row in rows if row.count)
         undefined = sum(row.undefined for row in rows)
-        found.append(OrderCorrelation(order, ratio(total, count), count, undefined))
-    return tuple(found)
+        pooled.append(OrderCorrelation(order, ratio(total, count), count, undefined))
+    return tuple(pooled)
 
 
 def standard_ranks(scores: Floats) -> Floats:
-    """Rank along the last axis, center, and scale to length 1; NaN where nothing can be ranked.
+    """Rank along the last axis, center, and scale to length 1; NaN if all are equal.
 
     The sum of products of two such rows is Spearman's coefficient.
     """
     above = (scores[..., :, None] > scores[..., None, :]).sum(axis=-1)
     below = (scores[..., :, None] < scores[..., None, :]).sum(axis=-1)
-    # The midrank less its mean is half of what is below a value less what is above it.
+    # The centered midrank is half the difference of the counts of smaller and greater values.
     centered = (above - below) / 2.0
     length = np.sqrt((centered**2).sum(axis=-1, keepdims=True))
-    known = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
+    rankable = (length > 0) & ~np.isnan(scores).any(axis=-1, keepdims=True)
     ranks: Floats = np.full(centered.shape, np.nan)
-    np.divide(centered, length, out=ranks, where=known)
+    np.divide(centered, length, out=ranks, where=rankable)
     return ranks
 
 
@@ -271,27 +273,27 @@ def _scores_by_models(
     contenders: Contenders, ways: Splits, template: Ints, score: ScoreName
 ) -> Floats:
     """Score the ranked summaries of each split by sub-pyramids of its models."""
-    drawn = np.zeros((len(ways.models), len(template), contenders.references), dtype=np.int64)
+    included = np.zeros((len(ways.models), len(template), contenders.references), dtype=np.int64)
     for split, models in enumerate(ways.models):
-        drawn[split][:, models] = template
-    # Other splits have the same sub-pyramids again.
-    different, place = np.unique(
-        drawn.reshape(-1, contenders.references), axis=0, return_inverse=True
+        included[split][:, models] = template
+    # Splits share sub-pyramids.
+    different, row = np.unique(
+        included.reshape(-1, contenders.references), axis=0, return_inverse=True
     )
     scores = score_sub_pyramids(different, contenders.counted, contenders.contents, score)
-    place = place.reshape(len(ways.models), len(template))
-    return scores[place[:, :, None], ways.ranked[:, None, :]]
+    row = row.reshape(len(ways.models), len(template))
+    return scores[row[:, :, None], ways.ranked[:, None, :]]
 
 
 def _half(contenders: Contenders) -> int:
-    """Return how many references are ranked: half of them, but two summaries at the least."""
-    return max(2 - int((contenders.own < 0).sum()), contenders.references // 2)
+    """Return the number of references to rank: half of them, but at least two summaries."""
+    return max(2 - int((contenders.reference < 0).sum()), contenders.references // 2)
 
 
 def _require_ranking(ranked: int, models: int) -> None:
     if ranked < 2 or models < 1:
         what = f"there are {max(models, 0)} references to make pyramids of and {ranked} summaries "
-        raise InputError(f"{what}to rank by them", "rank two at the least, and leave one reference")
+        raise InputError(f"{what}to rank by them", "rank at least two, and leave one reference")
 
 
 def resampled_correlations(
@@ -303,45 +305,45 @@ def resampled_correlations(
     rng: Rng | None = None,
     **split: Any,
 ) -> tuple[OrderCorrelation, ...]:
-    """Correlate the rankings by models drawn with repetition with each other, by their number.
+    """Correlate rankings by models that are sampled with replacement, by the number of models.
 
-    So many models are drawn with repetition, the summaries are ranked by the weight of what
-    they say, and all pairs of such rankings are correlated (Spearman). A model drawn twice
-    weighs twice and adds no content, for which the thesis doubts the method. See S. Teufel,
-    H. van Halteren, Evaluating information content by factoid analysis (EMNLP 2004).
+    Summaries are ranked by the weight of what they express, and all pairs of rankings are
+    correlated (Spearman). A model that is sampled twice weighs twice but adds no content, which
+    the thesis criticizes. See S. Teufel, H. van Halteren, Evaluating information content by
+    factoid analysis (EMNLP 2004).
     """
     chance = generator(rng)
     ways = make_splits(contenders, rng=chance, **split)
     (splits, models), references = ways.models.shape, contenders.references
-    found = []
+    correlations = []
     for order in range(1, (largest or references) + 1):
-        drawn = np.zeros((splits, samples, references), dtype=np.int64)
+        times_drawn = np.zeros((splits, samples, references), dtype=np.int64)
         counts = chance.multinomial(order, np.full(models, 1 / models), size=(splits, samples))
         places = np.broadcast_to(ways.models[:, None], counts.shape)
-        np.put_along_axis(drawn, places, counts, axis=2)
-        rows = drawn.reshape(-1, references)
+        np.put_along_axis(times_drawn, places, counts, axis=2)
+        rows = times_drawn.reshape(-1, references)
         scores = score_sub_pyramids(rows, contenders.counted, contenders.contents, score)
         ranked = np.broadcast_to(ways.ranked[:, None], (splits, samples, ways.ranked.shape[1]))
         chosen = np.take_along_axis(scores.reshape(splits, samples, -1), ranked, axis=2)
-        found.append(_all_pairs(order, standard_ranks(chosen)))
-    return tuple(found)
+        correlations.append(_all_pairs(order, standard_ranks(chosen)))
+    return tuple(correlations)
 
 
 def reliable_order(rows: Iterable[OrderCorrelation], *, above: float = 0.95) -> int | None:
-    """Return the least number of models from which on the mean correlation is above a threshold."""
-    found = None
+    """Return the least number of models from which on the mean correlation exceeds a threshold."""
+    least = None
     for row in sorted(rows, key=lambda row: row.order, reverse=True):
         if not row.mean > above:
             break
-        found = row.order
-    return found
+        least = row.order
+    return least
 
 
 def _all_pairs(order: int, ranks: Floats) -> OrderCorrelation:
-    """Average over all pairs of rankings of each split: the square of a sum holds them all."""
-    known = ~np.asarray(np.isnan(ranks).any(axis=-1))
-    n = known.sum(axis=1)
-    sums = np.where(known[..., None], ranks, 0.0).sum(axis=1)
+    """Average over all pairs of rankings of each split, using the square of their sum."""
+    rankable = ~np.asarray(np.isnan(ranks).any(axis=-1))
+    n = rankable.sum(axis=1)
+    sums = np.where(rankable[..., None], ranks, 0.0).sum(axis=1)
     total = float(((sums**2).sum(axis=-1) - n).sum()) / 2
     pairs, samples = int((n * (n - 1) // 2).sum()), ranks.shape[1]
     every = len(ranks) * samples * (samples - 1) // 2

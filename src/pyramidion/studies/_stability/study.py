@@ -14,9 +14,16 @@ from pyramidion.collection.checks import address_name
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.pyramids import WeightPolicy
 from pyramidion.errors import InputError
-from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes, without_tasks
-from pyramidion.pyramid._scores import NO_UNITS
-from pyramidion.pyramid._stability.growth import (
+from pyramidion.pyramid.cases import REPORTED_ELSEWHERE, PyramidSource, source_notes, without_tasks
+from pyramidion.pyramid.content_units import NO_UNITS, reference_writers
+from pyramidion.pyramid.topics import TopicSummaries, gather_topics
+from pyramidion.questions import Options, option, question
+from pyramidion.rendering.charts.style import require_figure_file, save
+from pyramidion.rendering.labels import counted
+from pyramidion.rendering.result import Chart, Result, signed
+from pyramidion.rendering.saving import Savable
+from pyramidion.rendering.table import Cell, Table
+from pyramidion.studies._stability.growth import (
     MAX_OF_ONE_ORDER,
     GrowingScores,
     Spread,
@@ -25,7 +32,7 @@ from pyramidion.pyramid._stability.growth import (
     score_growth,
     spread_by_order,
 )
-from pyramidion.pyramid._stability.ranking import (
+from pyramidion.studies._stability.ranking import (
     MAX_SPLITS,
     DivergingPair,
     OrderCorrelation,
@@ -39,14 +46,6 @@ from pyramidion.pyramid._stability.ranking import (
     reliable_order,
     resampled_correlations,
 )
-from pyramidion.pyramid.content_units import reference_writers
-from pyramidion.pyramid.topics import TopicSummaries, gather_topics
-from pyramidion.questions import Options, option, question
-from pyramidion.rendering.charts.style import require_figure_file, save
-from pyramidion.rendering.labels import counted
-from pyramidion.rendering.result import Chart, Result, signed
-from pyramidion.rendering.saving import Savable
-from pyramidion.rendering.table import Cell, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,12 +53,12 @@ if TYPE_CHECKING:
 StudyScore = Literal["original", "modified"]
 
 _CONTAINED = "every sub-pyramid contains one of each pair of summaries"
-_UNRANKED = "no rank correlations: no two summaries and a reference that is neither of them"
+_UNRANKED = "no rank correlations: two summaries and a reference that is neither are needed"
 
 
 @dataclass(frozen=True, slots=True)
 class StabilitySettings(Options):
-    """What is studied; the defaults are the thesis'."""
+    """What is studied; the defaults are those of the thesis."""
 
     score: StudyScore = option("original", "Pyramid score to study: original or modified.")
     which: Which = option(
@@ -102,14 +101,14 @@ class StabilitySettings(Options):
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     def check(self) -> None:
-        """Refuse a single draw."""
+        """Raise an error for a single sample."""
         if self.repetition == 1:
             raise InputError("`repetition` is 1", hint="at least 2 rankings are compared")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stability:
-    """What was found about one topic."""
+    """The stability of one topic's pyramid."""
 
     scores: GrowingScores
     spread: Spread
@@ -127,25 +126,29 @@ def study_stability(
     settings: StabilitySettings | None = None,
     weights: WeightPolicy = "contributors",
 ) -> Stability:
-    """Study how scores settle as a pyramid grows."""
-    asked = settings or StabilitySettings()
-    contenders = gather_contenders(pyramid, peers, which=asked.which, weights=weights)
-    limit, score = asked.max_pyramids, asked.score
-    scores = score_growth(contenders, score=score, limit=limit, rng=asked.seed)
-    errors = ranking_errors(scores, equal_within=asked.equal_within)
+    """Study how scores stabilize as a pyramid grows."""
+    settings = settings or StabilitySettings()
+    contenders = gather_contenders(pyramid, peers, which=settings.which, weights=weights)
+    limit, score = settings.max_pyramids, settings.score
+    scores = score_growth(contenders, score=score, limit=limit, rng=settings.seed)
+    errors = ranking_errors(scores, equal_within=settings.equal_within)
     notes = list(_notes(scores, errors, limit))
     correlations: tuple[OrderCorrelation, ...] = ()
     resampled: tuple[OrderCorrelation, ...] = ()
-    if asked.held_out is None and not can_rank(contenders):
+    if settings.held_out is None and not can_rank(contenders):
         notes.append(_UNRANKED)
     else:
-        split: Any = {"held_out": asked.held_out, "splits": asked.splits, "rng": asked.seed}
+        split: Any = {
+            "held_out": settings.held_out,
+            "splits": settings.splits,
+            "rng": settings.seed,
+        }
         correlations = rank_correlations(contenders, score=score, limit=limit, **split)
-        if asked.repetition:
-            resampled = resampled_correlations(contenders, samples=asked.repetition, **split)
+        if settings.repetition:
+            resampled = resampled_correlations(contenders, samples=settings.repetition, **split)
         if undefined := sum(row.undefined for row in correlations):
-            notes.append(f"rankings without a correlation, as all scores are the same: {undefined}")
-    spread, diverging = spread_by_order(scores), divergence_points(scores, apart=asked.apart)
+            notes.append(f"rankings without a correlation, all scores being equal: {undefined}")
+    spread, diverging = spread_by_order(scores), divergence_points(scores, apart=settings.apart)
     return Stability(scores, spread, diverging, errors, correlations, resampled, tuple(notes))
 
 
@@ -153,28 +156,28 @@ def _notes(scores: GrowingScores, errors: Sequence[OrderErrors], limit: int) -> 
     if not errors:
         yield f"no errors: {'there is one summary' if len(scores.names) < 2 else _CONTAINED}"
     if scores.undefined:
-        yield f"undefined scores, as models have no content units: {scores.undefined}"
-    references = scores.drawn.shape[1]
+        yield f"undefined scores, because models have no content units: {scores.undefined}"
+    references = scores.included.shape[1]
     sampled = [n for n in range(1, references + 1) if comb(references, n) > limit]
     if sampled:
-        yield f"sub-pyramids of the orders {sampled[0]} to {sampled[-1]} are a random sample"
+        yield f"sub-pyramids of orders {sampled[0]} to {sampled[-1]} are a random sample"
 
 
 _ABOVE = 0.95
 
-_WRITER = "a reference of the pyramid, so that its annotation as a peer is not taken"
+_WRITER = "a reference of the pyramid, so its annotation as a peer is not used"
 
 
 @dataclass(frozen=True, slots=True)
 class ShownScores(Options):
-    """What is shown beside the study's own tables."""
+    """What else is shown."""
 
     every_score: bool = option(False, "Also list the scores of each summary.", flags=("--scores",))
 
 
 @dataclass(frozen=True, slots=True)
 class StudiedTopic:
-    """A topic and what was found about its pyramid."""
+    """A topic and the study of its pyramid."""
 
     task: str
     topic: str
@@ -182,24 +185,24 @@ class StudiedTopic:
 
     @property
     def name(self) -> str:
-        """The topic and task in words."""
+        """Topic and task, for messages."""
         return address_name(self.task, self.topic)
 
     @property
     def references(self) -> int:
-        """How many references the pyramid has."""
-        return int(self.study.scores.drawn.shape[1])
+        """Number of references of the pyramid."""
+        return int(self.study.scores.included.shape[1])
 
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Topics, and what their studies say together."""
+    """All topics, with pooled results."""
 
     topics: tuple[StudiedTopic, ...]
 
     @property
     def errors(self) -> tuple[OrderErrors, ...]:
-        """Errors by order, counts added up."""
+        """Errors by order, summed."""
         return pooled_errors(topic.study.errors for topic in self.topics)
 
     @property
@@ -209,7 +212,7 @@ class Together:
 
     @property
     def resampled(self) -> tuple[OrderCorrelation, ...]:
-        """Correlations of rankings by models drawn with repetition, averaged."""
+        """Correlations of rankings by models sampled with replacement, averaged."""
         return pooled_correlations(topic.study.resampled for topic in self.topics)
 
     @property
@@ -218,19 +221,20 @@ class Together:
         return tuple(pair for topic in self.topics for pair in topic.study.diverging)
 
     def widths(self) -> dict[int, float]:
-        """Return the mean of greatest less least score, by order."""
+        """Return the mean difference of greatest and least score, by order."""
+        spreads = [topic.study.spread for topic in self.topics]
         widths = grouped(
             (order, width)
-            for spread in (topic.study.spread for topic in self.topics)
-            for order, own in zip(spread.orders.tolist(), spread.high - spread.low, strict=True)
-            for width in own[~np.isnan(own)].tolist()
+            for spread in spreads
+            for order, row in zip(spread.orders.tolist(), spread.high - spread.low, strict=True)
+            for width in row[~np.isnan(row)].tolist()
         )
         return {order: float(np.mean(widths[order])) for order in sorted(widths)}
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnPair(Options):
-    """Whose scores are drawn."""
+    """The summaries whose scores are drawn."""
 
     pair: tuple[str, ...] = option(
         (), "Draw only the scores of these two summaries.", metavar="A,B"
@@ -241,17 +245,17 @@ def _check_scores_figure(path: Path | None, pair: tuple[str, ...] = ()) -> None:
     if path is not None:
         require_figure_file(path)
     if pair and path is None:
-        hint = "name a file for it with --scores-figure"
-        raise InputError("a pair of summaries, and no figure of scores", hint=hint)
+        hint = "name a file with --scores-figure"
+        raise InputError("a pair of summaries needs a figure of scores", hint=hint)
     if pair and len(set(pair)) != 2:
-        hint = "name two of them with a comma between"
+        hint = "name two summaries, separated by a comma"
         raise InputError(f"{', '.join(pair)} is not a pair of summaries", hint=hint)
 
 
 def _draw_scores(result: "StabilityResult", pair: tuple[str, ...] = ()) -> Callable[[Path], object]:
     if len(result.topics) > 1:
         hint = "choose one with --topic and --task"
-        raise InputError(f"{len(result.topics)} pyramids, and one figure of scores", hint=hint)
+        raise InputError(f"{len(result.topics)} pyramids do not fit in one figure", hint=hint)
     if not pair:
         return partial(save, result.plot("scores"))
     first, second = pair
@@ -260,7 +264,7 @@ def _draw_scores(result: "StabilityResult", pair: tuple[str, ...] = ()) -> Calla
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class StabilityResult(Result[Together | StudiedTopic]):
-    """What was found about all topics together, then about each of them."""
+    """The stability of all topics together, then of each."""
 
     saves = (
         Savable(
@@ -275,17 +279,17 @@ class StabilityResult(Result[Together | StudiedTopic]):
 
     @property
     def topics(self) -> tuple[StudiedTopic, ...]:
-        """The topics."""
+        """The studies of the topics."""
         return self.of_type(StudiedTopic)
 
     @property
     def together(self) -> Together:
-        """All topics together."""
+        """The pooled results."""
         return self.of_type(Together)[0]
 
     def plot_pair(self, first: str, second: str, number: int = 0) -> "Figure":
         """Draw the scores of two summaries as the pyramid of a topic grows (Figure 3.2)."""
-        from pyramidion.pyramid._stability.charts import growing_pair_figure
+        from pyramidion.studies._stability.charts import growing_pair_figure
 
         topic = self.topics[number]
         return growing_pair_figure(topic.study, first, second, title=topic.name)
@@ -308,8 +312,8 @@ def stability(
     [12, 6]
     """
     collection = source.read()
-    places = gather_topics(collection, topics=source.topic, tasks=source.task)
-    studied, left_out = _studied(places, settings, source.weights)
+    topics = gather_topics(collection, topics=source.topic, tasks=source.task)
+    studied, left_out = _studied(topics, settings, source.weights)
     together = Together(tuple(studied))
     return StabilityResult(
         command="pyramid stability",
@@ -328,50 +332,50 @@ def stability(
             _topics_table(together, settings),
             *([_scores_table(together)] if shown.every_score else []),
         ),
-        left_out=(*source_notes(collection, exclude=TOLD_ELSEWHERE), *dict.fromkeys(left_out)),
+        left_out=(*source_notes(collection, exclude=REPORTED_ELSEWHERE), *dict.fromkeys(left_out)),
         charts=tuple(_charts(together, settings)),
     )  # fmt: skip
 
 
 def _studied(
-    places: Sequence[TopicSummaries], settings: StabilitySettings, weights: WeightPolicy
+    topics: Sequence[TopicSummaries], settings: StabilitySettings, weights: WeightPolicy
 ) -> tuple[list[StudiedTopic], list[str]]:
     studied: list[StudiedTopic] = []
-    left_out = [line for place in places for line in place.left_out]
-    for place in places:
-        if obstacle := _obstacle(place, settings):
-            left_out.append(f"{place.name}: {obstacle}")
+    left_out = [line for topic in topics for line in topic.left_out]
+    for topic in topics:
+        if obstacle := _obstacle(topic, settings):
+            left_out.append(f"{topic.name}: {obstacle}")
             continue
         # A reference must not score itself.
-        writers = reference_writers(place.pyramid) if settings.which != "references" else ()
-        left_out += [f"{place.name}, {name}: {_WRITER}" for name in place.peers if name in writers]
-        peers = {name: peer for name, peer in place.peers.items() if name not in writers}
+        writers = reference_writers(topic.pyramid) if settings.which != "references" else ()
+        left_out += [f"{topic.name}, {name}: {_WRITER}" for name in topic.peers if name in writers]
+        peers = {name: peer for name, peer in topic.peers.items() if name not in writers}
         try:
-            study = study_stability(place.pyramid, peers, settings=settings, weights=weights)
+            study = study_stability(topic.pyramid, peers, settings=settings, weights=weights)
         except InputError as error:
-            what = f"{place.name}: {error.what}"
+            what = f"{topic.name}: {error.what}"
             raise InputError(what, error.hint, where=error.where) from None
-        studied.append(StudiedTopic(place.task, place.topic, study))
-        left_out += [f"{place.name}: {note}" for note in study.notes]
+        studied.append(StudiedTopic(topic.task, topic.topic, study))
+        left_out += [f"{topic.name}: {note}" for note in study.notes]
     if not studied:
         hint = "it takes two references that share a pyramid, or annotated peers of it"
         raise InputError(f"no pyramid can be studied ({left_out[-1]})", hint=hint)
     return studied, left_out
 
 
-def _obstacle(place: TopicSummaries, settings: StabilitySettings) -> str:
-    references = len(place.pyramid.references)
+def _obstacle(topic: TopicSummaries, settings: StabilitySettings) -> str:
+    references = len(topic.pyramid.references)
     if references < 2:
         return f"the pyramid has {counted(references, 'reference')}"
-    if not place.pyramid.membership.any():
+    if not topic.pyramid.membership.any():
         return NO_UNITS
-    if settings.which == "peers" and not set(place.peers) - set(reference_writers(place.pyramid)):
+    if settings.which == "peers" and not set(topic.peers) - set(reference_writers(topic.pyramid)):
         return "no peer is annotated"
     return ""
 
 
 def _charts(together: Together, settings: StabilitySettings) -> Iterator[Chart]:
-    from pyramidion.pyramid._stability.charts import growing_scores_figure, stability_figure
+    from pyramidion.studies._stability.charts import growing_scores_figure, stability_figure
 
     points = sum(row.points for row in together.errors)
     pyramids = counted(len(together.topics), "pyramid")
@@ -387,30 +391,31 @@ def _orders_table(together: Together, settings: StabilitySettings) -> Table:
     ranks = {row.order: row for row in together.correlations}
     rows = []
     for order, width in together.widths().items():
-        own, names = errors.get(order), ("p1", "p2", "p3", "p", "points")
-        wrong = (getattr(own, name, None) for name in names)
+        of_order, names = errors.get(order), ("p1", "p2", "p3", "p", "points")
+        wrong = (getattr(of_order, name, None) for name in names)
         ranked = (getattr(ranks.get(order), name, None) for name in ("mean", "count"))
         rows.append((order, width, *wrong, *ranked))
     columns = ("references", "spread", "p1", "p2", "p3", "p", "data points", "Spearman", "rankings")
     note = (
-        "By the number of references in a pyramid. Spread: greatest minus least "
-        f"{settings.score} score of a summary, the mean. p1: equal summaries (within "
+        "By the number of references in a pyramid. Spread: mean difference between the greatest "
+        f"and least {settings.score} score of a summary. p1: equal summaries (within "
         f"{settings.equal_within:g}) seem different; p2: different ones seem equal; p3: the worse "
         "one seems better; p: any of these. Spearman: with the ranking by all references."
     )
-    return Table(columns, tuple(rows), "How scores settle", note, digits=3, name="orders")
+    return Table(columns, tuple(rows), "How scores stabilize", note, digits=3, name="orders")
 
 
 def _resampled_table(rows: Sequence[OrderCorrelation]) -> Table:
     order = reliable_order(rows, above=_ABOVE)
-    verdict = f"from {order} models on" if order else "from none of these numbers on"
+    verdict = f"from {order} models on" if order else "for none of these numbers"
     note = (
-        "Mean Spearman of all pairs of rankings by the weight of what summaries say, of models "
-        f"drawn with repetition (factoid studies). It stays above {_ABOVE:g} {verdict}."
+        "Mean Spearman correlation of all pairs of rankings by the weight of what summaries "
+        "express, with models sampled with replacement (factoid studies). It stays above "
+        f"{_ABOVE:g} {verdict}."
     )
     cells = tuple((row.order, row.mean, row.count) for row in rows)
     columns = ("models", "Spearman", "pairs of rankings")
-    title = "Models drawn with repetition"
+    title = "Models sampled with replacement"
     return Table(columns, cells, title, note, digits=3, name="resampled")
 
 
@@ -424,9 +429,9 @@ def _topics_table(together: Together, settings: StabilitySettings) -> Table:
     of_topic = ("task", "topic", "references", "summaries")
     columns = (*of_topic, "pairs apart", "diverge", "mean order", "relapse")
     note = (
-        f"Pairs more than {settings.apart:g} apart by all references. They diverge where every "
-        "score of the better one is above every score of the worse one; mean order: at how many "
-        "references; relapse: pairs for which it does not last."
+        f"Pairs more than {settings.apart:g} apart by all references. They diverge when every "
+        "score of the better one is above every score of the worse one; mean order: the number of "
+        "references at which they do; relapse: pairs that mix again with more references."
     )
     table = Table(columns, tuple(rows), "Divergence", note, digits=2, name="divergence")
     return without_tasks(table)
@@ -450,32 +455,32 @@ def _scores_table(together: Together) -> Table:
     return without_tasks(Table(columns, rows, "Scores of each summary", digits=3, name="scores"))
 
 
-def _record(found: Together | StudiedTopic) -> dict[str, Any]:
-    if isinstance(found, Together):
-        spread = [{"order": order, "width": width} for order, width in found.widths().items()]
-        about = {"level": "all", "pyramids": len(found.topics), "spread": spread}
-        return about | _shared_record(found)
+def _record(value: Together | StudiedTopic) -> dict[str, Any]:
+    if isinstance(value, Together):
+        spread = [{"order": order, "width": width} for order, width in value.widths().items()]
+        about = {"level": "all", "pyramids": len(value.topics), "spread": spread}
+        return about | _shared_record(value)
     return {
         "level": "topic",
-        "task": found.task,
-        "topic": found.topic,
-        "references": found.references,
-        **_shared_record(found.study),
-        "diverging": [asdict(pair) for pair in found.study.diverging],
-        "summaries": list(_summary_records(found.study)),
-        "notes": list(found.study.notes),
+        "task": value.task,
+        "topic": value.topic,
+        "references": value.references,
+        **_shared_record(value.study),
+        "diverging": [asdict(pair) for pair in value.study.diverging],
+        "summaries": list(_summary_records(value.study)),
+        "notes": list(value.study.notes),
     }
 
 
-def _shared_record(found: Together | Stability) -> dict[str, Any]:
-    apart, diverging, mean, _ = _divergence_cells(found.diverging)
+def _shared_record(study: Together | Stability) -> dict[str, Any]:
+    apart, diverging, mean, _ = _divergence_cells(study.diverging)
     shares = ("points", "p1", "p2", "p3", "p")
     return {
         "errors": [
-            {**asdict(row), **{name: getattr(row, name) for name in shares}} for row in found.errors
+            {**asdict(row), **{name: getattr(row, name) for name in shares}} for row in study.errors
         ],
-        "correlations": [asdict(row) for row in found.correlations],
-        "resampled": [asdict(row) for row in found.resampled],
+        "correlations": [asdict(row) for row in study.correlations],
+        "resampled": [asdict(row) for row in study.resampled],
         "pairs_apart": apart,
         "pairs_diverging": diverging,
         "mean_divergence": mean,
@@ -486,11 +491,11 @@ def _summary_records(study: Stability) -> Iterator[dict[str, Any]]:
     scores, spread = study.scores, study.spread
     names = ("order", "pyramids", "low", "mean", "high")
     for column, name in enumerate(scores.names):
-        own = (part[:, column] for part in (spread.count, spread.low, spread.mean, spread.high))
-        rows = zip(*(part.tolist() for part in (spread.orders, *own)), strict=True)
+        columns = (part[:, column] for part in (spread.count, spread.low, spread.mean, spread.high))
+        rows = zip(*(part.tolist() for part in (spread.orders, *columns)), strict=True)
         yield {
             "summary": name,
-            "reference": bool(scores.own[column] >= 0),
+            "reference": bool(scores.reference[column] >= 0),
             "full": float(scores.full[column]),
             "orders": [dict(zip(names, row, strict=True)) for row in rows if row[1]],
         }

@@ -1,7 +1,7 @@
 """Importance of units, words and sentences: classes of equal importance, and Zipf's law (3.3.1).
 
-Class w holds what exactly w of the references express. Few units are in the high classes and
-many in the low ones, whether they are content units, words or judged sentences (Figure 3.3).
+Class w has what exactly w references express. Few units are in high classes and many in low
+ones, whether they are content units, words or judged sentences (Figure 3.3).
 """
 
 import math
@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike
 from pyramidion._types import Floats, Ints
 from pyramidion.collection import Collection, Pyramid, Scores
 from pyramidion.collection.ids import grouped
-from pyramidion.errors import InputError, ShapeError
-from pyramidion.pyramid._cases import TOLD_ELSEWHERE, PyramidSource, source_notes
-from pyramidion.pyramid._scores import NO_UNITS
+from pyramidion.errors import InputError
+from pyramidion.pyramid.cases import REPORTED_ELSEWHERE, PyramidSource, source_notes
+from pyramidion.pyramid.content_units import NO_UNITS
 from pyramidion.pyramid.topics import TopicSummaries, gather_topics
 from pyramidion.questions import Options, option, question
 from pyramidion.rendering.charts.curves import Panel, Series, panels_figure
@@ -40,7 +40,7 @@ Granularity = Literal["content units", "words", "sentences"]
 
 _UTILITY = "relative-utility"
 
-#: Sentences judged below this are one class in Figure 3.3.
+#: Sentences judged below this are the first class (Figure 3.3).
 _COLLAPSED = 7
 
 
@@ -50,27 +50,19 @@ class ZipfFit:
 
     Parameters
     ----------
-    classes
-        How many classes there are, weights 1 to this.
-    units
-        How many units are in them.
-    slope
-        s by least squares on logarithms, as one reads it off a log-log plot.
-    scale
-        C by least squares: the size the line gives class 1.
-    r_squared
-        How much of the variance of the logarithms it explains.
+    classes, units
+        Number of classes, with weights from 1 on, and of units in them.
+    slope, scale, r_squared
+        s and C by least squares on logarithms, and the share of variance explained.
     empty
-        Classes without a unit, which have no logarithm and are left out of that line.
-    exponent
-        s by maximum likelihood, with weights from 1 to `classes`.
-    error
-        Its standard error.
+        Number of classes without a unit, which that line leaves out.
+    exponent, error
+        s by maximum likelihood, with weights from 1 to `classes`, and its standard error.
     chi_square, p
         Pearson's test of the law with that exponent, `classes` - 2 degrees of freedom: a small
         p means that the sizes do not follow it.
     undefined
-        What could not be fitted, and why; empty if nothing.
+        Why nothing could be fitted; empty if it could.
 
     Examples
     --------
@@ -91,7 +83,7 @@ class ZipfFit:
     undefined: str = ""
 
     def expected(self) -> Floats:
-        """Return the size of each class by the law of maximum likelihood."""
+        """Return the size of each class by maximum likelihood."""
         return self.units * _shares(self.exponent, self.classes)
 
 
@@ -104,12 +96,11 @@ class ImportanceClasses:
     granularity
         What is counted.
     sizes
-        How many units are in each class, the least important first.
+        Number of units in each class, the least important first.
     labels
-        What the classes are called: how many references express their units, or how sentences
-        were judged.
+        Names of the classes: the number of references, or how sentences were judged.
     topics
-        How many topics were added up.
+        Number of topics.
 
     Examples
     --------
@@ -127,34 +118,44 @@ class ImportanceClasses:
     def mean_weight(self) -> float:
         """The mean class of a unit, counted from 1."""
         total = int(self.sizes.sum())
-        places = np.arange(1, len(self.sizes) + 1)
-        return float(self.sizes @ places) / total if total else float("nan")
+        weights = np.arange(1, len(self.sizes) + 1)
+        return float(self.sizes @ weights) / total if total else float("nan")
 
     def fit(self) -> ZipfFit:
         """Fit Zipf's law, the classes numbered from 1."""
         return fit_zipf(self.sizes)
 
 
+@dataclass(frozen=True, slots=True)
+class WordOptions(Options):
+    """Which words are counted."""
+
+    all_words: bool = option(
+        False, "Count stop words as well, as the table of the thesis does.", flags=("--all-words",)
+    )
+    stem: bool = option(False, "Count all forms of a word as one word.", flags=("--stem",))
+    tokenizer: Tokenizer = option(
+        "unicode", "Tokenizer: unicode (any script) or rouge (as ROUGE-1.5.5)."
+    )
+
+
 def unit_classes(pyramids: Sequence[Pyramid]) -> ImportanceClasses:
-    """Count the content units of each weight, over pyramids of as many references."""
+    """Count the content units of each weight in pyramids of as many references."""
     weights = [pyramid.membership.sum(axis=1) for pyramid in pyramids]
     return _of_weights("content units", weights, pyramids)
 
 
-def classes_of_words(
-    pyramids: Sequence[Pyramid],
-    *,
-    sifted: bool = True,
-    stem: bool = False,
-    tokenizer: Tokenizer = "unicode",
-) -> ImportanceClasses:
-    """Count the words (without stop words if `sifted`) that so many references contain."""
+def classes_of_words(pyramids: Sequence[Pyramid], options: WordOptions) -> ImportanceClasses:
+    """Count the words that one reference contains, two references contain, and so on."""
+    how: Any = {
+        "tokenizer": options.tokenizer, "stem": options.stem, "stop_words": not options.all_words
+    }  # fmt: skip
     weights = []
     for pyramid in pyramids:
         used: Counter[str] = Counter()
         for reference in pyramid.references:
             text = pyramid.text[reference.start : reference.end]
-            used.update(set(words(text, tokenizer=tokenizer, stem=stem, stop_words=sifted)))
+            used.update(set(words(text, **how)))
         weights.append(np.array(list(used.values()), dtype=np.int64))
     return _of_weights("words", weights, pyramids)
 
@@ -162,52 +163,41 @@ def classes_of_words(
 def _of_weights(
     granularity: Granularity, weights: Sequence[Ints], pyramids: Sequence[Pyramid]
 ) -> ImportanceClasses:
-    counts = sorted({len(pyramid.references) for pyramid in pyramids})
-    if not counts:
-        raise InputError("there is no pyramid to count in", "give one or more")
-    if len(counts) > 1:
-        what = f"pyramids of {', '.join(map(str, counts))} references have different classes"
-        raise ShapeError(what, "count in pyramids of as many references")
-    sizes = np.bincount(np.concatenate(weights), minlength=counts[0] + 1)[1:]
-    labels = tuple(str(weight) for weight in range(1, counts[0] + 1))
+    references = len(pyramids[0].references)
+    sizes = np.bincount(np.concatenate(weights), minlength=references + 1)[1:]
+    labels = tuple(str(weight) for weight in range(1, references + 1))
     return ImportanceClasses(granularity, sizes, labels, len(pyramids))
 
 
 def sentence_classes(scores: Scores) -> ImportanceClasses:
     """Count sentences of the input by how useful people judged them for a summary.
 
-    The judgments from 0 to 10 of a sentence are averaged and rounded (half up); those below 7
-    are one class, the first, and 7 to 10 are the next four.
+    The judgments of a sentence, from 0 to 10, are averaged and rounded half up; those below 7 are
+    the first class, and 7 to 10 are the next four.
     """
-    judged = scores.select(measure=_UTILITY)
-    addresses = zip(*(judged.columns[n] for n in ("collection", "topic", "unit")), strict=True)
-    cells = zip(addresses, judged.value, strict=True)
-    groups = grouped((address, value) for address, value in cells if address[-1])
-    if not groups:
-        raise InputError(
-            f"no sentence has a judgment of {_UTILITY}", "judge sentences of the input"
-        )
-    means = np.array([float(np.mean(values)) for values in groups.values()])
+    addresses = zip(*(scores.columns[n] for n in ("collection", "topic", "unit")), strict=True)
+    sentences = grouped(zip(addresses, scores.value, strict=True))
+    means = np.array([float(np.mean(values)) for values in sentences.values()])
     if means.min() < 0 or means.max() > 10:
         raise InputError(f"{_UTILITY} is not judged from 0 to 10", "rescale the judgments")
-    places = np.maximum(np.floor(means + 0.5).astype(np.int64) - _COLLAPSED + 1, 0)
-    sizes = np.bincount(places, minlength=12 - _COLLAPSED)
+    classes = np.maximum(np.floor(means + 0.5).astype(np.int64) - _COLLAPSED + 1, 0)
+    sizes = np.bincount(classes, minlength=12 - _COLLAPSED)
     labels = (f"below {_COLLAPSED}", *map(str, range(_COLLAPSED, 11)))
-    return ImportanceClasses("sentences", sizes, labels, len({own[:2] for own in groups}))
+    return ImportanceClasses("sentences", sizes, labels, len({key[:2] for key in sentences}))
 
 
 def fit_zipf(sizes: ArrayLike) -> ZipfFit:
     r"""Fit Zipf's law to the sizes of classes, weight 1 first.
 
-    By least squares on logarithms, which is what a straight line in a log-log plot is, and by
-    maximum likelihood: each unit's weight is a draw from :math:`P(w) \propto w^{-s}` for w
-    from 1 to the number of classes. The first weighs small classes as much as large ones, and
-    its :math:`R^2` is high for anything that falls; the second has a standard error and a test.
+    By least squares on logarithms, a straight line in a log-log plot, and by maximum likelihood:
+    each unit's weight is a draw from :math:`P(w) \propto w^{-s}` for w from 1 to the number of
+    classes. The first weighs small classes as much as large ones, and its :math:`R^2` is high for
+    anything that falls; the second has a standard error and a test.
 
     References
     ----------
     M. L. Goldstein, S. A. Morris, G. G. Yen. Problems with fitting to the power-law
-    distribution. European Physical Journal B 41, 2004.
+    row. European Physical Journal B 41, 2004.
 
     Examples
     --------
@@ -221,26 +211,26 @@ def fit_zipf(sizes: ArrayLike) -> ZipfFit:
     if (counts < 0).any() or (counts != np.round(counts)).any():
         raise InputError("`sizes` contains a number that is not a count", hint="give whole numbers")
     filled = np.flatnonzero(counts)
-    found = ZipfFit(len(counts), int(counts.sum()), empty=len(counts) - len(filled))
+    fit = ZipfFit(len(counts), int(counts.sum()), empty=len(counts) - len(filled))
     if not len(filled):
-        return replace(found, undefined="there is nothing to fit")
+        return replace(fit, undefined="there is nothing to fit")
     if len(counts) < 2:
-        return replace(found, undefined="there is one class only")
+        return replace(fit, undefined="there is one class only")
     if len(filled) == 1:
         why = f"all units are in class {filled[0] + 1}, which leaves no exponent"
-        return replace(found, undefined=why)
+        return replace(fit, undefined=why)
     slope, scale, r_squared = _least_squares(np.log(filled + 1), np.log(counts[filled]))
     exponent, error = _most_likely(counts)
-    found = replace(
-        found, slope=slope, scale=scale, r_squared=r_squared, exponent=exponent, error=error
+    fit = replace(
+        fit, slope=slope, scale=scale, r_squared=r_squared, exponent=exponent, error=error
     )
     if len(counts) < 3:
-        return found
+        return fit
     from scipy.special import chdtrc
 
-    expected = found.expected()
+    expected = fit.expected()
     chi_square = float(((counts - expected) ** 2 / expected).sum())
-    return replace(found, chi_square=chi_square, p=float(chdtrc(len(counts) - 2, chi_square)))
+    return replace(fit, chi_square=chi_square, p=float(chdtrc(len(counts) - 2, chi_square)))
 
 
 def _least_squares(x: Floats, y: Floats) -> tuple[float, float, float]:
@@ -248,13 +238,13 @@ def _least_squares(x: Floats, y: Floats) -> tuple[float, float, float]:
     slope = float(dx @ dy / (dx @ dx))
     scale = float(np.exp(y.mean() - slope * x.mean()))
     total = float(dy @ dy)
-    rest = dy - slope * dx
-    r_squared = 1 - float(rest @ rest) / total if total > 0 else np.nan
+    residual = dy - slope * dx
+    r_squared = 1 - float(residual @ residual) / total if total > 0 else np.nan
     return 0.0 - slope, scale, r_squared
 
 
 def _most_likely(counts: Floats) -> tuple[float, float]:
-    """Find the exponent at which the mean logarithm of the weight is the one observed."""
+    """Find the exponent at which the expected mean logarithm of the weight is as observed."""
     from scipy.optimize import brentq
 
     logs = np.log(np.arange(1, len(counts) + 1))
@@ -281,7 +271,7 @@ def _shares(exponent: float, classes: int) -> Floats:
 
 _PANEL = (2.35, 2.35)
 
-#: Where the scale of classes begins, and how far beyond the last class it goes.
+#: Limits of the scale of classes: its beginning, and its end relative to the last class.
 _MARGINS = (0.87, 1.15)
 
 _SIZES: dict[str, Any] = {
@@ -295,7 +285,7 @@ _NAMES = {"content units": "references that express it", "words": "references th
 
 
 def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -> "Figure":
-    """Draw the sizes of importance classes and both laws, a panel for each kind of unit."""
+    """Draw the sizes of importance classes and both fits, a panel for each kind of unit."""
     return panels_figure(
         list(map(_panel, classes)),
         title="Importance classes and Zipf's law",
@@ -309,37 +299,36 @@ def importance_figure(classes: Sequence[ImportanceClasses], *, note: str = "") -
     )
 
 
-def _panel(item: ImportanceClasses) -> Panel:
-    places, filled, fit = np.arange(1, len(item.sizes) + 1), item.sizes > 0, item.fit()
+def _panel(classes: ImportanceClasses) -> Panel:
+    weights, filled, fit = np.arange(1, len(classes.sizes) + 1), classes.sizes > 0, classes.fit()
     lines, verdict = [], fit.undefined
     if not fit.undefined:
-        lines.append(Series(places, fit.scale * places**-fit.slope, _LINE))
-        lines.append(Series(places, fit.expected(), _LAW))
+        lines.append(Series(weights, fit.scale * weights**-fit.slope, _LINE))
+        lines.append(Series(weights, fit.expected(), _LAW))
         r_squared = "" if math.isnan(fit.r_squared) else f" (R² {fit.r_squared:.2f})"
         verdict = f"slope {fit.slope:.2f}{r_squared}, likelihood {fit.exponent:.2f}"
-    xlabel = _NAMES.get(item.granularity, "how useful it was judged")
+    xlabel = _NAMES.get(classes.granularity, "how useful it was judged")
     return Panel(
-        [*lines, Series(places[filled], item.sizes[filled], _SIZES)],
+        [*lines, Series(weights[filled], classes.sizes[filled], _SIZES)],
         scale={"xscale": "log", "yscale": "log", "xlabel": xlabel},
-        more=partial(_finish, item=item, verdict=verdict),
+        more=partial(_finish, classes=classes, verdict=verdict),
     )
 
 
-def _finish(axes: "Axes", item: ImportanceClasses, verdict: str) -> None:
+def _finish(axes: "Axes", classes: ImportanceClasses, verdict: str) -> None:
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
     above: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
-    heading = f"{item.granularity} ({int(item.sizes.sum()):,})"
+    heading = f"{classes.granularity} ({int(classes.sizes.sum()):,})"
     axes.annotate(heading, (0, 1), xytext=(0, 17), size=9, **above)
     axes.annotate(verdict, (0, 1), xytext=(0, 6), size=8, color=GRAY, **above)
-    labels = [label.replace("below ", "<") for label in item.labels]
+    labels = [label.replace("below ", "<") for label in classes.labels]
     ticks = _legible(labels)
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xticks(ticks, [labels[place - 1] for place in ticks])
-    # Of all that is drawn, laws included; there is always a line of sizes.
-    drawn = np.concatenate([np.asarray(line.get_ydata()) for line in axes.lines])
-    smallest, largest = (drawn.min(), drawn.max()) if len(drawn) else (1.0, 1.0)
-    xlim = (_MARGINS[0], len(item.sizes) * _MARGINS[1])
+    axes.set_xticks(ticks, [labels[weight - 1] for weight in ticks])
+    heights = np.concatenate([np.asarray(line.get_ydata()) for line in axes.lines])
+    smallest, largest = (heights.min(), heights.max()) if len(heights) else (1.0, 1.0)
+    xlim = (_MARGINS[0], len(classes.sizes) * _MARGINS[1])
     axes.set(xlim=xlim, ylim=(smallest / 1.5, largest * 1.5))
     # Few decades need marks between the powers of ten.
     between = (1.0,) if largest / smallest > 30 else (1.0, 2.0, 5.0)
@@ -349,19 +338,19 @@ def _finish(axes: "Axes", item: ImportanceClasses, verdict: str) -> None:
 
 
 def _legible(labels: Sequence[str]) -> list[int]:
-    """Choose classes, the last among them, whose labels do not touch on a logarithmic scale."""
+    """Choose classes, including the last, whose labels do not touch on a logarithmic scale."""
     inches = _PANEL[0] / math.log(len(labels) * _MARGINS[1] / _MARGINS[0])
 
-    def apart(one: int, other: int) -> bool:
-        # A letter takes 0.085 inches, and half of either label is between two marks.
-        wide = 0.05 + 0.0425 * (len(labels[one - 1]) + len(labels[other - 1]))
-        return inches * math.log(other / one) >= wide
+    def apart(first: int, other: int) -> bool:
+        # A letter is 0.085 inches wide, and half of each label is between two marks.
+        wide = 0.05 + 0.0425 * (len(labels[first - 1]) + len(labels[other - 1]))
+        return inches * math.log(other / first) >= wide
 
     last = len(labels)
     shown: list[int] = []
-    for place in range(1, last):
-        if apart(place, last) and (not shown or apart(shown[-1], place)):
-            shown.append(place)
+    for weight in range(1, last):
+        if apart(weight, last) and (not shown or apart(shown[-1], weight)):
+            shown.append(weight)
     return [*shown, last]
 
 
@@ -373,33 +362,20 @@ _NOTE = (
 
 
 @dataclass(frozen=True, slots=True)
-class WordOptions(Options):
-    """Which words are counted."""
-
-    all_words: bool = option(
-        False, "Count stop words as well, as the table of the thesis does.", flags=("--all-words",)
-    )
-    stem: bool = option(False, "Count all forms of a word as one word.", flags=("--stem",))
-    tokenizer: Tokenizer = option(
-        "unicode", "Tokenizer: unicode (any script) or rouge (as ROUGE-1.5.5)."
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class Importance:
-    """Classes, and how many references the pyramids have; None for sentences."""
+    """Classes, and the number of references of the pyramids; None for sentences."""
 
     references: int | None
     classes: ImportanceClasses
 
     @property
     def of(self) -> str:
-        """Say of how many references."""
+        """The number of references, in words."""
         return "" if self.references is None else f" of {counted(self.references, 'reference')}"
 
     @property
     def where(self) -> str:
-        """Say what was counted in: topics of judged sentences, or pyramids."""
+        """The topics or pyramids, in words."""
         sets = "topic" if self.references is None else "pyramid"
         return f"{counted(self.classes.topics, sets)}{self.of}"
 
@@ -407,19 +383,19 @@ class Importance:
 LAW: View[Importance] = View(
     "law",
     (
-        Column("granularity", "of", lambda one: one.classes.granularity),
+        Column("granularity", "of", lambda row: row.classes.granularity),
         Column("references", "references"),
-        Column("topics", "sets", lambda one: one.classes.topics),
-        data("labels", lambda one: list(one.classes.labels)),
-        data("sizes", lambda one: one.classes.sizes.tolist()),
-        shown("units", lambda one: int(one.classes.sizes.sum())),
-        Column("mean_weight", "mean weight", lambda one: one.classes.mean_weight),
-        data("fit", lambda one: asdict(one.classes.fit())),
-        shown("slope", lambda one: one.classes.fit().slope),
-        shown("R²", lambda one: one.classes.fit().r_squared),
-        shown("exponent", lambda one: one.classes.fit().exponent),
-        shown("±", lambda one: one.classes.fit().error),
-        shown("p", lambda one: one.classes.fit().p),
+        Column("topics", "sets", lambda row: row.classes.topics),
+        data("labels", lambda row: list(row.classes.labels)),
+        data("sizes", lambda row: row.classes.sizes.tolist()),
+        shown("units", lambda row: int(row.classes.sizes.sum())),
+        Column("mean_weight", "mean weight", lambda row: row.classes.mean_weight),
+        data("fit", lambda row: asdict(row.classes.fit())),
+        shown("slope", lambda row: row.classes.fit().slope),
+        shown("R²", lambda row: row.classes.fit().r_squared),
+        shown("exponent", lambda row: row.classes.fit().exponent),
+        shown("±", lambda row: row.classes.fit().error),
+        shown("p", lambda row: row.classes.fit().p),
     ),
     digits=3,
 )
@@ -429,8 +405,8 @@ LAW: View[Importance] = View(
 def importance(source: PyramidSource, words: WordOptions) -> FigureResult[Importance]:
     """Count how many people chose each content unit, word and sentence; fit Zipf's law.
 
-    Content units and words are counted by how many references have them, sentences of the input by
-    how useful they were judged (relative-utility).
+    Content units and words are counted by the number of references that have them, sentences of
+    the input by how useful they were judged (relative-utility).
 
     Examples
     --------
@@ -439,13 +415,13 @@ def importance(source: PyramidSource, words: WordOptions) -> FigureResult[Import
     ...     {"A": "Ice melts.", "B": "Ice melts. It is old."},
     ...     [("Ice melts", {"A": ["Ice melts"], "B": ["Ice melts"]}),
     ...      ("It is old", {"B": ["It is old"]})])
-    >>> [(one.classes.granularity, one.classes.sizes.tolist()) for one in importance(pyramid)]
+    >>> [(row.classes.granularity, row.classes.sizes.tolist()) for row in importance(pyramid)]
     [('content units', [1, 1]), ('words', [0, 2])]
     """
     collection = source.read()
-    places = gather_topics(collection, topics=source.topic, tasks=source.task)
-    found = [*_of_pyramids(places, words), *_of_sentences(collection, places)]
-    numbers = sorted({one.references for one in found if one.references}, reverse=True)
+    topics = gather_topics(collection, topics=source.topic, tasks=source.task)
+    distributions = [*_of_pyramids(topics, words), *_of_sentences(collection, topics)]
+    numbers = sorted({row.references for row in distributions if row.references}, reverse=True)
     fewer = ", ".join(map(str, numbers[:0:-1]))
     counted_words = f"{'all' if words.all_words else 'content'} words{', stem' * words.stem}"
     return FigureResult(
@@ -453,14 +429,17 @@ def importance(source: PyramidSource, words: WordOptions) -> FigureResult[Import
         signature=signed(
             f"pyramid-importance({counted_words})", collection.data_hash, tok=words.tokenizer
         ),
-        values=found,
+        values=distributions,
         record=LAW.record,
-        tables=(*map(_class_table, found), LAW.table(found, "Zipf's law", _NOTE)),
-        left_out=(*source_notes(collection, exclude=TOLD_ELSEWHERE), *_left_out(places, found)),
+        tables=(*map(_class_table, distributions), LAW.table(distributions, "Zipf's law", _NOTE)),
+        left_out=(
+            *source_notes(collection, exclude=REPORTED_ELSEWHERE),
+            *_left_out(topics, distributions),
+        ),
         charts=[
             Chart(
                 "importance",
-                partial(_figure, found, number),
+                partial(_figure, distributions, number),
                 about=(f"{number}-references",),
                 left_out=(f"the figure: pyramids of {fewer} references",) if fewer else (),
             )
@@ -469,60 +448,58 @@ def importance(source: PyramidSource, words: WordOptions) -> FigureResult[Import
     )
 
 
-def _of_pyramids(places: Sequence[TopicSummaries], words: WordOptions) -> Iterator[Importance]:
-    known = (place.pyramid for place in places if place.pyramid.membership.any())
-    by_references = grouped((len(pyramid.references), pyramid) for pyramid in known)
+def _of_pyramids(topics: Sequence[TopicSummaries], words: WordOptions) -> Iterator[Importance]:
+    pyramids = (topic.pyramid for topic in topics if topic.pyramid.membership.any())
+    by_references = grouped((len(pyramid.references), pyramid) for pyramid in pyramids)
     if not by_references:
         what = "no pyramid has a content unit that a reference expresses"
         raise InputError(what, "annotate the references first")
-    sifted = not words.all_words
-    for references, pyramids in sorted(by_references.items()):
-        yield Importance(references, unit_classes(pyramids))
-        found = classes_of_words(
-            pyramids, sifted=sifted, stem=words.stem, tokenizer=words.tokenizer
-        )
-        yield Importance(references, found)
+    for references, of_size in sorted(by_references.items()):
+        yield Importance(references, unit_classes(of_size))
+        yield Importance(references, classes_of_words(of_size, words))
 
 
-def _of_sentences(collection: Collection, places: Sequence[TopicSummaries]) -> Iterator[Importance]:
-    topics = {place.topic for place in places}
+def _of_sentences(collection: Collection, topics: Sequence[TopicSummaries]) -> Iterator[Importance]:
+    names = {topic.topic for topic in topics}
     scores = collection.scores.select(measure=_UTILITY)
     both = zip(scores.columns["topic"], scores.columns["unit"], strict=True)
-    judged = [row for row, (topic, unit) in enumerate(both) if unit and topic in topics]
+    judged = [row for row, (topic, unit) in enumerate(both) if unit and topic in names]
     if judged:
         yield Importance(None, sentence_classes(scores.rows(np.array(judged))))
 
 
-def _left_out(places: Sequence[TopicSummaries], found: Sequence[Importance]) -> Iterator[str]:
-    for place in places:
-        loose = int((place.pyramid.weights == 0).sum())
-        if not place.pyramid.membership.any():
-            yield f"{place.name}: {NO_UNITS}"
+def _left_out(
+    topics: Sequence[TopicSummaries], distributions: Sequence[Importance]
+) -> Iterator[str]:
+    for topic in topics:
+        loose = int((topic.pyramid.weights == 0).sum())
+        if not topic.pyramid.membership.any():
+            yield f"{topic.name}: {NO_UNITS}"
         elif loose:
-            yield f"{place.name}: content units that no reference expresses: {loose}"
-    if all(one.references is not None for one in found):
+            yield f"{topic.name}: content units that no reference expresses: {loose}"
+    if all(row.references is not None for row in distributions):
         yield f"sentences: none of these topics has judgments of {_UTILITY}"
-    for one in found:
-        if undefined := one.classes.fit().undefined:
-            yield f"{one.classes.granularity}{one.of}: no law: {undefined}"
+    for row in distributions:
+        if undefined := row.classes.fit().undefined:
+            yield f"{row.classes.granularity}{row.of}: no law: {undefined}"
 
 
-def _class_table(one: Importance) -> Table:
-    classes, total = one.classes, max(1, int(one.classes.sizes.sum()))
+def _class_table(row: Importance) -> Table:
+    classes, total = row.classes, max(1, int(row.classes.sizes.sum()))
     rows = tuple(
         (label, int(size), float(100 * size / total))
         for label, size in zip(classes.labels, classes.sizes, strict=True)
     )
-    by = "judgment" if one.references is None else "weight"
-    title = f"{f'{classes.granularity}, {one.where}'.capitalize()}, by {by}"
-    references = "" if one.references is None else str(one.references)
+    by = "judgment" if row.references is None else "weight"
+    title = f"{f'{classes.granularity}, {row.where}'.capitalize()}, by {by}"
+    references = "" if row.references is None else str(row.references)
     key = (("granularity", classes.granularity), ("references", references))
     return Table(("class", "units", "percent"), rows, title, digits=1, key=key, name="classes")
 
 
-def _figure(found: Sequence[Importance], references: int) -> "Figure":
-    """Draw pyramids of so many references, and sentences."""
-    drawn = [one for one in found if one.references in (references, None)]
-    wheres = (f"{'sentences of ' * (one.references is None)}{one.where}" for one in drawn)
-    note = "; ".join(dict.fromkeys(wheres))
-    return importance_figure([one.classes for one in drawn], note=note)
+def _figure(distributions: Sequence[Importance], references: int) -> "Figure":
+    """Draw the pyramids of this number of references, and sentences."""
+    chosen = [row for row in distributions if row.references in (references, None)]
+    counted_in = (f"{'sentences of ' * (row.references is None)}{row.where}" for row in chosen)
+    note = "; ".join(dict.fromkeys(counted_in))
+    return importance_figure([row.classes for row in chosen], note=note)
