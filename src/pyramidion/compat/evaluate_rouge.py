@@ -61,8 +61,8 @@ def compute(
     if not len(predictions):
         raise ValueError("there are no predictions to score")
     names = list(ROUGE_TYPES if rouge_types is None else rouge_types)
-    own = SimpleNamespace(tokenize=tokenizer) if tokenizer else None
-    scorer = RougeScorer(names, use_stemmer=use_stemmer, tokenizer=own)
+    word_splitter = SimpleNamespace(tokenize=tokenizer) if tokenizer else None
+    scorer = RougeScorer(names, use_stemmer=use_stemmer, tokenizer=word_splitter)
     columns = dict(zip(names, scorer.columns(references, predictions), strict=True))
     if not use_aggregator:
         return {name: scored.f.tolist() for name, scored in columns.items()}

@@ -130,8 +130,8 @@ class RougeScorer:
     def _scored(
         self, targets: Sequence[str | Sequence[str]], predictions: Sequence[str], threads: int = 1
     ) -> list[dict[str, Score]]:
-        found = self.columns(targets, predictions, threads=threads)
-        columns = [map(Score, p.tolist(), r.tolist(), f.tolist()) for r, p, f in found]
+        scored = self.columns(targets, predictions, threads=threads)
+        columns = [map(Score, p.tolist(), r.tolist(), f.tolist()) for r, p, f in scored]
         return [dict(zip(self.rouge_types, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def columns(
@@ -165,23 +165,29 @@ class RougeScorer:
         _require_texts("prediction", predictions)
         numbers: dict[str, int] = {}
         pairs = Pairs.of(
-            (numbers.setdefault(prediction, len(numbers)), numbers.setdefault(own, len(numbers)), i)
+            (
+                numbers.setdefault(prediction, len(numbers)),
+                numbers.setdefault(target, len(numbers)),
+                i,
+            )
             for i, (prediction, owns) in enumerate(zip(predictions, targets, strict=True))
-            for own in _listed(owns, i)
+            for target in _listed(owns, i)
         )
         several = len(pairs.items) > len(predictions)
-        found = self._counts(list(numbers), pairs, variants, threads)
+        by_type = self._counts(list(numbers), pairs, variants, threads)
         if not several:
-            yield from (Scored(*own) for own in score_all(dict(enumerate(found))))
+            yield from (Scored(*arrays) for arrays in score_all(dict(enumerate(by_type))))
             return
-        for counts in found:
+        for counts in by_type:
             if not mean:
                 f = score_counts(counts).f
                 f = f.astype(np.float32).astype(np.float64) if single else f
                 yield score_counts(item_counts(counts, pairs, "best", recall=f))
             else:
                 size = len(predictions)
-                yield Scored(*(averages(pairs.items, own, size) for own in score_counts(counts)))
+                yield Scored(
+                    *(averages(pairs.items, column, size) for column in score_counts(counts))
+                )
 
     def _counts(
         self,
@@ -192,12 +198,12 @@ class RougeScorer:
     ) -> Iterator[Counts]:
         """Count each type's units, those of whole texts at once and those of sentences at once."""
         whole, lines = self._read(texts)
-        found = {}
+        counts = {}
         for in_lines, reading in ((False, whole), (True, lines)):
-            wanted = dict.fromkeys(own for own, by_line in variants if by_line == in_lines)
-            if wanted:
-                found[in_lines] = count_all(reading, pairs, tuple(wanted), threads=threads)
-        return (found[in_lines][own] for own, in_lines in variants)
+            needed = dict.fromkeys(variant for variant, by_line in variants if by_line == in_lines)
+            if needed:
+                counts[in_lines] = count_all(reading, pairs, tuple(needed), threads=threads)
+        return (counts[in_lines][variant] for variant, in_lines in variants)
 
     def _read(self, texts: Sequence[str]) -> tuple[RougeReading, RougeReading]:
         """Read texts as they are, and by their sentences."""
@@ -206,12 +212,14 @@ class RougeScorer:
             return lines.whole, lines
         split = self._split or (lambda text: text.split("\n"))
         whole = self._reading([[text] for text in texts])
-        return whole, self._reading([[own for own in split(text) if own] for text in texts])
+        return whole, self._reading(
+            [[sentence for sentence in split(text) if sentence] for text in texts]
+        )
 
     def _reading(self, texts: Sequence[str] | Sequence[list[str]]) -> RougeReading:
-        own = self._tokenizer
-        if own is not None:
-            encoded = encode(texts, tokenizer=lambda text: map(str, own.tokenize(text)))
+        tokenizer = self._tokenizer
+        if tokenizer is not None:
+            encoded = encode(texts, tokenizer=lambda text: map(str, tokenizer.tokenize(text)))
             return RougeReading.of(encoded.ids, encoded.sentences, encoded.texts)
         (vocabulary,) = kept_vocabularies(self._stem)
         return RougeReading.of(*vocabulary.encode(list(map(_lowered, texts))))
@@ -219,8 +227,8 @@ class RougeScorer:
 
 def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
     """Raise an error for lists of different lengths, or a text instead of a list."""
-    for name, given in (("references", targets), ("predictions", predictions)):
-        if isinstance(given, str | bytes):
+    for name, texts in (("references", targets), ("predictions", predictions)):
+        if isinstance(texts, str | bytes):
             raise ValueError(f"{name} is a single text; give a list of texts")
     if len(targets) != len(predictions):
         counts = f"references ({len(targets)}) and predictions ({len(predictions)})"
@@ -229,9 +237,9 @@ def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
 
 def _require_texts(name: str, texts: Iterable[Any], number: int | None = None) -> None:
     """Raise an error for what is not text, such as the None or NaN of a missing value."""
-    for place, text in enumerate(texts):
+    for index, text in enumerate(texts):
         if not isinstance(text, str | bytes):
-            at = place if number is None else number
+            at = index if number is None else number
             raise TypeError(f"{name} {at} (from 0) is {text!r}, not a text; use '' or leave it out")
 
 
@@ -251,10 +259,10 @@ def _variant(name: str) -> tuple[Variant, bool]:
     """Read a type: the variant, and whether it looks at sentences."""
     if name in ("rougeL", "rougeLsum"):
         return Variant("l"), name == "rougeLsum"
-    found = _NGRAMS.fullmatch(name)
-    if found is None:
+    match = _NGRAMS.fullmatch(name)
+    if match is None:
         raise ValueError(f"Invalid rouge type: {name}")
-    return Variant("n", found[1]), False
+    return Variant("n", match[1]), False
 
 
 def _lowered(text: str | list[str]) -> Any:

@@ -92,12 +92,12 @@ class BootstrapAggregator:
         legacy = np.random if self._seed is None else np.random.RandomState(self._seed)
         tail = (1 - self._confidence_interval) / 2
         shares = [tail, 0.5, 1 - tail]
-        found = {}
+        aggregated = {}
         for name, scores in self._scores.items():
             bounds = bootstrap_bounds(np.array(scores, float), legacy, shares, self._n_samples)
             kind = type(scores[0])
-            found[name] = AggregateScore(*(kind(*row) for row in bounds.tolist()))
-        return found
+            aggregated[name] = AggregateScore(*(kind(*row) for row in bounds.tolist()))
+        return aggregated
 
 
 def bootstrap_bounds(

@@ -86,12 +86,12 @@ class ROUGEScore:
 
     def compute(self) -> dict[str, float]:
         """Return the mean of each key's precision, recall and F over all texts added."""
-        found: dict[str, float] = {}
+        scores: dict[str, float] = {}
         for key, blocks in self._values.items():
             means = np.concatenate(blocks).mean(axis=0) if blocks else np.zeros(3)
             by_part = dict(zip(_PARTS, means.tolist(), strict=True))
-            found |= {f"{key}_{part}": by_part[part] for part in sorted(_PARTS)}
-        return found
+            scores |= {f"{key}_{part}": by_part[part] for part in sorted(_PARTS)}
+        return scores
 
     def reset(self) -> None:
         """Forget all texts."""
@@ -102,9 +102,9 @@ class ROUGEScore:
         before = self._values
         self.reset()
         self.update(preds, target)
-        found, new = self.compute(), self._values
+        scores, new = self.compute(), self._values
         self._values = {key: before[key] + new[key] for key in before}
-        return found
+        return scores
 
 
 def rouge_score(

@@ -124,10 +124,10 @@ def _overview(collection: Collection) -> tuple[Table, ...]:
 def _sentences(collection: Collection) -> tuple[Table, ...]:
     """Show an article as sentences, with and without its dateline."""
     article = collection.topic(_TOPIC).documents[0]
-    kept = split_sentences(article.text)
+    as_written = split_sentences(article.text)
     clean = split_sentences(article.text, boilerplate="strip")
-    rows = ((1, "as written", kept[0]), (1, "without boilerplate", clean[0]))
-    note = f"The article has {len(kept)} sentences."
+    rows = ((1, "as written", as_written[0]), (1, "without boilerplate", clean[0]))
+    note = f"The article has {len(as_written)} sentences."
     return (Table(("no.", "", "sentence"), rows, title=f"Sentences of {article.id}", note=note),)
 
 
@@ -174,8 +174,8 @@ def _rouge(collection: Collection) -> tuple[Table, ...]:
     scores = _rouge_scores(collection)
     pairs = [(measure, task) for measure in _ROUGE for task in scores.distinct("task")]
     matrices = [ScoreMatrix.from_scores(scores, measure, task=task) for measure, task in pairs]
-    means = [dict(zip(own.systems, own.means().tolist(), strict=True)) for own in matrices]
-    rows = tuple((name, *(own[name] for own in means)) for name in matrices[0].systems)
+    means = [dict(zip(matrix.systems, matrix.means().tolist(), strict=True)) for matrix in matrices]
+    rows = tuple((name, *(by_system[name] for by_system in means)) for name in matrices[0].systems)
     columns = ("person", *(f"{measure} {task}" for measure, task in pairs))
     title = "ROUGE of each person against the others, stemmed, tasks A and B"
     return (Table(columns, rows, title=title),)
@@ -190,12 +190,16 @@ def _metrics(collection: Collection) -> tuple[Table, ...]:
     metrics = resolve_metrics(_OTHERS)
     result = score_collection(collection, metrics)
     places = [(summary.topic, summary.task) for summary in result.summaries]
-    own = [row for row, place in enumerate(places) if place == (_TOPIC, _TASK)]
+    rows_of_topic = [row for row, address in enumerate(places) if address == (_TOPIC, _TASK)]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, "more" if metric.higher_is_better else "less", *result.values[own, column].tolist())
+        (
+            name,
+            "more" if metric.higher_is_better else "less",
+            *result.values[rows_of_topic, column].tolist(),
+        )
         for column, (name, metric) in enumerate(metrics.items())
     )
-    columns = ("metric", "better is", *(result.summaries[row].system for row in own))
+    columns = ("metric", "better is", *(result.summaries[row].system for row in rows_of_topic))
     title = f"Other metrics of the references of {_TOPIC}, task {_TASK}"
     return (Table(columns, rows, title=title, note="`pyramidion metrics` lists all."),)
 
@@ -222,9 +226,9 @@ def _machines(collection: Collection) -> tuple[Table, ...]:
 
 def _scored(collection: Collection) -> tuple[Table, Table]:
     result = score_collection(collection, resolve_metrics(_MEASURES, {"stem": True}))
-    own = np.array([summary.kind == "machine" for summary in result.summaries])
+    by_machines = np.array([summary.kind == "machine" for summary in result.summaries])
     means = SystemMeans()
-    means.add([*compress(result.summaries, own)], result.values[own])
+    means.add([*compress(result.summaries, by_machines)], result.values[by_machines])
     table = means_table(list(means.results(result.metrics, seed=0)))
     scores = result.scores.select(kind="machine")
     matrix = ScoreMatrix.from_scores(scores, "rouge-2-r", task=_TASK)
@@ -242,8 +246,8 @@ STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
 
 
 def _files_table(folder: Path) -> Table:
-    there = ((folder / name, about) for name, about in _LISTED)
-    rows = tuple((str(path), about) for path, about in there if path.exists())
+    paths = ((folder / name, about) for name, about in _LISTED)
+    rows = tuple((str(path), about) for path, about in paths if path.exists())
     note = (
         "Score and judge in one go: pyramidion meta COLLECTION -m rouge-2,su4 --human "
         "responsiveness, or report with the same options for one page. COLLECTION is "

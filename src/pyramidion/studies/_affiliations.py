@@ -28,8 +28,8 @@ def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
     inside = {*range(mention.phrase_first, mention.first - mention.titles)}
     if after and mention.post in ("apposition", "prepositional"):
         inside |= {*range(mention.post_first, mention.post_last + 1)}
-    found = bodies_in(mention.sentence, beside=inside)
-    keys = [body.key for body in found if {body.first, body.last} <= inside]
+    bodies = bodies_in(mention.sentence, beside=inside)
+    keys = [body.key for body in bodies if {body.first, body.last} <= inside]
     territory = territory_of(mention)
     return list(dict.fromkeys([*keys, territory] if territory else keys))
 
@@ -45,7 +45,7 @@ def affiliations_of(person: Person) -> tuple[str, ...]:
     >>> affiliations_of(Person("Ode", "Ode", ()))
     ()
     """
-    keys = (key for own in person.mentions for key in affiliations_in(own, after=False))
+    keys = (key for mention in person.mentions for key in affiliations_in(mention, after=False))
     return tuple(key for key, _ in Counter(keys).most_common())
 
 
@@ -74,8 +74,8 @@ def salience_list(
     """
     names = {part.lower() for person in people for part in person.name.split()}
     read = [
-        [body.key for body in bodies_in(own) if place < sentence or body.last < word]
-        for place, own in enumerate(sentences[: sentence + 1])
+        [body.key for body in bodies_in(text_sentence) if position < sentence or body.last < word]
+        for position, text_sentence in enumerate(sentences[: sentence + 1])
     ]
     keys = (key for row in reversed(read) for key in row)
     return tuple(dict.fromkeys(key for key in keys if names.isdisjoint(key.split())))
@@ -117,12 +117,12 @@ def include_affiliation(
     """
     if rule not in RULES:
         raise InputError(f"there is no rule {rule!r}", hint=f"use one of {RULES}")
-    own = affiliations_of(person) if affiliations is None else affiliations
-    if not own or rule == "never":
+    keys = affiliations_of(person) if affiliations is None else affiliations
+    if not keys or rule == "never":
         return False
     if rule == "status":
         return not status.hearer_old
-    if salience and salience[0] in own:
+    if salience and salience[0] in keys:
         return False
     if rule == "salience":
         return True
