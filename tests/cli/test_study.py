@@ -235,7 +235,7 @@ def test_short_summaries_are_told(demo, capsys):
     assert run("likelihood", demo, "--words", 99) == 0
     captured = capsys.readouterr()
     assert "summaries have fewer, which makes them likelier" in captured.out
-    assert "share no topic with others" in captured.err
+    assert "share no topics with the rest" in captured.err
 
 
 def test_units_of_annotated_documents(tmp_path, capsys):
@@ -376,7 +376,7 @@ def test_lognormal_model_beside_relative_frequencies(demo, capsys):
         (("vocabulary", "{binary}"), "is not UTF-8"),
         (("vocabulary", "{nowhere}"), "there is no such file or folder"),
         (("vocabulary", "{one}", "{one}/1.txt"), "folders and files are mixed"),
-        (("vocabulary", "{blank}"), "the file has no text; take it out"),
+        (("vocabulary", "{blank}"), "the file has no text; remove it"),
         (("vocabulary", "{demo}", "--texts", "1"), "texts is 1; give a whole number of at least 2"),
         (("vocabulary", "{demo}", "--texts", "9"), "has 9 texts; the largest has 4"),
         (("vocabulary", "{peers}"), "there are no references in summaries"),

@@ -84,5 +84,5 @@ def test_tiles_are_as_long_as_single_sentences_of_the_input_allow():
     assert (everybody.sentences, everybody.words) == (4, 14)
     assert everybody.tile == pytest.approx(13 / 7)
     assert everybody.absent == pytest.approx(1 / 14)
-    assert (everybody.one, everybody.whole) == (0.5, 0.25)
+    assert (everybody.one_sentence, everybody.whole) == (0.5, 0.25)
     assert (one.summarizer, one.tile, one.whole) == ("X", 2, 1)

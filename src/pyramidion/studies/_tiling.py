@@ -35,7 +35,7 @@ _NOTE = (
     "Each sentence is covered by as few n-grams of single sentences of the input as possible. "
     "Tile: their mean length in words. Absent: percentage of words that the input lacks. Of one "
     "sentence, whole: percentage of sentences whose words are all in one sentence of the input, "
-    "and that are a sentence of the input. Banko and Vanderwende (2004), in section 2.5 of the thesis: "
+    "and that are a sentence of the input. Banko and Vanderwende (2004, section 2.5 of the thesis): "
     "tiles of 2.33 words in people's summaries of several documents, 4.47 of one; sentences of "
     "one 0% and 93%, whole 0% and 4% (61 of 1,667)."
 )
