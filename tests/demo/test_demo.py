@@ -9,7 +9,6 @@ import pytest
 
 from pyramidion.collection import TAC_CATEGORIES, Collection, find_problems
 from pyramidion.demo import load_demo, tour
-from pyramidion.demo._tour import STOPS
 from pyramidion.errors import InputError
 from pyramidion.text import count_words, split_sentences
 
@@ -107,7 +106,7 @@ def test_the_tour_writes_files_that_read_back(demo, toured):
     for name in ("summaries.jsonl", "scores.csv", "duc", "rouge/rouge.xml", "pyramids"):
         again = Collection.load(folder / name)
         assert again.summaries or len(again.scores)
-    assert len(answer.tables) > len(STOPS)
+    assert len(answer.tables) >= 15
     machines = Collection.load(folder / "machines")
     assert machines.pyramids == demo.pyramids
     assert {s.kind for s in machines.summaries if s not in demo.summaries} == {"machine"}
