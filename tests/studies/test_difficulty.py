@@ -192,8 +192,8 @@ def test_predictions_by_a_feature_by_hand():
     for x, row in zip(table.T, study.predictions[1:-1], strict=True):
         guesses = []
         for index in range(9):
-            others = np.arange(9) != index
-            slope, intercept = np.polyfit(x[others], y[others], 1)
+            training = np.arange(9) != index
+            slope, intercept = np.polyfit(x[training], y[training], 1)
             guesses.append(intercept + slope * x[index])
         assert row.error == pytest.approx(np.sqrt(np.mean((y - guesses) ** 2)))
         expected = 1 - np.sum((y - guesses) ** 2) / np.sum((y - means) ** 2)
@@ -206,18 +206,18 @@ def test_ridge_regression_by_hand():
     names, x, y = design_of(study)
     size = len(names)
     for index, topic in enumerate(study.topics):
-        others = np.arange(10) != index
-        center, spread = x[others].mean(axis=0), x[others].std(axis=0)
+        training = np.arange(10) != index
+        center, spread = x[training].mean(axis=0), x[training].std(axis=0)
         # A feature that is constant without this topic predicts nothing.
         spread = np.where(spread > 1e-9, spread, np.inf)
-        z, new = (x[others] - center) / spread, (x[index] - center) / spread
-        target = y[others] - y[others].mean()
+        z, new = (x[training] - center) / spread, (x[index] - center) / spread
+        target = y[training] - y[training].mean()
         best = (np.inf, 0.0)
         for penalty in 9 * 10.0 ** np.arange(-4, 4.25, 0.25):
             hat = z @ np.linalg.solve(z.T @ z + penalty * np.eye(size), z.T)
             error = np.sum((target - hat @ target) ** 2) / (9 - 1 - np.trace(hat)) ** 2
             guess = new @ np.linalg.solve(z.T @ z + penalty * np.eye(size), z.T @ target)
-            best = min(best, (error, guess + y[others].mean()))
+            best = min(best, (error, guess + y[training].mean()))
         assert topic.predicted == pytest.approx(best[1])
 
 

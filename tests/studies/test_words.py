@@ -72,9 +72,9 @@ def test_words_are_bracketed_with_their_ranks():
     document = "Ice, ice and snow. Rain, snow; rain and ice."
     people = ["The ice's edge: Ice melts.", "Rain on Snow-white roads."]
     mine = collection(texts(document, people, ["Icy."]))
-    _, one, machine, *summaries = frequent_words(mine, top=2, brackets=4)
+    _, person, machine, *summaries = frequent_words(mine, top=2, brackets=4)
     # No word has the fourth rank.
-    assert one.by_rank == pytest.approx((0.5, 0.5, 0.5, float("nan")), nan_ok=True)
+    assert person.by_rank == pytest.approx((0.5, 0.5, 0.5, float("nan")), nan_ok=True)
     assert machine.by_rank == pytest.approx((0, 0, 0, float("nan")), nan_ok=True)
     assert len(summaries) == 3
     summaries = list(frequent_words(mine, top=2, brackets=2))[3:]
@@ -135,8 +135,8 @@ def test_together_is_at_least_the_mean_and_order_does_not_matter(document, refer
     again = shares_of(texts(document, filled[::-1]), top=(5, 8, 12))
     for name, row in rows.items():
         assert row.shares == pytest.approx(again[name].shares)
-    together, one = rows["people together"].shares, rows["one person"].shares
-    for share, single in zip(together, one, strict=True):
+    together, singly = rows["people together"].shares, rows["one person"].shares
+    for share, single in zip(together, singly, strict=True):
         assert 1 + 1e-9 >= share >= single - 1e-9 >= -1e-9
 
 
