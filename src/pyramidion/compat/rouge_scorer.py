@@ -1,4 +1,4 @@
-"""The scorer of the package rouge-score, under its names and with its numbers."""
+"""The scorer of the package rouge-score, with its names and numbers."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,8 +31,8 @@ _NGRAMS = re.compile(r"rouge([1-9])")
 class RougeScorer:
     r"""ROUGE as rouge-score computes it, to the last digit.
 
-    Texts are lower-cased by Unicode and split into runs of ``a-z`` and ``0-9``. ``rougeL`` takes a
-    text as one sequence of words, ``rougeLsum`` takes its lines as sentences.
+    Texts are lowercased and split into runs of ``a-z`` and ``0-9``. ``rougeL`` reads a text as one
+    sequence of words, ``rougeLsum`` reads its lines as sentences.
 
     Parameters
     ----------
@@ -41,11 +41,10 @@ class RougeScorer:
     use_stemmer
         Stem words of more than three letters with NLTK's variant of Porter's stemmer.
     split_summaries
-        For ``rougeLsum``, find the sentences of a text instead of taking its lines; a function
-        from a text to its sentences does it its own way (``nltk.sent_tokenize``, which
-        rouge-score uses).
+        For ``rougeLsum``, split texts into sentences instead of lines; may be a function from a
+        text to its sentences (rouge-score uses ``nltk.sent_tokenize``).
     tokenizer
-        An object whose method ``tokenize`` gives the words of a text; then nothing is stemmed.
+        An object whose method ``tokenize`` returns the words of a text, which are not stemmed.
 
     Examples
     --------
@@ -69,13 +68,6 @@ class RougeScorer:
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Score a prediction against one reference.
 
-        Parameters
-        ----------
-        target
-            The reference.
-        prediction
-            The text to score.
-
         Examples
         --------
         >>> RougeScorer(["rouge2"]).score("rain fell today", "today rain fell")
@@ -85,13 +77,6 @@ class RougeScorer:
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
         """Score a prediction against the reference that gives the greatest F, for each type.
-
-        Parameters
-        ----------
-        targets
-            The references.
-        prediction
-            The text to score.
 
         Examples
         --------
@@ -112,11 +97,11 @@ class RougeScorer:
         Parameters
         ----------
         targets
-            For each prediction its reference, or a list of references (as `score_multi`).
+            One reference for each prediction, or a list (as in `score_multi`).
         predictions
             The texts to score.
         threads
-            How many threads compare texts; the scores do not depend on it.
+            Number of threads; the scores do not depend on it.
 
         Examples
         --------
@@ -150,10 +135,9 @@ class RougeScorer:
         targets, predictions, threads
             See `score_batch`.
         mean
-            Average over the references of a text instead of taking the best.
+            Average over the references of a text instead of using the best.
         single
-            Compare references in single precision, where the first of equally good ones may be
-            another one.
+            Compare references in single precision, which can break ties differently.
 
         Examples
         --------
@@ -163,18 +147,14 @@ class RougeScorer:
         """
         variants = [_variant(name) for name in self.rouge_types]
         _require_texts("prediction", predictions)
-        numbers: dict[str, int] = {}
+        ids: dict[str, int] = {}
         pairs = Pairs.of(
-            (
-                numbers.setdefault(prediction, len(numbers)),
-                numbers.setdefault(target, len(numbers)),
-                i,
-            )
+            (ids.setdefault(prediction, len(ids)), ids.setdefault(target, len(ids)), i)
             for i, (prediction, owns) in enumerate(zip(predictions, targets, strict=True))
             for target in _listed(owns, i)
         )
         several = len(pairs.items) > len(predictions)
-        by_type = self._counts(list(numbers), pairs, variants, threads)
+        by_type = self._counts(list(ids), pairs, variants, threads)
         if not several:
             yield from (Scored(*arrays) for arrays in score_all(dict(enumerate(by_type))))
             return
@@ -185,9 +165,8 @@ class RougeScorer:
                 yield score_counts(item_counts(counts, pairs, "best", recall=f))
             else:
                 size = len(predictions)
-                yield Scored(
-                    *(averages(pairs.items, column, size) for column in score_counts(counts))
-                )
+                scored = score_counts(counts)
+                yield Scored(*(averages(pairs.items, column, size) for column in scored))
 
     def _counts(
         self,
@@ -196,7 +175,7 @@ class RougeScorer:
         variants: Sequence[tuple[Variant, bool]],
         threads: int,
     ) -> Iterator[Counts]:
-        """Count each type's units, those of whole texts at once and those of sentences at once."""
+        """Count the units of each type, with whole texts and sentences in one pass each."""
         whole, lines = self._read(texts)
         counts = {}
         for in_lines, reading in ((False, whole), (True, lines)):
@@ -206,15 +185,13 @@ class RougeScorer:
         return (counts[in_lines][variant] for variant, in_lines in variants)
 
     def _read(self, texts: Sequence[str]) -> tuple[RougeReading, RougeReading]:
-        """Read texts as they are, and by their sentences."""
+        """Read texts as a whole, and by sentences."""
         if self._tokenizer is None and not self._split:
             lines = self._reading(texts)
             return lines.whole, lines
         split = self._split or (lambda text: text.split("\n"))
         whole = self._reading([[text] for text in texts])
-        return whole, self._reading(
-            [[sentence for sentence in split(text) if sentence] for text in texts]
-        )
+        return whole, self._reading([list(filter(None, split(text))) for text in texts])
 
     def _reading(self, texts: Sequence[str] | Sequence[list[str]]) -> RougeReading:
         tokenizer = self._tokenizer
@@ -236,7 +213,7 @@ def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
 
 
 def _require_texts(name: str, texts: Iterable[Any], number: int | None = None) -> None:
-    """Raise an error for what is not text, such as the None or NaN of a missing value."""
+    """Raise an error for values that are not text, such as None or NaN."""
     for index, text in enumerate(texts):
         if not isinstance(text, str | bytes):
             at = index if number is None else number
@@ -244,7 +221,7 @@ def _require_texts(name: str, texts: Iterable[Any], number: int | None = None) -
 
 
 def _listed(targets: Any, number: int) -> Sequence[str]:
-    """Return the references of a prediction, which may be one text."""
+    """Return the references of a prediction as a list."""
     if isinstance(targets, str | bytes):
         return (targets,)  # type: ignore[return-value]
     if not hasattr(targets, "__len__"):
@@ -256,7 +233,7 @@ def _listed(targets: Any, number: int) -> Sequence[str]:
 
 
 def _variant(name: str) -> tuple[Variant, bool]:
-    """Read a type: the variant, and whether it looks at sentences."""
+    """Parse a type: the variant, and whether it uses sentences."""
     if name in ("rougeL", "rougeLsum"):
         return Variant("l"), name == "rougeLsum"
     match = _NGRAMS.fullmatch(name)

@@ -2,8 +2,7 @@
 
 The input is annotated if
 
-- there is an annotated peer called ``documents`` (``T1-A-documents.pan``), whose text is the
-  documents, or
+- a peer called ``documents`` is annotated (``T1-A-documents.pan``), or
 - documents are among the texts of the pyramid, under their own ids.
 
 Otherwise each document is annotated by similarity with the units' *labels*. One wording per unit
@@ -36,6 +35,7 @@ from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, columns, data, shown
 from pyramidion.stats import pearson, spearman
 from pyramidion.stats.correlation import Correlation
+from pyramidion.stats.inputs import ratio
 from pyramidion.studies._source import (
     ALL,
     MostFrequent,
@@ -70,14 +70,12 @@ class UnitTopic:
 
         The weight of its units is divided by the most that an average number of units can weigh.
         """
-        people, documents = (Weighing(w, self.references) for w in (self.weights, self.input))
-        by_people, by_documents = (
-            float(weighing.weights @ expressed / most)
-            if (most := weighing.most(people.size))
-            else np.nan
-            for weighing in (people, documents)
+        size = Weighing(self.weights, self.references).size
+        people, documents = (
+            ratio(float(weights @ expressed), Weighing(weights, self.references).most(size))
+            for weights in (self.weights, self.input)
         )
-        return by_people, by_documents
+        return people, documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,24 +168,20 @@ def _class(number: int, counts: Ints) -> AgreedClass:
 
 def _pyramid_pairs(topics: Iterable[UnitTopic]) -> Iterator[PyramidPair]:
     """Compare both pyramids over the summaries of each machine, and over all summaries."""
-    scored = [
-        (name, topic.scores(expressed))
-        for topic in topics
-        for name, expressed in topic.summaries.items()
-    ]
+    summaries = ((topic, *named) for topic in topics for named in topic.summaries.items())
+    scored = [(name, topic.scores(expressed)) for topic, name, expressed in summaries]
     defined = [(name, pair) for name, pair in scored if not np.isnan(pair).any()]
     systems = sorted(grouped(defined).items(), key=lambda item: natural_order(item[0]))
-    every = [("all", [pair for _, pair in defined])] if len(systems) > 1 else []
-    for name, pairs in (*systems, *every):
+    together = [("all", [pair for _, pair in defined])] if len(systems) > 1 else []
+    for name, pairs in (*systems, *together):
         people, documents = np.array(pairs).T
         # Two summaries always correlate.
         correlations = (
             correlation_of(how, people, documents, 3, "fewer than three summaries")
             for how in (pearson, spearman)
         )
-        yield PyramidPair(
-            name, len(pairs), float(people.mean()), float(documents.mean()), *correlations
-        )
+        means = float(people.mean()), float(documents.mean())
+        yield PyramidPair(name, len(pairs), *means, *correlations)
 
 
 def _pyramids(collection: Collection) -> dict[tuple[str, str], Pyramid]:

@@ -94,13 +94,12 @@ def input_features(documents: Sequence[str]) -> dict[str, float]:
 
 def features_of(collection: Collection, task: str) -> dict[str, dict[str, float]]:
     """Measure the input of each topic that has documents for a task."""
-    texts = {
-        topic.id: [document.text for document in collection.documents(topic.id, task)]
-        for topic in collection.topics
-    }
-    return {
-        topic: input_features(documents) for topic, documents in texts.items() if any(documents)
-    }
+    features = {}
+    for topic in collection.topics:
+        texts = [document.text for document in collection.documents(topic.id, task)]
+        if any(texts):
+            features[topic.id] = input_features(texts)
+    return features
 
 
 def _redundancy(encoded: Encoded) -> float:
@@ -133,10 +132,8 @@ def _divergence(counts: Floats) -> float:
     pool = filled.sum(axis=0) / filled.sum()
     middle = (shares + pool) / 2
     pools = np.broadcast_to(pool, shares.shape)
-    from_document, from_pool = (
-        rel_entr(p, middle).sum(axis=1) / math.log(2) for p in (shares, pools)
-    )
-    return float(np.mean(from_document + from_pool) / 2)
+    divergences = sum(rel_entr(p, middle).sum(axis=1) for p in (shares, pools)) / 2
+    return float(np.mean(divergences) / math.log(2))
 
 
 def _signature_share(encoded: Encoded) -> float:

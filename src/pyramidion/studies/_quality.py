@@ -122,10 +122,7 @@ def quality_categories(scores: Scores, measure: str, scale: Scale) -> list[Quali
     categories = []
     for (task, kind), judgments in sorted(groups.items()):
         summaries = grouped(judgments).values()
-        parts = [
-            np.bincount(marks_given, minlength=len(marks)) / len(marks_given)
-            for marks_given in summaries
-        ]
+        parts = [np.bincount(row, minlength=len(marks)) / len(row) for row in summaries]
         fractions = tuple(np.mean(parts, axis=0).tolist())
         counts = len(summaries), len(judgments)
         categories.append(QualityCategories(measure, task, kind, names, fractions, *counts))
@@ -159,9 +156,7 @@ def quality(source: StudySource, chosen: StudiedMeasures) -> StudyResult[Quality
     collection = source.read()
     scores = source.scores_of(collection)
     scales, left_out = quality_scales(scores, collection.scales, chosen.measures)
-    rows = [
-        row for name, scale in scales.items() for row in quality_categories(scores, name, scale)
-    ]
+    rows = [row for pair in scales.items() for row in quality_categories(scores, *pair)]
     charts = [Chart("quality", partial(quality_picture, rows), left_out=_not_drawn(rows))]
     return source.result(
         "quality", collection, rows, _RECORD.record, _tables(rows), charts,

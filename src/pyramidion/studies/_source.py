@@ -93,11 +93,8 @@ def count_words_of(
     if not any(words.input.any() for words in counted):
         hint = "count all words, or use the tokenizer unicode for other scripts"
         raise InputError("no input has a word that counts", hint=hint)
-    left_out = [
-        f"{words.texts.name}: the input has no word that counts"
-        for words in counted
-        if not words.input.any()
-    ]
+    wordless = [words.texts.name for words in counted if not words.input.any()]
+    left_out = [f"{name}: the input has no word that counts" for name in wordless]
     return [words for words in counted if words.input.any()], left_out
 
 

@@ -93,9 +93,8 @@ def summary_labels(person: Person, summaries: Sequence[str]) -> Labels:
     """Label a person from summaries (section 5.2.3)."""
     chains = [person.in_document(id) for id in summaries]
     # Mentions of the person, not of *the Bush administration*.
-    heads = [
-        head for chain in chains for head in [mention for mention in chain if mention.head][:1]
-    ]
+    firsts = (next((mention for mention in chain if mention.head), None) for chain in chains)
+    heads = [mention for mention in firsts if mention]
     return Labels(
         summaries=len(summaries),
         named=sum(map(bool, chains)),
@@ -108,10 +107,8 @@ def gum_labels(salience: str, status: str) -> Labels:
     """Label a person from GUM's annotation of the first mention."""
     if not salience or set(salience) - {_SALIENT, _OTHER, "_"}:
         raise InputError(f"{salience!r} is not a salience", hint="use letters s and n")
-    annotated = {"acc:com": True, "new": False}.get(status)
-    return Labels(
-        len(salience), named=salience.count(_SALIENT), old_forms=None, annotated=annotated
-    )
+    hearer_old = {"acc:com": True, "new": False}.get(status)
+    return Labels(len(salience), salience.count(_SALIENT), None, annotated=hearer_old)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +125,8 @@ class Judged:
         """Count answers."""
         true, answered = np.asarray(truth, dtype=np.bool_), np.asarray(answers, dtype=np.bool_)
         if true.shape != answered.shape:
-            hint = "give one for each"
-            raise ShapeError(
-                f"there are {len(answered)} answers for {len(true)} examples", hint=hint
-            )
+            what = f"there are {len(answered)} answers for {len(true)} examples"
+            raise ShapeError(what, hint="give one for each")
         counted = (true & answered, ~true & answered, true & ~answered, ~true & ~answered)
         return cls(*(int(cases.sum()) for cases in counted))
 
@@ -240,9 +235,7 @@ def _linear(
     else:
         fitted = _learners("linear_model").LogisticRegression(C=0.1, max_iter=10_000)
     fitted.fit((table - centers) / scales, truth)
-    means, spreads, weights = (
-        tuple(numbers.tolist()) for numbers in (centers, scales, fitted.coef_[0])
-    )
+    means, spreads, weights = (tuple(row.tolist()) for row in (centers, scales, fitted.coef_[0]))
     return Linear(chosen, means, spreads, weights, float(fitted.intercept_[0]))
 
 
@@ -255,9 +248,7 @@ def _tree(
     )  # fmt: skip
     fitted = tree.fit(table, truth).tree_
     inner = fitted.children_left >= 0
-    features = tuple(
-        chosen[f] if is_inner else -1 for f, is_inner in zip(fitted.feature, inner, strict=True)
-    )
+    features = tuple(chosen[f] if f >= 0 else -1 for f in fitted.feature)
     numbers = (fitted.threshold, fitted.children_left, fitted.children_right)
     shares = fitted.value[:, 0, 1] / fitted.value[:, 0].sum(axis=1)
     at, left, right = (tuple(np.where(inner, column, 0).tolist()) for column in numbers)
@@ -424,13 +415,9 @@ def collection_examples(
             documents = collection.documents(topic, task)
             references = collection.references(topic, task)
             if documents and references:
-                inputs = Articles.of_texts(
-                    {document.id: document.text for document in documents}, parser
-                )
-                written = Articles.of_sentences(
-                    ((reference.system, sentences_of(reference)) for reference in references),
-                    parser,
-                )
+                inputs = Articles.of_texts({d.id: d.text for d in documents}, parser)
+                sentences = ((r.system, sentences_of(r)) for r in references)
+                written = Articles.of_sentences(sentences, parser)
                 examples += examples_of(inputs, written, topic=topic, task=task)
             else:
                 lacking = "documents" if references else "references"
@@ -473,12 +460,9 @@ def _judged(pairs: Iterable[tuple[bool | None, bool]]) -> Judged:
 def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dict[Question, Judged]:
     """Count how often predicted statuses agree with the summaries."""
     both = list(zip((example.labels for example in examples), statuses, strict=True))
-    return {
-        question: _judged(
-            (getattr(labels, question), getattr(status, question)) for labels, status in both
-        )
-        for question in RECIPES
-    }
+    truths = {name: [getattr(labels, name) for labels, _ in both] for name in RECIPES}
+    answers = {name: [getattr(status, name) for _, status in both] for name in RECIPES}
+    return {name: _judged(zip(truths[name], answers[name], strict=True)) for name in RECIPES}
 
 
 def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> list[LabelAgreement]:

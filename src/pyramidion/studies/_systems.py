@@ -7,6 +7,7 @@ People often share no topics. Without machines, which have all topics, their sco
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -94,11 +95,11 @@ def linked_blocks(matrix: ScoreMatrix) -> list[ScoreMatrix]:
     present = ~np.isnan(matrix.values)
     parts = np.where(present.any(axis=0), linked_parts(present.T), 0)
     topics, systems = (np.array(ids, dtype=object) for ids in (matrix.topics, matrix.systems))
-    every = (parts == part for part in np.unique(parts[parts > 0]))
-    return [
-        matrix.take(topics=topics[present[:, members].any(axis=1)], systems=systems[members])
-        for members in every
-    ]
+    blocks = []
+    for part in np.unique(parts[parts > 0]):
+        shared = present[:, parts == part].any(axis=1)
+        blocks.append(matrix.take(topics=topics[shared], systems=systems[parts == part]))
+    return blocks
 
 
 def _study_systems(matrix: ScoreMatrix, options: SystemsOptions, block: int) -> SystemsStudy:
@@ -212,17 +213,11 @@ def _systems(study: SystemsStudy) -> list[Row]:
 
 
 def _pairs(study: SystemsStudy, baseline: str | None) -> list[Row]:
-    names, comparisons = study.matrix.systems, study.comparisons
-    numbers = (
-        comparisons.differences,
-        comparisons.low,
-        comparisons.high,
-        comparisons.p,
-        comparisons.significant,
-    )
-    rows = zip(comparisons.pairs.tolist(), *(values.tolist() for values in numbers), strict=True)
-    every = ((names[a], names[b], *numbers) for (a, b), *numbers in rows)
-    return [pair for pair in every if baseline in (None, *pair[:2])]
+    names = study.matrix.systems
+    arrays = attrgetter("pairs", "differences", "low", "high", "p", "significant")
+    columns = (array.tolist() for array in arrays(study.comparisons))
+    rows = ((names[a], names[b], *numbers) for (a, b), *numbers in zip(*columns, strict=True))
+    return [row for row in rows if baseline in (None, *row[:2])]
 
 
 def _record(study: SystemsStudy, baseline: str | None) -> dict[str, Any]:

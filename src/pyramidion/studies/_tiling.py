@@ -35,7 +35,7 @@ _NOTE = (
     "Each sentence is covered by as few n-grams of single sentences of the input as possible. "
     "Tile: their mean length in words. Absent: percentage of words that the input lacks. Of one "
     "sentence, whole: percentage of sentences whose words are all in one sentence of the input, "
-    "and that are a sentence of the input. Banko and Vanderwende (2004, section 2.5 of the thesis): "
+    "and that are a sentence of the input. Banko and Vanderwende (2004, thesis, section 2.5): "
     "tiles of 2.33 words in people's summaries of several documents, 4.47 of one; sentences of "
     "one 0% and 93%, whole 0% and 4% (61 of 1,667)."
 )
@@ -98,11 +98,8 @@ def tiling(source: SourceAndPeers, words: TiledWords) -> StudyResult[Tiling]:
     """
     collection = source.read()
     topics, left_out = source.topics_of(collection)
-    if not (
-        by_writer := grouped(
-            sentence for topic in topics for sentence in _tiled(topic, words.reading)
-        )
-    ):
+    by_writer = grouped(row for topic in topics for row in _tiled(topic, words.reading))
+    if not by_writer:
         raise InputError("no summary has a word that counts", hint="count all words")
     order = sorted(by_writer, key=lambda key: (key[0], natural_order(key[1])))
     rows = [_tiling(name, kind, by_writer[kind, name]) for kind, name in order]

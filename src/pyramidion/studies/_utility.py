@@ -22,7 +22,7 @@ D. Radev, D. Tam. Summarization evaluation using relative utility. CIKM 2003.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import permutations
+from itertools import chain, permutations, zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -210,14 +210,12 @@ def gather_utility(
 
 
 def _judged(
-    address: tuple[str, str], values_by_pair: dict[tuple[str, str], list[float]]
+    address: tuple[str, str], marked: dict[tuple[str, str], list[float]]
 ) -> JudgedSentences:
-    units, judges = (
-        tuple(sorted(set(names), key=natural_order)) for names in zip(*values_by_pair, strict=True)
-    )
+    units, judges = (tuple(sorted({*ids}, key=natural_order)) for ids in zip(*marked, strict=True))
     row, column = numbered(units), numbered(judges)
     marks = np.full((len(units), len(judges)), np.nan)
-    for (unit, judge), values in values_by_pair.items():
+    for (unit, judge), values in marked.items():
         if min(values) < 0 or max(values) > MARKS - 1:
             what = f"sentence {unit} of topic {address[1]} is marked {max(values, key=abs):g}"
             raise InputError(what, hint="marks go from 0 to 10")
@@ -250,12 +248,8 @@ class SentenceFinder:
         units = [self.units.get(words) for words in worded]
         if units and units[-1] is None and len(worded[-1]) >= _LEAST:
             cut, size = worded[-1], len(worded[-1])
-            units[-1] = next(
-                (u for sentence_words, u in self.units.items() if sentence_words[:size] == cut),
-                None,
-            )
-        known_units = tuple(dict.fromkeys(unit for unit in units if unit is not None))
-        return known_units, units.count(None)
+            units[-1] = next((u for words, u in self.units.items() if words[:size] == cut), None)
+        return tuple(dict.fromkeys(unit for unit in units if unit)), units.count(None)
 
     def _sentences(self, summary: Summary) -> Iterator[Words]:
         """Return the sentences; a line that is not a sentence of the input may hold several."""
@@ -269,16 +263,10 @@ class SentenceFinder:
 
 def first_sentences(documents: Sequence[Document], number: int) -> tuple[str, ...]:
     """Take the first sentence of each document in turn, the earliest document first, and so on."""
-    ordered = [documents[index] for index in by_date(documents)]
-    numbered = [list(numbered_sentences([document])) for document in ordered]
-    longest = max(map(len, numbered), default=0)
-    turns = (
-        sentences[turn][0]
-        for turn in range(longest)
-        for sentences in numbered
-        if turn < len(sentences)
-    )
-    return tuple(turns)[:number]
+    ordered = (documents[index] for index in by_date(documents))
+    columns = [[unit for unit, _ in numbered_sentences([document])] for document in ordered]
+    turns = chain.from_iterable(zip_longest(*columns))
+    return tuple(unit for unit in turns if unit)[:number]
 
 
 def numbered_sentences(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:

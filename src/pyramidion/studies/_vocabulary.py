@@ -127,9 +127,8 @@ def frequency_classes(
     tables = [_presence(text_set, reading) for text_set in every]
     sizes = [np.bincount(table.sum(axis=0), minlength=texts + 1)[1:] for table in tables]
     grown = [np.logical_or.accumulate(table).sum(axis=1) for table in tables]
-    return FrequencyClasses(
-        np.array(sizes), tuple(text_set.name for text_set in every), np.array(grown)
-    )
+    names = tuple(text_set.name for text_set in every)
+    return FrequencyClasses(np.array(sizes), names, np.array(grown))
 
 
 def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[ClassComparison]:
@@ -197,10 +196,8 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
             hint = "check the path"
             raise NotFoundError("there is no such file or folder", where=Where(path), hint=hint)
     name = paths[0].resolve().name
-    is_collection = part.source_format is not None or any(
-        form.matches(paths[0]) for form in all_formats()
-    )
-    if len(paths) == 1 and is_collection:
+    recognized = part.source_format or any(form.matches(paths[0]) for form in all_formats())
+    if len(paths) == 1 and recognized:
         return name, *_references(read_collection(paths[0], format=part.source_format), part)
     if files := [path for path in paths if is_readable(path)]:
         for folder in (path for path in paths if path.is_dir()):
@@ -300,9 +297,8 @@ def vocabulary(
     read = [read_texts(options.sources, part)]
     if options.against:
         read.append(read_texts(options.against, StudyPart(source_format=part.source_format)))
-    number = options.texts or min(
-        commonest(len(text_set.texts) for text_set in sets) for _, sets, _ in read
-    )
+    sizes = ([len(text_set.texts) for text_set in sets] for _, sets, _ in read)
+    number = options.texts or min(map(commonest, sizes))
     names = [name for name, *_ in read]
     used_sets, left_out = [], []
     for name, sets, lacking in read:
@@ -342,9 +338,8 @@ def _first(name: str, sets: Sequence[TextSet], number: int) -> tuple[list[TextSe
     for text_set in sets:
         texts = len(text_set.texts)
         if texts < number:
-            unused.append(
-                f"{text_set.name}: it has {counted(texts, 'text')}, the others have {number}"
-            )
+            few = counted(texts, "text")
+            unused.append(f"{text_set.name}: it has {few}, the others have {number}")
             continue
         used.append(replace(text_set, texts=text_set.texts[:number]))
         if texts > number:
@@ -415,13 +410,8 @@ def _record(study: VocabularyStudy) -> dict[str, Any]:
             for group in study.groups
         ],
         "tests": [
-            {
-                "class": comparison.texts,
-                "first": comparison.first,
-                "second": comparison.second,
-                **_test(comparison),
-            }
-            for comparison in study.comparisons
+            {"class": row.texts, "first": row.first, "second": row.second, **_test(row)}
+            for row in study.comparisons
         ],
         "sets": [record for group in study.groups for record in _set_records(group)],
     }

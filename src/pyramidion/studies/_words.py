@@ -78,27 +78,21 @@ def agreed_figure(
     classes: Sequence[AgreedClass], *, title: str, note: str, label: str, bars: str
 ) -> "Figure":
     """Draw the frequency in the input by the number of references; `bars` labels the bars."""
-    shown_classes = [agreed for agreed in classes if not math.isnan(agreed.mean)]
-    x, low, high = (
-        [getattr(agreed, end) for agreed in shown_classes] for end in ("references", "low", "high")
-    )
-    lines = [Series(x, [agreed.mean for agreed in shown_classes], _MEAN)]
-    if not all(math.isnan(agreed.median) for agreed in shown_classes):
-        lines.append(Series(x, [agreed.median for agreed in shown_classes], _MEDIAN))
-    sizes = [
-        f"{agreed.size:,.{0 if agreed.size >= 10 or agreed.size % 1 == 0 else 1}f}"
-        for agreed in classes
-    ]
+    numbers = attrgetter("references", "mean", "median", "low", "high")
+    rows = [numbers(agreed) for agreed in classes if not math.isnan(agreed.mean)]
+    x, means, medians, low, high = zip(*rows, strict=True)
+    lines = [Series(x, means, _MEAN)]
+    if not all(map(math.isnan, medians)):
+        lines.append(Series(x, medians, _MEDIAN))
+    ticks, sizes = [row.references for row in classes], [row.size for row in classes]
+    shown_sizes = [f"{n:,.{0 if n >= 10 or n % 1 == 0 else 1}f}" for n in sizes]
     return panels_figure(
         [
             Panel(
                 [Span(x, low, high, _BAR, bars=True), *lines],
                 scale={
-                    "xticks": [agreed.references for agreed in classes],
-                    "xticklabels": [
-                        f"{agreed.references}\n({size})"
-                        for agreed, size in zip(classes, sizes, strict=True)
-                    ],
+                    "xticks": ticks,
+                    "xticklabels": [f"{n}\n({s})" for n, s in zip(ticks, shown_sizes, strict=True)],
                     "xlabel": "references that have it (how many there are)",
                     "ylabel": label,
                     "ylim": (0, None),
@@ -178,17 +172,12 @@ def frequent_shares(
     """Return the share of the most frequent words that people and each machine use."""
     by_summarizer = grouped(share for topic in topics for share in _shares(topic, tops, ranks))
     order = sorted(by_summarizer, key=lambda key: (key[0], key[1] == ALONE, natural_order(key[1])))
-    means = ((key, known_means(np.array(by_summarizer[key])).tolist()) for key in order)
-    return [
-        FrequentShares(
-            name,
-            kind,
-            len(by_summarizer[kind, name]),
-            tuple(values[: len(tops)]),
-            tuple(values[len(tops) :]),
-        )
-        for (kind, name), values in means
-    ]
+    rows = []
+    for kind, name in order:
+        shares = by_summarizer[kind, name]
+        means = tuple(known_means(np.array(shares)).tolist())
+        rows.append(FrequentShares(name, kind, len(shares), means[: len(tops)], means[len(tops) :]))
+    return rows
 
 
 def _shares(
@@ -491,9 +480,8 @@ def _classes_of(classes: InputClasses) -> list[tuple[int, float, float, float, f
 
 
 def _classes_table(classes: InputClasses) -> Table:
-    title = (
-        f"Frequency in the input of what people agree on: {counted(len(classes.sizes), 'topic')}"
-    )
+    topics = counted(len(classes.sizes), "topic")
+    title = f"Frequency in the input of what people agree on: {topics}"
     what, mean = "Spearman's correlation of a word's frequency and its class", classes.spearman
     correlation = "" if math.isnan(mean) else f" {what}: {mean:.2f}, mean over topics."
     rows = tuple(

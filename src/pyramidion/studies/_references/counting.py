@@ -49,12 +49,8 @@ FIRST_WITH_BOTH = 0.17
 def published_stratified() -> dict[str, StratifiedModel]:
     """Return the stratified models of Figure 5.8, as printed, by feature."""
     printed = (
-        StratifiedModel(
-            printed_model["feature"],
-            tuple(printed_model["states"]),
-            np.array(printed_model["probabilities"]),
-        )
-        for printed_model in thesis_chains()["stratified"]
+        StratifiedModel(row["feature"], tuple(row["states"]), np.array(row["probabilities"]))
+        for row in thesis_chains()["stratified"]
     )
     return {model.feature: model for model in printed}
 
@@ -187,9 +183,8 @@ def sequence_intervals(
     for draws in document_draws(len(counts.documents), n_resamples, rng):
         parts = [shares(np.tensordot(draws, table, axes=1), add) for table in tables]
         resampled.append((*parts, long_run(parts[1])))
-    *ends, limit = (
-        _between(np.concatenate(samples), level) for samples in zip(*resampled, strict=True)
-    )
+    samples = map(np.concatenate, zip(*resampled, strict=True))
+    *ends, limit = (_between(sample, level) for sample in samples)
     initial, transitions, positions = (
         _widened(end, table, level) for end, table in zip(ends, tables, strict=True)
     )

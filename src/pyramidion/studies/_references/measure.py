@@ -138,11 +138,10 @@ def _differences(
 ) -> Iterator[ModelDifference]:
     tail = (1 - level) / 2
     for column, other in enumerate(MODELS[:-1]):
-        gains = values[:, -1] - values[:, column]
+        markov, rival = values[:, -1], values[:, column]
+        gains = markov - rival
         low, high = np.quantile((draws @ gains) / (draws @ mentions), (tail, 1 - tail))
-        test = permutation_test(
-            values[:, -1], values[:, column], n_resamples=len(draws), rng=chance
-        )
+        test = permutation_test(markov, rival, n_resamples=len(draws), rng=chance)
         mean = float(gains.sum() / mentions.sum())
         yield ModelDifference(other, mean, Interval(float(low), float(high), level), test.p)
 
@@ -209,10 +208,7 @@ def gather_people(
             people += find_people(articles)
             for id in texts:
                 sentences = articles.of(id)
-                sizes[id] = (
-                    sum(count_words(sentence.text) for sentence in sentences),
-                    len(sentences),
-                )
+                sizes[id] = sum(count_words(s.text) for s in sentences), len(sentences)
         else:
             left_out.append(f"{topic}: it has no {of}")
     if not sizes:
@@ -229,12 +225,9 @@ def _texts(
             for document in collection.documents(topic, task):
                 yield f"{topic}/{document.id}", document.text
     else:
-        for summary in collection.summaries:
-            if (
-                summary.topic == topic
-                and summary.kind == "human"
-                and (not tasks or summary.task in tasks)
-            ):
+        people = (s for s in collection.summaries if s.topic == topic and s.kind == "human")
+        for summary in people:
+            if not tasks or summary.task in tasks:
                 yield "/".join(filter(None, (topic, summary.task, summary.system))), summary.plain
 
 

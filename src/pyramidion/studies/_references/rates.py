@@ -78,9 +78,7 @@ def reference_rates(
     rates = []
     tail = (1 - level) / 2
     for name, number, of, times, thesis in _RATES:
-        above, below = (
-            np.array([text_counts[key] for text_counts in counts.values()]) for key in (number, of)
-        )
+        above, below = (np.array([row[key] for row in counts.values()]) for key in (number, of))
         value = low = high = np.nan
         if below.any():
             value = times * float(above.sum() / below.sum())
