@@ -97,27 +97,14 @@ class PyramidPair:
 class UnitStudy:
     """Content units by how many people express them.
 
-    Parameters
-    ----------
-    how
-        Whether the input was annotated by hand or by similarity.
-    topics
-        Number of topics.
-    classes
-        One per number of references, 0 first.
-    correlation
-        Pearson's, of how often the input and how many references express a unit.
-    tops, shares
-        The share of this many most frequent units of the input that a reference expresses, the
-        mean over topics. NaN if only units of references were annotated.
-    pyramids
-        How machines' summaries score by the references and by the input.
+    `shares` are the shares of the most frequent units of the input (`tops`) that a reference
+    expresses, means over topics; NaN if only units of references were annotated.
     """
 
     how: How
     topics: int
-    classes: tuple[AgreedClass, ...]
-    correlation: Correlation
+    classes: tuple[AgreedClass, ...]  #: by the number of references
+    correlation: Correlation  #: of how often the input and how many references express a unit
     tops: tuple[int, ...]
     shares: tuple[float, ...]
     pyramids: tuple[PyramidPair, ...] = ()

@@ -47,33 +47,16 @@ class CutSummaries(Options):
 
 @dataclass(frozen=True, slots=True)
 class SummarizerLikelihood:
-    """The mean log-likelihood of a summarizer's summaries.
-
-    Parameters
-    ----------
-    summarizer, kind
-        A system or person, and ``human`` or ``machine``.
-    topics
-        Number of summaries averaged, one per topic and task.
-    mean
-        The mean log-likelihood.
-    adjusted
-        The least-squares mean, as if everybody had summarized every topic. NaN if some topics
-        share no summarizers.
-    words, absent
-        The mean number of words of a summary that count, and of those that the input lacks.
-    per_word
-        The mean log-probability of a word, which does not depend on the length.
-    """
+    """The mean log-likelihood of a summarizer's summaries."""
 
     summarizer: str
     kind: str
     topics: int
     mean: float
-    adjusted: float
-    words: float
-    per_word: float
-    absent: float
+    adjusted: float  #: least-squares mean, as if everybody had summarized every topic
+    words: float  #: mean number of words that count
+    per_word: float  #: mean log-probability of a word, which does not depend on the length
+    absent: float  #: mean number of words that the input lacks
 
 
 @dataclass(frozen=True, slots=True)

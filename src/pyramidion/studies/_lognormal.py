@@ -64,23 +64,7 @@ _LEAST_EXPECTED = 5.0
 
 @dataclass(frozen=True, slots=True)
 class LognormalFit:
-    """A lognormal model of word frequencies.
-
-    Parameters
-    ----------
-    mu, sigma
-        Mean and standard deviation of the logarithms of expected frequencies.
-    seen, tokens
-        Number of different words, and of words, that it was fitted to.
-    vocabulary
-        Estimated number of words, including those that did not occur.
-    total
-        The sum of their expected frequencies.
-    at_bound
-        Whether a parameter ended at its bound; then the vocabulary's size is meaningless.
-    chi_square, df, p
-        Pearson's test of how many words occur once, twice, ...; NaN if there are too few classes
-        of at least five words.
+    """A lognormal model of word frequencies, and Pearson's test of its fit.
 
     Examples
     --------
@@ -94,14 +78,14 @@ class LognormalFit:
     [0.43, 0.86, 1.44, 12.78]
     """
 
-    mu: float
-    sigma: float
-    seen: int
-    tokens: int
-    vocabulary: float
-    total: float
-    at_bound: bool
-    chi_square: float
+    mu: float  #: mean of the logarithms of expected frequencies
+    sigma: float  #: their standard deviation
+    seen: int  #: different words that it was fitted to
+    tokens: int  #: words that it was fitted to
+    vocabulary: float  #: estimated number of different words, seen or not
+    total: float  #: sum of their expected frequencies
+    at_bound: bool  #: a parameter ended at its bound, and the vocabulary is meaningless
+    chi_square: float  #: NaN with too few classes of at least five words
     df: int
     p: float
 
@@ -266,33 +250,16 @@ def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float,
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModeledTopic:
-    """The words of an input, two models of them, and how well they predict references.
+    """The words of an input, and the mean log-probability of references under two models."""
 
-    Parameters
-    ----------
-    name
-        The topic.
-    spectrum
-        How many words of the input occur once, twice, ...
-    fit
-        The lognormal model.
-    relative, lognormal
-        The mean log-probability of a word of a reference under each model, the mean over
-        references.
-    relative_seen, lognormal_seen
-        The same for words of the input; NaN if no reference has one.
-    absent
-        The share of a reference's words that the input lacks.
-    """
-
-    name: str
-    spectrum: Ints
+    name: str  #: the topic
+    spectrum: Ints  #: how many words of the input occur once, twice, ...
     fit: LognormalFit
-    relative: float
+    relative: float  #: by relative frequencies
     lognormal: float
-    relative_seen: float
+    relative_seen: float  #: of words that the input has
     lognormal_seen: float
-    absent: float
+    absent: float  #: share of words that the input lacks
 
 
 def compare_models(

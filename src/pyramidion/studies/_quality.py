@@ -43,17 +43,6 @@ class StudiedMeasures(Options):
 class QualityCategories:
     """How the summaries by people or by machines were judged.
 
-    Parameters
-    ----------
-    measure, task, kind
-        What was judged, for which task, and who wrote the summaries.
-    categories
-        The names of the marks, the lowest first.
-    fractions
-        The fraction of summaries in each category.
-    summaries, judgments
-        The numbers of both.
-
     Examples
     --------
     >>> from pyramidion.studies import QualityCategories
@@ -63,9 +52,9 @@ class QualityCategories:
 
     measure: str
     task: str
-    kind: str
-    categories: tuple[str, ...]
-    fractions: tuple[float, ...]
+    kind: str  #: ``human`` or ``machine``
+    categories: tuple[str, ...]  #: names of the marks, the lowest first
+    fractions: tuple[float, ...]  #: of summaries in each category
     summaries: int
     judgments: int
 

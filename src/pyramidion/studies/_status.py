@@ -92,28 +92,14 @@ def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Itera
 
 @dataclass(frozen=True, slots=True)
 class StatusFindings:
-    """The people that summaries name or assume known, and how well a model predicts them.
-
-    Parameters
-    ----------
-    examples, statuses
-        The people, and the model's prediction for each.
-    decisions
-        Each question, how it was answered, and how often correctly.
-    agreement
-        Recall of the model by the number of summaries that name a person.
-    affiliation
-        Each rule compared with human summaries.
-    nouns
-        People to whom summaries refer by a noun only.
-    """
+    """The people that summaries name or assume known, and how well a model predicts them."""
 
     examples: tuple[Example, ...]
-    statuses: tuple[Status, ...]
+    statuses: tuple[Status, ...]  #: predictions of the model
     decisions: tuple[Decision, ...]
-    agreement: tuple[LabelAgreement, ...]
-    affiliation: tuple[Affiliation, ...]
-    nouns: tuple[Rate, ...] = ()
+    agreement: tuple[LabelAgreement, ...]  #: recall by the number of summaries with the person
+    affiliation: tuple[Affiliation, ...]  #: rules compared with human summaries
+    nouns: tuple[Rate, ...] = ()  #: references by a noun only
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

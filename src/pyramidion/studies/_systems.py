@@ -55,17 +55,6 @@ class SystemsOptions(StudiedMeasures):
 class SystemsStudy:
     """The effects of systems and inputs on one measure.
 
-    Parameters
-    ----------
-    matrix
-        The scores, topics x systems.
-    anova
-        The model: `first` is the systems, `second` the inputs.
-    comparisons
-        Simultaneous intervals for the differences of all pairs.
-    block
-        The number of the block of systems that share topics, from 1; 0 if there is one block.
-
     Examples
     --------
     >>> from pyramidion.collection import ScoreMatrix
@@ -77,9 +66,9 @@ class SystemsStudy:
     """
 
     matrix: ScoreMatrix
-    anova: TwoWayAnova
-    comparisons: PairComparisons
-    block: int = 0
+    anova: TwoWayAnova  #: `first` is the systems, `second` the inputs
+    comparisons: PairComparisons  #: simultaneous intervals of all pairs
+    block: int = 0  #: of several blocks of systems that share topics, from 1
 
     def mean_of(self, human: bool) -> float:
         """Return the mean of people's (or machines') means."""

@@ -77,19 +77,6 @@ class UtilityOptions(Options):
 class ExtractScore:
     """The relative utility of an extract.
 
-    Parameters
-    ----------
-    sentences
-        Number of sentences.
-    score
-        S, as a share of the utility of as many of the best sentences.
-    random
-        R, the same for random sentences.
-    judges
-        J, the agreement of judges; NaN unless two judges marked all sentences.
-    normalized
-        D, 0 for random extracts and 1 for judges; NaN if J is.
-
     Examples
     --------
     >>> from pyramidion.studies import ExtractScore
@@ -98,26 +85,15 @@ class ExtractScore:
     """
 
     sentences: int
-    score: float
-    random: float
-    judges: float
-    normalized: float
+    score: float  #: S, as a share of the utility of as many of the best sentences
+    random: float  #: R, the same for random sentences
+    judges: float  #: J, the agreement of judges; NaN unless two marked all sentences
+    normalized: float  #: D, 0 for random extracts and 1 for judges
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedSentences:
     """The sentences of a topic's input, and the marks that judges gave them.
-
-    Parameters
-    ----------
-    task, topic
-        The task and topic.
-    units
-        The sentences as ``document/number``, from 1.
-    judges
-        The judges.
-    marks
-        Sentences x judges, NaN for a missing mark.
 
     Examples
     --------
@@ -133,9 +109,9 @@ class JudgedSentences:
 
     task: str
     topic: str
-    units: tuple[str, ...]
+    units: tuple[str, ...]  #: the sentences as ``document/number``, from 1
     judges: tuple[str, ...]
-    marks: Floats
+    marks: Floats  #: sentences x judges, NaN for a missing mark
 
     @property
     def name(self) -> str:

@@ -54,16 +54,7 @@ class TextSet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrequencyClasses:
-    r"""How many words are in each class, set by set.
-
-    Parameters
-    ----------
-    sizes
-        Sets x classes: number of words in 1, 2, ... all texts.
-    names
-        The names of the sets.
-    in_order
-        Sets x texts: number of different words in the first 1, 2, ... texts; None if unknown.
+    """The number of words in each class, set by set.
 
     Examples
     --------
@@ -72,9 +63,9 @@ class FrequencyClasses:
     ([[0.714, 0.143]], [[3.5, 6.0]])
     """
 
-    sizes: Ints
+    sizes: Ints  #: sets x classes: words in 1, 2, ... all texts
     names: tuple[str, ...]
-    in_order: Ints | None = None
+    in_order: Ints | None = None  #: sets x texts: different words in the first 1, 2, ... texts
 
     def __post_init__(self) -> None:
         if self.sizes.ndim != 2 or len(self.names) != len(self.sizes):

@@ -130,26 +130,15 @@ TOGETHER, ALONE = "people together", "one person"
 class FrequentShares:
     """The share of the most frequent words that a summarizer uses, the mean over topics.
 
-    Parameters
-    ----------
-    summarizer
-        A system; ``people together`` if one reference with the word is enough, ``one person`` for
-        the mean of the references.
-    kind
-        ``human`` or ``machine``.
-    topics
-        Number of topics averaged.
-    shares
-        One for each number of most frequent words.
-    by_rank
-        One for the most frequent word, the second, ...; only with `brackets`.
+    The summarizer is a system; ``people together``, if one reference with the word is enough; or
+    ``one person``, for the mean of the references.
     """
 
     summarizer: str
     kind: str
     topics: int
-    shares: tuple[float, ...]
-    by_rank: tuple[float, ...] = ()
+    shares: tuple[float, ...]  #: one for each number of most frequent words
+    by_rank: tuple[float, ...] = ()  #: one for each of the most frequent words
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,26 +344,12 @@ class MachineClasses:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InputClasses:
-    """The words of inputs by how many references have them.
+    """The words of inputs by how many references have them, as tables of topics x classes."""
 
-    Parameters
-    ----------
-    sizes
-        Topics x classes: number of words of the input that 0, 1, ... all references have.
-    totals
-        Topics x classes: how often they occur in the input.
-    absent
-        Topics x classes: number of words that only references have (class 0 is empty).
-    correlations
-        Spearman's correlation of a word's frequency and its class, for each topic.
-    machines
-        The share of each class in machines' summaries.
-    """
-
-    sizes: Ints
-    totals: Ints
-    absent: Ints
-    correlations: tuple[Correlation, ...]
+    sizes: Ints  #: words of the input that 0, 1, ... all references have
+    totals: Ints  #: how often they occur in the input
+    absent: Ints  #: words that only references have
+    correlations: tuple[Correlation, ...]  #: Spearman's, of a word's frequency and its class
     machines: tuple[MachineClasses, ...] = ()
 
     @property

@@ -249,34 +249,19 @@ class FeatureStudy:
 class ReferenceStudy:
     """The people of a corpus, and how it refers to them.
 
-    Parameters
-    ----------
-    documents, named
-        Number of texts, and of texts that name somebody.
-    people, unsure
-        Number of people, and of those who may be several people.
-    chains
-        All chains: one person in one document.
-    features
-        Modification, name form, postmodification and premodifiers of chains that begin with the
-        head of a phrase; heads only.
-    premodification, both
-        Two more features for Figure 5.8: premodified, and both pre- and postmodified.
-    not_head
-        The name form in chains that do not begin with a head.
-    rates
-        How often people are referred to, at what length, and what comes before first names.
+    `features` are modification, name form, postmodification and premodifiers of chains that begin
+    with the head of a phrase; heads only.
     """
 
     documents: int
-    named: int
+    named: int  #: documents that name somebody
     people: int
-    unsure: int
+    unsure: int  #: people who may be several
     chains: tuple[MentionChain, ...]
     features: tuple[FeatureStudy, ...]
-    premodification: FeatureStudy
-    both: FeatureStudy
-    not_head: FeatureStudy
+    premodification: FeatureStudy  #: for Figure 5.8
+    both: FeatureStudy  #: pre- and postmodified
+    not_head: FeatureStudy  #: the name form in chains that do not begin with a head
     rates: tuple[Rate, ...] = ()
 
     @property
