@@ -49,8 +49,7 @@ _FILES = (
     ("pyramids", "ducview", "the pyramids in DUCView's format"),
 )
 
-_MACHINES = "machines"
-_REPORT = "report.html"
+_MACHINES, _REPORT = "machines", "report.html"
 _LISTED = (
     *((name, about) for name, _, about in _FILES),
     (_MACHINES, "the collection with summaries by machines: score and compare them"),
@@ -63,12 +62,9 @@ class TourOptions(Options):
     """Where the tour writes its files."""
 
     folder: Path = option(
-        Path("pyramidion-demo"),
-        "Folder for the files of the tour; it must be new, or from an earlier tour, which is "
-        "replaced.",
-        flags=("--output", "-o"),
-        metavar="FOLDER",
-    )
+        Path("pyramidion-demo"), "Folder for the files of the tour; it must be new, or from an "
+        "earlier tour, which is replaced.", flags=("--output", "-o"), metavar="FOLDER",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -112,7 +108,6 @@ def tour(options: TourOptions) -> Tour:
 
 
 def _record(table: Table) -> dict[str, Any]:
-    """Return the title and the rows of a table."""
     rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     return {"title": table.title, "rows": rows}
 

@@ -27,7 +27,14 @@ from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import Chart, FiguresResult, signed
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.rendering.view import View, columns, shown
-from pyramidion.stats import adjust_p, correlation_interval, kendall, pearson, spearman
+from pyramidion.stats import (
+    adjust_p,
+    correlation_interval,
+    kendall,
+    pearson,
+    spearman,
+    two_way_anova,
+)
 from pyramidion.stats.correlation import Correlation, undefined_reason
 from pyramidion.stats.correlation_tests import IntervalMethod
 from pyramidion.stats.inputs import ratio
@@ -299,8 +306,6 @@ def _topic_means(matrix: ScoreMatrix) -> tuple[dict[str, float], str]:
     values, note = matrix.values[np.ix_(rows, columns)], ""
     means = known_means(values, axis=1)
     if np.isnan(values).any():
-        from pyramidion.stats import two_way_anova
-
         try:
             means = two_way_anova(values).second.means
         except InputError:

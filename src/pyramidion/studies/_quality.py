@@ -41,14 +41,7 @@ class StudiedMeasures(Options):
 
 @dataclass(frozen=True, slots=True)
 class QualityCategories:
-    """How the summaries by people or by machines were judged.
-
-    Examples
-    --------
-    >>> from pyramidion.studies import QualityCategories
-    >>> QualityCategories("focus", "A", "human", ("0", "1"), (0.25, 0.75), 4, 4).below_good
-    nan
-    """
+    """How the summaries by people or by machines were judged."""
 
     measure: str
     task: str

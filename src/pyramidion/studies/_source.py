@@ -15,7 +15,7 @@ from pyramidion.collection.checks import address_name, require_consistent
 from pyramidion.collection.ids import natural_orders
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.comparison.common import require_known, rows_of
-from pyramidion.errors import InputError, ShapeError, Where
+from pyramidion.errors import InputError, Where
 from pyramidion.questions import Options, Progress, Signature, argument, option
 from pyramidion.questions.common import source_format_option
 from pyramidion.rendering.result import Chart, Result
@@ -102,15 +102,6 @@ def sentences_of(summary: Summary) -> list[str]:
     """Return the sentences of a summary, split here if it is a single text."""
     text = summary.text
     return split_sentences(text) if isinstance(text, str) else list(text)
-
-
-def only_number(numbers: Iterable[int], what: str, hint: str) -> int:
-    """Return the only number; several are an error about `what`, such as ``sets of {} texts``."""
-    distinct = sorted(set(numbers))
-    if len(distinct) > 1:
-        listed = what.format(", ".join(map(str, distinct)))
-        raise ShapeError(f"{listed} have different classes", hint=hint)
-    return distinct[0]
 
 
 def commonest(numbers: Iterable[int]) -> int:

@@ -53,17 +53,7 @@ class SystemsOptions(StudiedMeasures):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemsStudy:
-    """The effects of systems and inputs on one measure.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import ScoreMatrix
-    >>> from pyramidion.studies import systems
-    >>> scores = ScoreMatrix([[1, 2], [2, 4], [4, 4]], ["T1", "T2", "T3"], ["7", "8"], measure="m")
-    >>> [study] = systems(scores, n_resamples=100)
-    >>> study.block, study.mean_of(human=False)
-    (0, 2.8333333333333335)
-    """
+    """The effects of systems and inputs on one measure."""
 
     matrix: ScoreMatrix
     anova: TwoWayAnova  #: `first` is the systems, `second` the inputs

@@ -75,14 +75,7 @@ class UtilityOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class ExtractScore:
-    """The relative utility of an extract.
-
-    Examples
-    --------
-    >>> from pyramidion.studies import ExtractScore
-    >>> ExtractScore(5, 0.8, 0.6, 0.9, 2 / 3).score
-    0.8
-    """
+    """The relative utility of an extract."""
 
     sentences: int
     score: float  #: S, as a share of the utility of as many of the best sentences

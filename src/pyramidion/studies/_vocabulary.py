@@ -4,7 +4,7 @@ A *set* is several summaries of one input, or several translations of one text. 
 :math:`C_n` holds the words that exactly n of its texts have (thesis, section 2.4).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -31,12 +31,10 @@ from pyramidion.rendering.result import Chart, signed
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.stats import TTest, unpaired_t
 from pyramidion.studies._source import (
-    ALL,
     StudyPart,
     StudyResult,
     UnstemmedWords,
     commonest,
-    only_number,
 )
 from pyramidion.text.encoding import Reading, encode
 
@@ -104,29 +102,21 @@ class ClassComparison:
     test: TTest | None
 
 
-def frequency_classes(
-    sets: Iterable[TextSet], *, reading: Reading | None = None
-) -> FrequencyClasses:
-    """Count the words that one, two, ... all texts of each set have."""
-    every = list(sets)
-    hint = "use equally many texts of each set"
-    texts = only_number((len(text_set.texts) for text_set in every), "sets of {} texts", hint)
+def frequency_classes(sets: Sequence[TextSet], reading: Reading) -> FrequencyClasses:
+    """Count the words that one, two, ... all texts of each set have; sets are equally large."""
+    texts = len(sets[0].texts)
     if texts < 2:
         hint = "classes are counted over two or more"
-        raise InputError(f"{every[0].name} has one text only", hint=hint)
-    reading = reading or Reading(stem=False, stop_words=True, tokenizer="unicode")
-    tables = [_presence(text_set, reading) for text_set in every]
+        raise InputError(f"{sets[0].name} has one text only", hint=hint)
+    tables = [_presence(text_set, reading) for text_set in sets]
     sizes = [np.bincount(table.sum(axis=0), minlength=texts + 1)[1:] for table in tables]
     grown = [np.logical_or.accumulate(table).sum(axis=1) for table in tables]
-    names = tuple(text_set.name for text_set in every)
+    names = tuple(text_set.name for text_set in sets)
     return FrequencyClasses(np.array(sizes), names, np.array(grown))
 
 
 def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[ClassComparison]:
     """Compare the probabilities of classes in two groups, such as summaries and translations."""
-    if first.texts != second.texts:
-        what = f"sets of {first.texts} texts cannot be compared with sets of {second.texts}"
-        raise ShapeError(what, hint="use equally many texts of each set")
     pairs = zip(first.probabilities.T, second.probabilities.T, strict=True)
     several = min(len(first.sizes), len(second.sizes)) > 1
     return [
@@ -138,8 +128,8 @@ def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[C
     ]  # fmt: skip
 
 
-def reference_sets(collection: Collection, part: StudyPart = ALL) -> list[TextSet]:
-    """Return the references of each topic and task as a set."""
+def _references(collection: Collection, part: StudyPart) -> tuple[list[TextSet], tuple[str, ...]]:
+    """Return the references of each topic and task as a set, and what the reader left out."""
     part.require_in(collection)
     groups = grouped(
         (address_name(summary.task, summary.topic), summary.plain)
@@ -147,7 +137,10 @@ def reference_sets(collection: Collection, part: StudyPart = ALL) -> list[TextSe
         if summary.is_reference and summary.plain.strip()
         if part.wants(summary.task, summary.topic)
     )
-    return [TextSet(name, tuple(texts)) for name, texts in groups.items()]
+    if not groups:
+        hint = "add summaries by people, or give text files"
+        raise InputError(f"there are no references in {collection.name}", hint=hint)
+    return [TextSet(name, tuple(texts)) for name, texts in groups.items()], collection.left_out
 
 
 def _presence(text_set: TextSet, reading: Reading) -> Bools:
@@ -198,13 +191,6 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
         name = folders.pop().name if len(folders) == 1 else "texts"
         return name, [_text_set(name, files)], ()
     return name, [text_set for folder in paths for text_set in _folder_sets(folder)], ()
-
-
-def _references(collection: Collection, part: StudyPart) -> tuple[list[TextSet], tuple[str, ...]]:
-    if not (sets := reference_sets(collection, part)):
-        hint = "add summaries by people, or give text files"
-        raise InputError(f"there are no references in {collection.name}", hint=hint)
-    return sets, collection.left_out
 
 
 def _folder_sets(folder: Path) -> Iterator[TextSet]:
@@ -297,7 +283,7 @@ def vocabulary(
         used_sets.append(taken)
         left_out += [*lacking, *unused]
     groups = tuple(
-        Group(name, frequency_classes(sets, reading=words.reading))
+        Group(name, frequency_classes(sets, words.reading))
         for name, sets in zip(
             names if len(set(names)) == len(names) else ("first", "second"), used_sets, strict=True
         )

@@ -43,7 +43,6 @@ from pyramidion.studies._source import (
     commonest,
     correlation_of,
     count_words_of,
-    only_number,
     top_weights,
 )
 from pyramidion.text.encoding import Reading, encode
@@ -384,9 +383,8 @@ class InputClasses:
 
 
 def input_classes(topics: Sequence[TopicWords]) -> InputClasses:
-    """Sort the words of each input by how many references have them."""
-    hint = "use topics with equally many references"
-    size = 1 + only_number((len(t.references) for t in topics), "topics with {} references", hint)
+    """Sort the words of each input by how many references have them, equally many per topic."""
+    size = 1 + len(topics[0].references)
     sizes, totals, absent, correlations, by_machine = [], [], [], [], []
     for topic in topics:
         weights: Ints = (topic.references > 0).sum(axis=0)
