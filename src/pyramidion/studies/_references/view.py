@@ -184,19 +184,19 @@ def _models(compared: ModelComparison) -> dict[str, Any]:
 def _printed(feature: str) -> dict[str, Any]:
     chain = published_chain(feature)
     return {
-        "figure": _FIGURES[feature].removeprefix("Figure "),
+        "figure": _FEATURES[feature][1],
         "initial": chain.initial,
         "transitions": chain.transitions,
         "limit": list(printed_limit(feature).values()),
     }
 
 
-#: The figures of the thesis, by feature.
-_FIGURES = {
-    "modification": "Figure 5.4",
-    "name form": "Figure 5.5",
-    "postmodification": "Figure 5.6",
-    "premodifiers": "Figure 5.7",
+#: The title of each feature, and its figure in the thesis.
+_FEATURES = {
+    "modification": ("Modification", "5.4"),
+    "name form": ("Name", "5.5"),
+    "postmodification": ("Postmodification", "5.6"),
+    "premodifiers": ("Number of premodifiers", "5.7"),
 }
 _CHAIN_NOTE = (
     "Each row: what follows a mention of that form; mentions: how many were followed. Low and "
@@ -252,7 +252,9 @@ def _chain_table(feature: FeatureStudy, *, thesis: bool) -> Table:
     """Return a Markov chain as in Figures 5.4 to 5.7, with its limit."""
     chain, limit = feature.chain, feature.chain.limit()
     note = _CHAIN_NOTE.format(level=100 * feature.intervals.confidence_level)
+    which = " where the first mention is not the head"
     if thesis:
+        which = f": Figure {_FEATURES[chain.feature][1]}"
         note += " Rows of the thesis are adjusted to add up to 1."
     if limit.problem:
         note += f" There is no limit: {limit.problem}."
@@ -261,7 +263,6 @@ def _chain_table(feature: FeatureStudy, *, thesis: bool) -> Table:
             f" No transition leads back to {', '.join(limit.left)}, perhaps for lack of text; "
             "--add makes every transition possible."
         )
-    which = f": {_FIGURES[chain.feature]}" if thesis else " where the first mention is not the head"
     return Table(
         ("after", "whose", "mentions", *chain.states), tuple(_chain_rows(feature, thesis=thesis)),
         f"Markov chain of {chain.feature}{which}", note, 3,
@@ -352,12 +353,6 @@ def _comparison_table(compared: Sequence[ModelComparison]) -> Table:
 _TILE = (0.62, 0.36)
 _HEAD, _GAP, _PANEL = 0.62, 0.35, (2.3, 1.6)
 _SHORT = {"prepositional": "prep.", "relative clause": "rel. clause", "apposition": "appos."}
-_TITLES = {
-    "modification": "Modification",
-    "name form": "Name",
-    "postmodification": "Postmodification",
-    "premodifiers": "Number of premodifiers",
-}
 _SHIFT = 0.08
 _LOOKS = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"))
 
@@ -382,7 +377,9 @@ def references_figure(study: ReferenceStudy) -> "Figure":
     for row, own_sizes, row_height in zip(rows, sizes, heights, strict=True):
         left = PAD
         for feature, (margin, wide, height) in zip(row, own_sizes, strict=True):
-            page.write(_TITLES[feature.chain.feature], (left, top - 0.22), size=9, weight="bold")
+            page.write(
+                _FEATURES[feature.chain.feature][0], (left, top - 0.22), size=9, weight="bold"
+            )
             _draw_chain(page.axes(left + margin, top - _HEAD - height, wide, height), feature)
             left += margin + wide + _GAP
         top -= row_height
