@@ -216,8 +216,8 @@ def _require_texts(name: str, texts: Iterable[Any], number: int | None = None) -
     """Raise an error for values that are not text, such as None or NaN."""
     for index, text in enumerate(texts):
         if not isinstance(text, str | bytes):
-            at = index if number is None else number
-            raise TypeError(f"{name} {at} (from 0) is {text!r}, not a text; use '' or leave it out")
+            row = index if number is None else number
+            raise TypeError(f"{name} {row} (from 0) is {text!r}, not a text; use '' or remove it")
 
 
 def _listed(targets: Any, number: int) -> Sequence[str]:

@@ -95,29 +95,30 @@ def compose(
     A component's sign is arbitrary; it is chosen so that the sum of its weights is positive.
     """
     composing, options = composing or CompositeOptions(), options or VerdictOptions()
-    chosen = {tables.human: tables.truth, **tables.metrics}
-    complete = np.logical_and.reduce([~np.isnan(table) for table in chosen.values()])
+    measures = {tables.human: tables.truth, **tables.metrics}
+    complete = np.logical_and.reduce([~np.isnan(table) for table in measures.values()])
     where = place_name("", tables.task, tables.collection)
-    raw = {name: np.where(complete, table, np.nan) for name, table in chosen.items()}
+    raw = {name: np.where(complete, table, np.nan) for name, table in measures.items()}
     if composing.within_topics:
         raw = {name: table - known_means(table, axis=1)[:, None] for name, table in raw.items()}
-    summaries, at = int(complete.sum()), f"{where}: " if where else ""
+    summaries, prefix = int(complete.sum()), f"{where}: " if where else ""
     if summaries < 3:
-        hint = "leave out measures that few summaries have"
-        raise InputError(f"{at}{summaries} summaries have all {len(chosen)} measures", hint=hint)
+        what = f"{prefix}{summaries} summaries have all {len(measures)} measures"
+        raise InputError(what, hint="leave out measures that few summaries have")
     values = {name: table[complete] for name, table in raw.items()}
     names = [n for n, column in values.items() if np.ptp(column) > 1e-12 * np.abs(column).max()]
     if len(names) < 2:
         hint = "a composite takes two or more"
-        raise InputError(f"{at}{len(names)} of {len(chosen)} measures vary", hint=hint)
+        raise InputError(f"{prefix}{len(names)} of {len(measures)} measures vary", hint=hint)
     parts = _components(tables, np.stack([values[n] for n in names], axis=1), complete)
     components = parts[: composing.components]
     matrices = [part.scores for part in components]
-    matrices += [_matrix(tables, n, np.where(complete, chosen[n], np.nan)) for n in names]
+    matrices += [_matrix(tables, n, np.where(complete, measures[n], np.nan)) for n in names]
+    left_out = tuple(f"{prefix}{line}" for line in _left_out(measures, complete, names))
     return Composite(
         tuple(names), tuple(name for name in tables.negated if name in names), tables.task,
         tables.collection, components, tuple(separation(matrix, options) for matrix in matrices),
-        summaries, options, tuple(f"{at}{line}" for line in _left_out(chosen, complete, names)),
+        summaries, options, left_out,
     )  # fmt: skip
 
 
@@ -149,15 +150,15 @@ def _matrix(tables: MetaTables, name: str, values: Floats) -> ScoreMatrix:
     )
 
 
-def _left_out(chosen: dict[str, Floats], complete: Bools, varying: Sequence[str]) -> Iterator[str]:
-    present = {name: ~np.isnan(table) for name, table in chosen.items()}
+def _left_out(measures: dict[str, Floats], complete: Bools, used: Sequence[str]) -> Iterator[str]:
+    present = {name: ~np.isnan(table) for name, table in measures.items()}
     scored = np.logical_or.reduce(list(present.values()))
-    if lacking := int((scored & ~complete).sum()):
+    if incomplete := int((scored & ~complete).sum()):
         fewest = min(present, key=lambda name: int(present[name].sum()))
-        share = f"{lacking} of {int(scored.sum())} summaries"
+        share = f"{incomplete} of {int(scored.sum())} summaries"
         yield f"{share}, which lack a measure, most often {fewest}"
-    for name in chosen:
-        if name not in varying:
+    for name in measures:
+        if name not in used:
             yield f"{name}: the same for all summaries"
 
 

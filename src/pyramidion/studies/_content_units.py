@@ -118,12 +118,12 @@ def gather_units(
     If the input of any topic is annotated, the other topics are left out.
     """
     part.require_in(collection)
-    chosen = {key: pyramid for key, pyramid in _pyramids(collection).items() if part.wants(*key)}
-    if not (annotated := list(_annotated(collection, chosen))):
-        return _estimated(collection, chosen)
+    pyramids = {key: pyramid for key, pyramid in _pyramids(collection).items() if part.wants(*key)}
+    if not (annotated := list(_annotated(collection, pyramids))):
+        return _estimated(collection, pyramids)
     names = {topic.name for topic in annotated}
-    unannotated = (name for key in chosen if (name := address_name(*key)) not in names)
-    several = several_annotations(key for key in collection.peer_annotations if key[:2] in chosen)
+    unannotated = (name for key in pyramids if (name := address_name(*key)) not in names)
+    several = several_annotations(key for key in collection.peer_annotations if key[:2] in pyramids)
     return annotated, [*(f"{name}: its input is not annotated" for name in unannotated), *several]
 
 
@@ -131,15 +131,15 @@ def study_units(topics: Sequence[UnitTopic], *, tops: Sequence[int] = (5, 8, 12)
     """Compare how often the input and how many references express content units."""
     counts = np.concatenate([topic.input for topic in topics])
     weights = np.concatenate([topic.weights for topic in topics])
-    most = max(topic.references for topic in topics)
-    least = 0 if (weights == 0).any() else 1
-    classes = tuple(_class(number, counts[weights == number]) for number in range(least, most + 1))
+    lowest = 0 if (weights == 0).any() else 1
+    numbers = range(lowest, 1 + max(topic.references for topic in topics))
+    classes = tuple(_class(number, counts[weights == number]) for number in numbers)
     correlation = correlation_of(pearson, counts, weights, 2, "one content unit only")
     shares = []
     for number in tops:
         frequent = [(top_weights(topic.input, number), topic.weights > 0) for topic in topics]
         topic_shares = (float(top @ shared / top.sum()) for top, shared in frequent if top.any())
-        shares.append(np.nan if least else known_mean(topic_shares))
+        shares.append(np.nan if lowest else known_mean(topic_shares))
     return UnitStudy(
         topics[0].how, len(topics), classes, correlation, tuple(tops), tuple(shares),
         tuple(_pyramid_pairs(topics)),
@@ -164,8 +164,8 @@ def _pyramid_pairs(topics: Iterable[UnitTopic]) -> Iterator[PyramidPair]:
         people, documents = np.array(pairs).T
         # Two summaries always correlate.
         correlations = (
-            correlation_of(how, people, documents, 3, "fewer than three summaries")
-            for how in (pearson, spearman)
+            correlation_of(correlate, people, documents, 3, "fewer than three summaries")
+            for correlate in (pearson, spearman)
         )
         means = float(people.mean()), float(documents.mean())
         yield PyramidPair(name, len(pairs), *means, *correlations)

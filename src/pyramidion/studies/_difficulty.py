@@ -368,20 +368,20 @@ def loo_predictions(
         guesses[name] = _each_left_out(features[:, [number]], target, _least_squares)
     everything = _each_left_out(features, target, _ridge) if len(names) else base
     guesses["all features"] = everything
-    return everything, tuple(_judged(name, by, target, base) for name, by in guesses.items())
+    return everything, tuple(_judged(name, guess, target, base) for name, guess in guesses.items())
 
 
 def _each_left_out(features: Floats, target: Floats, fit: Fit) -> Floats:
     guesses = np.empty(len(target))
     for item in range(len(target)):
-        rest = np.arange(len(target)) != item
-        left_out, training = features[item], features[rest]
+        is_training = np.arange(len(target)) != item
+        left_out, training = features[item], features[is_training]
         center, spread = training.mean(axis=0), training.std(axis=0)
         varying = spread > 1e-12 * np.abs(training).max(axis=0)
         scale = np.where(varying, spread, 1.0)
         z, new = (training - center) / scale, np.where(varying, (left_out - center) / scale, 0.0)
-        mean = target[rest].mean()
-        guesses[item] = mean + fit(z * varying, target[rest] - mean, new)
+        mean = target[is_training].mean()
+        guesses[item] = mean + fit(z * varying, target[is_training] - mean, new)
     return guesses
 
 
@@ -396,8 +396,8 @@ def _ridge(z: Floats, y: Floats, new: Floats) -> float:
     u, sizes, v = np.linalg.svd(z, full_matrices=False)
     along = u.T @ y
     shrink = sizes**2 / (sizes**2 + _PENALTIES[:, None] * len(y))
-    rest = float(y @ y) - float(along @ along)
-    errors = ((1 - shrink) ** 2 * along**2).sum(axis=1) + max(rest, 0.0)
+    residual = float(y @ y) - float(along @ along)
+    errors = ((1 - shrink) ** 2 * along**2).sum(axis=1) + max(residual, 0.0)
     # The mean takes one degree of freedom.
     freedom = len(y) - 1 - shrink.sum(axis=1)
     best = int(np.argmin(errors / np.maximum(freedom, 1e-9) ** 2))
@@ -565,9 +565,9 @@ def _tables(study: Difficulty) -> Iterator[Table]:
     )
     yield PREDICTIONS.table(study.predictions, f"Predicting {where}", note, key=key)
     names = list(study.topics[0].features)
-    whole = {name: int if name in _COUNTS else float for name in names}
+    converters = {name: int if name in _COUNTS else float for name in names}
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (t.topic, t.n, t.score, t.predicted, *(whole[n](t.features[n]) for n in names))
+        (t.topic, t.n, t.score, t.predicted, *(converters[n](t.features[n]) for n in names))
         for t in study.topics
     )
     columns = ("topic", "systems", "score", "predicted", *names)

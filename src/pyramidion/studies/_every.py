@@ -45,13 +45,13 @@ def every_study(source: SourceAndPeers, words: StudyWords) -> EveryStudy:
     (['vocabulary'], 11)
     """
     collection = source.read()
-    ran, lacking = _run(collection, source, words)
+    ran, not_run = _run(collection, source, words)
     return EveryStudy(
         command="study all",
         signature=source.sign(f"all({words.name})", collection, [("tok", words.tokenizer)], seed=0),
         values=[result.record(value) for result in ran.values() for value in result],
         tables=[table for result in ran.values() for table in result.tables],
-        left_out=(*collection.left_out, *lacking, *_left_out(collection, ran)),
+        left_out=(*collection.left_out, *not_run, *_left_out(collection, ran)),
         charts=[
             replace(
                 chart, kind=name, about=(), name="",
@@ -72,17 +72,17 @@ def _run(
         "source": collection, "sources": (collection,), "topic": source.topic, "task": source.task,
         "all_words": words.all_words, "stem": words.stem, "tokenizer": words.tokenizer,
     }  # fmt: skip
-    ran, lacking = {}, []
+    ran, not_run = {}, []
     for name, study in STUDIES.items():
         options = {**shared_options, "stem": False} if name == "vocabulary" else shared_options
         try:
             ran[name] = study.run(**{key: kind.of(options) for key, kind in study.groups.items()})
         except InputError as error:
-            lacking.append(f"{name}: {error}")
+            not_run.append(f"{name}: {error}")
     if not ran:
-        what = f"{collection.name} has the data for no study; the first, {lacking[0]}"
+        what = f"{collection.name} has the data for no study; the first, {not_run[0]}"
         raise InputError(what, hint="`pyramidion describe` lists what it has")
-    return ran, lacking
+    return ran, not_run
 
 
 def _left_out(collection: Collection, ran: Mapping[str, Result[Any]]) -> Iterator[str]:

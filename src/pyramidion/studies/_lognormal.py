@@ -215,10 +215,10 @@ def _log_normal(x: Floats, mu: float, sigma: float) -> Floats:
 def _expected(counts: Ints, mu: float, sigma: float) -> Floats:
     """Return (c + 1) P(c + 1) / P(c), the mean of the expected frequency given c."""
     different, inverse = np.unique(counts, return_inverse=True)
-    here = _log_chances(different, mu, sigma)
+    log_p = _log_chances(different, mu, sigma)
     # Both probabilities of a ratio are computed in the same way.
     above = _log_chances(different + 1, mu, sigma, up_to=_INTEGRATED + 1)
-    means = np.multiply(different + 1, np.exp(above - here), dtype=np.float64)
+    means = np.multiply(different + 1, np.exp(above - log_p), dtype=np.float64)
     return means[inverse].reshape(counts.shape)
 
 
@@ -227,9 +227,9 @@ def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float,
     from scipy.special import chdtrc
 
     seen = int(words.sum())
-    most = int(min(times.max(), _INTEGRATED))
-    observed = np.bincount(np.minimum(times, most), words, most + 1)[1:]
-    chances = np.exp(_log_chances(np.arange(1, most + 1), mu, sigma) - _log_seen(mu, sigma))
+    highest = int(min(times.max(), _INTEGRATED))
+    observed = np.bincount(np.minimum(times, highest), words, highest + 1)[1:]
+    chances = np.exp(_log_chances(np.arange(1, highest + 1), mu, sigma) - _log_seen(mu, sigma))
     expected = seen * chances
     expected[-1] = max(seen - float(expected[:-1].sum()), 0.0)
     # Neighboring small classes get one number; the last one takes the remainder.
@@ -291,8 +291,8 @@ def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Itera
         # As in the metric `multinomial-input`.
         total = topic.input.sum() + absent * np.count_nonzero(seen | (reference > 0))
         logs = (np.log((topic.input + absent) / total), by_lognormal)
-        weighed = [(counts, by) for counts in (reference, reference * seen) for by in logs]
-        means = [float(c @ by) / int(c.sum()) if c.any() else np.nan for c, by in weighed]
+        weighed = [(counts, log_p) for counts in (reference, reference * seen) for log_p in logs]
+        means = [float(c @ log_p) / int(c.sum()) if c.any() else np.nan for c, log_p in weighed]
         yield [*means, float((reference * ~seen).sum() / reference.sum())]
 
 
@@ -402,10 +402,10 @@ _RELATIVE: dict[str, Any] = {
 def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":
     """Draw how many words occur m times, and the expected frequency of a word seen m times."""
     spectra = [model.spectrum for model in models]
-    most = max(map(len, spectra))
-    seen = np.sum([np.pad(spectrum, (0, most - len(spectrum))) for spectrum in spectra], axis=0)
-    expected = np.sum([model.fit.spectrum(most) for model in models], axis=0)
-    times, few = np.arange(1, most + 1), np.arange(int(np.clip(most, 2, 15)) + 1)
+    highest = max(map(len, spectra))
+    seen = np.sum([np.pad(spectrum, (0, highest - len(spectrum))) for spectrum in spectra], axis=0)
+    expected = np.sum([model.fit.spectrum(highest) for model in models], axis=0)
+    times, low_counts = np.arange(1, highest + 1), np.arange(int(np.clip(highest, 2, 15)) + 1)
     thin = {**_MODEL, "linewidth": 0.9, "alpha": 0.6}
     left = Panel(
         [Series(times, expected, _MODEL), Series(times[seen > 0], seen[seen > 0], _SEEN)],
@@ -417,8 +417,8 @@ def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":
     )  # fmt: skip
     right = Panel(
         [
-            Series(few, few, _RELATIVE),
-            *(Series(few, model.fit.expected(few), thin) for model in models),
+            Series(low_counts, low_counts, _RELATIVE),
+            *(Series(low_counts, model.fit.expected(low_counts), thin) for model in models),
         ],
         scale={"xlabel": "times a word occurs", "ylabel": "times it is expected"},
         ticks={"axis": "x", "integer": True},

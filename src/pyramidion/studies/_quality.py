@@ -64,12 +64,12 @@ def quality_scales(
 
     They have a scale of few steps, declared or usual, or whole numbers from 1 to 5 only.
     """
-    whole = scores.select(unit="")
+    summary_scores = scores.select(unit="")
     by_measure, left_out = {}, []
     for measure in measures:
-        whole.require("measure", measure)
-    for measure in measures or whole.measures:
-        values = set(whole.select(measure=measure).value.tolist())
+        summary_scores.require("measure", measure)
+    for measure in measures or summary_scores.measures:
+        values = set(summary_scores.select(measure=measure).value.tolist())
         guessed = Scale(1, 5, 1) if values and values <= {1, 2, 3, 4, 5} else None
         scale = scales.get(measure) or SCALES.get(measure) or guessed
         if scale is not None and scale.step and len(_marks(scale)) <= _MOST:
@@ -123,7 +123,7 @@ _NOTE = "Fractions of summaries; a summary with several judgments counts in part
 
 
 @question
-def quality(source: StudySource, chosen: StudiedMeasures) -> StudyResult[QualityCategories]:
+def quality(source: StudySource, options: StudiedMeasures) -> StudyResult[QualityCategories]:
     """Show the fraction of summaries rated very poor, poor, ..., very good (Tables 2.3, 2.4).
 
     Examples
@@ -137,12 +137,12 @@ def quality(source: StudySource, chosen: StudiedMeasures) -> StudyResult[Quality
     """
     collection = source.read()
     scores = source.scores_of(collection)
-    scales, left_out = quality_scales(scores, collection.scales, chosen.measures)
+    scales, left_out = quality_scales(scores, collection.scales, options.measures)
     rows = [row for pair in scales.items() for row in quality_categories(scores, *pair)]
     charts = [Chart("quality", partial(quality_picture, rows), left_out=_not_drawn(rows))]
     return source.result(
         "quality", collection, rows, _RECORD.record, _tables(rows), charts,
-        details=chosen.changed("measures"), left_out=left_out,
+        details=options.changed("measures"), left_out=left_out,
     )  # fmt: skip
 
 

@@ -111,12 +111,12 @@ def commonest(numbers: Iterable[int]) -> int:
 
 
 def correlation_of(
-    how: Callable[..., Correlation], x: Floats | Ints, y: Floats | Ints, least: int, few: str
+    correlate: Callable[..., Correlation], x: Floats | Ints, y: Floats | Ints, n: int, reason: str
 ) -> Correlation:
-    """Correlate numbers; fewer than `least` pairs leave it undefined, for the reason `few`."""
-    if len(x) < least:
-        return Correlation(np.nan, np.nan, np.nan, len(x), "t", few)
-    return how(x, y)
+    """Correlate numbers; fewer than `n` pairs leave it undefined, for the given reason."""
+    if len(x) < n:
+        return Correlation(np.nan, np.nan, np.nan, len(x), "t", reason)
+    return correlate(x, y)
 
 
 def top_weights(values: npt.ArrayLike, number: int) -> Floats:

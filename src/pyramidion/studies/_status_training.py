@@ -216,16 +216,16 @@ def train_status(
 ) -> Classifier:
     """Train a classifier."""
     truth = np.asarray(labels, dtype=np.bool_)
-    chosen = tuple(range(table.shape[1])) if features is None else tuple(features)
+    columns = tuple(range(table.shape[1])) if features is None else tuple(features)
     if truth.all() or not truth.any():
         hint = "give examples of both answers, for instance more topics"
         raise InputError(f"all {len(truth)} examples have one answer", hint=hint)
     fit = _tree if learner == "tree" else _linear
-    return fit(table[:, chosen], truth, chosen, learner, seed)
+    return fit(table[:, columns], truth, columns, learner, seed)
 
 
 def _linear(
-    table: Floats, truth: Bools, chosen: tuple[int, ...], learner: Learner, seed: int
+    table: Floats, truth: Bools, columns: tuple[int, ...], learner: Learner, seed: int
 ) -> Classifier:
     centers, spread = table.mean(axis=0), table.std(axis=0)
     # Constant features are not scaled.
@@ -236,11 +236,11 @@ def _linear(
         fitted = _learners("linear_model").LogisticRegression(C=0.1, max_iter=10_000)
     fitted.fit((table - centers) / scales, truth)
     means, spreads, weights = (tuple(row.tolist()) for row in (centers, scales, fitted.coef_[0]))
-    return Linear(chosen, means, spreads, weights, float(fitted.intercept_[0]))
+    return Linear(columns, means, spreads, weights, float(fitted.intercept_[0]))
 
 
 def _tree(
-    table: Floats, truth: Bools, chosen: tuple[int, ...], learner: Learner, seed: int
+    table: Floats, truth: Bools, columns: tuple[int, ...], learner: Learner, seed: int
 ) -> Classifier:
     tree = _learners(learner).DecisionTreeClassifier(
         criterion="entropy", min_samples_leaf=_SMALLEST_LEAF, ccp_alpha=_LEAST_GAIN,
@@ -248,11 +248,11 @@ def _tree(
     )  # fmt: skip
     fitted = tree.fit(table, truth).tree_
     inner = fitted.children_left >= 0
-    features = tuple(chosen[f] if f >= 0 else -1 for f in fitted.feature)
+    features = tuple(columns[f] if f >= 0 else -1 for f in fitted.feature)
     numbers = (fitted.threshold, fitted.children_left, fitted.children_right)
     shares = fitted.value[:, 0, 1] / fitted.value[:, 0].sum(axis=1)
-    at, left, right = (tuple(np.where(inner, column, 0).tolist()) for column in numbers)
-    return Tree(features, at, left, right, tuple(shares.tolist()))
+    thresholds, left, right = (tuple(np.where(inner, column, 0).tolist()) for column in numbers)
+    return Tree(features, thresholds, left, right, tuple(shares.tolist()))
 
 
 def cross_validate(
@@ -275,11 +275,12 @@ def cross_validate(
     name = "StratifiedKFold" if groups is None else "StratifiedGroupKFold"
     divided = getattr(_learners("model_selection"), name)(parts, shuffle=True, random_state=seed)
     answers = np.zeros(len(truth), dtype=np.bool_)
-    for rest, held in divided.split(table, truth, groups):
-        if truth[rest].all() or not truth[rest].any():
-            answers[held] = truth[rest][0]
+    for training, held in divided.split(table, truth, groups):
+        if truth[training].all() or not truth[training].any():
+            answers[held] = truth[training][0]
         else:
-            fitted = train_status(table[rest], truth[rest], learner, features=features, seed=seed)
+            sample = table[training], truth[training]
+            fitted = train_status(*sample, learner, features=features, seed=seed)
             answers[held] = fitted.probabilities(table[held]) > 0.5
     return CrossValidation(answers, Judged.of(truth, answers), parts)
 
@@ -400,8 +401,8 @@ def _firsts(
 ) -> Iterator[FirstMention]:
     for id in ids:
         if first := next((mention for mention in person.in_document(id) if mention.head), None):
-            whole = tuple(sentence for sentence in sentences if sentence.document == id)
-            yield FirstMention(id.removeprefix(_SUMMARY), first, whole)
+            summary = tuple(sentence for sentence in sentences if sentence.document == id)
+            yield FirstMention(id.removeprefix(_SUMMARY), first, summary)
 
 
 def collection_examples(
@@ -420,9 +421,9 @@ def collection_examples(
                 written = Articles.of_sentences(sentences, parser)
                 examples += examples_of(inputs, written, topic=topic, task=task)
             else:
-                lacking = "documents" if references else "references"
+                missing = "documents" if references else "references"
                 where = f"topic {topic}{f', task {task}' if task else ''}"
-                left_out.append(f"{where}: no {lacking}")
+                left_out.append(f"{where}: no {missing}")
     return examples, left_out
 
 

@@ -135,18 +135,18 @@ def _blocks(
     scores: Scores, measures: Sequence[str]
 ) -> tuple[list[tuple[int, ScoreMatrix]], list[str]]:
     """Return the blocks of each measure and task that can be analyzed; 0 if there is only one."""
-    whole = scores.select(unit="")
+    summary_scores = scores.select(unit="")
     for measure in measures:
-        whole.require("measure", measure)
+        summary_scores.require("measure", measure)
     blocks, left_out = [], []
-    for measure in measures or whole.measures:
-        chosen = whole.select(measure=measure)
-        for task in chosen.distinct("task"):
-            matrix = computable(ScoreMatrix.from_scores(chosen, measure, task=task))
+    for measure in measures or summary_scores.measures:
+        measure_scores = summary_scores.select(measure=measure)
+        for task in measure_scores.distinct("task"):
+            matrix = computable(ScoreMatrix.from_scores(measure_scores, measure, task=task))
             linked = linked_blocks(matrix)
             for number, block in enumerate(linked, start=len(linked) > 1):
-                if lacking := _lacking(block):
-                    left_out.append(f"{_name(block)}: {lacking}")
+                if reason := _lacking(block):
+                    left_out.append(f"{_name(block)}: {reason}")
                 else:
                     blocks.append((number, block))
     if not blocks:

@@ -129,18 +129,18 @@ class JudgedSentences:
 
     def score(self, units: Sequence[str]) -> ExtractScore:
         """Score an extract by its sentences, each once."""
-        chosen = np.zeros(len(self.units))
+        selected = np.zeros(len(self.units))
         for unit, index in zip(units, places_of(units, self.units), strict=True):
             if index < 0:
                 hint = f"judged sentences: {', '.join(self.units[:3])}, ..."
                 raise NotFoundError(f"{self.name} has no judged sentence {unit!r}", hint=hint)
-            if chosen[index]:
+            if selected[index]:
                 raise InputError(f"{unit} is in the extract twice", hint="list it once")
-            chosen[index] = 1
-        if not chosen.any():
+            selected[index] = 1
+        if not selected.any():
             raise InputError("the extract has no sentence", hint="list one or more")
-        number, means = int(chosen.sum()), self.means
-        score = _share(means, chosen, number)
+        number, means = int(selected.sum()), self.means
+        score = _share(means, selected, number)
         random = _share(means, np.full(len(means), number / len(means)), number)
         judges = self.agreement(number)
         above = judges - random
@@ -149,14 +149,14 @@ class JudgedSentences:
 
     def agreement(self, number: int) -> float:
         """Return J for extracts of `number` sentences, the mean over ordered pairs of judges."""
-        whole = self.marks[:, ~np.isnan(self.marks).any(axis=0)]
-        judges = whole.shape[1]
+        complete = self.marks[:, ~np.isnan(self.marks).any(axis=0)]
+        judges = complete.shape[1]
         if judges < 2:
             return float("nan")
         # Adding 1 lets sentences marked 0 be among a judge's best.
-        best = [top_weights(column + 1, number) for column in whole.T]
+        best = [top_weights(column + 1, number) for column in complete.T]
         pairs = permutations(range(judges), 2)
-        return float(np.mean([_share(whole[:, b], best[a], number) for a, b in pairs]))
+        return float(np.mean([_share(complete[:, b], best[a], number) for a, b in pairs]))
 
 
 def gather_utility(
@@ -193,10 +193,10 @@ def _judged(
     return JudgedSentences(*address, units, judges, marks)
 
 
-def _share(utility: Floats, chosen: Floats, number: int) -> float:
+def _share(utility: Floats, selected: Floats, number: int) -> float:
     """Return the utility of an extract, as a share of that of the best `number` sentences."""
     best = float(np.sort(utility)[::-1][:number].sum())
-    return float(chosen @ utility) / best if best else float("nan")
+    return float(selected @ utility) / best if best else float("nan")
 
 
 class SentenceFinder:
@@ -333,9 +333,9 @@ def utility(
     if options.extract:
         scored.append(_score_extract(topics, options.extract))
     for topic in topics:
-        extracts, lacking = _of_topic(collection, topic, options.sentences)
+        extracts, unscored = _of_topic(collection, topic, options.sentences)
         scored += extracts
-        left_out += lacking
+        left_out += unscored
     tables = [_marks_table(marks)]
     if scored:
         tables.append(_EXTRACT.table(scored, "Scores of extracts", _EXTRACTS_NOTE))
@@ -378,10 +378,10 @@ def _of_topic(
         if peer.kind == "machine":
             units, foreign = finder.find(peer)
             judged = [unit for unit in units if unit in topic.units]
-            lacking = foreign + len(units) - len(judged)
-            if lacking or not judged:
+            unjudged = foreign + len(units) - len(judged)
+            if unjudged or not judged:
                 several = "sentences are not judged ones"
-                what = counted(lacking, "sentence is not a judged one", several)
+                what = counted(unjudged, "sentence is not a judged one", several)
                 left_out.append(f"{topic.name}, {peer.system}: {what} of the input")
             else:
                 scored.append(ScoredExtract(topic, peer.system, "machine", topic.score(judged)))

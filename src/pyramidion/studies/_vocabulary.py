@@ -278,10 +278,10 @@ def vocabulary(
     number = options.texts or min(map(commonest, sizes))
     names = [name for name, *_ in read]
     used_sets, left_out = [], []
-    for name, sets, lacking in read:
+    for name, sets, skipped in read:
         taken, unused = _first(name, sets, number)
         used_sets.append(taken)
-        left_out += [*lacking, *unused]
+        left_out += [*skipped, *unused]
     groups = tuple(
         Group(name, frequency_classes(sets, words.reading))
         for name, sets in zip(
@@ -315,13 +315,13 @@ def _first(name: str, sets: Sequence[TextSet], number: int) -> tuple[list[TextSe
     for text_set in sets:
         texts = len(text_set.texts)
         if texts < number:
-            few = counted(texts, "text")
-            unused.append(f"{text_set.name}: it has {few}, the others have {number}")
+            size = counted(texts, "text")
+            unused.append(f"{text_set.name}: it has {size}, the others have {number}")
             continue
         used.append(replace(text_set, texts=text_set.texts[:number]))
         if texts > number:
-            more = counted(texts - number, "text")
-            unused.append(f"{text_set.name}: {more} beyond the first {number}")
+            extra = counted(texts - number, "text")
+            unused.append(f"{text_set.name}: {extra} beyond the first {number}")
     if not used:
         hint = f"the largest has {max(len(text_set.texts) for text_set in sets)}"
         raise InputError(f"no set of {name} has {number} texts", hint=hint)
@@ -354,8 +354,8 @@ def _class_table(study: VocabularyStudy) -> Table:
     columns: tuple[str, ...] = ("class", "probability")
     if compared:
         columns = ("class", *(f"P, {group.name}" for group in groups), "t", "df", "p")
-        lacking = any(comparison.test is None for comparison in compared)
-        test = "A test needs two or more sets per group." if lacking else "Test: Welch's t."
+        untested = any(comparison.test is None for comparison in compared)
+        test = "A test needs two or more sets per group." if untested else "Test: Welch's t."
         note = f"{note} {test}"
     return Table(columns, tuple(rows), "Probability of a class", note, name="classes")
 

@@ -261,8 +261,8 @@ def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[Brack
                 texts += [summary.plain[end : match.start()], f"[{match[0]}]{numbers}"]
                 end, used = match.end(), used | frequent
         text = "".join([*texts, summary.plain[end:]])
-        lacking = tuple(word for word in ranked if word not in used)
-        yield BracketedSummary(topic.texts.name, summary.system, summary.kind, text, lacking)
+        missing = tuple(word for word in ranked if word not in used)
+        yield BracketedSummary(topic.texts.name, summary.system, summary.kind, text, missing)
 
 
 _BRACKETS: View[BracketedSummary] = View(

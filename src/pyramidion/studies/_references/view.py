@@ -374,9 +374,9 @@ def references_figure(study: ReferenceStudy) -> "Figure":
     space = Space(left=PAD, right=PAD + 0.1)
     page = Page("References to people", note, plot=plot, space=space, legend=_legend())
     top = page.bottom + plot[1]
-    for row, own_sizes, row_height in zip(rows, sizes, heights, strict=True):
+    for row, row_sizes, row_height in zip(rows, sizes, heights, strict=True):
         left = PAD
-        for feature, (margin, wide, height) in zip(row, own_sizes, strict=True):
+        for feature, (margin, wide, height) in zip(row, row_sizes, strict=True):
             page.write(
                 _FEATURES[feature.chain.feature][0], (left, top - 0.22), size=9, weight="bold"
             )
@@ -428,8 +428,8 @@ def _draw_stratified(page: Page, study: ReferenceStudy) -> None:
         left, top = PAD + 0.4 + number * (_PANEL[0] + 0.5), page.bottom + _PANEL[1]
         page.write(f"Mentions: {title}", (left - 0.4, top + 0.14), size=9, weight="bold")
         # States are shifted so that their intervals do not overlap.
-        shifts = (_SHIFT * (state - len(states) // 2) for state in states)
-        lines = [line for at in zip(states, shifts, strict=True) for line in _lines(feature, *at)]
+        shifts = {state: _SHIFT * (state - len(states) // 2) for state in states}
+        lines = [line for state in states for line in _lines(feature, state, shifts[state])]
         panel = Panel(lines, scale=scale, margins={"x": 0.08}, grid="y")
         panel.draw(page.axes(left, page.bottom, *_PANEL))
 
