@@ -69,3 +69,14 @@ def test_torchmetrics_functions_of_ones_own_and_batches():
     )
     with pytest.raises(ValueError, match="accumulate is 'worst'"):
         ROUGEScore(accumulate="worst")
+
+
+def test_a_normalizer_or_a_tokenizer_alone():
+    """A tokenizer gets lower-case words; a normalizer keeps the default split at blanks."""
+    letters = rouge_score("AB", "ab", tokenizer=list, rouge_keys="rouge1")
+    assert letters["rouge1_precision"] == 1
+    assert rouge_score("ab cd", "ab dc", tokenizer=list, rouge_keys="rouge1")["rouge1_recall"] == 1
+    shouted = rouge_score("Ab", "aB", normalizer=str.upper, rouge_keys="rouge1")
+    assert shouted["rouge1_fmeasure"] == 1
+    kept = rouge_score("a-b", "a b", normalizer=str, rouge_keys="rouge1")
+    assert kept["rouge1_fmeasure"] == 0
