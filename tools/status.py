@@ -156,7 +156,7 @@ def _mentions(own: Example | None) -> int:
 
 def _labels(document: Treebanked, id: str, forms: Labels) -> Labels:
     salient = gum_labels(document.first_of(id).salience, "")
-    return replace(salient, known=forms.hearer_old)
+    return replace(salient, annotated=forms.hearer_old)
 
 
 def _annotated(parts: dict[str, list[Treebanked]]) -> Known:

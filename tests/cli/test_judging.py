@@ -228,7 +228,7 @@ def test_bad_input_is_one_line(scores, demo, capsys):
         (("gap", demo, "--human", "responsiveness", "-m", "readability"),
          "responsiveness, task A and readability: 0 machines with both scores"),
         (("gap", scores, *human, "--fit", "x"), "fit is 'x'"),
-        (("composite", scores, "-m", "good"), "there is one measure, good"),
+        (("composite", scores, "-m", "good"), "the only measure is good"),
         (("composite", scores, "--alpha", "2"), "alpha is 2"),
         (("difficulty", scores), "there are no documents in it"),
         (("difficulty", demo, "--coefficient", "tau"), "coefficient is 'tau'"),

@@ -235,7 +235,7 @@ def test_short_summaries_are_told(demo, capsys):
     assert run("likelihood", demo, "--words", 99) == 0
     captured = capsys.readouterr()
     assert "summaries have fewer, which makes them likelier" in captured.out
-    assert "share no topic with others" in captured.err
+    assert "share no topics with the rest" in captured.err
 
 
 def test_units_of_annotated_documents(tmp_path, capsys):
@@ -259,8 +259,8 @@ def test_units_of_annotated_documents(tmp_path, capsys):
 def test_units_by_similarity_are_said_to_be(demo, capsys):
     assert run("content-units", demo) == 0
     captured = capsys.readouterr()
-    assert "Nobody annotated the documents: they were annotated by similarity" in captured.out
-    assert "nobody annotated units that only the input has" in captured.err
+    assert "The documents are not annotated by hand, but by similarity" in captured.out
+    assert "units that only the input has are not annotated" in captured.err
 
 
 def test_quality_of_chosen_measures(demo, capsys):
@@ -362,7 +362,7 @@ def test_lognormal_model_beside_relative_frequencies(demo, capsys):
         assert row["vocabulary"] > row["words"]
         assert row["lognormal_seen"] < row["relative_seen"]
     assert run("lognormal", demo, "--task", "A") == 0
-    assert "Lognormal less relative: " in capsys.readouterr().out
+    assert "Lognormal minus relative: " in capsys.readouterr().out
 
 
 # Bad input
@@ -371,12 +371,12 @@ def test_lognormal_model_beside_relative_frequencies(demo, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("vocabulary", "{empty}"), "empty: the folder is empty; put text files in it"),
+        (("vocabulary", "{empty}"), "empty: the folder is empty; add text files"),
         (("vocabulary", "{one}"), "one has one text only; classes are counted over two or more"),
         (("vocabulary", "{binary}"), "is not UTF-8"),
         (("vocabulary", "{nowhere}"), "there is no such file or folder"),
         (("vocabulary", "{one}", "{one}/1.txt"), "folders and files are mixed"),
-        (("vocabulary", "{blank}"), "the file has no text; take it out"),
+        (("vocabulary", "{blank}"), "the file has no text; remove it"),
         (("vocabulary", "{demo}", "--texts", "1"), "texts is 1; give a whole number of at least 2"),
         (("vocabulary", "{demo}", "--texts", "9"), "has 9 texts; the largest has 4"),
         (("vocabulary", "{peers}"), "there are no references in summaries"),
@@ -413,7 +413,7 @@ def test_lognormal_model_beside_relative_frequencies(demo, capsys):
         (("utility", "{demo}", "--topic", "P02"), "no sentence has a judgment"),
         (("utility", "{demo}", "--extract", "x/1"), "no topic has a judged sentence 'x/1'"),
         (("utility", "{demo}", "--sentences", "0"), "sentences is 0; give a whole number"),
-        (("all", "{peers}"), "no study can be made of summaries"),
+        (("all", "{peers}"), "summaries has the data for no study"),
         (("all", "{demo}", "--figures", "{one}"), "the folder exists already"),
         (
             ("all", "{demo}", "--figures", "x", "--figure-format", "gif"),

@@ -97,7 +97,7 @@ def test_tables_for_people(texts, capsys, tmp_path):
     ):
         assert title in out
     assert "There is no limit: nobody is mentioned twice" not in out
-    assert "Nothing was seen to lead back to" not in out
+    assert "No transition leads back to" not in out
     assert figure.read_bytes()[1:4] == b"PNG"
 
 

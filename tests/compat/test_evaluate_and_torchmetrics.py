@@ -19,22 +19,22 @@ def texts(size):
 def test_evaluate(run):
     predictions, references = texts(run["items"])
     if run["references"] == "first":
-        references = [own[0] for own in references]
-    found = evaluate_rouge.compute(
+        references = [targets[0] for targets in references]
+    scores = evaluate_rouge.compute(
         predictions=predictions,
         references=references,
         use_stemmer=run["use_stemmer"],
         use_aggregator=run["use_aggregator"],
         seed=run["seed"],
     )
-    assert list(found) == list(run["result"])
+    assert list(scores) == list(run["result"])
     for name, expected in run["result"].items():
-        assert found[name] == pytest.approx(expected, abs=1e-12)
+        assert scores[name] == pytest.approx(expected, abs=1e-12)
 
 
 def test_evaluate_with_a_tokenizer_and_types(monkeypatch):
-    drawn = np.random.RandomState(3)
-    monkeypatch.setattr(np.random, "randint", drawn.randint)
+    generator = np.random.RandomState(3)
+    monkeypatch.setattr(np.random, "randint", generator.randint)
     options = {"predictions": ["a-b c"], "references": ["a-b d"], "rouge_types": ["rouge1"]}
     assert evaluate_rouge.compute(**options, tokenizer=str.split, seed=None) == {"rouge1": 0.5}
     with pytest.raises(ValueError, match=r"references \(2\) and predictions \(1\) differ"):
@@ -49,10 +49,12 @@ def test_evaluate_with_a_tokenizer_and_types(monkeypatch):
 def test_torchmetrics(run):
     predictions, references = texts(run["items"])
     options = {"use_stemmer": run["use_stemmer"], "accumulate": run["accumulate"]}
-    found = rouge_score(predictions, references, **options, sentences=lambda text: text.split("\n"))
-    assert set(found) == set(run["result"])
+    scores = rouge_score(
+        predictions, references, **options, sentences=lambda text: text.split("\n")
+    )
+    assert set(scores) == set(run["result"])
     # They compute in float32.
-    assert found == pytest.approx(run["result"], abs=2e-7)
+    assert scores == pytest.approx(run["result"], abs=2e-7)
 
 
 def test_torchmetrics_functions_of_ones_own_and_batches():
@@ -67,3 +69,14 @@ def test_torchmetrics_functions_of_ones_own_and_batches():
     )
     with pytest.raises(ValueError, match="accumulate is 'worst'"):
         ROUGEScore(accumulate="worst")
+
+
+def test_a_normalizer_or_a_tokenizer_alone():
+    """A tokenizer gets lower-case words; a normalizer keeps the default split at blanks."""
+    letters = rouge_score("AB", "ab", tokenizer=list, rouge_keys="rouge1")
+    assert letters["rouge1_precision"] == 1
+    assert rouge_score("ab cd", "ab dc", tokenizer=list, rouge_keys="rouge1")["rouge1_recall"] == 1
+    shouted = rouge_score("Ab", "aB", normalizer=str.upper, rouge_keys="rouge1")
+    assert shouted["rouge1_fmeasure"] == 1
+    kept = rouge_score("a-b", "a b", normalizer=str, rouge_keys="rouge1")
+    assert kept["rouge1_fmeasure"] == 0

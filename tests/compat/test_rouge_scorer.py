@@ -48,10 +48,10 @@ def test_bootstrap_averages_are_those_of_rouge_score(items, run, monkeypatch):
         targets = item["references"] if run["how"] == "multi" else item["references"][:1]
         aggregator.add_scores(scorer.score_multi(targets, item["prediction"]))
     monkeypatch.setattr(np.random, "randint", np.random.RandomState(run["seed"]).randint)
-    found = aggregator.aggregate()
+    aggregated = aggregator.aggregate()
     for name, bounds in run["result"].items():
         for end, numbers in bounds.items():
-            assert getattr(found[name], end) == pytest.approx(Score(*numbers), abs=1e-12)
+            assert getattr(aggregated[name], end) == pytest.approx(Score(*numbers), abs=1e-12)
 
 
 class Letters:
@@ -75,8 +75,8 @@ def test_sentences_are_found_if_asked_for():
     assert by_line["rougeLsum"] == by_line["rougeL"] == Score(0.6, 0.6, 0.6)
     for split in (True, lambda text: text.split(". ")):
         scorer = RougeScorer(["rougeL", "rougeLsum"], split_summaries=split)
-        found = scorer.score(reference, prediction)
-        assert (found["rougeL"].recall, found["rougeLsum"].recall) == (0.6, 1.0)
+        scores = scorer.score(reference, prediction)
+        assert (scores["rougeL"].recall, scores["rougeLsum"].recall) == (0.6, 1.0)
 
 
 def test_letters_beyond_ascii_are_lowered_first():
@@ -130,7 +130,7 @@ def test_any_text_scores_as_rouge_score_does():
 
     @given(st.lists(texts, min_size=1, max_size=3), texts, st.booleans())
     def check(targets: list[str], prediction: str, stem: bool) -> None:
-        own, other = RougeScorer(types, stem), peer.RougeScorer(types, stem)
-        assert own.score_multi(targets, prediction) == other.score_multi(targets, prediction)
+        scorer, other = RougeScorer(types, stem), peer.RougeScorer(types, stem)
+        assert scorer.score_multi(targets, prediction) == other.score_multi(targets, prediction)
 
     check()

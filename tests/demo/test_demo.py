@@ -9,8 +9,9 @@ import pytest
 
 from pyramidion.collection import TAC_CATEGORIES, Collection, find_problems
 from pyramidion.demo import load_demo, tour
-from pyramidion.demo._tour import STOPS
 from pyramidion.errors import InputError
+from pyramidion.metrics import score_collection
+from pyramidion.metrics.registry import resolve_metrics
 from pyramidion.text import count_words, split_sentences
 
 
@@ -107,11 +108,19 @@ def test_the_tour_writes_files_that_read_back(demo, toured):
     for name in ("summaries.jsonl", "scores.csv", "duc", "rouge/rouge.xml", "pyramids"):
         again = Collection.load(folder / name)
         assert again.summaries or len(again.scores)
-    assert len(answer.tables) > len(STOPS)
+    assert len(answer.tables) >= 15
     machines = Collection.load(folder / "machines")
     assert machines.pyramids == demo.pyramids
     assert {s.kind for s in machines.summaries if s not in demo.summaries} == {"machine"}
     shown = {table.title: table for table in answer.tables}
+    metrics = shown["Other metrics of the references of P01, task A"]
+    references = demo.references("P01", "A")
+    assert metrics.columns[2:] == tuple(summary.system for summary in references)
+    lengths = next(row[2:] for row in metrics.rows if row[0] == "sentence-length")
+    result = score_collection(demo, resolve_metrics(["sentence-length"]))
+    values = {s.key: value for s, [value] in zip(result.summaries, result.values, strict=True)}
+    assert list(lengths) == [values[summary.key] for summary in references]
+    assert {row[1] for row in metrics.rows} == {"more", "less"}
     ranked = shown["Ranking of the methods by rouge-2-r ↑, task A: permutation"]
     assert {"sum-avr", "lexrank", "coverage"} <= {row[1] for row in ranked.rows}
 

@@ -6,37 +6,36 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from meta_evaluation.judging_samples import judged, tables_of
-from pyramidion.collection import ScoreMatrix
+from meta_evaluation.judging_samples import as_scores, judged, tables_of
+from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.comparison import compare
-from pyramidion.comparison.measure_tables import meta_tables
 from pyramidion.errors import InputError
-from pyramidion.meta_evaluation._agreement import VerdictOptions
 from pyramidion.stats import two_way_anova
-from pyramidion.studies._composite import CompositeOptions, compose, separation
+from pyramidion.studies import composite
 from support import shared_collection
 
 
-def all_scores(tables):
-    return np.stack([tables.truth, *tables.metrics.values()], axis=-1)
+def compose(tables, **options):
+    [pca] = composite(as_scores(tables), **options)
+    return pca
 
 
 def test_components_are_the_eigenvectors_of_the_correlations():
     tables = judged(people=2, seed=1)
-    found = compose(tables)
-    flat = all_scores(tables).reshape(-1, 3)
+    pca = compose(tables)
+    assert pca.measures == ("good", "poor", "pyramid")
+    flat = np.stack([*tables.metrics.values(), tables.truth], axis=-1).reshape(-1, 3)
     values, vectors = np.linalg.eigh(np.corrcoef(flat.T))
-    for number, component in enumerate(found.components):
+    for number, component in enumerate(pca.components):
         assert component.share == pytest.approx(values[-1 - number] / 3)
         assert abs(component.weights @ vectors[:, -1 - number]) == pytest.approx(1)
-        own = component.scores.values.ravel()
+        scores = component.scores.values.ravel()
         # A loading is the correlation with the component, whose variance is the eigenvalue.
-        expected = [np.corrcoef(own, column)[0, 1] for column in flat.T]
+        expected = [np.corrcoef(scores, column)[0, 1] for column in flat.T]
         assert component.loadings == pytest.approx(expected)
-        assert own.var(ddof=1) == pytest.approx(values[-1 - number])
-        assert component.loadings.sum() >= 0
-    assert sum(component.share for component in found.components) == pytest.approx(1)
-    assert found.measures == ("pyramid", "good", "poor")
+        assert scores.var(ddof=1) == pytest.approx(values[-1 - number])
+        assert component.weights.sum() > 0
+    assert sum(component.share for component in pca.components) == pytest.approx(1)
 
 
 def test_scale_and_order_change_nothing():
@@ -53,72 +52,85 @@ def test_scale_and_order_change_nothing():
             metrics={n: v[:, order] for n, v in reversed(tables.metrics.items())},
         )
     )
-    for one, other, third in zip(
+    for component, rescaled, reordered in zip(
         first.components, again.components, shuffled.components, strict=True
     ):
-        assert other.share == pytest.approx(one.share)
-        assert other.scores.values == pytest.approx(one.scores.values)
-        assert third.scores.values == pytest.approx(one.scores.values[:, order])
-    counts = [(s.measure, s.significant) for s in first.separations]
-    assert counts == [(s.measure, s.significant) for s in again.separations]
+        assert rescaled.share == pytest.approx(component.share)
+        assert rescaled.scores.values == pytest.approx(component.scores.values)
+        systems = [reordered.scores.systems.index(name) for name in component.scores.systems]
+        assert reordered.scores.values[:, systems] == pytest.approx(component.scores.values)
+    counts = [(row.measure, row.significant) for row in first.separations]
+    assert counts == [(row.measure, row.significant) for row in again.separations]
 
 
 def test_topics_can_be_taken_out():
     tables = judged(seed=2)
-    found = compose(tables, CompositeOptions(within_topics=True))
-    for component in found.components:
+    pca = compose(tables, within_topics=True)
+    for component in pca.components:
         assert component.scores.values.mean(axis=1) == pytest.approx(0, abs=1e-9)
+    assert "centered:topics" in str(composite(as_scores(tables), within_topics=True).signature)
 
 
 @pytest.mark.parametrize("missing", [False, True])
 def test_separation_is_that_of_compare_and_of_the_analysis_of_variance(missing):
     tables = judged(topics=15, machines=5, people=2, seed=6)
-    values = tables.truth.copy()
     if missing:
-        values[:7, 5] = values[8:, 6] = np.nan
+        tables.truth[:7, 5] = tables.truth[8:, 6] = np.nan
+    values, names = tables.truth, ("good", "poor", "pyramid")
     matrix = ScoreMatrix(values, tables.topics, tables.systems, tables.people, measure="m")
-    found = separation(matrix)
+    pca = compose(tables)
+    assert [row.measure for row in pca.separations] == ["pc1", "pc2", "pc3", *names]
+    row = pca.separations[-1]
     result = compare(matrix, test="wilcoxon", correction="none")
-    assert (found.pairs, found.significant) == (result.counts.pairs, result.counts.significant)
+    assert (row.pairs, row.significant) == (result.counts.pairs, result.counts.significant)
     mixed = result.human_machine
-    assert (found.human_machine_pairs, found.human_machine_significant) == (
+    assert (row.human_machine_pairs, row.human_machine_significant) == (
         mixed.pairs,
         mixed.significant,
     )
     expected = two_way_anova(values)
-    assert (found.f, found.p) == pytest.approx((expected.first.f, expected.first.p), rel=1e-9)
-    assert (found.df, found.residual_df) == (expected.first.df, expected.residual_df)
-    strict = separation(
-        matrix, VerdictOptions("permutation", correction="maxt", n_test_resamples=999)
-    )
+    assert (row.f, row.p) == pytest.approx((expected.first.f, expected.first.p), rel=1e-9)
+    assert (row.df, row.residual_df) == (expected.first.df, expected.residual_df)
+    assert row.pairs + row.undefined == 21
+    strict = compose(tables, test="permutation", correction="maxt", n_test_resamples=999)
     corrected = compare(matrix, n_resamples=999)
-    assert strict.significant == corrected.counts.significant
+    assert strict.separations[-1].significant == corrected.counts.significant
+
+
+def separations(**measures):
+    tables = tables_of(np.arange(12.0).reshape(3, 4) ** 2 % 7, measures)
+    return {row.measure: row for row in compose(tables).separations}
 
 
 def test_identical_systems_and_no_residuals():
-    same = ScoreMatrix(np.tile([[1.0], [2.0], [3.0]], (1, 3)), list("abc"), list("xyz"))
-    found = separation(same)
-    assert (found.f, found.p, found.significant) == (0.0, 1.0, 0)
-    exact = ScoreMatrix(np.arange(3.0)[:, None] + np.arange(3.0), list("abc"), list("xyz"))
-    assert np.isnan(separation(exact).f)
-    apart = ScoreMatrix([[1, 2, np.nan, np.nan], [np.nan, np.nan, 3, 4]], list("ab"), list("wxyz"))
-    assert np.isnan(separation(apart).f)
-    assert separation(apart).undefined == 4
+    same = np.tile([[1.0], [2.0], [3.0]], (1, 4))
+    exact = np.arange(3.0)[:, None] + np.arange(4.0)
+    rows = separations(same=same, exact=exact)
+    assert (rows["same"].f, rows["same"].p, rows["same"].significant) == (0.0, 1.0, 0)
+    assert np.isnan(rows["exact"].f)
+    assert (rows["exact"].df, rows["exact"].residual_df) == (3, 6)
+
+
+def test_systems_without_common_topics_have_no_f():
+    apart = np.array([[1, 2, np.nan, np.nan], [np.nan, np.nan, 3, 4], [3, 5, np.nan, np.nan]])
+    row = separations(apart=apart)["apart"]
+    assert np.isnan(row.f)
+    assert (row.pairs, row.undefined) == (2, 4)
 
 
 def test_incomplete_summaries_and_constant_measures_are_counted():
     tables = judged(machines=6, seed=4)
     tables.metrics["poor"][:, 0] = np.nan
     flat = replace(tables, metrics={**tables.metrics, "flat": np.ones_like(tables.truth)})
-    found = compose(flat)
-    assert found.measures == ("pyramid", "good", "poor")
-    assert found.summaries == 30 * 5
-    assert found.left_out == (
+    pca = compose(flat)
+    assert pca.measures == ("good", "poor", "pyramid")
+    assert pca.summaries == 30 * 5
+    assert pca.left_out == (
         "task A: 30 of 180 summaries, which lack a measure, most often poor",
         "task A: flat: the same for all summaries",
     )
-    assert np.isnan(found.components[0].scores.values[:, 0]).all()
-    assert len(compose(flat, CompositeOptions(components=1)).components) == 1
+    assert np.isnan(pca.components[0].scores.values[:, 0]).all()
+    assert len(compose(flat, components=1).components) == 1
 
 
 def test_dependent_measures_give_fewer_components():
@@ -127,14 +139,31 @@ def test_dependent_measures_give_fewer_components():
     assert len(compose(doubled).components) == 3
 
 
+def test_lower_is_better():
+    tables = judged(seed=5)
+    pca = compose(tables, lower_is_better="good")
+    assert pca.negated == ("good",)
+    loadings = dict(zip(pca.measures, pca.components[0].loadings, strict=True))
+    assert loadings["good"] * loadings["pyramid"] < 0
+
+
+def test_scores_of_components_are_measures():
+    tables = judged(seed=5)
+    result = composite(as_scores(replace(tables, collection="2008")))
+    assert isinstance(result.scores, Scores)
+    assert result.scores.measures == ("pc1", "pc2", "pc3")
+    assert result.scores.distinct("collection") == ("2008",)
+    assert len(result.to_scores()) == 3 * tables.truth.size
+
+
 def test_too_little_to_compose():
     manual = np.arange(6.0).reshape(3, 2)
     with pytest.raises(InputError, match="task A: 1 of 2 measures vary; a composite takes two"):
         compose(tables_of(manual, {"flat": np.ones((3, 2))}))
-    nowhere = np.full((3, 2), np.nan)
-    nowhere[0, 0], manual[0, 0] = 1.0, np.nan
-    with pytest.raises(InputError, match="task A: 0 summaries have all 2 measures; leave out"):
-        compose(tables_of(manual, {"m": nowhere}))
+    few = np.full((3, 2), np.nan)
+    few[0, 0], few[1, 1], manual[0, 0] = 1.0, 2.0, np.nan
+    with pytest.raises(InputError, match="task A: 1 summaries have all 2 measures; leave out"):
+        compose(tables_of(manual, {"m": few}))
 
 
 @pytest.mark.long
@@ -142,17 +171,16 @@ def test_summeval():
     """The second component, precision against recall, separates more pairs than any measure."""
     source = shared_collection("data/summeval.jsonl.gz")
     names = [name for name in source.scores.measures if name.startswith("auto-")]
-    (tables,) = meta_tables(source.scores, names[0], metrics=names[1:])
-    found = compose(tables)
-    assert found.summaries == 1600
-    assert [round(component.share, 3) for component in found.components[:2]] == [0.675, 0.105]
-    second = dict(zip(found.measures, found.components[1].loadings, strict=True))
+    [pca] = composite(source, measures=names)
+    assert pca.summaries == 1600
+    assert [round(component.share, 3) for component in pca.components[:2]] == [0.675, 0.105]
+    second = dict(zip(pca.measures, pca.components[1].loadings, strict=True))
     assert second["auto-rouge-1-precision"] * second["auto-rouge-1-recall"] < 0
-    counts = {one.measure: one.significant for one in found.separations}
+    counts = {row.measure: row.significant for row in pca.separations}
     # Pair by pair with SciPy.
     from scipy.stats import wilcoxon
 
-    values = found.components[1].scores.values
+    values = pca.components[1].scores.values
     columns = range(values.shape[1])
     p = [
         wilcoxon(values[:, a] - values[:, b], method="approx", correction=False).pvalue

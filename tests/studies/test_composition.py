@@ -20,22 +20,22 @@ def mine():
     return Collection("mine", topics=tuple(topics), summaries=(*people, *peers))
 
 
-def found(result, measure):
-    return {own.summarizer: own for own in result if own.measure == measure}
+def rows_of(result, measure):
+    return {row.summarizer: row for row in result if row.measure == measure}
 
 
 def test_methods_stand_beside_the_thesis_and_other_machines(mine):
     result = composition(mine)
-    unigrams, bigrams = found(result, "rouge-1-r"), found(result, "rouge-2-r")
+    unigrams, bigrams = rows_of(result, "rouge-1-r"), rows_of(result, "rouge-2-r")
     names = ["sum-prod", "sum-avr", "sum-avr(context=off)", "sum-sum", "X"]
     assert list(unigrams) == names
     assert [unigrams[name].mean for name in names] == [1, 1, 1, 1, pytest.approx(3 / 5)]
     # Three of seven bigrams; of four ways to swap two equal differences two are as extreme.
     assert (bigrams["X"].mean, bigrams["X"].p) == (pytest.approx(3 / 7), 0.5)
-    sentences = found(result, "sentences")
+    sentences = rows_of(result, "sentences")
     assert (sentences["sum-sum"].mean, sentences["sum-sum"].thesis) == (1, 2.36)
     # One reference makes no pyramid.
-    assert not found(result, "modified")
+    assert not rows_of(result, "modified")
     assert "(Table 4.7): no topic has a pyramid" in str(result.left_out)
 
 
@@ -50,7 +50,7 @@ def test_pyramids_and_annotations_by_hand_go_first(mine):
     result = composition(annotated, topic="T1")
     # Two units that weigh 2 and 1 of three units said, one of which is not in the pyramid: the
     # best three weigh 4, the best two (a reference has two) weigh 3; the first is said twice.
-    scores = [found(result, name)["X"].mean for name in ("original", "modified", "repeated")]
+    scores = [rows_of(result, name)["X"].mean for name in ("original", "modified", "repeated")]
     assert scores == [3 / 4, 1.0, 1.0]
     assert "annotated by hand" in str(result)
 
@@ -59,7 +59,7 @@ def test_what_two_sentences_say_is_repeated(mine):
     texts = (SENTENCE, "On Monday the roads of Oslo were flooded by rain.")
     again = (Summary("T1", "Y", texts), Summary("T1", "B", SENTENCE, kind="human"))
     result = composition(replace(mine, summaries=(*mine.summaries, *again)), topic="T1")
-    repeated = found(result, "repeated")
+    repeated = rows_of(result, "repeated")
     # The flood, and when it was.
     assert (repeated["X"].mean, repeated["Y"].mean) == (0, 2)
     assert "by similarity" in str(result)
@@ -78,11 +78,11 @@ def test_tiles_are_as_long_as_single_sentences_of_the_input_allow():
     people = [Summary("T1", name, text, kind="human") for name, text in texts.items()]
     machine = Summary("T1", "X", "Snow falls.")
     mine = Collection("c", topics=(topic,), summaries=(*people, machine))
-    [everybody, one] = tiling(mine)
+    [everybody, machine_row] = tiling(mine)
     # 2 + 2; 4, 1 + 2; 1 + 1 and a word that is absent.
     assert everybody.lengths == (3, 3, 0, 1)
     assert (everybody.sentences, everybody.words) == (4, 14)
     assert everybody.tile == pytest.approx(13 / 7)
     assert everybody.absent == pytest.approx(1 / 14)
-    assert (everybody.one, everybody.whole) == (0.5, 0.25)
-    assert (one.summarizer, one.tile, one.whole) == ("X", 2, 1)
+    assert (everybody.one_sentence, everybody.whole) == (0.5, 0.25)
+    assert (machine_row.summarizer, machine_row.tile, machine_row.whole) == ("X", 2, 1)

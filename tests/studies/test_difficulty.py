@@ -7,18 +7,11 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import jensenshannon
 
-from pyramidion.collection import ScoreMatrix
+from pyramidion.collection import Collection, Document, ScoreMatrix, Topic
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
-from pyramidion.stats import pearson, two_way_anova
-from pyramidion.studies._difficulty import (
-    FEATURES,
-    DifficultyOptions,
-    features_of,
-    input_features,
-    loo_predictions,
-    measure_difficulty,
-)
+from pyramidion.stats import adjust_p, correlation_interval, pearson, spearman, two_way_anova
+from pyramidion.studies import difficulty
 from pyramidion.text import words
 from support import shared_collection
 
@@ -27,6 +20,35 @@ TEXTS = [
     "Roads in the north were closed by rain. Schools stayed open.",
     "The team won the final by two goals.",
 ]
+FEATURES = (
+    "documents", "sentences", "words", "sentence-length", "vocabulary", "type-token", "used-once",
+    "entropy", "redundancy", "similarity", "least-similarity", "divergence", "signature",
+)  # fmt: skip
+
+
+def collection(inputs, values=None, systems=3, task=""):
+    """Make a collection with documents and scores of topics T0, T1, ..."""
+    topics = [
+        Topic(f"T{n}", documents=tuple(Document(f"d{i}", text) for i, text in enumerate(texts)))
+        for n, texts in enumerate(inputs)
+    ]
+    if values is None:
+        values = np.random.default_rng(0).normal(size=(len(inputs), systems))
+    names = [f"s{i}" for i in range(values.shape[1])]
+    ids = [f"T{n}" for n in range(len(values))]
+    matrix = ScoreMatrix(values, ids, names, measure="m", task=task)
+    return Collection("c", topics=tuple(topics), scores=matrix.to_scores())
+
+
+def study_of(source, **options):
+    [study] = difficulty(source, **{"n_resamples": 200, **options})
+    return study
+
+
+def features_of(texts):
+    """Return the features of an input; three others are added, since four topics are needed."""
+    study = study_of(collection([texts, *([text] for text in TEXTS)]))
+    return next(topic.features for topic in study.topics if topic.topic == "T0")
 
 
 def vector(tokens, vocabulary):
@@ -39,202 +61,227 @@ def cosine(a, b):
 
 
 def test_features_by_hand():
-    found = input_features(TEXTS)
+    features = features_of(TEXTS)
     plain = [word for text in TEXTS for word in words(text)]
     counts = Counter(plain)
     shares = np.array(list(counts.values())) / len(plain)
-    assert list(found) == list(FEATURES)
-    assert found["documents"] == 3
-    assert found["sentences"] == 6
-    assert found["words"] == len(plain)
-    assert found["sentence-length"] == len(plain) / 6
-    assert found["vocabulary"] == len(counts)
-    assert found["type-token"] == pytest.approx(len(counts) / len(plain))
+    assert tuple(features) == FEATURES
+    assert features["documents"] == 3
+    assert features["sentences"] == 6
+    assert features["words"] == len(plain)
+    assert features["sentence-length"] == len(plain) / 6
+    assert features["vocabulary"] == len(counts)
+    assert features["type-token"] == pytest.approx(len(counts) / len(plain))
     once = sum(count == 1 for count in counts.values())
-    assert found["used-once"] == pytest.approx(once / len(counts))
-    assert found["entropy"] == pytest.approx(-np.sum(shares * np.log2(shares)))
+    assert features["used-once"] == pytest.approx(once / len(counts))
+    assert features["entropy"] == pytest.approx(-np.sum(shares * np.log2(shares)))
 
 
 def test_similarities_by_hand():
-    found = input_features(TEXTS)
+    features = features_of(TEXTS)
     content = [words(text, stem=True, stop_words=True) for text in TEXTS]
     vocabulary = sorted({word for text in content for word in text})
     vectors = [vector(text, vocabulary) for text in content]
     pairs = [cosine(vectors[a], vectors[b]) for a, b in ((0, 1), (0, 2), (1, 2))]
-    assert found["similarity"] == pytest.approx(np.mean(pairs))
-    assert found["least-similarity"] == pytest.approx(min(pairs))
+    assert features["similarity"] == pytest.approx(np.mean(pairs))
+    assert features["least-similarity"] == pytest.approx(min(pairs))
     pool = np.sum(vectors, axis=0)
-    divergences = [jensenshannon(own, pool, base=2) ** 2 for own in vectors]
-    assert found["divergence"] == pytest.approx(np.mean(divergences))
+    divergences = [jensenshannon(counts, pool, base=2) ** 2 for counts in vectors]
+    assert features["divergence"] == pytest.approx(np.mean(divergences))
     sentences = [
         "Heavy rain fell in the north.", "Rivers rose, and roads were closed.", "Rain fell again.",
         "Roads in the north were closed by rain.", "Schools stayed open.", TEXTS[2],
     ]  # fmt: skip
-    own = [vector(words(text, stem=True, stop_words=True), vocabulary) for text in sentences]
-    best = [max(cosine(a, b) for b in own if b is not a) for a in own]
-    assert found["redundancy"] == pytest.approx(np.mean(best))
+    rows = [vector(words(text, stem=True, stop_words=True), vocabulary) for text in sentences]
+    best = [max(cosine(a, b) for b in rows if b is not a) for a in rows]
+    assert features["redundancy"] == pytest.approx(np.mean(best))
 
 
 def test_inputs_that_lack_something():
-    one = input_features(["Rain fell."])
-    assert math.isnan(one["similarity"])
-    assert math.isnan(one["redundancy"])
-    nothing = input_features(["", "…"])
-    assert nothing["words"] == 0
-    assert math.isnan(nothing["entropy"])
-    stop = input_features(["The and of.", "It is."])
-    assert math.isnan(stop["signature"])
-    twice = input_features([TEXTS[0], TEXTS[0]])
+    single = features_of(["Rain fell."])
+    assert math.isnan(single["similarity"])
+    assert math.isnan(single["redundancy"])
+    empty = features_of(["", "…"])
+    assert empty["words"] == 0
+    assert math.isnan(empty["entropy"])
+    assert math.isnan(features_of(["The and of.", "It is."])["signature"])
+    twice = features_of([TEXTS[0], TEXTS[0]])
     assert twice["similarity"] == pytest.approx(1)
     assert twice["divergence"] == pytest.approx(0, abs=1e-9)
     assert twice["redundancy"] == pytest.approx(1)
 
 
+def test_signature_words_are_frequent_words_of_the_topic():
+    """A word that everything repeats is a signature word; common words are not."""
+    assert features_of(["Glacier. Glacier. Glacier. Glacier."])["signature"] == 1
+    assert (
+        0 < features_of(["Glacier. Glacier. Glacier. Glacier. People said today."])["signature"] < 1
+    )
+
+
 def inputs(count=12, seed=0):
-    """Make topics whose scores fall with their words, and a feature that says nothing."""
+    """Return inputs of growing length in random order, and scores that fall with the length."""
     rng = np.random.default_rng(seed)
-    lengths = rng.uniform(100, 900, count)
-    features = {
-        f"T{i}": {"words": lengths[i], "noise": rng.normal(), "same": 4.0} for i in range(count)
-    }
-    values = (5 - lengths / 300)[:, None] + rng.normal(0, 0.1, (count, 6))
-    systems = [f"s{i}" for i in range(6)]
-    return ScoreMatrix(values, list(features), systems, measure="m", task="A"), features
-
-
-QUICK = DifficultyOptions(n_resamples=200)
+    vocabulary = ["rain", "snow", "roads", "harbor", "glacier", "storm", "town", "flood"]
+    lengths = rng.permutation(np.arange(10, 10 + 4 * count, 4))
+    texts = [" ".join(rng.choice(vocabulary, length)) + "." for length in lengths]
+    values = (5 - lengths / 30)[:, None] + rng.normal(0, 0.1, (count, 6))
+    return [[text] for text in texts], values
 
 
 def test_correlations_and_the_hardest_topics():
-    matrix, features = inputs()
-    found = measure_difficulty(matrix, features, options=QUICK)
-    by_name = {(one.coefficient, one.feature): one for one in found.correlations}
-    lengths = [features[topic]["words"] for topic in matrix.topics]
-    expected = pearson(lengths, matrix.values.mean(axis=1))
-    own = by_name["pearson", "words"]
-    assert (own.value, own.p) == pytest.approx((expected.value, expected.p))
-    assert own.low <= own.value <= own.high < -0.9
-    # Holm over two features: the third is the same for all topics.
-    assert own.p_adjusted == pytest.approx(min(1, 2 * own.p))
-    assert by_name["spearman", "same"].undefined == "all values of the feature are equal"
-    scores = [topic.score for topic in found.topics]
-    assert scores == sorted(scores)
-    assert found.topics[0].score == pytest.approx(matrix.values.mean(axis=1).min())
-    assert found.left_out == (
-        "m, task A: features that are the same for all topics or missing: same",
+    texts, values = inputs()
+    study = study_of(collection(texts, values, task="A"))
+    rows = {(row.coefficient, row.feature): row for row in study.correlations}
+    lengths, means = [len(text.split()) for [text] in texts], values.mean(axis=1)
+    for coefficient, correlate in (("pearson", pearson), ("spearman", spearman)):
+        expected, row = correlate(lengths, means), rows[coefficient, "words"]
+        assert (row.value, row.p, row.n) == pytest.approx((expected.value, expected.p, 12))
+        same = {"coefficient": coefficient, "method": "percentile", "rng": 0}
+        interval = correlation_interval(lengths, means, n_resamples=200, **same).interval
+        assert (row.low, row.high) == (interval.low, interval.high)
+        defined = [row for row in study.correlations if row.coefficient == coefficient]
+        adjusted = adjust_p([row.p for row in defined], method="holm")
+        assert [row.p_adjusted for row in defined] == pytest.approx(adjusted, nan_ok=True)
+    assert rows["pearson", "words"].high < -0.9
+    assert rows["spearman", "documents"].undefined == "all values of the feature are equal"
+    assert rows["pearson", "similarity"].undefined == "fewer than four topics have it"
+    scores = [topic.score for topic in study.topics]
+    assert scores == pytest.approx(sorted(means))
+    assert [study.topics[0].n, study.systems] == [6, 6]
+    assert study.left_out == (
+        "m, task A: features that are the same for all topics or missing: documents, sentences, "
+        "redundancy, similarity, least-similarity, divergence",
     )
+
+
+def test_for_a_measure_of_errors_high_scores_are_hard():
+    texts, values = inputs()
+    study = study_of(collection(texts, values), lower_is_better="m")
+    scores = [topic.score for topic in study.topics]
+    assert scores == sorted(scores, reverse=True)
 
 
 def test_predictions_tell_signal_from_noise():
-    found = measure_difficulty(*inputs(30), options=QUICK)
-    explained = {one.by: one.explained for one in found.predictions}
+    study = study_of(collection(*inputs(30)))
+    explained = {row.by: row.explained for row in study.predictions}
     assert explained["mean"] == 0
     assert explained["words"] > 0.95
-    assert explained["noise"] < 0.2
+    assert explained["type-token"] < explained["words"]
     assert explained["all features"] > 0.95
-    errors = [topic.score - topic.predicted for topic in found.topics]
-    everything = found.predictions[-1]
+    errors = [topic.score - topic.predicted for topic in study.topics]
+    everything = study.predictions[-1]
     assert everything.error == pytest.approx(np.sqrt(np.mean(np.square(errors))))
 
 
-def test_prediction_by_hand():
+def design_of(study):
+    """Return the features used for predictions, their table and the scores."""
+    names = [row.by for row in study.predictions[1:-1]]
+    table = np.array([[topic.features[name] for name in names] for topic in study.topics])
+    return names, table, np.array([topic.score for topic in study.topics])
+
+
+def test_predictions_by_a_feature_by_hand():
     rng = np.random.default_rng(2)
-    x, y = rng.normal(size=(9, 1)), rng.normal(size=9)
-    _, found = loo_predictions(x, y, ["x"])
-    guesses = []
-    for item in range(9):
-        rest = np.arange(9) != item
-        slope, intercept = np.polyfit(x[rest, 0], y[rest], 1)
-        guesses.append(intercept + slope * x[item, 0])
+    texts, _ = inputs(9)
+    study = study_of(collection(texts, rng.normal(size=(9, 4))))
+    names, table, y = design_of(study)
+    assert "words" in names
     means = (y.sum() - y) / 8
-    assert found[1].error == pytest.approx(np.sqrt(np.mean((y - guesses) ** 2)))
-    expected = 1 - np.sum((y - guesses) ** 2) / np.sum((y - means) ** 2)
-    assert found[1].explained == pytest.approx(expected)
-    assert found[0].error == pytest.approx(np.sqrt(np.mean((y - means) ** 2)))
+    assert study.predictions[0].error == pytest.approx(np.sqrt(np.mean((y - means) ** 2)))
+    for x, row in zip(table.T, study.predictions[1:-1], strict=True):
+        guesses = []
+        for index in range(9):
+            training = np.arange(9) != index
+            slope, intercept = np.polyfit(x[training], y[training], 1)
+            guesses.append(intercept + slope * x[index])
+        assert row.error == pytest.approx(np.sqrt(np.mean((y - guesses) ** 2)))
+        expected = 1 - np.sum((y - guesses) ** 2) / np.sum((y - means) ** 2)
+        assert row.explained == pytest.approx(expected)
 
 
-def test_ridge_by_hand():
-    rng = np.random.default_rng(3)
-    x = rng.normal(size=(10, 4)) * [1, 5, 0.1, 2] + 3
-    y = x[:, 0] + rng.normal(size=10)
-    guesses, _ = loo_predictions(x, y, list("abcd"))
-    for item in range(10):
-        rest = np.arange(10) != item
-        centre, spread = x[rest].mean(axis=0), x[rest].std(axis=0)
-        z, new = (x[rest] - centre) / spread, (x[item] - centre) / spread
-        own = y[rest] - y[rest].mean()
+def test_ridge_regression_by_hand():
+    texts, values = inputs(10, seed=3)
+    study = study_of(collection(texts, values + np.random.default_rng(3).normal(size=(10, 1))))
+    names, x, y = design_of(study)
+    size = len(names)
+    for index, topic in enumerate(study.topics):
+        training = np.arange(10) != index
+        center, spread = x[training].mean(axis=0), x[training].std(axis=0)
+        # A feature that is constant without this topic predicts nothing.
+        spread = np.where(spread > 1e-9, spread, np.inf)
+        z, new = (x[training] - center) / spread, (x[index] - center) / spread
+        target = y[training] - y[training].mean()
         best = (np.inf, 0.0)
         for penalty in 9 * 10.0 ** np.arange(-4, 4.25, 0.25):
-            hat = z @ np.linalg.solve(z.T @ z + penalty * np.eye(4), z.T)
-            error = np.sum((own - hat @ own) ** 2) / (9 - 1 - np.trace(hat)) ** 2
-            guess = new @ np.linalg.solve(z.T @ z + penalty * np.eye(4), z.T @ own)
-            best = min(best, (error, guess + y[rest].mean()))
-        assert guesses[item] == pytest.approx(best[1])
+            hat = z @ np.linalg.solve(z.T @ z + penalty * np.eye(size), z.T)
+            error = np.sum((target - hat @ target) ** 2) / (9 - 1 - np.trace(hat)) ** 2
+            guess = new @ np.linalg.solve(z.T @ z + penalty * np.eye(size), z.T @ target)
+            best = min(best, (error, guess + y[training].mean()))
+        assert topic.predicted == pytest.approx(best[1])
 
 
 def test_missing_systems_do_not_make_a_topic_hard():
-    matrix, features = inputs()
-    values = matrix.values + np.arange(6) * 2
+    texts, values = inputs()
+    values = values + np.arange(6) * 2
     values[:6, 5] = np.nan
-    gaps = ScoreMatrix(values, matrix.topics, matrix.systems, measure="m", task="A")
-    found = measure_difficulty(gaps, features, options=QUICK)
-    expected = dict(zip(matrix.topics, two_way_anova(values).second.means, strict=True))
-    for topic in found.topics:
-        assert topic.score == pytest.approx(expected[topic.topic])
-        assert topic.n == (5 if int(topic.topic[1:]) < 6 else 6)
+    study = study_of(collection(texts, values))
+    expected = two_way_anova(values).second.means
+    for topic in study.topics:
+        number = int(topic.topic[1:])
+        assert topic.score == pytest.approx(expected[number])
+        assert topic.n == (5 if number < 6 else 6)
     values[:6, 3:] = np.nan
     values[6:, :3] = np.nan
-    apart = measure_difficulty(
-        ScoreMatrix(values, matrix.topics, matrix.systems, measure="m"), features, options=QUICK
-    )
+    apart = study_of(collection(texts, values))
     assert apart.left_out[0].endswith("share no topics, so that topics have plain means")
+    assert apart.topics[0].score == pytest.approx(min(np.nanmean(values, axis=1)))
 
 
 def test_order_changes_nothing():
-    matrix, features = inputs()
-    shuffled = matrix.take(topics=matrix.topics[::-1], systems=matrix.systems[::-1])
-    first, again = (measure_difficulty(m, features, options=QUICK) for m in (matrix, shuffled))
-    assert [t.topic for t in first.topics] == [t.topic for t in again.topics]
-    for one, other in zip(first.predictions, again.predictions, strict=True):
-        assert other.error == pytest.approx(one.error)
-    for one, other in zip(first.correlations, again.correlations, strict=True):
-        assert other.value == pytest.approx(one.value, nan_ok=True)  # type: ignore[attr-defined]
+    texts, values = inputs()
+    first, again = study_of(collection(texts, values)), study_of(collection(texts, values[:, ::-1]))
+    assert [topic.topic for topic in first.topics] == [topic.topic for topic in again.topics]
+    for row, shuffled in zip(first.predictions, again.predictions, strict=True):
+        assert shuffled.error == pytest.approx(row.error)
+
+
+def test_only_machines():
+    with pytest.raises(InputError, match="responsiveness has no machines"):
+        study_of(load_demo(), measures="responsiveness", peers="machines")
 
 
 def test_bad_input():
-    matrix, features = inputs()
-    few = dict(list(features.items())[:3])
-    with pytest.raises(InputError, match="m, task A: 3 topics have scores and documents"):
-        measure_difficulty(matrix, few)
-    with pytest.raises(InputError, match="m has no scores"):
-        measure_difficulty(ScoreMatrix([[np.nan]], ["T1"], ["x"], measure="m"), features)
+    texts, values = inputs()
+    with pytest.raises(InputError, match="m: 3 topics have scores and documents; at least four"):
+        study_of(collection(texts[:3], values))
     with pytest.raises(InputError, match="coefficient is 'tau'"):
-        DifficultyOptions(coefficients=("tau",))
-    some = {topic: own for topic, own in features.items() if topic != "T3"}
-    left_out = measure_difficulty(matrix, some, options=QUICK).left_out
-    assert "m, task A: 1 topics without documents, such as T3" in left_out
-    constant = ScoreMatrix(np.ones((12, 2)), matrix.topics, ["x", "y"], measure="m")
-    found = measure_difficulty(constant, features, options=QUICK)
-    assert found.correlations[0].undefined == "all values of the score are equal"
-    assert math.isnan(found.predictions[0].explained)
+        study_of(collection(texts, values), coefficients="tau")
+    with pytest.raises(InputError, match="no coefficient was given"):
+        study_of(collection(texts, values), coefficients=())
+    with pytest.raises(InputError, match="there are no documents in it"):
+        study_of(collection([[]] * 4))
+    left_out = study_of(collection(texts[:-1], values)).left_out
+    assert "m: 1 topics without documents, such as T11" in left_out
+    constant = study_of(collection(texts, np.ones((12, 2))))
+    assert constant.correlations[2].undefined == "all values of the score are equal"
+    assert math.isnan(constant.predictions[0].explained)
 
 
-def test_demo_features():
-    collection = load_demo()
-    first, later = (features_of(collection, task) for task in "AB")
-    assert set(first) == set(later) == {topic.id for topic in collection.topics}
-    assert all(own["documents"] == 4 for own in first.values())
-    assert first["P01"] != later["P01"]
+def test_features_of_the_demo_depend_on_the_task():
+    first, later = difficulty(load_demo(), measures="responsiveness", n_resamples=99)
+    assert (first.task, later.task) == ("A", "B")
+    features = [{topic.topic: topic.features for topic in study.topics} for study in (first, later)]
+    assert set(features[0]) == set(features[1]) == {topic.id for topic in load_demo().topics}
+    assert all(row["documents"] == 4 for row in features[0].values())
+    assert features[0]["P01"] != features[1]["P01"]
 
 
 def test_opinions():
     """On SummEval-OP's 32 products nothing about the input tells how relevant summaries are."""
     source = shared_collection("data/summeval_op.jsonl.gz")
-    features = features_of(source, "multi-doc-reviews")
-    assert len(features) == 32
-    assert {own["documents"] for own in features.values()} == {8.0}
-    matrix = ScoreMatrix.from_scores(source.scores, "relevance")
-    found = measure_difficulty(matrix, features, options=QUICK)
-    assert len(found.topics) == 32
-    assert all(one.p_adjusted > 0.05 for one in found.correlations if not one.undefined)
-    assert found.predictions[-1].explained < 0
+    study = study_of(source, measures="relevance")
+    assert len(study.topics) == 32
+    assert {topic.features["documents"] for topic in study.topics} == {8.0}
+    assert all(row.p_adjusted > 0.05 for row in study.correlations if not row.undefined)
+    assert study.predictions[-1].explained < 0

@@ -7,14 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection import Judgment, Scale, ScoreMatrix, Scores
+from pyramidion.collection import Collection, Judgment, Scale, ScoreMatrix, Scores
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.stats import simultaneous_intervals, two_way_anova
-from pyramidion.studies._quality import quality_categories, quality_scales
-from pyramidion.studies._systems import SystemsOptions, linked_blocks, study_systems
+from pyramidion.studies import quality, systems
 
 NAN = float("nan")
-FIVE_POINTS = Scale(1, 5, 1)
 
 #: Thesis, page 18, Table 2.3: fractions of 1,600 summaries by machines, cut to four digits.
 TABLE_2_3 = {
@@ -61,10 +59,11 @@ def test_fractions_of_tables_2_3_and_2_4(table, kind, summaries, question):
     assert sum(counts) == summaries
     marks = np.repeat(np.arange(1.0, 6), counts)
     rows = [(f"S{number}", mark, "K") for number, mark in enumerate(marks)]
-    [found] = quality_categories(judgments(rows, kind), "Q1", FIVE_POINTS)
-    cut = [np.floor(10_000 * fraction + 1e-6) / 10_000 for fraction in found.fractions]
+    [categories] = quality(judgments(rows, kind))
+    cut = [np.floor(10_000 * fraction + 1e-6) / 10_000 for fraction in categories.fractions]
     assert cut == pytest.approx(table[question])
-    assert (found.kind, found.summaries, found.judgments) == (kind, summaries, summaries)
+    assert (categories.kind, categories.task, categories.measure) == (kind, "A", "Q1")
+    assert (categories.summaries, categories.judgments) == (summaries, summaries)
 
 
 def test_what_is_below_good():
@@ -72,8 +71,8 @@ def test_what_is_below_good():
     for question, printed in (("Q3", 64), ("Q4", 62), ("Q5", 88)):
         counts = [round(fraction * 1600 + 0.4) for fraction in TABLE_2_3[question]]
         rows = [(f"S{n}", m, "K") for n, m in enumerate(np.repeat(np.arange(1.0, 6), counts))]
-        [found] = quality_categories(judgments(rows), "Q1", FIVE_POINTS)
-        assert round(100 * found.below_good) == printed
+        [categories] = quality(judgments(rows))
+        assert round(100 * categories.below_good) == printed
 
 
 @given(
@@ -85,14 +84,14 @@ def test_what_is_below_good():
 )
 def test_each_summary_counts_once(judged):
     rows = [(s, float(value), a) for s, by in judged.items() for a, value in by.items()]
-    [found] = quality_categories(judgments(rows), "Q1", FIVE_POINTS)
+    [categories] = quality(judgments(rows))
     expected = [
         np.mean([list(by.values()).count(mark) / len(by) for by in judged.values()])
         for mark in range(1, 6)
     ]
-    assert found.fractions == pytest.approx(expected)
-    assert sum(found.fractions) == pytest.approx(1)
-    assert (found.summaries, found.judgments) == (len(judged), len(rows))
+    assert categories.fractions == pytest.approx(expected)
+    assert sum(categories.fractions) == pytest.approx(1)
+    assert (categories.summaries, categories.judgments) == (len(judged), len(rows))
 
 
 def test_scales_are_declared_usual_or_guessed():
@@ -105,28 +104,41 @@ def test_scales_are_declared_usual_or_guessed():
             Scores({"topic": ["T1"], "measure": ["relative-utility"], "unit": ["d/1"]}, [9]),
         ]
     )
-    scales, left_out = quality_scales(scores, {"liked": Scale(0, 2, 1)})
-    assert scales == {
-        "focus": FIVE_POINTS,
-        "liked": Scale(0, 2, 1),
-        "readability": FIVE_POINTS,
+    result = quality(Collection("c", scores=scores, scales={"liked": Scale(0, 2, 1)}))
+    five = ("very poor", "poor", "barely adequate", "good", "very good")
+    assert {row.measure: row.categories for row in result} == {
+        "focus": five,
+        "liked": ("0", "1", "2"),
+        "readability": five,
     }
-    assert left_out == ["bleu: it is not judged in categories"]
-    [found] = quality_categories(scores, "liked", scales["liked"])
-    assert found.categories == ("0", "1", "2")
-    assert isnan(found.below_good)
+    assert "bleu: it is not judged in categories" in result.left_out
+    by_measure = {row.measure: row for row in result}
+    assert isnan(by_measure["liked"].below_good)
+    assert by_measure["liked"].fractions == (1, 0, 0)
+    assert by_measure["readability"].below_good == 1
 
 
-def test_bad_judgments_are_told():
-    scores = judgments([("7", 4.5, "K")])
-    with pytest.raises(InputError, match=r"Q1 has the value 4\.5, which is none of its categories"):
-        quality_categories(scores, "Q1", FIVE_POINTS)
-    with pytest.raises(InputError, match="Q1 is not judged in categories"):
-        quality_scales(scores, {}, ["Q1"])
-    with pytest.raises(NotFoundError, match="there is no measure 'Q9'"):
-        quality_scales(scores, {}, ["Q9"])
+def test_at_most_eleven_categories():
+    scores = judgments([("7", 3.0, "K")], measure="grade")
+    ten, eleven = (
+        Collection("c", scores=scores, scales={"grade": Scale(0, n, 1)}) for n in (10, 11)
+    )
+    assert len(quality(ten)[0].categories) == 11
     with pytest.raises(NotFoundError, match="no summary is judged in categories"):
-        quality_scales(Scores({}, []), {})
+        quality(eleven)
+
+
+def test_bad_judgments_are_errors():
+    scores = judgments([("7", 4.5, "K")])
+    declared = Collection("c", scores=scores, scales={"Q1": Scale(1, 5, 1)})
+    with pytest.raises(InputError, match=r"Q1 has the value 4\.5, which is not one of its categ"):
+        quality(declared)
+    with pytest.raises(InputError, match="Q1 is not judged in categories"):
+        quality(scores, measures="Q1")
+    with pytest.raises(NotFoundError, match="there is no measure 'Q9'"):
+        quality(scores, measures="Q9")
+    with pytest.raises(NotFoundError, match="no summary is judged in categories"):
+        quality(scores)
 
 
 # Systems and inputs
@@ -144,9 +156,8 @@ def test_the_mean_of_peoples_means(means, printed):
     """Thesis, page 16: 0.503 for one document, 0.331 for several; topics spread round the mean."""
     away = np.array([[-0.02], [0.02]])
     everybody = np.concatenate([means, MACHINES_2_2])
-    study = study_systems(
-        matrix(everybody + away * np.linspace(1, 2, 20), [True] * 10 + [False] * 10)
-    )
+    scores = matrix(everybody + away * np.linspace(1, 2, 20), [True] * 10 + [False] * 10)
+    [study] = systems(scores, n_resamples=100)
     assert study.mean_of(human=True) == pytest.approx(printed, abs=0.0005)
     assert study.mean_of(human=False) == pytest.approx(np.mean(MACHINES_2_2))
 
@@ -155,9 +166,7 @@ def test_the_study_is_the_anova_and_the_simulated_intervals():
     rng = np.random.default_rng(3)
     values = rng.normal(size=(12, 5)) + np.arange(5) + rng.normal(size=(12, 1))
     values[2, 1] = values[5, 0] = np.nan
-    study = study_systems(
-        matrix(values), SystemsOptions(n_resamples=2000, seed=4, confidence_level=0.9)
-    )
+    [study] = systems(matrix(values), n_resamples=2000, seed=4, confidence_level=0.9)
     fit = two_way_anova(values)
     assert (study.anova.first.f, study.anova.second.p) == (fit.first.f, fit.second.p)
     same = simultaneous_intervals(
@@ -170,7 +179,7 @@ def test_the_study_is_the_anova_and_the_simulated_intervals():
 def test_a_complete_layout_is_simulated_too():
     """The simulated critical value agrees with Tukey's exact one."""
     values = np.random.default_rng(3).normal(size=(10, 4))
-    study = study_systems(matrix(values))
+    [study] = systems(matrix(values))
     exact = simultaneous_intervals(values, method="tukey")
     assert study.comparisons.draws == 100_000
     error = 4 * study.comparisons.monte_carlo_error
@@ -178,30 +187,53 @@ def test_a_complete_layout_is_simulated_too():
 
 
 def test_blocks_share_no_topic():
+    """Two systems have T0, T2 and T5, two others T1 and T3, linked by T4 to a third."""
     values = [
         [1, NAN, 2, NAN, NAN, NAN],
         [NAN, 3, NAN, 4, NAN, NAN],
-        [2, NAN, NAN, NAN, NAN, NAN],
-        [NAN, NAN, NAN, 1, 5, NAN],
+        [2, NAN, 1, NAN, NAN, NAN],
+        [NAN, 2, NAN, 1, 5, NAN],
+        [NAN, NAN, NAN, 2, 1, NAN],
+        [3, NAN, 1, NAN, NAN, NAN],
         [NAN] * 6,
     ]
-    blocks = linked_blocks(matrix(values))
-    assert [block.systems for block in blocks] == [("S1", "S3", "S4"), ("S0", "S2")]
-    assert [block.topics for block in blocks] == [("T1", "T3"), ("T0", "T2")]
+    first, second = systems(matrix(values), n_resamples=100)
+    assert (first.block, first.matrix.systems) == (1, ("S1", "S3", "S4"))
+    assert (second.block, second.matrix.systems) == (2, ("S0", "S2"))
+    assert [study.matrix.topics for study in (first, second)] == [
+        ("T1", "T3", "T4"),
+        ("T0", "T2", "T5"),
+    ]
+    whole = systems(matrix(values), baseline="S0", n_resamples=100)
+    assert whole.charts[0].left_out[0].startswith("the figure: all analyses but coverage, S0, S2;")
 
 
 @given(st.integers(0, 10**6))
-def test_blocks_part_the_systems(seed):
+def test_every_system_is_in_one_block_or_left_out(seed):
     rng = np.random.default_rng(seed)
-    values = np.where(rng.random((5, 6)) < 0.25, 1.0, np.nan)
-    blocks = linked_blocks(matrix(values))
-    named = [name for block in blocks for name in block.systems]
-    assert sorted(named) == [f"S{c}" for c in range(6) if not np.isnan(values[:, c]).all()]
-    topics = [name for block in blocks for name in block.topics]
+    values = np.where(rng.random((5, 6)) < 0.4, rng.random((5, 6)), np.nan)
+    # One block that can be analyzed in any case.
+    values[:2, :2] = [[1, 2], [2, 5]]
+    result = systems(matrix(values), n_resamples=100)
+    named = [name for study in result for name in study.matrix.systems]
+    assert len(named) == len(set(named))
+    topics = [name for study in result for name in study.matrix.topics]
     assert len(topics) == len(set(topics))
+    lines = " ".join(result.left_out)
+    scored = [f"S{column}" for column in range(6) if not np.isnan(values[:, column]).all()]
+    assert all(name in named or name in lines for name in scored)
 
 
-@pytest.mark.parametrize("values", [[[1, 2]], [[1], [2]]])
-def test_two_systems_and_two_topics_are_needed(values):
-    with pytest.raises(InputError, match=r"coverage has .* an analysis of variance needs two"):
-        study_systems(matrix(values))
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ([[1, 2]], "2 systems and 1 topic, two of each are needed"),
+        ([[1], [2]], "1 system and 2 topics, two of each are needed"),
+        ([[1, 2], [3, NAN]], "too few scores to estimate the residual variance"),
+        ([[3, 3], [3, 3]], "all scores are equal"),
+    ],
+)
+def test_scores_that_cannot_be_analyzed(values, reason):
+    with pytest.raises(InputError, match="two systems that share two topics") as error:
+        systems(matrix(values))
+    assert reason in str(error.value)

@@ -22,5 +22,5 @@ def test_what_a_snippet_prints_is_on_the_page(name, capsys):
 
 
 def test_every_command_is_on_the_page():
-    there = typer.main.get_command(build_app(())).commands["study"].commands.keys()  # type: ignore[attr-defined]
-    assert set(re.findall(r"^pyramidion study (\S+)", PAGE, re.MULTILINE)) == there
+    commands = typer.main.get_command(build_app(())).commands["study"].commands.keys()  # type: ignore[attr-defined]
+    assert set(re.findall(r"^pyramidion study (\S+)", PAGE, re.MULTILINE)) == commands

@@ -25,11 +25,11 @@ from pyramidion.studies._source import StudyPart
 from rewriting.people.sequences.reference_samples import mention, person, simulated
 
 
-def counted(found, feature=NAME_FORM):
-    return count_sequences(mention_chains(found.people), feature, documents=found.documents)
+def counted(people, feature=NAME_FORM):
+    return count_sequences(mention_chains(people.people), feature, documents=people.documents)
 
 
-# Which model foretells better
+# Which model predicts better
 
 
 def leave_one_out(texts, added=0.5):
@@ -40,32 +40,34 @@ def leave_one_out(texts, added=0.5):
     }
     totals, mentions = [0.0] * len(MODELS), 0
     for id, chains in states.items():
-        others = [chain for other, own in states.items() if other != id for chain in own]
+        other_chains = [
+            chain for other, chains_of in states.items() if other != id for chain in chains_of
+        ]
 
         def score(form, seen):
             seen = list(seen)
             return log((seen.count(form) + added) / (len(seen) + 3 * added))
 
         for chain in chains:
-            for place, form in enumerate(chain):
+            for position, form in enumerate(chain):
                 mentions += 1
-                first = [own[0] for own in others]
-                later = [other for own in others for other in own[1:]]
-                same = [own[place] for own in others if len(own) > place]
+                first = [other[0] for other in other_chains]
+                later = [other for forms in other_chains for other in forms[1:]]
+                same = [other[position] for other in other_chains if len(other) > position]
                 after = [
-                    own[n + 1]
-                    for own in others
-                    for n in range(len(own) - 1)
-                    if place and own[n] == chain[place - 1]
+                    forms[n + 1]
+                    for forms in other_chains
+                    for n in range(len(forms) - 1)
+                    if position and forms[n] == chain[position - 1]
                 ]
                 seen = (
-                    [other for own in others for other in own],
-                    later if place else first,
+                    [other for forms in other_chains for other in forms],
+                    later if position else first,
                     same,
-                    after if place else first,
+                    after if position else first,
                 )
-                for model, own in enumerate(seen):
-                    totals[model] += score(form, own)
+                for model, forms_seen in enumerate(seen):
+                    totals[model] += score(form, forms_seen)
     return [total / mentions for total in totals], mentions
 
 
@@ -77,44 +79,44 @@ def test_scores_are_those_of_plain_python():
     }
     people = [
         person({id: codes}, f"{id}{n}")
-        for id, own in texts.items()
-        for n, codes in enumerate(own)
+        for id, chains in texts.items()
+        for n, codes in enumerate(chains)
     ]  # fmt: skip
-    found = compare_reference_models(counted(PeopleFound(tuple(people), tuple(texts))))
+    comparison = compare_reference_models(counted(PeopleFound(tuple(people), tuple(texts))))
     expected, mentions = leave_one_out(texts)
-    assert (found.documents, found.folds, found.mentions) == (3, 3, mentions)
-    assert found.scores == pytest.approx(expected)
-    for place, difference in enumerate(found.differences):
-        assert difference.difference == pytest.approx(expected[-1] - expected[place])
+    assert (comparison.documents, comparison.folds, comparison.mentions) == (3, 3, mentions)
+    assert comparison.scores == pytest.approx(expected)
+    for column, difference in enumerate(comparison.differences):
+        assert difference.difference == pytest.approx(expected[-1] - expected[column])
 
 
-def test_mentions_of_a_chain_are_foretold_by_the_chain():
+def test_mentions_of_a_chain_are_predicted_by_the_chain():
     """Drawn from the thesis' chain: a nickname is followed by a nickname."""
-    found = compare_reference_models(counted(simulated(120)))
-    assert found.best == "Markov"
-    assert found.folds == 10
-    stratified = found.differences[-1]
+    comparison = compare_reference_models(counted(simulated(120)))
+    assert comparison.best == "Markov"
+    assert comparison.folds == 10
+    stratified = comparison.differences[-1]
     assert stratified.other == "stratified"
     assert stratified.interval.low > 0
     assert stratified.p < 0.01
 
 
-def by_number(place, before):
-    return ([1, 0, 0], [0.1, 0.9, 0], [0.9, 0.1, 0], [0, 0.1, 0.9], [0, 1, 0])[min(place, 4)]
+def by_number(position, before):
+    return ([1, 0, 0], [0.1, 0.9, 0], [0.9, 0.1, 0], [0, 0.1, 0.9], [0, 1, 0])[min(position, 4)]
 
 
-def by_chance(place, before):
+def by_chance(position, before):
     return [0.5, 0.3, 0.2]
 
 
 @pytest.mark.parametrize(
     ("steps", "best"), [(by_number, "stratified"), (by_chance, "independent")]
 )  # fmt: skip
-def test_other_models_foretell_what_is_theirs(steps, best):
-    found = compare_reference_models(counted(simulated(120, steps=steps)))
-    assert found.best == best
+def test_other_models_predict_what_they_describe(steps, best):
+    comparison = compare_reference_models(counted(simulated(120, steps=steps)))
+    assert comparison.best == best
     if best == "stratified":
-        assert found.differences[-1].interval.high < 0
+        assert comparison.differences[-1].interval.high < 0
 
 
 def test_little_text_is_not_compared():
@@ -134,8 +136,10 @@ def test_what_a_corpus_has():
     assert (study.documents, study.named, study.people, study.unsure) == (3, 2, 2, 0)
     assert (len(study.chains), study.mentions, study.heads) == (4, 8, 6)
     assert study.begin_with_head == 3
-    assert [own.counts.feature for own in study.features] == [own.name for own in MENTION_FEATURES]
-    assert all(own.counts.mentions == 5 for own in study.features)
+    assert [feature.counts.feature for feature in study.features] == [
+        feature.name for feature in MENTION_FEATURES
+    ]
+    assert all(feature.counts.mentions == 5 for feature in study.features)
     assert study.not_head.counts.mentions == 2
     assert study.both.chain.initial[0] == pytest.approx(1 / 3)
     assert study.premodification.stratified.probabilities[0, 0] == pytest.approx(2 / 3)
@@ -145,23 +149,23 @@ def test_the_thesis_comes_back_from_text_that_is_like_it():
     study = study_references(simulated(200), ReferenceOptions(n_resamples=199))
     name_form = study.features[1]
     assert name_form.chain.limit().probabilities == pytest.approx([0.084, 0.864, 0.052], abs=0.02)
-    assert {own.comparison.best for own in study.features} == {"Markov"}
+    assert {feature.comparison.best for feature in study.features} == {"Markov"}
 
 
 def test_seeds():
-    found = simulated(24)
+    people = simulated(24)
     first, same, other = (
-        study_references(found, ReferenceOptions(seed=seed, n_resamples=199)) for seed in (1, 1, 2)
+        study_references(people, ReferenceOptions(seed=seed, n_resamples=199)) for seed in (1, 1, 2)
     )
-    for own, again in zip(first.features, same.features, strict=True):
-        np.testing.assert_array_equal(own.intervals.transitions, again.intervals.transitions)
-        assert own.comparison == again.comparison
+    for feature, again in zip(first.features, same.features, strict=True):
+        np.testing.assert_array_equal(feature.intervals.transitions, again.intervals.transitions)
+        assert feature.comparison == again.comparison
     assert first.features[0].comparison != other.features[0].comparison
 
 
 def test_adding_makes_everything_possible():
-    found = PeopleFound((person({"d1": "f0 l0"}), person({"d2": "f0 l0"})), ("d1", "d2"))
-    bare, added = (study_references(found, ReferenceOptions(add=add)) for add in (0, 0.5))
+    people = PeopleFound((person({"d1": "f0 l0"}), person({"d2": "f0 l0"})), ("d1", "d2"))
+    bare, added = (study_references(people, ReferenceOptions(add=add)) for add in (0, 0.5))
     assert bare.features[1].chain.limit().problem == "nothing ever followed last"
     assert added.features[1].chain.limit().problem == ""
     assert (added.features[1].chain.transitions > 0).all()
@@ -185,7 +189,7 @@ class Words:
 
 
 @pytest.fixture
-def asked(monkeypatch):
+def parsed(monkeypatch):
     """Collect what is parsed, instead of looking for people."""
     seen = []
 
@@ -223,11 +227,11 @@ def collection():
         ({"task": ("B",)}, "summaries", [("T1/B/A",)], ("T2: it has no summaries",)),
     ],
 )
-def test_texts_of_a_collection(asked, collection, options, of, ids, left_out):
-    found = gather_people(collection, Words(), StudyPart(**options), of=of)
-    assert asked == ids
-    assert found.documents == tuple(id for own in ids for id in own)
-    assert found.left_out == left_out
+def test_texts_of_a_collection(parsed, collection, options, of, ids, left_out):
+    people = gather_people(collection, Words(), StudyPart(**options), of=of)
+    assert parsed == ids
+    assert people.documents == tuple(id for topic_ids in ids for id in topic_ids)
+    assert people.left_out == left_out
 
 
 @pytest.mark.parametrize(
@@ -238,7 +242,7 @@ def test_texts_of_a_collection(asked, collection, options, of, ids, left_out):
         ({"task": ("Z",)}, NotFoundError, "there is no task 'Z'"),
     ],
 )
-def test_what_is_not_there_is_told(asked, collection, options, error, message):
+def test_missing_topics_and_texts_are_errors(parsed, collection, options, error, message):
     with pytest.raises(error, match=message):
         gather_people(collection, Words(), StudyPart(**options))
 
@@ -251,15 +255,15 @@ def test_what_the_snippet_prints_is_on_the_page(capsys):
     assert f"```text\n{printed}```" in (docs / "study.md").read_text(encoding="utf-8")
 
 
-def test_references_per_100_words_their_lengths_and_what_stands_before_names():
+def test_references_per_100_words_their_lengths_and_words_before_names():
     """Twenty words in four sentences; 5.0 and 5.2.7 of the thesis, counted by hand."""
     text = "Former Italian Prime Minister Romano Prodi, a professor, won. Prodi smiled. He left."
     other = "Then the loyal aide Anna Rossi spoke."
     topic = Topic("T1", documents=(Document("d1", text), Document("d2", other)))
     collection = Collection("c", topics=(topic,))
     study = references(collection, pipeline="light", n_resamples=100).study
-    found = {own.rate: (own.number, own.of) for own in study.rates}
-    assert found == {
+    counts = {rate.rate: (rate.number, rate.of) for rate in study.rates}
+    assert counts == {
         "names per 100 words": (3, 20),
         "names and pronouns per 100 words": (4, 20),
         # Six words and *a professor*; five words.

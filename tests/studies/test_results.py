@@ -51,16 +51,18 @@ def test_systems_beside_a_baseline():
 
 def test_marks_over_topics():
     units = {"T1": [(1, 9), (2, 3)], "T2": [(1, 9), (2, 9), (3, 9), (4, 0)]}
-    rows = [(topic, f"d/{number}", mark) for topic, own in units.items() for number, mark in own]
+    rows = [
+        (topic, f"d/{number}", mark) for topic, marked in units.items() for number, mark in marked
+    ]
     topics, places, marks = zip(*rows, strict=True)
     columns = {
         "topic": topics, "unit": places, "system": ["input"] * 6,
         "measure": ["relative-utility"] * 6,
     }  # fmt: skip
-    [found] = utility(Scores(columns, marks))
-    assert (found.counts[9], found.counts.sum()) == (4, 6)
-    assert found.shares[9] == pytest.approx(4 / 6)
-    assert found.mean_shares[9] == pytest.approx((1 / 2 + 3 / 4) / 2)
+    [study] = utility(Scores(columns, marks))
+    assert (study.counts[9], study.counts.sum()) == (4, 6)
+    assert study.shares[9] == pytest.approx(4 / 6)
+    assert study.mean_shares[9] == pytest.approx((1 / 2 + 3 / 4) / 2)
 
 
 def people(*texts):
@@ -90,15 +92,17 @@ def test_references_are_listed_and_their_chains_saved(tmp_path):
 def test_a_model_of_status_is_trained_on_who_was_found():
     pytest.importorskip("sklearn")
     result = status(load_demo(), topic="P05,P06", pipeline="light", folds=4)
-    found = result[0]
+    findings = result[0]
     model = result.train_model()
-    assert model.card["people_major"] == len(found.examples)
+    assert model.card["people_major"] == len(findings.examples)
     assert model.descriptions == result.model.descriptions
     assert model.majority["major"] == pytest.approx(
-        np.mean([own.labels.major for own in found.examples]), abs=1e-6
+        np.mean([example.labels.major for example in findings.examples]), abs=1e-6
     )
     answered = result.to_frame("accuracy", library="pandas")
-    assert answered["answered_by"].tolist() == [own.how for own in found.decisions]
+    assert answered["answered_by"].tolist() == [decision.how for decision in findings.decisions]
     classes = result.to_frame("classes", library="pandas")
     major = classes[(classes["class"] == "major") & (classes["answered_by"] == "model")]
-    assert major["examples"].tolist() == [sum(own.labels.major for own in found.examples)]
+    assert major["examples"].tolist() == [
+        sum(example.labels.major for example in findings.examples)
+    ]

@@ -59,9 +59,9 @@ def demo():
 
 
 def signed(study, source, **options):
-    known = signature(study).parameters
-    given = {name: value for name, value in {**PLAIN, **options}.items() if name in known}
-    return str(study(source, **given).signature)
+    parameters = signature(study).parameters
+    keywords = {name: value for name, value in {**PLAIN, **options}.items() if name in parameters}
+    return str(study(source, **keywords).signature)
 
 
 @pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.__name__)
@@ -91,7 +91,7 @@ def test_sets_on_the_other_side_are_other_data(tmp_path):
         (tmp_path / name).mkdir()
         for number, text in enumerate(texts):
             (tmp_path / name / f"{number}.txt").write_text(text)
-    one, two, three = (tmp_path / name for name in "123")
-    first = vocabulary([one, two], against=[three])
-    second = vocabulary(one, against=[two, three])
+    first_set, two, three = (tmp_path / name for name in "123")
+    first = vocabulary([first_set, two], against=[three])
+    second = vocabulary(first_set, against=[two, three])
     assert str(first.signature) != str(second.signature)

@@ -9,17 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pyramidion.collection import Document, Judgment, Scores, Summary
+from pyramidion.collection import Collection, Document, Judgment, Scores, Summary, Topic
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.studies._source import StudyPart
-from pyramidion.studies._utility import (
-    JudgedSentences,
-    SentenceFinder,
-    first_sentences,
-    gather_utility,
-    numbered_sentences,
-)
+from pyramidion.studies import JudgedSentences, utility
 from pyramidion.summarizers import CandidateRules, Limit, Source, parse_summarizer
 
 #: Thesis, page 26, Table 2.7: percent of sentences with the mark 10, 9, ..., 0.
@@ -36,9 +29,9 @@ def test_marks_of_table_2_7():
     """Three judges round each sentence's mark; the printed percentages add up to 100.14."""
     marks = np.repeat(np.arange(10, -1, -1), np.rint(np.array(TABLE_2_7) * 100).astype(int))
     away = np.array([0.0, 0.0, 1.0]) * np.where(marks < 10, 1, 0)[:, None]
-    found = judged(marks[:, None] + away).counts
-    assert 100 * found[::-1] / len(marks) * 1.0014 == pytest.approx(TABLE_2_7, abs=0.005)
-    shares = 100 * found / found.sum()
+    counts = judged(marks[:, None] + away).counts
+    assert 100 * counts[::-1] / len(marks) * 1.0014 == pytest.approx(TABLE_2_7, abs=0.005)
+    shares = 100 * counts / counts.sum()
     # Page 24: 80 % are between 5 and 8, and only 5 % are 9 or 10.
     assert round(shares[5:9].sum()) == 80
     assert round(shares[9:].sum()) == 5
@@ -64,29 +57,30 @@ def test_scores_are_those_of_all_extracts(marks, data):
     number = data.draw(st.integers(1, len(marks)))
     chosen = data.draw(st.permutations(range(len(marks))))[:number]
     extracts = list(combinations(range(len(marks)), number))
-    worth = {own: marks[list(own)].sum() for own in extracts}
-    best = max(worth.values())
-    found = topic.score([topic.units[row] for row in chosen])
+    utilities = {rows: marks[list(rows)].sum() for rows in extracts}
+    best = max(utilities.values())
+    extract = topic.score([topic.units[row] for row in chosen])
+    assert extract.sentences == number
     if not best:
-        assert isnan(found.score)
+        assert isnan(extract.score)
         return
-    assert found.score == pytest.approx(worth[tuple(sorted(chosen))] / best)
-    assert found.random == pytest.approx(np.mean(list(worth.values())) / best)
+    assert extract.score == pytest.approx(utilities[tuple(sorted(chosen))] / best)
+    assert extract.random == pytest.approx(np.mean(list(utilities.values())) / best)
     judges = _agreement(marks, extracts)
     if isnan(judges):
-        assert isnan(found.judges)
+        assert isnan(extract.judges)
         return
-    assert found.judges == pytest.approx(judges)
-    if judges > found.random + 1e-9:
-        expected = (found.score - found.random) / (judges - found.random)
-        assert found.normalized == pytest.approx(expected)
+    assert extract.judges == pytest.approx(judges)
+    if judges > extract.random + 1e-9:
+        expected = (extract.score - extract.random) / (judges - extract.random)
+        assert extract.normalized == pytest.approx(expected)
 
 
 def _agreement(marks, extracts):
     scores = []
     for a in range(marks.shape[1]):
-        own = {e: marks[list(e), a].sum() for e in extracts}
-        best_of_a = [e for e in extracts if own[e] == max(own.values())]
+        utilities = {e: marks[list(e), a].sum() for e in extracts}
+        best_of_a = [e for e in extracts if utilities[e] == max(utilities.values())]
         for b in range(marks.shape[1]):
             if a != b:
                 top = max(marks[list(e), b].sum() for e in extracts)
@@ -107,13 +101,13 @@ def test_the_best_extract_scores_1_and_judges_who_agree_get_everything(marks):
 
 
 def test_one_judge_agrees_with_nobody():
-    found = judged([[9], [3]]).score(["d/1"])
-    assert isnan(found.judges)
-    assert isnan(found.normalized)
-    assert found.score == 1
+    extract = judged([[9], [3]]).score(["d/1"])
+    assert isnan(extract.judges)
+    assert isnan(extract.normalized)
+    assert extract.score == 1
 
 
-def rows(*given_):
+def rows(*judgments):
     return Scores.from_judgments(
         Judgment(
             topic,
@@ -126,7 +120,7 @@ def rows(*given_):
             unit=unit,
             collection=year,
         )
-        for year, topic, unit, judge, value in given_
+        for year, topic, unit, judge, value in judgments
     )
 
 
@@ -137,27 +131,33 @@ def test_judgments_are_gathered_by_topic():
         ("", "T2", "e/1", "K", 9.0),
         ("", "T10", "d/2", "K", 5.0),
     )
-    first, second = gather_utility(scores)
+    first, second = utility(scores)[0].topics
     assert (first.name, second.name) == ("T2, task A", "T10, task A")
     assert (second.units, second.judges) == (("d/2", "d/10"), ("K", "L"))
     assert second.rounded.tolist() == [5, 6]
-    [only] = gather_utility(scores, StudyPart(topic=("T2",)))
+    [only] = utility(scores, topic="T2")[0].topics
     assert only.topic == "T2"
 
 
 def test_topics_of_different_years_stay_apart():
-    found = gather_utility(rows(("1", "T1", "d/1", "K", 4.0), ("2", "T1", "d/1", "K", 8.0)))
-    assert [(topic.topic, topic.rounded.tolist()) for topic in found] == [
+    scores = rows(("1", "T1", "d/1", "K", 4.0), ("2", "T1", "d/1", "K", 8.0))
+    assert [(topic.topic, topic.rounded.tolist()) for topic in utility(scores)[0].topics] == [
         ("1/T1", [4]),
         ("2/T1", [8]),
     ]
 
 
-def test_bad_judgments_are_told():
-    with pytest.raises(InputError, match="no sentence has a judgment of relative-utility"):
-        gather_utility(Scores({}, []))
-    with pytest.raises(InputError, match="sentence d/1 of topic T1 is marked 11"):
-        gather_utility(rows(("", "T1", "d/1", "K", 11.0)))
+def test_repeated_marks_of_a_judge_are_averaged():
+    scores = rows(("", "T1", "d/1", "K", 4.0), ("", "T1", "d/1", "K", 8.0))
+    assert utility(scores)[0].topics[0].marks.tolist() == [[6]]
+
+
+def test_bad_judgments_are_errors():
+    with pytest.raises(InputError, match="no sentence has a judgment of usefulness"):
+        utility(rows(("", "T1", "d/1", "K", 1.0)), measure="usefulness")
+    for mark in (11.0, -1.0):
+        with pytest.raises(InputError, match=f"sentence d/1 of topic T1 is marked {mark:g}"):
+            utility(rows(("", "T1", "d/1", "K", mark)))
     topic = judged([[9], [3]])
     with pytest.raises(NotFoundError, match="T1 has no judged sentence 'd/9'"):
         topic.score(["d/1", "d/9"])
@@ -176,6 +176,31 @@ DOCUMENTS = (
 )  # fmt: skip
 
 
+def collection(documents, *summaries, size=3):
+    """Make a collection in which sentences have marks that tell extracts apart."""
+    units = [f"{document.id}/{number}" for document in documents for number in range(1, size + 1)]
+    marks = [("", "T1", unit, "K", 10 / (row + 1) ** 1.5) for row, unit in enumerate(units)]
+    peers = tuple(Summary("T1", f"{n}", text, task="A") for n, text in enumerate(summaries))
+    topic = Topic("T1", documents=tuple(documents))
+    return Collection("c", topics=(topic,), summaries=peers, scores=rows(*marks))
+
+
+def assert_same(extract, expected):
+    assert (extract.sentences, extract.score) == (expected.sentences, expected.score)
+
+
+def check_extract(documents, text, units, foreign):
+    """Check which sentences of the input the extract has, or how many it has of others."""
+    result = utility(collection(documents, text))
+    extracts = {value.name: value for value in result[1:]}
+    if foreign:
+        several = "sentences are not judged ones" if foreign > 1 else "sentence is not a judged one"
+        assert f"T1, task A, 0: {foreign} {several} of the input" in result.left_out
+    else:
+        assert_same(extracts["0"].score, result[0].topics[0].score(units))
+        assert extracts["0"].kind == "machine"
+
+
 @pytest.mark.parametrize(
     ("text", "units", "foreign"),
     [
@@ -191,7 +216,7 @@ DOCUMENTS = (
     ],
 )
 def test_sentences_are_found_again(text, units, foreign):
-    assert SentenceFinder(DOCUMENTS).find(Summary("T1", "7", text)) == (units, foreign)
+    check_extract(DOCUMENTS, text, units, foreign)
 
 
 BYLINE = Document(
@@ -216,33 +241,59 @@ BYLINE = Document(
     ],
 )
 def test_datelines_and_bylines_are_not_counted(text, units, foreign):
-    assert SentenceFinder([BYLINE]).find(Summary("T1", "7", text)) == (units, foreign)
+    check_extract([BYLINE], text, units, foreign)
 
 
 def test_sentences_have_the_numbers_that_summarizers_give():
     """Every sentence a summarizer can choose is found, under its own document and index."""
     for topic in load_demo().topics:
         source = Source.of_documents(topic.documents)
-        units = [f"{own.document}/{own.index + 1}" for own in source.sentences]
-        assert [unit for unit, _ in numbered_sentences(topic.documents)] == units
-        assert SentenceFinder(topic.documents).find(Summary(topic.id, "7", source.texts)) == (
-            tuple(units),
-            0,
-        )
+        units = [f"{sentence.document}/{sentence.index + 1}" for sentence in source.sentences]
+        scores = rows(*(("", topic.id, unit, "K", 5.0) for unit in units))
+        summary = Summary(topic.id, "7", source.texts, task="A")
+        result = utility(Collection("c", topics=(topic,), summaries=(summary,), scores=scores))
+        assert result.left_out == ()
+        assert {value.name: value.score.sentences for value in result[1:]} == {
+            "first sentences": 5,
+            "7": len(units),
+        }
 
 
 def test_first_sentences_are_those_of_the_method_first():
     """The earliest document first, whatever the order in which they are given."""
     late, early = (Document(id, BYLINE.text, date=date) for id, date in
                    (("late", "2031-06-19"), ("early", "2031-06-18")))  # fmt: skip
-    taken = first_sentences([late, early], 3)
-    assert taken == ("early/1", "late/1", "early/2")
+    check_first([late, early], 3, ("early/1", "late/1", "early/2"))
     source = Source.of_documents([late, early], rules=CandidateRules(0, repeats=True))
     chosen = parse_summarizer("first").summarize(source, Limit(14), order="chosen")
-    assert tuple(f"{own.document}/{own.index + 1}" for own in chosen.sentences) == taken
+    units = [f"{sentence.document}/{sentence.index + 1}" for sentence in chosen.sentences]
+    assert units == ["early/1", "late/1", "early/2"]
+
+
+def check_first(documents, number, units):
+    marks, baseline = utility(collection(documents), sentences=number)
+    assert (baseline.name, baseline.kind) == ("first sentences", "baseline")
+    assert_same(baseline.score, marks.topics[0].score(units))
 
 
 def test_first_sentences_come_in_turn():
-    assert first_sentences(DOCUMENTS, 4) == ("a/1", "b/1", "a/2", "b/2")
-    assert first_sentences(DOCUMENTS, 99)[-1] == "a/3"
-    assert first_sentences([], 3) == ()
+    check_first(DOCUMENTS, 4, ("a/1", "b/1", "a/2", "b/2"))
+    check_first(DOCUMENTS, 99, ("a/1", "b/1", "a/2", "b/2", "a/3"))
+
+
+def test_what_cannot_be_scored_is_reported():
+    """The second document has two sentences, so that its third judged one does not exist."""
+    result = utility(collection(DOCUMENTS, "Roads were closed."), sentences=1)
+    [line] = result.left_out
+    assert line.startswith("T1, task A: 1 judged sentence is not in the documents (b/3); ")
+    bare = utility(rows(("", "T1", "d/1", "K", 4.0)))
+    assert bare.left_out == ("T1, task A: it has no documents, so extracts cannot be found",)
+    assert len(bare) == 1
+
+
+def test_a_given_extract_is_scored_where_its_first_sentence_is():
+    scores = rows(("", "T1", "d/1", "K", 4.0), ("", "T2", "e/1", "K", 4.0))
+    extract = utility(scores, extract="e/1")[1]
+    assert (extract.name, extract.topic.topic) == ("as given", "T2")
+    with pytest.raises(InputError, match="no topic has a judged sentence 'x/1'"):
+        utility(scores, extract="x/1")

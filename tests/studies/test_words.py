@@ -11,35 +11,38 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from pyramidion.collection import Collection, Document, Summary, Topic
-from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.studies._source import (
-    ALL,
-    MostFrequent,
-    StudyPart,
-    TopicTask,
-    TopicWords,
-    count_words_of,
-    top_weights,
-)
-from pyramidion.studies._words import bracketed, frequent_shares, input_classes
-from pyramidion.text.encoding import Reading
+from pyramidion.errors import InputError, NotFoundError
+from pyramidion.studies import frequent_words, likelihood, word_classes
 from studies.thesis import marked_summaries
 
-PLAIN = Reading(stem=False, stop_words=False)
+PLAIN = {"stem": False, "all_words": True}
 
 
-def place(documents, references, machines=(), topic="T1"):
-    return TopicTask(
-        "",
-        topic,
-        tuple(documents),
-        tuple(Summary(topic, f"P{n}", text, kind="human") for n, text in enumerate(references)),
-        tuple(Summary(topic, f"{n}", text) for n, text in enumerate(machines)),
+def texts(document, references, machines=()):
+    """Return the texts of a topic: people are P0, P1, ..., machines 0, 1, ..."""
+    people = {f"P{n}": (text, "human") for n, text in enumerate(references)}
+    return document, people | {f"{n}": (text, "machine") for n, text in enumerate(machines)}
+
+
+def collection(*topics):
+    """Make a collection of topics T1, T2, ... from their `texts`."""
+    ids = [f"T{n}" for n in range(1, len(topics) + 1)]
+    summaries = [
+        Summary(id, name, text, kind=kind)
+        for id, (_, by_name) in zip(ids, topics, strict=True)
+        for name, (text, kind) in by_name.items()
+    ]
+    documents = [(Document("d", document),) for document, _ in topics]
+    return Collection(
+        "c",
+        topics=tuple(Topic(id, documents=d) for id, d in zip(ids, documents, strict=True)),
+        summaries=tuple(summaries),
     )
 
 
-def counted(*places, reading=PLAIN):
-    return [TopicWords.of(own, reading) for own in places]
+def shares_of(*topics, top, **options):
+    result = frequent_words(collection(*topics), top=top, **PLAIN, **options)
+    return {row.summarizer: row for row in result}
 
 
 # What the thesis prints
@@ -53,71 +56,71 @@ def test_marked_words_of_figures_4_2_and_4_3():
     machine, *people = marked_summaries()
     words = {rank: f"w{rank}" for rank in range(1, 21)}
     document = " ".join(f"{words[rank]} " * (21 - rank) for rank in words)
-    texts = [" ".join(words[rank] for rank in own) for own in (machine, *people)]
-    topic = counted(place([document], texts[1:], texts[:1]))
-    together, one, system = frequent_shares(topic, (20,))
-    assert system.shares[0] == pytest.approx(15 / 20)
-    assert [len(own) for own in people] == [11, 11, 13 + 1, 12 + 1]
-    assert one.shares[0] == pytest.approx(mean([11, 11, 14, 13]) / 20)
-    assert together.shares[0] == pytest.approx(17 / 20)
+    marked = [" ".join(words[rank] for rank in ranks) for ranks in (machine, *people)]
+    rows = shares_of(texts(document, marked[1:], marked[:1]), top=20)
+    assert rows["0"].shares[0] == pytest.approx(15 / 20)
+    assert [len(ranks) for ranks in people] == [11, 11, 13 + 1, 12 + 1]
+    assert rows["one person"].shares[0] == pytest.approx(mean([11, 11, 14, 13]) / 20)
+    assert rows["people together"].shares[0] == pytest.approx(17 / 20)
 
 
 # The most frequent words
 
 
 def test_words_are_bracketed_with_their_ranks():
-    """Ice is there three times, snow and rain twice each: snow comes first."""
+    """Ice occurs three times, snow and rain twice each: snow comes first."""
     document = "Ice, ice and snow. Rain, snow; rain and ice."
-    texts = ["The ice's edge: Ice melts.", "Rain on Snow-white roads."]
-    topic = counted(place([document], texts, ["Icy."]), reading=Reading(stem=True, stop_words=True))
-    shares = {own.summarizer: own.by_rank for own in frequent_shares(topic, (2,), 4)}
+    people = ["The ice's edge: Ice melts.", "Rain on Snow-white roads."]
+    mine = collection(texts(document, people, ["Icy."]))
+    _, person, machine, *summaries = frequent_words(mine, top=2, brackets=4)
     # No word has the fourth rank.
-    assert shares["one person"] == pytest.approx((0.5, 0.5, 0.5, float("nan")), nan_ok=True)
-    assert shares["0"] == pytest.approx((0, 0, 0, float("nan")), nan_ok=True)
-    found = list(bracketed(topic[0], Reading(stem=True, stop_words=True), 2))
-    assert [own.text for own in found] == [
+    assert person.by_rank == pytest.approx((0.5, 0.5, 0.5, float("nan")), nan_ok=True)
+    assert machine.by_rank == pytest.approx((0, 0, 0, float("nan")), nan_ok=True)
+    assert len(summaries) == 3
+    summaries = list(frequent_words(mine, top=2, brackets=2))[3:]
+    assert [summary.text for summary in summaries] == [
         "The [ice's]1 edge: [Ice]1 melts.", "Rain on [Snow]2-white roads.", "Icy."
     ]  # fmt: skip
-    assert [own.lacking for own in found] == [("snow",), ("ice",), ("ice", "snow")]
+    assert [summary.lacking for summary in summaries] == [("snow",), ("ice",), ("ice", "snow")]
+    assert [(summary.topic, summary.summarizer) for summary in summaries[1:]] == [
+        ("T1", "P1"),
+        ("T1", "0"),
+    ]
 
 
-@given(st.lists(st.integers(0, 4), min_size=1, max_size=6), st.integers(1, 6))
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=6).filter(any), st.integers(1, 6))
 def test_ties_are_shared_as_lots_would(counts, number):
     """The weight of a word is its chance to be among the first when ties are broken by lot."""
-    there = [place for place, count in enumerate(counts) if count]
+    words = [f"w{index}" for index in range(len(counts))]
+    occurring = [index for index, count in enumerate(counts) if count]
     chosen = [0] * len(counts)
-    orders = list(permutations(there))
+    orders = list(permutations(occurring))
     for order in orders:
         # Sorting is stable, so that the order breaks the ties.
-        for one in sorted(order, key=lambda place: -counts[place])[:number]:
-            chosen[one] += 1
-    expected = [float(Fraction(count, len(orders))) for count in chosen]
-    assert top_weights(counts, number).tolist() == pytest.approx(expected)
-
-
-@given(st.lists(st.integers(0, 9), min_size=1, max_size=12), st.integers(1, 12))
-def test_weights_add_up(counts, number):
-    weights = top_weights(counts, number)
-    assert weights.sum() == pytest.approx(min(number, np.count_nonzero(counts)))
-    assert ((weights >= 0) & (weights <= 1)).all()
+        for index in sorted(order, key=lambda index: -counts[index])[:number]:
+            chosen[index] += 1
+    document = " ".join(f"{word} " * count for word, count in zip(words, counts, strict=True))
+    rows = shares_of(texts(document, ["x"], words), top=number)
+    size = min(number, len(occurring))
+    for index, count in enumerate(chosen):
+        weight = float(Fraction(count, len(orders)))
+        assert rows[str(index)].shares[0] == pytest.approx(weight / size)
 
 
 def test_people_together_one_at_a_time_and_machines():
-    rows = frequent_shares(
-        counted(
-            place(["a a a a b b b c c d"], ["a b", "a c"], ["a b c d"]),
-            place(["a a b"], ["b", "c"], ["c"], topic="T2"),
-        ),
-        (1, 2),
+    rows = shares_of(
+        texts("a a a a b b b c c d", ["a b", "a c"], ["a b c d"]),
+        texts("a a b", ["b", "c"], ["c"]),
+        top=(1, 2),
     )
-    assert [(row.summarizer, row.kind, row.topics) for row in rows] == [
+    assert [(row.summarizer, row.kind, row.topics) for row in rows.values()] == [
         ("people together", "human", 2),
         ("one person", "human", 2),
         ("0", "machine", 2),
     ]
-    assert rows[0].shares == pytest.approx((0.5, 0.75))
-    assert rows[1].shares == pytest.approx((0.5, mean([0.75, 0.25])))
-    assert rows[2].shares == pytest.approx((0.5, 0.5))
+    assert rows["people together"].shares == pytest.approx((0.5, 0.75))
+    assert rows["one person"].shares == pytest.approx((0.5, mean([0.75, 0.25])))
+    assert rows["0"].shares == pytest.approx((0.5, 0.5))
 
 
 @given(
@@ -126,19 +129,29 @@ def test_people_together_one_at_a_time_and_machines():
         st.lists(st.sampled_from("abcdefg"), max_size=9).map(" ".join), min_size=1, max_size=4
     ),
 )
-def test_together_is_at_least_the_mean_and_order_does_not_matter(document, texts):
-    filled = [text or "x" for text in texts]
-    rows = frequent_shares(counted(place([document], filled)), (5, 8, 12))
-    again = frequent_shares(counted(place([document], filled[::-1])), (5, 8, 12))
-    assert [row.shares for row in rows] == [pytest.approx(row.shares) for row in again]
-    for together, one in zip(rows[0].shares, rows[1].shares, strict=True):
-        assert 1 + 1e-9 >= together >= one - 1e-9 >= -1e-9
+def test_together_is_at_least_the_mean_and_order_does_not_matter(document, references):
+    filled = [text or "x" for text in references]
+    rows = shares_of(texts(document, filled), top=(5, 8, 12))
+    again = shares_of(texts(document, filled[::-1]), top=(5, 8, 12))
+    for name, row in rows.items():
+        assert row.shares == pytest.approx(again[name].shares)
+    together, singly = rows["people together"].shares, rows["one person"].shares
+    for share, single in zip(together, singly, strict=True):
+        assert 1 + 1e-9 >= share >= single - 1e-9 >= -1e-9
 
 
 @pytest.mark.parametrize("tops", [(), (0,), (5, -1)])
-def test_numbers_of_words_must_mean_something(tops):
-    with pytest.raises(InputError, match=r"most frequent ones|at least 1"):
-        MostFrequent(top=tops)
+def test_numbers_of_words_must_be_positive(tops):
+    with pytest.raises(InputError, match=r"most frequent items|at least 1"):
+        shares_of(texts("a", ["a"]), top=tops)
+
+
+def test_inputs_with_few_words_are_reported():
+    result = frequent_words(collection(texts("a b", ["a"])), top=(2, 3), **PLAIN)
+    assert "1 topic with fewer than 3 words: all are taken" in result.left_out
+    assert result[0].shares == (0.5, 0.5)
+    enough = frequent_words(collection(texts("a b c", ["a"])), top=3, **PLAIN)
+    assert enough.left_out == ()
 
 
 # Classes of the input's words
@@ -146,69 +159,66 @@ def test_numbers_of_words_must_mean_something(tops):
 TEXTS = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=12).map(" ".join)
 
 
+def classes_of(*topics):
+    [classes] = word_classes(collection(*topics), **PLAIN)
+    return classes
+
+
 @given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS, TEXTS), min_size=1, max_size=3))
 def test_classes_are_those_of_a_plain_count(topics):
-    places = [
-        place([document], [first, second], [machine], topic=f"T{n}")
-        for n, (document, first, second, machine) in enumerate(topics)
-    ]
-    found = input_classes(counted(*places))
-    shares = []
+    classes = classes_of(*(texts(document, people, [peer]) for document, *people, peer in topics))
+    unshared = []
     for row, (document, first, second, machine) in enumerate(topics):
         words = document.split()
         weight = {w: (w in first.split()) + (w in second.split()) for w in "abcdefgh"}
         for number in range(3):
-            own = [word for word in set(words) if weight[word] == number]
-            assert found.sizes[row, number] == len(own)
-            assert found.totals[row, number] == sum(words.count(word) for word in own)
+            members = [word for word in set(words) if weight[word] == number]
+            assert classes.sizes[row, number] == len(members)
+            assert classes.totals[row, number] == sum(words.count(word) for word in members)
             lacking = [w for w in "abcdefgh" if number and weight[w] == number and w not in words]
-            assert found.absent[row, number] == len(lacking)
-        unsaid = {word for word in machine.split() if not weight[word]}
-        shares.append(len(unsaid))
+            assert classes.absent[row, number] == len(lacking)
+        unshared.append(len({word for word in machine.split() if not weight[word]}))
         if len(set(words)) > 2:
-            expected = [words.count(word) for word in sorted(set(words))]
+            counts = [words.count(word) for word in sorted(set(words))]
             weights = [weight[word] for word in sorted(set(words))]
-            if len(set(expected)) > 1 and len(set(weights)) > 1:
-                value = scipy_stats.spearmanr(expected, weights).statistic
-                assert found.correlations[row].value == pytest.approx(value)
-    assert found.machines[0].own == pytest.approx(mean(shares))
+            if len(set(counts)) > 1 and len(set(weights)) > 1:
+                value = scipy_stats.spearmanr(counts, weights).statistic
+                assert classes.correlations[row].value == pytest.approx(value)
+    assert classes.machines[0].unshared == pytest.approx(mean(unshared))
 
 
 def test_means_over_topics_leave_empty_classes_out():
-    found = input_classes(counted(
-        place(["a a a b"], ["a"], ["b"]),
-        place(["c c"], ["d"], ["c"], topic="T2"),
-    ))  # fmt: skip
-    assert found.mean_sizes.tolist() == [1.0, 0.5]
-    assert found.mean_frequencies.tolist() == [1.5, 3.0]
-    assert found.pooled_frequencies.tolist() == [1.5, 3.0]
-    [machine] = found.machines
+    classes = classes_of(texts("a a a b", ["a"], ["b"]), texts("c c", ["d"], ["c"]))
+    assert classes.mean_sizes.tolist() == [1.0, 0.5]
+    assert classes.mean_frequencies.tolist() == [1.5, 3.0]
+    assert classes.pooled_frequencies.tolist() == [1.5, 3.0]
+    [machine] = classes.machines
     assert machine.shares == (1.0, 0.0)
-    assert machine.own == 1.0
+    assert machine.unshared == 1.0
 
 
 def test_a_machine_gets_nothing_for_words_that_the_input_lacks():
     """One reference has a, b and x each; x is in the machine's summary, but in no document."""
-    found = input_classes(counted(place(["a a b"], ["a x", "b"], ["a x y"])))
-    assert found.sizes.tolist() == [[0, 2, 0]]
-    assert found.absent.tolist() == [[0, 1, 0]]
-    [machine] = found.machines
+    classes = classes_of(texts("a a b", ["a x", "b"], ["a x y"]))
+    assert classes.sizes.tolist() == [[0, 2, 0]]
+    assert classes.absent.tolist() == [[0, 1, 0]]
+    [machine] = classes.machines
     assert machine.shares[1] == 0.5
     assert np.isnan([machine.shares[0], machine.shares[2]]).all()
-    assert machine.own == 1.0
+    assert machine.unshared == 1.0
 
 
-def test_classes_need_as_many_references():
-    with pytest.raises(ShapeError, match="topics with 1, 2 references"):
-        input_classes(counted(place(["a"], ["a"]), place(["a"], ["a", "b"])))
-    with pytest.raises(InputError, match="there is no topic"):
-        input_classes([])
+def test_topics_with_another_number_of_references_are_left_out():
+    """As many topics have one reference as two: those with more references are used."""
+    result = word_classes(collection(texts("a", ["a"]), texts("a b", ["a", "b"])), **PLAIN)
+    assert result[0].references == 2
+    assert "T1: 1 reference, most topics have 2" in result.left_out
 
 
-# Gathering
+# Topics
 
 
-def collection(**options):
+def incomplete(**options):
     topics = (
         Topic("T1", documents=(Document("d", "Ice melts."), Document("e", " "))),
         Topic("T2", documents=(Document("d", "Snow."),)),
@@ -224,11 +234,13 @@ def collection(**options):
     return Collection("c", **{"topics": topics, "summaries": summaries, **options})
 
 
-def test_places_have_documents_and_people():
-    [one], left_out = ALL.places(collection())
-    assert one.documents == ("Ice melts.",)
-    assert [summary.system for summary in one.machines] == ["7"]
-    assert left_out == ["T2: it has no summary by a person", "T3: it has no documents"]
+def test_topics_need_documents_and_people():
+    result = likelihood(incomplete())
+    assert [(row.summarizer, row.topics) for row in result] == [("7", 1), ("A", 1)]
+    assert result.left_out[:2] == (
+        "T2: it has no summary by a person",
+        "T3: it has no documents",
+    )
 
 
 @pytest.mark.parametrize(
@@ -239,20 +251,21 @@ def test_places_have_documents_and_people():
         ({"summaries": (Summary("T2", "7", "Snow."),)}, "T2: it has no summary by a person"),
     ],
 )
-def test_nothing_to_study_is_said(options, message):
+def test_missing_data_is_an_error(options, message):
     with pytest.raises(InputError, match=message):
-        ALL.places(collection(**options))
+        frequent_words(incomplete(**options))
 
 
-def test_unknown_topics_and_tasks_are_refused():
+def test_unknown_topics_and_tasks_are_errors():
     with pytest.raises(NotFoundError, match="there is no topic 'T9'; there are: T1, T2, T3"):
-        StudyPart(topic=("T9",)).places(collection())
+        frequent_words(incomplete(), topic="T9")
     with pytest.raises(NotFoundError, match="there is no task 'B'"):
-        StudyPart(task=("B",)).places(collection())
+        frequent_words(incomplete(), task="B")
 
 
 def test_inputs_without_words_are_left_out():
-    wordless, worded = place(["It is."], ["Ice"]), place(["Ice."], ["Ice"], topic="T2")
-    found, left_out = count_words_of([wordless, worded], Reading(stop_words=True))
-    assert len(found) == 1
-    assert left_out == ["T1: the input has no word that counts"]
+    result = frequent_words(collection(texts("It is.", ["Ice"]), texts("Ice.", ["Ice"])))
+    assert result[0].topics == 1
+    assert "T1: the input has no word that counts" in result.left_out
+    with pytest.raises(InputError, match="no input has a word that counts"):
+        frequent_words(collection(texts("It is.", ["Ice"])))

@@ -23,9 +23,9 @@ def word_classes(group):
 def appendix(letter):
     """Return the seven texts of appendix B (translations) or C (summaries), headings left out."""
     text = shared_file(THESIS).read_text(encoding="utf-8")
-    _, _, own = text.partition(f"## Appendix {letter}")
-    own = own.partition(f"## Appendix {chr(ord(letter) + 1)}")[0]
-    parts = re.split(rf"\n#+ \**{letter}\.\d [^\n]*\n", own)[1:]
+    _, _, section = text.partition(f"## Appendix {letter}")
+    section = section.partition(f"## Appendix {chr(ord(letter) + 1)}")[0]
+    parts = re.split(rf"\n#+ \**{letter}\.\d [^\n]*\n", section)[1:]
     assert len(parts) == 7
     return tuple(re.sub(r"^#+ ", "", part, flags=re.MULTILINE) for part in parts)
 
@@ -34,7 +34,7 @@ def marked_summaries():
     """Give, of Figures 4.2 and 4.3, the ranks of the marked words: SUM-Avr's, then the people's."""
     text = shared_file(THESIS).read_text(encoding="utf-8")
     start = text.index("**SUM<sub>Avr</sub> SUMMARY**")
-    own = text[start : text.index("Figure 4.3: Summaries produced")]
-    parts = re.split(r"\*\*(?:SUM<sub>Avr</sub> SUMMARY|HUMAN SUMMARY \d)\*\*", own)[1:]
+    section = text[start : text.index("Figure 4.3: Summaries produced")]
+    parts = re.split(r"\*\*(?:SUM<sub>Avr</sub> SUMMARY|HUMAN SUMMARY \d)\*\*", section)[1:]
     assert len(parts) == 5
     return [{int(rank) for rank in re.findall(r"\]<sub>(\d+)</sub>", part)} for part in parts]

@@ -1,6 +1,4 @@
-"""ROUGE under the names, with the options and the numbers of other packages.
-
-Change an import and keep your code:
+"""ROUGE with the names, options and numbers of other packages: change only the import.
 
 >>> from pyramidion.compat import rouge_scorer
 >>> scorer = rouge_scorer.RougeScorer(["rouge1", "rougeL"], use_stemmer=True)

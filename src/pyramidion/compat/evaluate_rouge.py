@@ -1,4 +1,4 @@
-"""Hugging Face's ``evaluate.load("rouge")``, under its names and with its numbers."""
+"""Hugging Face's ``evaluate.load("rouge")``, with its names and numbers."""
 
 from collections.abc import Callable, Iterable, Sequence
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ from pyramidion.compat.scoring import bootstrap_bounds
 
 __all__ = ["compute"]
 
-#: What is computed if no types are named.
+#: The default types.
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
@@ -27,27 +27,25 @@ def compute(
 ) -> dict[str, Any]:
     """Compute ROUGE as evaluate does: F of each type.
 
-    With the aggregator a type's number is the median of 1,000 bootstrap means, not the mean of the
-    texts; precision and recall are not given.
+    With the aggregator, it is the median of 1,000 bootstrap means, not the mean over texts.
 
     Parameters
     ----------
     predictions
         The texts to score.
     references
-        For each prediction its reference, or a list of references, of which the one with the
-        greatest F counts, type by type.
+        One reference for each prediction, or a list, of which the one with the greatest F counts.
     rouge_types
         ``rouge1`` to ``rouge9``, ``rougeL``, ``rougeLsum``; by default 1, 2, L and Lsum.
     use_aggregator
-        Give one number a type; otherwise a list with one of each text.
+        Return one number per type instead of a list with one per text.
     use_stemmer
         Stem words with NLTK's variant of Porter's stemmer.
     tokenizer
-        A function from a text to its words; then nothing is stemmed.
+        A function from a text to its words, which are not stemmed.
     seed
-        Seed of the bootstrap, as in ``evaluate.load("rouge", seed=seed)``, which without one gives
-        other numbers each time it is loaded; None draws from NumPy's global generator.
+        Seed of the bootstrap, as in ``evaluate.load("rouge", seed=seed)``; None uses NumPy's global
+        generator.
 
     Examples
     --------
@@ -61,14 +59,14 @@ def compute(
     if not len(predictions):
         raise ValueError("there are no predictions to score")
     names = list(ROUGE_TYPES if rouge_types is None else rouge_types)
-    own = SimpleNamespace(tokenize=tokenizer) if tokenizer else None
-    scorer = RougeScorer(names, use_stemmer=use_stemmer, tokenizer=own)
+    word_splitter = SimpleNamespace(tokenize=tokenizer) if tokenizer else None
+    scorer = RougeScorer(names, use_stemmer=use_stemmer, tokenizer=word_splitter)
     columns = dict(zip(names, scorer.columns(references, predictions), strict=True))
     if not use_aggregator:
         return {name: scored.f.tolist() for name, scored in columns.items()}
     legacy = np.random if seed is None else np.random.RandomState(seed)
     return {
-        # Precision and recall take part in no draw of their own.
+        # Precision and recall need no draws of their own.
         name: bootstrap_bounds(scored.f[:, None], legacy, [0.5])[0, 0].item()
         for name, scored in columns.items()
     }

@@ -1,4 +1,4 @@
-"""The scorer of the package rouge-score, under its names and with its numbers."""
+"""The scorer of the package rouge-score, with its names and numbers."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,8 +31,8 @@ _NGRAMS = re.compile(r"rouge([1-9])")
 class RougeScorer:
     r"""ROUGE as rouge-score computes it, to the last digit.
 
-    Texts are lower-cased by Unicode and split into runs of ``a-z`` and ``0-9``. ``rougeL`` takes a
-    text as one sequence of words, ``rougeLsum`` takes its lines as sentences.
+    Texts are lowercased and split into runs of ``a-z`` and ``0-9``. ``rougeL`` reads a text as one
+    sequence of words, ``rougeLsum`` reads its lines as sentences.
 
     Parameters
     ----------
@@ -41,11 +41,10 @@ class RougeScorer:
     use_stemmer
         Stem words of more than three letters with NLTK's variant of Porter's stemmer.
     split_summaries
-        For ``rougeLsum``, find the sentences of a text instead of taking its lines; a function
-        from a text to its sentences does it its own way (``nltk.sent_tokenize``, which
-        rouge-score uses).
+        For ``rougeLsum``, split texts into sentences instead of lines; may be a function from a
+        text to its sentences (rouge-score uses ``nltk.sent_tokenize``).
     tokenizer
-        An object whose method ``tokenize`` gives the words of a text; then nothing is stemmed.
+        An object whose method ``tokenize`` returns the words of a text, which are not stemmed.
 
     Examples
     --------
@@ -69,13 +68,6 @@ class RougeScorer:
     def score(self, target: str, prediction: str) -> dict[str, Score]:
         """Score a prediction against one reference.
 
-        Parameters
-        ----------
-        target
-            The reference.
-        prediction
-            The text to score.
-
         Examples
         --------
         >>> RougeScorer(["rouge2"]).score("rain fell today", "today rain fell")
@@ -85,13 +77,6 @@ class RougeScorer:
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
         """Score a prediction against the reference that gives the greatest F, for each type.
-
-        Parameters
-        ----------
-        targets
-            The references.
-        prediction
-            The text to score.
 
         Examples
         --------
@@ -112,11 +97,11 @@ class RougeScorer:
         Parameters
         ----------
         targets
-            For each prediction its reference, or a list of references (as `score_multi`).
+            One reference for each prediction, or a list (as in `score_multi`).
         predictions
             The texts to score.
         threads
-            How many threads compare texts; the scores do not depend on it.
+            Number of threads; the scores do not depend on it.
 
         Examples
         --------
@@ -130,8 +115,8 @@ class RougeScorer:
     def _scored(
         self, targets: Sequence[str | Sequence[str]], predictions: Sequence[str], threads: int = 1
     ) -> list[dict[str, Score]]:
-        found = self.columns(targets, predictions, threads=threads)
-        columns = [map(Score, p.tolist(), r.tolist(), f.tolist()) for r, p, f in found]
+        scored = self.columns(targets, predictions, threads=threads)
+        columns = [map(Score, p.tolist(), r.tolist(), f.tolist()) for r, p, f in scored]
         return [dict(zip(self.rouge_types, row, strict=True)) for row in zip(*columns, strict=True)]
 
     def columns(
@@ -150,10 +135,9 @@ class RougeScorer:
         targets, predictions, threads
             See `score_batch`.
         mean
-            Average over the references of a text instead of taking the best.
+            Average over the references of a text instead of using the best.
         single
-            Compare references in single precision, where the first of equally good ones may be
-            another one.
+            Compare references in single precision, which can break ties differently.
 
         Examples
         --------
@@ -163,25 +147,26 @@ class RougeScorer:
         """
         variants = [_variant(name) for name in self.rouge_types]
         _require_texts("prediction", predictions)
-        numbers: dict[str, int] = {}
+        ids: dict[str, int] = {}
         pairs = Pairs.of(
-            (numbers.setdefault(prediction, len(numbers)), numbers.setdefault(own, len(numbers)), i)
+            (ids.setdefault(prediction, len(ids)), ids.setdefault(target, len(ids)), i)
             for i, (prediction, owns) in enumerate(zip(predictions, targets, strict=True))
-            for own in _listed(owns, i)
+            for target in _listed(owns, i)
         )
         several = len(pairs.items) > len(predictions)
-        found = self._counts(list(numbers), pairs, variants, threads)
+        by_type = self._counts(list(ids), pairs, variants, threads)
         if not several:
-            yield from (Scored(*own) for own in score_all(dict(enumerate(found))))
+            yield from (Scored(*arrays) for arrays in score_all(dict(enumerate(by_type))))
             return
-        for counts in found:
+        for counts in by_type:
             if not mean:
                 f = score_counts(counts).f
                 f = f.astype(np.float32).astype(np.float64) if single else f
                 yield score_counts(item_counts(counts, pairs, "best", recall=f))
             else:
                 size = len(predictions)
-                yield Scored(*(averages(pairs.items, own, size) for own in score_counts(counts)))
+                scored = score_counts(counts)
+                yield Scored(*(averages(pairs.items, column, size) for column in scored))
 
     def _counts(
         self,
@@ -190,28 +175,28 @@ class RougeScorer:
         variants: Sequence[tuple[Variant, bool]],
         threads: int,
     ) -> Iterator[Counts]:
-        """Count each type's units, those of whole texts at once and those of sentences at once."""
+        """Count the units of each type, with whole texts and sentences in one pass each."""
         whole, lines = self._read(texts)
-        found = {}
+        counts = {}
         for in_lines, reading in ((False, whole), (True, lines)):
-            wanted = dict.fromkeys(own for own, by_line in variants if by_line == in_lines)
-            if wanted:
-                found[in_lines] = count_all(reading, pairs, tuple(wanted), threads=threads)
-        return (found[in_lines][own] for own, in_lines in variants)
+            needed = dict.fromkeys(variant for variant, by_line in variants if by_line == in_lines)
+            if needed:
+                counts[in_lines] = count_all(reading, pairs, tuple(needed), threads=threads)
+        return (counts[in_lines][variant] for variant, in_lines in variants)
 
     def _read(self, texts: Sequence[str]) -> tuple[RougeReading, RougeReading]:
-        """Read texts as they are, and by their sentences."""
+        """Read texts as a whole, and by sentences."""
         if self._tokenizer is None and not self._split:
             lines = self._reading(texts)
             return lines.whole, lines
         split = self._split or (lambda text: text.split("\n"))
         whole = self._reading([[text] for text in texts])
-        return whole, self._reading([[own for own in split(text) if own] for text in texts])
+        return whole, self._reading([list(filter(None, split(text))) for text in texts])
 
     def _reading(self, texts: Sequence[str] | Sequence[list[str]]) -> RougeReading:
-        own = self._tokenizer
-        if own is not None:
-            encoded = encode(texts, tokenizer=lambda text: map(str, own.tokenize(text)))
+        tokenizer = self._tokenizer
+        if tokenizer is not None:
+            encoded = encode(texts, tokenizer=lambda text: map(str, tokenizer.tokenize(text)))
             return RougeReading.of(encoded.ids, encoded.sentences, encoded.texts)
         (vocabulary,) = kept_vocabularies(self._stem)
         return RougeReading.of(*vocabulary.encode(list(map(_lowered, texts))))
@@ -219,8 +204,8 @@ class RougeScorer:
 
 def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
     """Raise an error for lists of different lengths, or a text instead of a list."""
-    for name, given in (("references", targets), ("predictions", predictions)):
-        if isinstance(given, str | bytes):
+    for name, texts in (("references", targets), ("predictions", predictions)):
+        if isinstance(texts, str | bytes):
             raise ValueError(f"{name} is a single text; give a list of texts")
     if len(targets) != len(predictions):
         counts = f"references ({len(targets)}) and predictions ({len(predictions)})"
@@ -228,15 +213,15 @@ def require_fit(targets: Sequence[Any], predictions: Sequence[Any]) -> None:
 
 
 def _require_texts(name: str, texts: Iterable[Any], number: int | None = None) -> None:
-    """Raise an error for what is not text, such as the None or NaN of a missing value."""
-    for place, text in enumerate(texts):
+    """Raise an error for values that are not text, such as None or NaN."""
+    for index, text in enumerate(texts):
         if not isinstance(text, str | bytes):
-            at = place if number is None else number
-            raise TypeError(f"{name} {at} (from 0) is {text!r}, not a text; use '' or leave it out")
+            row = index if number is None else number
+            raise TypeError(f"{name} {row} (from 0) is {text!r}, not a text; use '' or remove it")
 
 
 def _listed(targets: Any, number: int) -> Sequence[str]:
-    """Return the references of a prediction, which may be one text."""
+    """Return the references of a prediction as a list."""
     if isinstance(targets, str | bytes):
         return (targets,)  # type: ignore[return-value]
     if not hasattr(targets, "__len__"):
@@ -248,13 +233,13 @@ def _listed(targets: Any, number: int) -> Sequence[str]:
 
 
 def _variant(name: str) -> tuple[Variant, bool]:
-    """Read a type: the variant, and whether it looks at sentences."""
+    """Parse a type: the variant, and whether it uses sentences."""
     if name in ("rougeL", "rougeLsum"):
         return Variant("l"), name == "rougeLsum"
-    found = _NGRAMS.fullmatch(name)
-    if found is None:
+    match = _NGRAMS.fullmatch(name)
+    if match is None:
         raise ValueError(f"Invalid rouge type: {name}")
-    return Variant("n", found[1]), False
+    return Variant("n", match[1]), False
 
 
 def _lowered(text: str | list[str]) -> Any:

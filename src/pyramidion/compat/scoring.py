@@ -1,4 +1,4 @@
-"""Scores and their bootstrap averages, under the names of ``rouge_score.scoring``."""
+"""Scores and bootstrap averages, with the names of ``rouge_score.scoring``."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -27,7 +27,7 @@ class Score(NamedTuple):
 
 
 class AggregateScore(NamedTuple):
-    """The ends of an interval, and the middle of it.
+    """The ends and the middle of an interval.
 
     Examples
     --------
@@ -52,8 +52,7 @@ class BootstrapAggregator:
     n_samples
         Number of resamples.
     seed
-        Seed of the draws. By default they come from NumPy's global generator, as in rouge-score:
-        ``numpy.random.seed`` repeats them.
+        Random seed; by default NumPy's global generator is used, as in rouge-score.
 
     Examples
     --------
@@ -77,13 +76,7 @@ class BootstrapAggregator:
         self._scores: dict[str, list[Any]] = {}
 
     def add_scores(self, scores: Mapping[str, Any]) -> None:
-        """Add the scores of one text.
-
-        Parameters
-        ----------
-        scores
-            A tuple of numbers for each type, such as `RougeScorer.score` gives.
-        """
+        """Add the scores of one text, as returned by `RougeScorer.score`."""
         for name, score in scores.items():
             self._scores.setdefault(name, []).append(score)
 
@@ -92,18 +85,18 @@ class BootstrapAggregator:
         legacy = np.random if self._seed is None else np.random.RandomState(self._seed)
         tail = (1 - self._confidence_interval) / 2
         shares = [tail, 0.5, 1 - tail]
-        found = {}
+        aggregated = {}
         for name, scores in self._scores.items():
             bounds = bootstrap_bounds(np.array(scores, float), legacy, shares, self._n_samples)
             kind = type(scores[0])
-            found[name] = AggregateScore(*(kind(*row) for row in bounds.tolist()))
-        return found
+            aggregated[name] = AggregateScore(*(kind(*row) for row in bounds.tolist()))
+        return aggregated
 
 
 def bootstrap_bounds(
     values: Floats, legacy: Any, shares: Sequence[float], n_samples: int = 1000
 ) -> Floats:
-    """Return quantiles of bootstrap means, drawn by NumPy's old generator as rouge-score does."""
+    """Return quantiles of bootstrap means, with NumPy's legacy generator as in rouge-score."""
     draw = partial(legacy.randint, 0, len(values))
     means = bootstrap_means(values, n_samples, draw)
     return np.asarray(np.quantile(means, shares, axis=0), dtype=np.float64)

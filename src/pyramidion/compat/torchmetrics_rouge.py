@@ -1,4 +1,4 @@
-"""``rouge_score`` and ``ROUGEScore`` of torchmetrics, under its names and with its numbers."""
+"""``rouge_score`` and ``ROUGEScore`` of torchmetrics, with its names and numbers."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -24,17 +24,16 @@ class ROUGEScore:
     use_stemmer
         Stem words of more than three letters with NLTK's variant of Porter's stemmer.
     normalizer
-        A function that takes the place of lower-casing and of leaving out all but ``a-z0-9``.
+        A function that replaces lowercasing and the removal of all but ``a-z0-9``.
     tokenizer
-        A function that takes the place of splitting at blanks.
+        A function that replaces splitting at blanks.
     accumulate
-        ``best`` takes the reference with the greatest F, key by key; ``avg`` averages over
-        references.
+        ``best`` uses the reference with the greatest F for each key; ``avg`` averages.
     rouge_keys
         ``rouge1`` to ``rouge9``, ``rougeL`` and ``rougeLsum``.
     sentences
-        A function from a text to its sentences, for ``rougeLsum``. torchmetrics calls
-        ``nltk.sent_tokenize``, of which ours may differ.
+        A function from a text to its sentences, for ``rougeLsum``; torchmetrics uses
+        ``nltk.sent_tokenize``.
 
     Examples
     --------
@@ -71,40 +70,39 @@ class ROUGEScore:
         preds
             A text, or a list of texts.
         target
-            The reference of each, or a list of references of each. A list of texts for a single
-            text is several references.
+            One reference, or a list of references, for each text.
         """
         if isinstance(preds, str):
             preds, target = [preds], [target]  # type: ignore[list-item]
         elif isinstance(target, str):
             target = [target]
         require_fit(target, preds)
-        # Its numbers are single, and so are its ties.
+        # torchmetrics breaks ties in single precision.
         columns = self._scorer.columns(target, preds, mean=self.accumulate == "avg", single=True)
         for key, scored in zip(self.rouge_keys, columns, strict=True):
             self._values[key].append(np.stack(scored, axis=1))
 
     def compute(self) -> dict[str, float]:
         """Return the mean of each key's precision, recall and F over all texts added."""
-        found: dict[str, float] = {}
+        scores: dict[str, float] = {}
         for key, blocks in self._values.items():
             means = np.concatenate(blocks).mean(axis=0) if blocks else np.zeros(3)
             by_part = dict(zip(_PARTS, means.tolist(), strict=True))
-            found |= {f"{key}_{part}": by_part[part] for part in sorted(_PARTS)}
-        return found
+            scores |= {f"{key}_{part}": by_part[part] for part in sorted(_PARTS)}
+        return scores
 
     def reset(self) -> None:
-        """Forget all texts."""
+        """Remove all texts."""
         self._values: dict[str, list[Any]] = {key: [] for key in self.rouge_keys}
 
     def __call__(self, preds: Any, target: Any) -> dict[str, float]:
-        """Add texts, and give the scores of these alone."""
+        """Add texts, and return the scores of these only."""
         before = self._values
         self.reset()
         self.update(preds, target)
-        found, new = self.compute(), self._values
+        scores, new = self.compute(), self._values
         self._values = {key: before[key] + new[key] for key in before}
-        return found
+        return scores
 
 
 def rouge_score(
@@ -117,7 +115,7 @@ def rouge_score(
     rouge_keys: str | Sequence[str] = _KEYS,
     sentences: Callable[[str], Iterable[str]] = split_sentences,
 ) -> dict[str, float]:
-    """Compute ROUGE as torchmetrics' function of that name does.
+    """Compute ROUGE as torchmetrics' function does.
 
     Parameters
     ----------
@@ -128,8 +126,8 @@ def rouge_score(
 
     Examples
     --------
-    >>> found = rouge_score(["rain fell"], [["rain fell today", "snow"]], accumulate="avg")
-    >>> sorted(found)[:3], found["rouge1_recall"]
+    >>> scores = rouge_score(["rain fell"], [["rain fell today", "snow"]], accumulate="avg")
+    >>> sorted(scores)[:3], scores["rouge1_recall"]
     (['rouge1_fmeasure', 'rouge1_precision', 'rouge1_recall'], 0.3333333333333333)
     """
     metric = ROUGEScore(use_stemmer, normalizer, tokenizer, accumulate, rouge_keys, sentences)
@@ -138,7 +136,7 @@ def rouge_score(
 
 
 class _Words:
-    """Finds words by functions of the user's."""
+    """A tokenizer from the user's functions."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
 """The embedded collection, written for this project, and a tour of the toolkit on it.
 
-Its texts, references, pyramids and judgments were made to show how things work. They measure
-nobody, and no conclusion about any system or person can be drawn from them.
+Its texts, references, pyramids and judgments are invented; no conclusion about any system or person
+can be drawn from them.
 """
 
 from pyramidion._lazy import lazy_front

@@ -10,9 +10,9 @@ _FOLDER = Path(__file__).with_name("collection")
 def load_demo() -> Collection:
     """Load the embedded collection.
 
-    Six topics in the manner of TAC (one for each category and one about a person), each with
-    four base and four update articles, four reference summaries for both tasks, pyramids made
-    by hand, and judgments of the references.
+    Six topics as at TAC (one for each category and one about a person), each with four base and
+    four update articles, four references per task, manual pyramids, and judgments of the
+    references.
 
     Examples
     --------

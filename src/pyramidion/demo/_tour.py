@@ -1,7 +1,7 @@
-"""The tour: everything that exists, shown on the embedded collection.
+"""The tour of the toolkit on the embedded collection.
 
-Each stop is a function from the collection to tables. Those of the core are in `STOPS`; other
-packages add theirs as entry points of the group ``pyramidion.tour_stops``.
+Each stop is a function from the collection to tables. Other packages add stops as entry points of
+the group ``pyramidion.tour_stops``.
 """
 
 from collections.abc import Callable, Iterator
@@ -39,18 +39,17 @@ _OTHERS = ("bleu", "memog", "js-references", "js-input", "signature-coverage", "
 _README = "README.txt"
 _ABOUT = "The files of Pyramidion's tour. They are written again each time.\n"
 
-#: What is written into the tour's folder: a name, the format, and what to say of it.
+#: The files of the tour: name, format and description.
 _FILES = (
-    ("collection", "collection", "the whole collection, to read and to edit by hand"),
+    ("collection", "collection", "the whole collection, to read and edit by hand"),
     ("summaries.jsonl", "summaries", "the summaries alone, one per line"),
-    ("scores.csv", "scores", "the judgments as the long table"),
-    ("duc", "duc", "the same as NIST laid it out: models, peers, documents"),
+    ("scores.csv", "scores", "the judgments as a long table"),
+    ("duc", "duc", "the same in NIST's layout: models, peers, documents"),
     ("rouge", "rouge", "a configuration for ROUGE with its files"),
-    ("pyramids", "ducview", "the pyramids as DUCView wrote them"),
+    ("pyramids", "ducview", "the pyramids in DUCView's format"),
 )
 
-_MACHINES = "machines"
-_REPORT = "report.html"
+_MACHINES, _REPORT = "machines", "report.html"
 _LISTED = (
     *((name, about) for name, _, about in _FILES),
     (_MACHINES, "the collection with summaries by machines: score and compare them"),
@@ -60,26 +59,23 @@ _LISTED = (
 
 @dataclass(frozen=True, slots=True)
 class TourOptions(Options):
-    """Where the tour leaves its files."""
+    """Where the tour writes its files."""
 
     folder: Path = option(
-        Path("pyramidion-demo"),
-        "Folder for the files of the tour; it must be new or left by an earlier tour, which "
-        "is replaced.",
-        flags=("--output", "-o"),
-        metavar="FOLDER",
-    )
+        Path("pyramidion-demo"), "Folder for the files of the tour; it must be new, or from an "
+        "earlier tour, which is replaced.", flags=("--output", "-o"), metavar="FOLDER",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Tour(Result[Table]):
-    """The tables of the tour, and where its files are."""
+    """The tables of the tour, and the folder of its files."""
 
     folder: Path
 
     def closing(self, form: Form) -> Iterator[str]:
         """List the files."""
-        yield f"The files of this tour lie in {self.folder}/ :"
+        yield f"The files of this tour are in {self.folder}/:"
         for file in sorted(self.folder.iterdir()):
             yield f"  {file}{'/' if file.is_dir() else ''}"
 
@@ -112,7 +108,6 @@ def tour(options: TourOptions) -> Tour:
 
 
 def _record(table: Table) -> dict[str, Any]:
-    """Return a stop as its title, which says what all rows have in common, and its rows."""
     rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     return {"title": table.title, "rows": rows}
 
@@ -124,10 +119,10 @@ def _overview(collection: Collection) -> tuple[Table, ...]:
 def _sentences(collection: Collection) -> tuple[Table, ...]:
     """Show an article as sentences, with and without its dateline."""
     article = collection.topic(_TOPIC).documents[0]
-    kept = split_sentences(article.text)
+    as_written = split_sentences(article.text)
     clean = split_sentences(article.text, boilerplate="strip")
-    rows = ((1, "as written", kept[0]), (1, "without boilerplate", clean[0]))
-    note = f"The article has {len(kept)} sentences."
+    rows = ((1, "as written", as_written[0]), (1, "without boilerplate", clean[0]))
+    note = f"The article has {len(as_written)} sentences."
     return (Table(("no.", "", "sentence"), rows, title=f"Sentences of {article.id}", note=note),)
 
 
@@ -174,8 +169,8 @@ def _rouge(collection: Collection) -> tuple[Table, ...]:
     scores = _rouge_scores(collection)
     pairs = [(measure, task) for measure in _ROUGE for task in scores.distinct("task")]
     matrices = [ScoreMatrix.from_scores(scores, measure, task=task) for measure, task in pairs]
-    means = [dict(zip(own.systems, own.means().tolist(), strict=True)) for own in matrices]
-    rows = tuple((name, *(own[name] for own in means)) for name in matrices[0].systems)
+    means = [dict(zip(matrix.systems, matrix.means().tolist(), strict=True)) for matrix in matrices]
+    rows = tuple((name, *(by_system[name] for by_system in means)) for name in matrices[0].systems)
     columns = ("person", *(f"{measure} {task}" for measure, task in pairs))
     title = "ROUGE of each person against the others, stemmed, tasks A and B"
     return (Table(columns, rows, title=title),)
@@ -186,22 +181,22 @@ def _rouge_scores(collection: Collection) -> Scores:
 
 
 def _metrics(collection: Collection) -> tuple[Table, ...]:
-    """Show what different metrics make of the references of one topic."""
+    """Show how different metrics score the references of one topic."""
     metrics = resolve_metrics(_OTHERS)
     result = score_collection(collection, metrics)
-    places = [(summary.topic, summary.task) for summary in result.summaries]
-    own = [row for row, place in enumerate(places) if place == (_TOPIC, _TASK)]
+    chosen = np.array([s.topic == _TOPIC and s.task == _TASK for s in result.summaries])
+    values = result.values[chosen]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, "more" if metric.higher_is_better else "less", *result.values[own, column].tolist())
+        (name, "more" if metric.higher_is_better else "less", *values[:, column].tolist())
         for column, (name, metric) in enumerate(metrics.items())
     )
-    columns = ("metric", "better is", *(result.summaries[row].system for row in own))
+    columns = ("metric", "better is", *(s.system for s in compress(result.summaries, chosen)))
     title = f"Other metrics of the references of {_TOPIC}, task {_TASK}"
     return (Table(columns, rows, title=title, note="`pyramidion metrics` lists all."),)
 
 
 def _comparison(collection: Collection) -> tuple[Table, ...]:
-    """Ask whether people differ; with three topics each, nothing can be shown."""
+    """Compare people; with three topics each, no difference is significant."""
     matrix = ScoreMatrix.from_scores(collection.scores, "responsiveness", task=_TASK)
     return tuple(compare(matrix).tables[:2])
 
@@ -222,9 +217,9 @@ def _machines(collection: Collection) -> tuple[Table, ...]:
 
 def _scored(collection: Collection) -> tuple[Table, Table]:
     result = score_collection(collection, resolve_metrics(_MEASURES, {"stem": True}))
-    own = np.array([summary.kind == "machine" for summary in result.summaries])
+    by_machines = np.array([summary.kind == "machine" for summary in result.summaries])
     means = SystemMeans()
-    means.add([*compress(result.summaries, own)], result.values[own])
+    means.add([*compress(result.summaries, by_machines)], result.values[by_machines])
     table = means_table(list(means.results(result.metrics, seed=0)))
     scores = result.scores.select(kind="machine")
     matrix = ScoreMatrix.from_scores(scores, "rouge-2-r", task=_TASK)
@@ -235,25 +230,25 @@ def _scored(collection: Collection) -> tuple[Table, Table]:
     )
 
 
-#: The stops of the core in their order.
+#: The stops of the core, in order.
 STOPS: tuple[Callable[[Collection], tuple[Table, ...]], ...] = (
     _overview, _sentences, _words, _pyramid, _judgments, _rouge, _metrics, _comparison, _machines,
 )  # fmt: skip
 
 
 def _files_table(folder: Path) -> Table:
-    there = ((folder / name, about) for name, about in _LISTED)
-    rows = tuple((str(path), about) for path, about in there if path.exists())
+    paths = ((folder / name, about) for name, about in _LISTED)
+    rows = tuple((str(path), about) for path, about in paths if path.exists())
     note = (
-        "Score and judge in one go: pyramidion meta COLLECTION -m rouge-2,su4 --human "
-        "responsiveness, or report with the same options for one page. COLLECTION is "
-        f"{folder / 'collection'}, or what pyramidion convert my.csv mine made of your own table."
+        "Score and compare with people in one command: pyramidion meta COLLECTION -m rouge-2,su4 "
+        "--human responsiveness, or report with the same options for a page. COLLECTION is "
+        f"{folder / 'collection'}, or the output of pyramidion convert my.csv mine."
     )
     return Table(("file", "what it is"), rows, title="Files of this tour", note=note)
 
 
 def _write_report(collection: Collection, path: Path) -> list[str]:
-    """Write the page that compares the people, and report where figures cannot be drawn."""
+    """Write the page that compares the people, and report missing packages."""
     scores = _rouge_scores(collection)
     both = replace(collection, scores=Scores.concatenate((collection.scores, scores)))
     try:
@@ -267,10 +262,12 @@ def _write_files(collection: Collection, folder: Path) -> list[str]:
     readme = folder / _README
     ours = readme.is_file() and readme.read_text(encoding="utf-8").startswith(_ABOUT)
     if folder.exists() and not folder.is_dir():
-        raise InputError("this is a file", where=Where(folder), hint="name a folder with --output")
+        raise InputError(
+            "this is a file", where=Where(folder), hint="choose a folder with --output"
+        )
     if folder.exists() and any(folder.iterdir()) and not ours:
         what = "the folder exists and is not from an earlier tour"
-        raise InputError(what, where=Where(folder), hint="name another with --output")
+        raise InputError(what, where=Where(folder), hint="choose another with --output")
     with writing_folder(folder, replace=True) as new:
         for name, format, _ in _FILES:
             write_collection(collection, new / name, format=format)

@@ -1,4 +1,4 @@
-"""What a first mention says about a person: rules of sections 5.2.5 and 5.2.7, as a study."""
+"""Affiliations and postmodification of first mentions: rules of sections 5.2.5 and 5.2.7."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from pyramidion.rewriting import (
 )
 from pyramidion.text import ParsedSentence
 
-#: Rules 1 and 2, and the baselines: never, by information status alone, by salience alone.
+#: Rules 1 and 2, and baselines: never, by information status only, by salience only.
 AffiliationRule = Literal[1, 2, "never", "status", "salience"]
 RULES: tuple[AffiliationRule, ...] = get_args(AffiliationRule)
 _DESCRIPTORS = STATUS_FEATURES.index("frequent descriptors")
@@ -24,12 +24,12 @@ _DESCRIBED = STATUS_FEATURES.index("described first names per document")
 
 
 def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
-    """Return the keys of bodies before a name, or after it in an apposition or preposition."""
+    """Return the countries and organizations before a name, and in what follows it."""
     inside = {*range(mention.phrase_first, mention.first - mention.titles)}
     if after and mention.post in ("apposition", "prepositional"):
         inside |= {*range(mention.post_first, mention.post_last + 1)}
-    found = bodies_in(mention.sentence, beside=inside)
-    keys = [body.key for body in found if {body.first, body.last} <= inside]
+    bodies = bodies_in(mention.sentence, beside=inside)
+    keys = [body.key for body in bodies if {body.first, body.last} <= inside]
     territory = territory_of(mention)
     return list(dict.fromkeys([*keys, territory] if territory else keys))
 
@@ -37,15 +37,14 @@ def affiliations_in(mention: Mention, *, after: bool = True) -> list[str]:
 def affiliations_of(person: Person) -> tuple[str, ...]:
     """Return the keys of a person's countries and organizations, the most frequent first.
 
-    Only those before a name count, which are what a first mention can take over or leave out;
-    what follows a name is a description, see `postmodify`.
+    Only those before a name count; what follows a name is a description (`postmodify`).
 
     Examples
     --------
     >>> affiliations_of(Person("Ode", "Ode", ()))
     ()
     """
-    keys = (key for own in person.mentions for key in affiliations_in(own, after=False))
+    keys = (key for mention in person.mentions for key in affiliations_in(mention, after=False))
     return tuple(key for key, _ in Counter(keys).most_common())
 
 
@@ -54,18 +53,16 @@ def salience_list(
 ) -> tuple[str, ...]:
     """Return the countries, states and organizations named so far, the most salient first.
 
-    Within a sentence names further left are more salient; what a later sentence names is
-    more salient than what an earlier one does.
+    Later sentences are more salient; within a sentence, names further left are.
 
     Parameters
     ----------
     sentences
         A text.
     sentence, word
-        The point up to which it is read: the place of a sentence, and of a word that is not
-        read any more.
+        Where to stop: the index of a sentence, and of the first word that is not read.
     people
-        Whose names are no places, although the parser may say so.
+        People, whose names are ignored.
 
     Examples
     --------
@@ -74,8 +71,8 @@ def salience_list(
     """
     names = {part.lower() for person in people for part in person.name.split()}
     read = [
-        [body.key for body in bodies_in(own) if place < sentence or body.last < word]
-        for place, own in enumerate(sentences[: sentence + 1])
+        [body.key for body in bodies_in(text_sentence) if position < sentence or body.last < word]
+        for position, text_sentence in enumerate(sentences[: sentence + 1])
     ]
     keys = (key for row in reversed(read) for key in row)
     return tuple(dict.fromkeys(key for key in keys if names.isdisjoint(key.split())))
@@ -91,23 +88,22 @@ def include_affiliation(
 ) -> bool:
     """Decide whether the first mention gives a person's affiliation.
 
-    Rule 1 leaves it out for people who are known, and where it is the most salient of all. Rule 2
-    leaves it out for people who are known only where no other is more salient. The baselines:
-    ``never``; ``status`` (unless the person is known); ``salience`` (unless it is the most
-    salient).
+    Rule 1 omits it for known people, and if it is the most salient one. Rule 2 omits it for known
+    people only if no other is more salient. The baselines are ``never``, ``status`` (unless the
+    person is known) and ``salience`` (unless it is the most salient one).
 
     Parameters
     ----------
     person
-        Somebody, with all mentions in the input; somebody without an affiliation there gets none.
+        A person with all mentions in the input.
     salience
         What the summary named before, see `salience_list`.
     status
         Whether readers know the person.
     rule
-        Which rule.
+        A rule or baseline.
     affiliations
-        What the person's affiliations are, if they were found already.
+        The person's affiliations, if already known.
 
     Examples
     --------
@@ -117,12 +113,12 @@ def include_affiliation(
     """
     if rule not in RULES:
         raise InputError(f"there is no rule {rule!r}", hint=f"use one of {RULES}")
-    own = affiliations_of(person) if affiliations is None else affiliations
-    if not own or rule == "never":
+    keys = affiliations_of(person) if affiliations is None else affiliations
+    if not keys or rule == "never":
         return False
     if rule == "status":
         return not status.hearer_old
-    if salience and salience[0] in own:
+    if salience and salience[0] in keys:
         return False
     if rule == "salience":
         return True
@@ -137,14 +133,13 @@ def can_postmodify(person: Person) -> bool:
 def postmodify(person: Person, status: Status) -> bool:
     """Decide whether an apposition or relative clause follows the first mention.
 
-    Never for people that readers know: no such person had one in the thesis' human summaries.
-    For others where most documents describe the person so at first, and no frequent title
-    (*president*, *Sen.*) says it already: the three features that the thesis found useful.
+    Never for known people, as in the thesis' human summaries. For others, if most documents
+    first describe the person in this way, and no frequent title (*president*, *Sen.*) suffices.
 
     Parameters
     ----------
     person
-        Somebody, with all mentions in the input.
+        A person with all mentions in the input.
     status
         Whether readers know the person.
 

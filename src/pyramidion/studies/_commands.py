@@ -104,7 +104,7 @@ COMMANDS = (
     CommandSpec(
         "study lognormal",
         "pyramidion.studies:lognormal",
-        "Fit a lognormal model to the input's words, beside relative frequencies (section 6.1).",
+        "Compare a lognormal model of the input's words with relative frequencies (section 6.1).",
         progress_message="fitting models to {source}",
     ),
     CommandSpec(

@@ -1,4 +1,4 @@
-"""What becomes of summaries when word weights are multiplied, averaged or added: Tables 4.5-4.7."""
+"""Summarizers that multiply, average or add word probabilities: Tables 4.5-4.7."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,17 +20,17 @@ from pyramidion.rendering.view import View, field_columns
 from pyramidion.rouge import Rouge
 from pyramidion.rouge.results import sample_means
 from pyramidion.stats import permutation_test
-from pyramidion.studies._source import SourceAndPeers, StudyResult, TopicTask, sentences_of
+from pyramidion.studies._source import SourceAndPeers, StudyResult, TopicTexts, sentences_of
 from pyramidion.summarizers import summarize_collection
 
 if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
-#: The thesis' summarizers, in its order, and the one that others are tested against.
+#: The thesis' summarizers, in its order, and the one that others are compared with.
 METHODS = ("sum-prod", "sum-avr", "sum-avr(context=off)", "sum-sum")
 BASE = METHODS[1]
 
-#: What is measured: its name for people, and what the thesis printed for each of the methods.
+#: The measures: title, and the thesis' values for each of the methods.
 _MEASURES: dict[str, tuple[str, tuple[float, ...]]] = {
     "sentences": ("Sentences per summary (Table 4.5)", (5.58, 4.48, np.nan, 2.36)),
     "rouge-1-r": ("ROUGE-1 without stop words (Table 4.6)", (0.305, 0.301, 0.296, 0.237)),
@@ -47,14 +47,14 @@ _ROUGE = (
     Rouge(n=(2,), l=False, su=4, stem=True),
 )
 _NOTE = (
-    "Means over topics with 95% bootstrap intervals; p: permutation test of the topics that both "
-    "have, against sum-avr. Thesis: 50 topics of DUC 2004, 100 words."
+    "Means over topics with 95% bootstrap intervals; p: permutation test against sum-avr, on the "
+    "topics that both have. Thesis: 50 topics of DUC 2004, 100 words."
 )
 _UNITS_NOTE = {
     "annotated": "Content units were annotated by hand.",
-    "similarity": "Nobody annotated the summaries: content units were found by similarity.",
-    "built": "There are no pyramids: they were built from the references, and content units were "
-    "found in summaries, by similarity. Repeated: units found in several sentences.",
+    "similarity": "The summaries are not annotated: content units were found by similarity.",
+    "built": "There are no pyramids: they were built from the references by similarity, which also "
+    "found content units in summaries. Repeated: units found in several sentences.",
 }
 
 
@@ -69,33 +69,16 @@ class SummaryWords(Options):
 
 @dataclass(frozen=True, slots=True)
 class ComposedScore:
-    """What a summarizer reaches in a measure.
+    """The mean of a measure over a summarizer's topics, with its interval."""
 
-    Parameters
-    ----------
-    measure
-        ``sentences``, a recall of ROUGE, ``original`` or ``modified`` pyramid score, or
-        ``repeated`` content units.
-    summarizer
-        One of the thesis' methods, or another machine of the collection.
-    topics
-        How many topics were averaged.
-    mean, low, high
-        The mean with its interval.
-    p
-        Of the difference from sum-avr; NaN for that itself.
-    thesis
-        What the thesis printed; NaN where it did not.
-    """
-
-    measure: str
-    summarizer: str
+    measure: str  # sentences, a recall of ROUGE, original, modified or repeated
+    summarizer: str  # one of the thesis' methods, or another machine of the collection
     topics: int
     mean: float
     low: float
     high: float
-    p: float
-    thesis: float
+    p: float  # of the difference from sum-avr
+    thesis: float  # NaN if not in the thesis
 
 
 _VIEW: View[ComposedScore] = View(
@@ -108,20 +91,20 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> StudyResult[Com
     """Compare summarizers that multiply, average or add word probabilities (Tables 4.5-4.7).
 
     The thesis' methods summarize the documents, and are compared with the collection's machines.
-    A topic with two references and no pyramid gets one that is built by similarity.
+    For a topic with two references and no pyramid, one is built by similarity.
 
     Examples
     --------
     >>> from pyramidion.demo import load_demo
     >>> scores = composition(load_demo(), topic="P01", task="A", words=50)
-    >>> [(one.summarizer, one.mean) for one in scores if one.measure == "sentences"][:2]
+    >>> [(row.summarizer, row.mean) for row in scores if row.measure == "sentences"][:2]
     [('sum-prod', 6.0), ('sum-avr', 4.0)]
     """
     collection = source.read()
-    places, left_out = source.places(collection)
-    made = _summaries(collection, places, length.words)
-    values, how = _measured(collection, places, made)
-    rows = [row for measure in _MEASURES for row in _rows(measure, made, values[measure])]
+    topics, left_out = source.topics_of(collection)
+    summaries = _summaries(collection, topics, length.words)
+    values, how = _measured(collection, topics, summaries)
+    rows = [row for measure in _MEASURES for row in _rows(measure, summaries, values[measure])]
     no_pyramid = "no topic has a pyramid, or two references to build one from"
     why = {"original": "no summary was annotated by hand"}
     measured = {row.measure for row in rows}
@@ -132,10 +115,10 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> StudyResult[Com
     ]
     notes = {"sentences": _NOTE, "modified": _UNITS_NOTE[how]}
     tables = [
-        _VIEW.table(own, _MEASURES[measure][0], notes.get(measure, ""))
-        for measure, own in grouped((row.measure, row) for row in rows).items()
+        _VIEW.table(scores, _MEASURES[measure][0], notes.get(measure, ""))
+        for measure, scores in grouped((row.measure, row) for row in rows).items()
     ]
-    charts = [Chart("composition", partial(_figure, rows, len(places)))]
+    charts = [Chart("composition", partial(_figure, rows, len(topics)))]
     return source.result(
         "composition", collection, rows, _VIEW.record, tables, charts,
         details=[*length.changed("words"), ("units", how)], seed=0, left_out=left_out,
@@ -143,42 +126,39 @@ def composition(source: SourceAndPeers, length: SummaryWords) -> StudyResult[Com
 
 
 def _summaries(
-    collection: Collection, places: Sequence[TopicTask], words: int
+    collection: Collection, topics: Sequence[TopicTexts], words: int
 ) -> list[tuple[int, Summary]]:
-    """Return the summaries of the thesis' methods and of other machines, by place.
-
-    As in the thesis, sentences need not be readable without those before them.
-    """
-    rows = {(place.task, place.topic): row for row, place in enumerate(places)}
-    tasks, topics = ({key[part]: 0 for key in rows} for part in (0, 1))
-    made = summarize_collection(
+    """Return the summaries by the thesis' methods and by other machines, with their topic's row."""
+    rows = {(topic.task, topic.topic): row for row, topic in enumerate(topics)}
+    task_ids, topic_ids = (tuple(dict.fromkeys(ids)) for ids in zip(*rows, strict=True))
+    summarized = summarize_collection(
         collection, method=METHODS, words=words, fit="truncate", focus="generic",
-        topic=tuple(topics), task=tuple(tasks), dangling=True,
+        topic=topic_ids, task=task_ids, dangling=True,
     )  # fmt: skip
-    keys = ((one, (one.task, one.topic.id)) for one in made)
-    own = [(rows[key], one.peer) for one, key in keys if key in rows]
-    others = [(row, s) for row, place in enumerate(places) for s in place.machines]
-    return own + [(row, s) for row, s in others if s.system not in METHODS]
+    keys = ((result, (result.task, result.topic.id)) for result in summarized)
+    by_methods = [(rows[key], result.peer) for result, key in keys if key in rows]
+    by_machines = [(row, s) for row, topic in enumerate(topics) for s in topic.machines]
+    return by_methods + [(row, s) for row, s in by_machines if s.system not in METHODS]
 
 
 def _measured(
-    collection: Collection, places: Sequence[TopicTask], made: Sequence[tuple[int, Summary]]
+    collection: Collection, topics: Sequence[TopicTexts], summaries: Sequence[tuple[int, Summary]]
 ) -> tuple[dict[str, Sequence[float]], str]:
     """Return each measure of each summary, and how content units were found."""
-    references = [[sentences_of(own) for own in place.references] for place in places]
-    texts = [sentences_of(summary) for _, summary in made]
-    values: dict[str, Sequence[float]] = {"sentences": [float(len(own)) for own in texts]}
+    references = [[*map(sentences_of, topic.references)] for topic in topics]
+    texts = [sentences_of(summary) for _, summary in summaries]
+    values: dict[str, Sequence[float]] = {"sentences": [float(len(text)) for text in texts]}
     for rouge in _ROUGE:
-        scores = rouge.score(texts, [references[row] for row, _ in made])
+        scores = rouge.score(texts, [references[row] for row, _ in summaries])
         values |= {name: scores[name].tolist() for name in _MEASURES if name in rouge.measures}
-    pyramids = [collection.pyramids.get((place.task, place.topic)) for place in places]
+    pyramids = [collection.pyramids.get((topic.task, topic.topic)) for topic in topics]
     how = "similarity" if any(pyramids) else "built"
-    for row, place in enumerate(places):
-        if pyramids[row] is None and len(place.references) > 1:
-            pyramids[row] = build_pyramid({own.system: own.plain for own in place.references})
+    for row, topic in enumerate(topics):
+        if pyramids[row] is None and len(topic.references) > 1:
+            pyramids[row] = build_pyramid({r.system: r.plain for r in topic.references})
     annotators = [None if pyramid is None else Annotator(pyramid) for pyramid in pyramids]
     scored = []
-    for row, summary in made:
+    for row, summary in summaries:
         if hand := collection.annotation(*summary.key):
             how = "annotated"
             scored.append(attrgetter(*_PYRAMID)(score_peer(hand)))
@@ -193,39 +173,39 @@ def _by_similarity(
     if pyramid is None or annotator is None:
         return np.nan, np.nan, np.nan
     content = content_of_peer(annotator.annotate(summary.plain).annotation)
-    # Nobody counts units that are not in the pyramid, so that there is no original score.
+    # Units outside the pyramid are unknown, so there is no original score.
     scores = score_weighed(replace(content, complete=False), TopicUnits.of(pyramid).weighing)
-    expressed = np.array([annotator.probabilities(own) > 0.5 for own in sentences_of(summary)])
-    repeated = np.maximum(expressed.sum(axis=0) - 1, 0).sum()
+    probabilities = np.array([*map(annotator.probabilities, sentences_of(summary))])
+    repeated = np.maximum((probabilities > 0.5).sum(axis=0) - 1, 0).sum()
     return scores.original, scores.modified, float(repeated)
 
 
 def _rows(
-    measure: str, made: Sequence[tuple[int, Summary]], values: Sequence[float]
+    measure: str, summaries: Sequence[tuple[int, Summary]], values: Sequence[float]
 ) -> Iterator[ComposedScore]:
     by_system: dict[str, dict[int, float]] = {}
-    for (row, summary), value in zip(made, values, strict=True):
+    for (row, summary), value in zip(summaries, values, strict=True):
         if not np.isnan(value):
             by_system.setdefault(summary.system, {})[row] = value
-    others = sorted(by_system.keys() - set(METHODS), key=natural_order)
+    machines = sorted(by_system.keys() - set(METHODS), key=natural_order)
     thesis = dict(zip(METHODS, _MEASURES[measure][1], strict=True))
     base = by_system.get(BASE, {})
-    for system in (*(name for name in METHODS if name in by_system), *others):
-        own = by_system[system]
-        both = np.array([(own[row], base[row]) for row in own if row in base])
+    for system in (*(name for name in METHODS if name in by_system), *machines):
+        by_row = by_system[system]
+        both = np.array([(by_row[row], base[row]) for row in by_row if row in base])
         tested = len(both) and system != BASE
         p = permutation_test(*both.T, rng=0).p if tested else np.nan
-        mean = sample_means(np.array([*own.values()])[:, None])[0]
+        mean = sample_means(np.array([*by_row.values()])[:, None])[0]
         numbers = (mean.n, mean.mean, mean.low, mean.high, p, thesis.get(system, np.nan))
         yield ComposedScore(measure, system, *numbers)
 
 
 def _figure(rows: Sequence[ComposedScore], topics: int) -> "Picture":
-    drawn = grouped(
-        (own.measure, PanelRow(own.summarizer, own.mean, own.low, own.high, points=(own.thesis,)))
-        for own in rows
+    panel_rows = grouped(
+        (row.measure, PanelRow(row.summarizer, row.mean, row.low, row.high, points=(row.thesis,)))
+        for row in rows
     )
-    panels = [RowPanel(_MEASURES[n][0], tuple(drawn[n])) for n in _DRAWN if n in drawn]
+    panels = [RowPanel(_MEASURES[n][0], tuple(panel_rows[n])) for n in _DRAWN if n in panel_rows]
     return row_panels_picture(
         panels,
         title="Word probabilities multiplied, averaged and added",

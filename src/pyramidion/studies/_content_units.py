@@ -1,13 +1,12 @@
 """Show how often the input expresses the content units that people agree on (Figure 4.1).
 
-What the input expresses is known where somebody annotated it:
+The input is annotated if
 
-- an annotated peer called ``documents`` (``T1-A-documents.pan``), whose text is the documents;
-- a pyramid among whose texts are documents, under the documents' own ids.
+- a peer called ``documents`` is annotated (``T1-A-documents.pan``), or
+- documents are among the texts of the pyramid, under their own ids.
 
-Elsewhere it is estimated: each document is annotated by similarity with the units' *labels*. One
-wording a unit it must be, for a unit that four people word differently would be found more easily
-than one that a single person has, whatever the input says.
+Otherwise each document is annotated by similarity with the units' *labels*. One wording per unit
+is used, since a unit with four wordings would be found more easily than one with a single wording.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,6 +34,7 @@ from pyramidion.rendering.table import Table
 from pyramidion.rendering.view import Column, View, columns, data, shown
 from pyramidion.stats import pearson, spearman
 from pyramidion.stats.correlation import Correlation
+from pyramidion.stats.inputs import ratio
 from pyramidion.studies._source import (
     ALL,
     MostFrequent,
@@ -65,33 +65,23 @@ class UnitTopic:
     summaries: Mapping[str, Bools] = field(default_factory=dict)
 
     def scores(self, expressed: Bools) -> tuple[float, float]:
-        """Weigh what a summary expresses by references and by the input (section 6.2).
+        """Score a summary by the references and by the input (section 6.2).
 
-        Each is divided by the most that so many units can weigh as a reference has on average.
+        The weight of its units is divided by the most that an average number of units can weigh.
         """
         size = Weighing(self.weights, self.references).size
-        by = (Weighing(own, self.references) for own in (self.weights, self.input))
         people, documents = (
-            float(one.weights @ expressed / most) if (most := one.most(size)) else np.nan
-            for one in by
+            ratio(float(weights @ expressed), Weighing(weights, self.references).most(size))
+            for weights in (self.weights, self.input)
         )
         return people, documents
 
 
 @dataclass(frozen=True, slots=True)
 class PyramidPair:
-    """Scores by the pyramid of references, and by that of the input, of a machine's summaries.
+    """Mean scores of a machine's summaries by the references' and by the input's pyramid.
 
-    Parameters
-    ----------
-    system
-        The machine, or ``all``.
-    summaries
-        How many there are.
-    people, documents
-        The mean score by each pyramid.
-    pearson, spearman
-        How the two go together over summaries.
+    The correlations of both scores are over summaries; `system` may be ``all``.
     """
 
     system: str
@@ -106,27 +96,14 @@ class PyramidPair:
 class UnitStudy:
     """Content units by how many people express them.
 
-    Parameters
-    ----------
-    how
-        Where the input's counts come from.
-    topics
-        How many topics there are.
-    classes
-        One a number of references, 0 first.
-    correlation
-        Pearson's, of how often the input and how many references express a unit.
-    pyramids
-        How machines' summaries score by the references and by the input.
-    tops, shares
-        Of so many most frequent units of the input, the share that a reference expresses, the
-        mean over topics. NaN where nobody looked for units that no reference has: all are in one.
+    `shares` are the shares of the most frequent units of the input (`tops`) that a reference
+    expresses, means over topics; NaN if only units of references were annotated.
     """
 
     how: How
     topics: int
-    classes: tuple[AgreedClass, ...]
-    correlation: Correlation
+    classes: tuple[AgreedClass, ...]  #: by the number of references
+    correlation: Correlation  #: of how often the input and how many references express a unit
     tops: tuple[int, ...]
     shares: tuple[float, ...]
     pyramids: tuple[PyramidPair, ...] = ()
@@ -137,31 +114,31 @@ def gather_units(
 ) -> tuple[list[UnitTopic], list[str]]:
     """Count how often input and references express the units of each pyramid.
 
-    Where the input of any topic is annotated, only annotated ones are taken.
+    If the input of any topic is annotated, the other topics are left out.
     """
     part.require_in(collection)
-    chosen = {key: own for key, own in _pyramids(collection).items() if part.wants(*key)}
-    if not (annotated := list(_annotated(collection, chosen))):
-        return _estimated(collection, chosen)
+    pyramids = {key: pyramid for key, pyramid in _pyramids(collection).items() if part.wants(*key)}
+    if not (annotated := list(_annotated(collection, pyramids))):
+        return _estimated(collection, pyramids)
     names = {topic.name for topic in annotated}
-    others = (name for key in chosen if (name := address_name(*key)) not in names)
-    several = several_annotations(key for key in collection.peer_annotations if key[:2] in chosen)
-    return annotated, [*(f"{name}: its input is not annotated" for name in others), *several]
+    unannotated = (name for key in pyramids if (name := address_name(*key)) not in names)
+    several = several_annotations(key for key in collection.peer_annotations if key[:2] in pyramids)
+    return annotated, [*(f"{name}: its input is not annotated" for name in unannotated), *several]
 
 
 def study_units(topics: Sequence[UnitTopic], *, tops: Sequence[int] = (5, 8, 12)) -> UnitStudy:
     """Compare how often the input and how many references express content units."""
     counts = np.concatenate([topic.input for topic in topics])
     weights = np.concatenate([topic.weights for topic in topics])
-    most = max(topic.references for topic in topics)
-    least = 0 if (weights == 0).any() else 1
-    classes = tuple(_class(number, counts[weights == number]) for number in range(least, most + 1))
+    lowest = 0 if (weights == 0).any() else 1
+    numbers = range(lowest, 1 + max(topic.references for topic in topics))
+    classes = tuple(_class(number, counts[weights == number]) for number in numbers)
     correlation = correlation_of(pearson, counts, weights, 2, "one content unit only")
     shares = []
     for number in tops:
         frequent = [(top_weights(topic.input, number), topic.weights > 0) for topic in topics]
-        own = (float(top @ shared / top.sum()) for top, shared in frequent if top.any())
-        shares.append(np.nan if least else known_mean(own))
+        topic_shares = (float(top @ shared / top.sum()) for top, shared in frequent if top.any())
+        shares.append(np.nan if lowest else known_mean(topic_shares))
     return UnitStudy(
         topics[0].how, len(topics), classes, correlation, tuple(tops), tuple(shares),
         tuple(_pyramid_pairs(topics)),
@@ -176,23 +153,25 @@ def _class(number: int, counts: Ints) -> AgreedClass:
 
 
 def _pyramid_pairs(topics: Iterable[UnitTopic]) -> Iterator[PyramidPair]:
-    """Compare both pyramids over the summaries of each machine, and over all of them."""
-    scored = [(name, own.scores(said)) for own in topics for name, said in own.summaries.items()]
-    known = [(name, pair) for name, pair in scored if not np.isnan(pair).any()]
-    systems = sorted(grouped(known).items(), key=lambda item: natural_order(item[0]))
-    every = [("all", [pair for _, pair in known])] if len(systems) > 1 else []
-    for name, pairs in (*systems, *every):
+    """Compare both pyramids over the summaries of each machine, and over all summaries."""
+    summaries = ((topic, *named) for topic in topics for named in topic.summaries.items())
+    scored = [(name, topic.scores(expressed)) for topic, name, expressed in summaries]
+    defined = [(name, pair) for name, pair in scored if not np.isnan(pair).any()]
+    systems = sorted(grouped(defined).items(), key=lambda item: natural_order(item[0]))
+    together = [("all", [pair for _, pair in defined])] if len(systems) > 1 else []
+    for name, pairs in (*systems, *together):
         people, documents = np.array(pairs).T
         # Two summaries always correlate.
-        found = (
-            correlation_of(how, people, documents, 3, "fewer than three summaries")
-            for how in (pearson, spearman)
+        correlations = (
+            correlation_of(correlate, people, documents, 3, "fewer than three summaries")
+            for correlate in (pearson, spearman)
         )
-        yield PyramidPair(name, len(pairs), float(people.mean()), float(documents.mean()), *found)
+        means = float(people.mean()), float(documents.mean())
+        yield PyramidPair(name, len(pairs), *means, *correlations)
 
 
 def _pyramids(collection: Collection) -> dict[tuple[str, str], Pyramid]:
-    """Return the pyramids; where the documents are annotated, the one they were annotated with."""
+    """Return the pyramids; for annotated documents, the one used for the annotation."""
     pyramids = dict(collection.pyramids)
     for (task, topic, system, *_), peer in collection.peer_annotations.items():
         if system == DOCUMENTS:
@@ -225,14 +204,14 @@ def _annotated(
 
 
 def _by_hand(collection: Collection, task: str, topic: str, pyramid: Pyramid) -> dict[str, Bools]:
-    """Return which units machines' summaries express that were annotated with this pyramid."""
+    """Return the units that machines' summaries express, if annotated with this pyramid."""
     uids = [scu.uid for scu in pyramid.scus]
     return {
-        own.system: content_of_peer(found).expressed
-        for own in collection.peers(topic, task)
-        if own.kind == "machine"
-        if (found := collection.annotation(task, topic, own.system))
-        if [scu.uid for scu in found.pyramid.scus] == uids
+        peer.system: content_of_peer(annotation).expressed
+        for peer in collection.peers(topic, task)
+        if peer.kind == "machine"
+        if (annotation := collection.annotation(task, topic, peer.system))
+        if [scu.uid for scu in annotation.pyramid.scus] == uids
     }
 
 
@@ -265,7 +244,7 @@ def _estimated(
 
 
 def _expressed(annotator: Annotator, text: str) -> Bools:
-    # The last entry is what is not in the pyramid.
+    # The last entry collects what is not in the pyramid.
     scus = annotator.annotate(text).annotation.scus[:-1]
     return np.array([bool(scu.contributors) for scu in scus], dtype=np.bool_)
 
@@ -285,8 +264,8 @@ _CLASS: View[AgreedClass] = View(
 _HOW = {
     "annotated": "The documents were annotated: how often they express a unit.",
     "similarity": (
-        "Nobody annotated the documents: they were annotated by similarity with the units' "
-        "labels, and what counts is in how many documents a unit was found."
+        "The documents are not annotated by hand, but by similarity with the units' labels; what "
+        "counts is the number of documents in which a unit was found."
     ),
 }
 _TOPS_NOTE = (
@@ -307,7 +286,7 @@ _PAIR: View[PyramidPair] = View(
 )
 _PAIRS_NOTE = (
     "Units that a summary expresses, weighed by the references or by how often the input expresses "
-    "them, each as a share of what the best units weigh, as many as a reference has. Thesis: "
+    "them, as a share of the weight of the best units, as many as a reference has. Thesis: "
     "Pearson 0.83, Spearman 0.81 over 11 summaries, too low to replace human summaries."
 )
 
@@ -319,7 +298,7 @@ def content_units(source: SourceAndPeers, options: MostFrequent) -> StudyResult[
     Machines' summaries are scored by the pyramid of the references, and by one of the input.
 
     Annotated documents are a peer called documents, or texts of a pyramid under the documents' ids.
-    Where there are none, the documents are annotated by similarity, and the answer says so.
+    Without them, the documents are annotated by similarity, which the answer reports.
 
     Examples
     --------
@@ -330,8 +309,8 @@ def content_units(source: SourceAndPeers, options: MostFrequent) -> StudyResult[
     ...      ("It snows", {"B": ["It snows"]})])
     >>> topic = Topic("T1", documents=(Document("d1", "The ice melts."), Document("d2", "Rain.")))
     >>> mine = Collection("c", topics=(topic,), pyramids={("", "T1"): pyramid})
-    >>> [found] = content_units(mine)
-    >>> found.how, [(own.references, own.mean) for own in found.classes]
+    >>> [study] = content_units(mine)
+    >>> study.how, [(agreed.references, agreed.mean) for agreed in study.classes]
     ('similarity', [(1, 0.0), (2, 1.0)])
     """
     collection = source.read()
@@ -340,7 +319,7 @@ def content_units(source: SourceAndPeers, options: MostFrequent) -> StudyResult[
     title = f"How often the input expresses content units: {counted(study.topics, 'topic')}"
     tables = [_CLASS.table(study.classes, title, f"{_HOW[study.how]} {_correlated(study)}")]
     if np.isnan(study.shares).all():
-        left_out.append("the most frequent units: nobody annotated units that only the input has")
+        left_out.append("the most frequent units: units that only the input has are not annotated")
     else:
         shares = zip(study.tops, (100 * share for share in study.shares), strict=True)
         title = "The most frequent units of the input in references, percent"
@@ -359,10 +338,10 @@ def content_units(source: SourceAndPeers, options: MostFrequent) -> StudyResult[
 
 
 def _correlated(study: UnitStudy) -> str:
-    found = study.correlation
-    if found.undefined:
-        return f"No correlation of input and references: {found.undefined}."
-    numbers = f"{found.value:.2f} ({written_p(found.p)}, {found.n} units)"
+    correlation = study.correlation
+    if correlation.undefined:
+        return f"No correlation of input and references: {correlation.undefined}."
+    numbers = f"{correlation.value:.2f} ({written_p(correlation.p)}, {correlation.n} units)"
     return f"Pearson's correlation of input and references: {numbers}."
 
 

@@ -27,7 +27,14 @@ from pyramidion.rendering.labels import counted
 from pyramidion.rendering.result import Chart, FiguresResult, signed
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.rendering.view import View, columns, shown
-from pyramidion.stats import adjust_p, correlation_interval, kendall, pearson, spearman
+from pyramidion.stats import (
+    adjust_p,
+    correlation_interval,
+    kendall,
+    pearson,
+    spearman,
+    two_way_anova,
+)
 from pyramidion.stats.correlation import Correlation, undefined_reason
 from pyramidion.stats.correlation_tests import IntervalMethod
 from pyramidion.stats.inputs import ratio
@@ -44,36 +51,30 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: The features, and what they are.
+#: The features and their descriptions.
 FEATURES: Mapping[str, str] = {
     "documents": "documents",
     "sentences": "sentences",
     "words": "words",
-    "sentence-length": "words a sentence",
+    "sentence-length": "words per sentence",
     "vocabulary": "different words",
-    "type-token": "different words over words",
-    "used-once": "share of the vocabulary that is used once",
-    "entropy": "bits a word, by the words' frequencies",
-    "redundancy": "mean cosine of a sentence with the one most like it",
+    "type-token": "different words divided by words",
+    "used-once": "share of the vocabulary used once",
+    "entropy": "entropy of the word frequencies, in bits",
+    "redundancy": "mean cosine of a sentence and the most similar one",
     "similarity": "mean cosine of two documents",
     "least-similarity": "the smallest cosine of two documents",
     "divergence": "mean Jensen-Shannon divergence of a document from the input, in bits",
-    "signature": "share of content words that are the topic's signature",
+    "signature": "share of content words that are topic signature words",
 }
 
 
 def input_features(documents: Sequence[str]) -> dict[str, float]:
     """Measure an input.
 
-    Lengths, vocabulary and entropy count all words. Redundancy, similarity, divergence and the
-    signature look at stems of words that are no stop words, by their counts.
-
-    What is undefined, such as the similarity of one document, is NaN.
-
-    References
-    ----------
-    A. Nenkova and A. Louis. Can you summarize this? Identifying correlates of input difficulty
-    for generic multi-document summarization. ACL, 2008.
+    Lengths, vocabulary and entropy count all words; redundancy, similarity, divergence and the
+    signature count the stems of content words. Undefined values, such as the similarity of one
+    document, are NaN (Nenkova and Louis, Can you summarize this?, ACL 2008).
     """
     parted = [split_sentences(text, boilerplate="strip") for text in documents]
     everything = encode(parted)
@@ -100,15 +101,16 @@ def input_features(documents: Sequence[str]) -> dict[str, float]:
 
 def features_of(collection: Collection, task: str) -> dict[str, dict[str, float]]:
     """Measure the input of each topic that has documents for a task."""
-    texts = {
-        topic.id: [document.text for document in collection.documents(topic.id, task)]
-        for topic in collection.topics
-    }
-    return {topic: input_features(own) for topic, own in texts.items() if any(own)}
+    features = {}
+    for topic in collection.topics:
+        texts = [document.text for document in collection.documents(topic.id, task)]
+        if any(texts):
+            features[topic.id] = input_features(texts)
+    return features
 
 
 def _redundancy(encoded: Encoded) -> float:
-    """Average each sentence's greatest cosine with another one."""
+    """Average each sentence's greatest cosine with another sentence."""
     table = _unit_rows(_counted(encoded.ids, encoded.sentences, len(encoded.words)))
     if table.shape[0] < 2:
         return math.nan
@@ -129,16 +131,16 @@ def _between_documents(encoded: Encoded) -> dict[str, float]:
 
 
 def _divergence(counts: Floats) -> float:
-    """Average the divergence of documents from all of them together, in bits; 0 log 0 is 0."""
+    """Average the divergence of the documents from their pool, in bits."""
     from scipy.special import rel_entr
 
-    there = counts[counts.sum(axis=1) > 0]
-    shares = there / there.sum(axis=1, keepdims=True)
-    pool = there.sum(axis=0) / there.sum()
+    filled = counts[counts.sum(axis=1) > 0]
+    shares = filled / filled.sum(axis=1, keepdims=True)
+    pool = filled.sum(axis=0) / filled.sum()
     middle = (shares + pool) / 2
     pools = np.broadcast_to(pool, shares.shape)
-    own, others = (rel_entr(p, middle).sum(axis=1) / math.log(2) for p in (shares, pools))
-    return float(np.mean(own + others) / 2)
+    divergences = sum(rel_entr(p, middle).sum(axis=1) for p in (shares, pools)) / 2
+    return float(np.mean(divergences) / math.log(2))
 
 
 def _signature_share(encoded: Encoded) -> float:
@@ -150,7 +152,7 @@ def _signature_share(encoded: Encoded) -> float:
 
 
 def _counted(ids: npt.NDArray[np.int32], starts: Ints, words: int) -> Any:
-    """Count the words of each part of a text, one row per part that has any."""
+    """Count the words of each part of a text, one row per part with words."""
     from scipy.sparse import csr_array
 
     table = csr_array((np.ones(len(ids)), ids, starts), shape=(len(starts) - 1, words))
@@ -171,13 +173,13 @@ Fit = Callable[[Floats, Floats, Floats], float]
 _FEWEST = 4
 _COEFFICIENTS = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
 
-#: Penalties that are tried, for standardized features and one observation.
+#: Penalties to choose from, for standardized features and one observation.
 _PENALTIES = 10.0 ** np.arange(-4, 4.25, 0.25)
 
 
 @dataclass(frozen=True, slots=True)
 class DifficultyOptions(Options):
-    """How features of inputs are held against scores."""
+    """How features of inputs are compared with scores."""
 
     peers: Peers = option("all", "Systems to include: all, or machines (without people).")
     coefficients: tuple[DifficultyCoefficient, ...] = option(
@@ -200,31 +202,23 @@ class DifficultyOptions(Options):
     def check(self) -> None:
         """Require at least one coefficient."""
         if not self.coefficients:
-            raise InputError("no coefficient is named", hint="try pearson,spearman")
+            raise InputError("no coefficient was given", hint="try pearson,spearman")
 
 
 @dataclass(frozen=True, slots=True)
 class TopicScore:
-    """A topic, how well it was summarized, and how well that was predicted from other topics.
-
-    `score` is the mean over systems; where systems are missing, what it would be with all of them
-    (least-squares mean). `n` is how many systems have a score.
-    """
+    """How well a topic was summarized, and what was predicted from the other topics."""
 
     topic: str
-    score: float
-    n: int
+    score: float  # mean over systems; the least-squares mean if some are missing
+    n: int  # number of systems with a score
     predicted: float
     features: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureCorrelation:
-    """A feature of inputs against their mean scores: positive if more of it goes with easy inputs.
-
-    `p_adjusted` is corrected for the number of features (Holm); `undefined` says why there is no
-    value.
-    """
+    """The correlation of a feature of inputs with their mean scores."""
 
     feature: str
     coefficient: str
@@ -232,30 +226,27 @@ class FeatureCorrelation:
     low: float
     high: float
     p: float
-    p_adjusted: float
+    p_adjusted: float  # for the number of features (Holm)
     n: int
-    undefined: str = ""
+    undefined: str = ""  # why there is no value
 
 
 @dataclass(frozen=True, slots=True)
 class DifficultyPrediction:
-    """How well scores are predicted from those of the other items.
+    """How well scores are predicted from those of the other topics.
 
-    `by` is ``mean`` (of the others), a feature or ``all features``; `error` the root of the mean
-    squared error; `explained` by how much the squared error is smaller than with the mean of the
-    others, as a share of that, negative where the prediction is worse. The correlation of
-    predictions and scores is no measure here: an item's score pulls the mean of the others down
-    when it is high, so that predictions by nothing correlate negatively.
+    Correlating predictions with scores would mislead: a high score lowers the mean of the others,
+    so that predictions from nothing correlate negatively.
     """
 
-    by: str
-    error: float
-    explained: float
+    by: str  # ``mean`` (of the others), a feature or ``all features``
+    error: float  # root mean squared error
+    explained: float  # 1 - squared error / squared error of the mean
 
 
 @dataclass(frozen=True, slots=True)
 class Difficulty:
-    """How difficult the inputs of one task were by one measure, the hardest topic first."""
+    """How difficult the inputs of one task are by one measure, the hardest topic first."""
 
     measure: str
     task: str
@@ -275,31 +266,31 @@ def measure_difficulty(
     *,
     options: DifficultyOptions | None = None,
 ) -> Difficulty:
-    """Hold what inputs look like (`input_features`) against how well they were summarized."""
+    """Compare features of inputs (`input_features`) with how well they were summarized."""
     options = options or DifficultyOptions()
     where = place_name(matrix.measure, matrix.task)
     scores, note = _topic_means(matrix)
     counts = dict(zip(matrix.topics, (~np.isnan(matrix.values)).sum(axis=1).tolist(), strict=True))
-    there = [topic for topic in scores if topic in features]
-    if len(there) < _FEWEST:
+    ids = [topic for topic in scores if topic in features]
+    if len(ids) < _FEWEST:
         hint = "at least four are needed"
-        raise InputError(f"{where}: {len(there)} topics have scores and documents", hint=hint)
-    names = list(dict.fromkeys(name for topic in there for name in features[topic]))
-    table = np.array([[features[topic].get(n, np.nan) for n in names] for topic in there])
-    target = np.array([scores[topic] for topic in there])
-    # What every topic has, not all of them the same.
+        raise InputError(f"{where}: {len(ids)} topics have scores and documents", hint=hint)
+    names = list(dict.fromkeys(name for topic in ids for name in features[topic]))
+    table = np.array([[features[topic].get(n, np.nan) for n in names] for topic in ids])
+    target = np.array([scores[topic] for topic in ids])
+    # Features that every topic has and that vary.
     usable = [not np.isnan(column).any() and np.ptp(column) > 0 for column in table.T]
     named = [name for name, use in zip(names, usable, strict=True) if use]
-    all_of_them, predictions = loo_predictions(table[:, usable], target, named)
+    predicted, predictions = loo_predictions(table[:, usable], target, named)
     topics = [
         TopicScore(topic, scores[topic], counts[topic], guess, dict(features[topic]))
-        for topic, guess in zip(there, all_of_them.tolist(), strict=True)
+        for topic, guess in zip(ids, predicted.tolist(), strict=True)
     ]
     sign = -1 if matrix.direction == "lower" else 1
     lacking = _lacking(matrix, scores, features, [name for name in names if name not in named])
     return Difficulty(
         measure=matrix.measure, task=matrix.task, systems=int((matrix.counts() > 0).sum()),
-        topics=tuple(sorted(topics, key=lambda one: round(sign * one.score, 12))),
+        topics=tuple(sorted(topics, key=lambda topic: round(sign * topic.score, 12))),
         correlations=tuple(_correlations(table, target, names, options)), predictions=predictions,
         options=options, left_out=tuple(f"{where}: {line}" for line in (note, *lacking) if line),
         direction=matrix.direction,
@@ -307,7 +298,7 @@ def measure_difficulty(
 
 
 def _topic_means(matrix: ScoreMatrix) -> tuple[dict[str, float], str]:
-    """Return each topic's mean over systems, and say why it is plain where scores are missing."""
+    """Return each topic's mean over systems, and a note if missing scores distort it."""
     present = ~np.isnan(matrix.values)
     rows, columns = (np.flatnonzero(present.any(axis=axis)) for axis in (1, 0))
     if not len(rows):
@@ -315,8 +306,6 @@ def _topic_means(matrix: ScoreMatrix) -> tuple[dict[str, float], str]:
     values, note = matrix.values[np.ix_(rows, columns)], ""
     means = known_means(values, axis=1)
     if np.isnan(values).any():
-        from pyramidion.stats import two_way_anova
-
         try:
             means = two_way_anova(values).second.means
         except InputError:
@@ -328,31 +317,26 @@ def _correlations(
     table: Floats, target: Floats, names: Sequence[str], options: DifficultyOptions
 ) -> Iterator[FeatureCorrelation]:
     for coefficient in options.coefficients:
-        found = [_correlated(column, target, coefficient, options) for column in table.T]
-        adjusted = adjust_p([one.p for one, *_ in found], method="holm")
-        for name, (one, low, high), p in zip(names, found, adjusted.tolist(), strict=True):
-            numbers = (one.value, low, high, one.p, p, one.n)
-            yield FeatureCorrelation(name, coefficient, *numbers, one.undefined)
+        correlated = [_correlated(column, target, coefficient, options) for column in table.T]
+        adjusted = adjust_p([correlation.p for correlation, *_ in correlated], method="holm")
+        for name, (r, low, high), p in zip(names, correlated, adjusted.tolist(), strict=True):
+            numbers = (r.value, low, high, r.p, p, r.n)
+            yield FeatureCorrelation(name, coefficient, *numbers, r.undefined)
 
 
 def _correlated(
     feature: Floats, target: Floats, coefficient: DifficultyCoefficient, options: DifficultyOptions
 ) -> tuple[Correlation, float, float]:
-    known = ~np.isnan(feature)
-    x, y = feature[known], target[known]
+    defined = ~np.isnan(feature)
+    x, y = feature[defined], target[defined]
     reason = "fewer than four topics have it" if len(x) < _FEWEST else undefined_reason(x, y)
     if reason:
         reason = reason.replace("`x`", "the feature").replace("`y`", "the score")
         return Correlation(np.nan, np.nan, np.nan, len(x), "", reason), np.nan, np.nan
     interval = correlation_interval(
-        x,
-        y,
-        coefficient=coefficient,
-        method=options.method,
-        confidence_level=options.confidence_level,
-        n_resamples=options.n_resamples,
-        rng=options.seed,
-    ).interval
+        x, y, coefficient=coefficient, method=options.method, n_resamples=options.n_resamples,
+        confidence_level=options.confidence_level, rng=options.seed,
+    ).interval  # fmt: skip
     return _COEFFICIENTS[coefficient](x, y), interval.low, interval.high
 
 
@@ -373,33 +357,31 @@ def _lacking(
 def loo_predictions(
     features: Floats, target: Floats, names: Sequence[str]
 ) -> tuple[Floats, tuple[DifficultyPrediction, ...]]:
-    """Predict each item's score from the other items.
+    """Predict each score from the others; return the predictions by all features, and all errors.
 
-    By each feature alone with least squares, and by all together with ridge regression whose
-    penalty is chosen among the other items only, by generalized cross-validation (Golub,
-    Heath and Wahba, Technometrics 21(2), 1979). Gives the predictions by all features, and how
-    well all ways of predicting do.
+    A single feature predicts by least squares, all together by ridge regression. Its penalty is
+    chosen by generalized cross-validation on the other scores (Golub, Heath and Wahba, 1979).
     """
     base: Floats = (target.sum() - target) / (len(target) - 1)
-    ways = [("mean", base)]
+    guesses = {"mean": base}
     for number, name in enumerate(names):
-        ways.append((name, _each_left_out(features[:, [number]], target, _least_squares)))
+        guesses[name] = _each_left_out(features[:, [number]], target, _least_squares)
     everything = _each_left_out(features, target, _ridge) if len(names) else base
-    ways.append(("all features", everything))
-    return everything, tuple(_judged(name, guess, target, base) for name, guess in ways)
+    guesses["all features"] = everything
+    return everything, tuple(_judged(name, guess, target, base) for name, guess in guesses.items())
 
 
 def _each_left_out(features: Floats, target: Floats, fit: Fit) -> Floats:
     guesses = np.empty(len(target))
     for item in range(len(target)):
-        rest = np.arange(len(target)) != item
-        own, others = features[item], features[rest]
-        center, spread = others.mean(axis=0), others.std(axis=0)
-        varying = spread > 1e-12 * np.abs(others).max(axis=0)
+        is_training = np.arange(len(target)) != item
+        left_out, training = features[item], features[is_training]
+        center, spread = training.mean(axis=0), training.std(axis=0)
+        varying = spread > 1e-12 * np.abs(training).max(axis=0)
         scale = np.where(varying, spread, 1.0)
-        z, new = (others - center) / scale, np.where(varying, (own - center) / scale, 0.0)
-        mean = target[rest].mean()
-        guesses[item] = mean + fit(z * varying, target[rest] - mean, new)
+        z, new = (training - center) / scale, np.where(varying, (left_out - center) / scale, 0.0)
+        mean = target[is_training].mean()
+        guesses[item] = mean + fit(z * varying, target[is_training] - mean, new)
     return guesses
 
 
@@ -410,13 +392,13 @@ def _least_squares(z: Floats, y: Floats, new: Floats) -> float:
 
 
 def _ridge(z: Floats, y: Floats, new: Floats) -> float:
-    """Predict by ridge regression with the penalty of the least generalized error."""
+    """Predict by ridge regression with the penalty of the smallest generalized error."""
     u, sizes, v = np.linalg.svd(z, full_matrices=False)
     along = u.T @ y
     shrink = sizes**2 / (sizes**2 + _PENALTIES[:, None] * len(y))
-    rest = float(y @ y) - float(along @ along)
-    errors = ((1 - shrink) ** 2 * along**2).sum(axis=1) + max(rest, 0.0)
-    # One degree of freedom is the mean's.
+    residual = float(y @ y) - float(along @ along)
+    errors = ((1 - shrink) ** 2 * along**2).sum(axis=1) + max(residual, 0.0)
+    # The mean takes one degree of freedom.
     freedom = len(y) - 1 - shrink.sum(axis=1)
     best = int(np.argmin(errors / np.maximum(freedom, 1e-9) ** 2))
     weights = np.divide(shrink[best] * along, sizes, out=np.zeros_like(sizes), where=sizes > 1e-12)
@@ -433,22 +415,21 @@ def _judged(name: str, guess: Floats, target: Floats, base: Floats) -> Difficult
 _PITCH, _SIDE, _GAP = 0.24, 2.9, 0.75
 
 
-def difficulty_figure(found: Difficulty) -> "Figure":
+def difficulty_figure(study: Difficulty) -> "Figure":
     """Draw each feature's correlation with the scores, and how well topics were predicted."""
-    coefficient = found.options.coefficients[0]
-    rows = [one for one in found.correlations if one.coefficient == coefficient]
-    rows.sort(key=lambda one: (np.isnan(one.value), -abs(np.nan_to_num(one.value)).round(12)))
+    coefficient = study.options.coefficients[0]
+    rows = [row for row in study.correlations if row.coefficient == coefficient]
+    rows.sort(key=lambda row: (np.isnan(row.value), -abs(np.nan_to_num(row.value)).round(12)))
     width = text_width((row.feature for row in rows), size=label_size(_PITCH))
     return panels_figure(
         [
-            _feature_panel(rows, f"{coefficient} correlation with {found.measure}"),
-            _predictions(found),
+            _feature_panel(rows, f"{coefficient} correlation with {study.measure}"),
+            _predictions(study),
         ],
-        title=f"Difficulty of inputs: {place_name(found.measure, found.task, found.collection)}",
-        note=f"{counted(len(found.topics), 'topic')}, means over "
-        f"{counted(found.systems, 'system')}; {found.options.confidence_level:.0%} intervals over "
-        "draws of topics; "
-        "predictions by all features, each topic from the others",
+        title=f"Difficulty of inputs: {place_name(study.measure, study.task, study.collection)}",
+        note=f"{counted(len(study.topics), 'topic')}, means over "
+        f"{counted(study.systems, 'system')}; {_interval_name(study.options)}; predictions by all "
+        "features, each topic from the others",
         side=(_SIDE, max(_SIDE, len(rows) * _PITCH)),
         gap=(_GAP, 0),
         space=Space(left=PAD + width + 2 * LABEL_GAP, right=PAD + 0.1, above=0.3),
@@ -478,17 +459,17 @@ def _feature_panel(rows: "Sequence[FeatureCorrelation]", label: str) -> Panel:
     )
 
 
-def _predictions(found: Difficulty) -> Panel:
-    x = [topic.predicted for topic in found.topics]
-    y = [topic.score for topic in found.topics]
+def _predictions(study: Difficulty) -> Panel:
+    x = [topic.predicted for topic in study.topics]
+    y = [topic.score for topic in study.topics]
     points = {"color": BLUE, "marker": "o", "linestyle": "", "markersize": 4.5, "alpha": 0.8}
-    share = found.predictions[-1].explained
+    share = study.predictions[-1].explained
     explained = f"explains {share:.0%} of the variance"
     return Panel(
         [diagonal(x, y, {"color": PALE, "linewidth": 1.2, "zorder": 1}), Series(x, y, points)],
         "" if np.isnan(share) else explained if share > 0 else "no better than the mean",
         size=8,
-        scale={"xlabel": "predicted from the other topics", "ylabel": f"mean {found.measure}"},
+        scale={"xlabel": "predicted from the other topics", "ylabel": f"mean {study.measure}"},
         margins={"x": 0.06, "y": 0.06},
     )
 
@@ -499,7 +480,7 @@ CORRELATIONS: View[FeatureCorrelation] = View(
     "correlations",
     (
         *columns("coefficient", "feature"),
-        shown("which is", lambda found: FEATURES.get(found.feature, "")),
+        shown("which is", lambda row: FEATURES.get(row.feature, "")),
         *columns("value", "low", "high", "p", p_adjusted="p (Holm)", n="topics"),
     ),
     digits=3,
@@ -520,7 +501,7 @@ class Inputs(Measured):
 def difficulty(source: Inputs, options: DifficultyOptions) -> FiguresResult[Difficulty]:
     """Measure how difficult each input is, and how well the input alone predicts it.
 
-    Length, vocabulary, redundancy and the similarity of an input's documents are held against
+    Length, vocabulary, redundancy and the similarity of an input's documents are correlated with
     its mean scores, and each topic is predicted from the others.
 
     Examples
@@ -541,7 +522,7 @@ def difficulty(source: Inputs, options: DifficultyOptions) -> FiguresResult[Diff
     if empty := [m.measure for m in chosen if not m.systems]:
         raise InputError(f"{empty[0]} has no machines", hint="include people (peers: all)")
     features = {task: features_of(collection, task) for task in {m.task for m in chosen}}
-    found = [measure_difficulty(m, features[m.task], options=options) for m in chosen]
+    studies = [measure_difficulty(m, features[m.task], options=options) for m in chosen]
     signature = signed(
         "difficulty", collection.data_hash, options.seed,
         measure=joined(matrix.measure for matrix in chosen),
@@ -551,50 +532,54 @@ def difficulty(source: Inputs, options: DifficultyOptions) -> FiguresResult[Diff
     return FiguresResult(
         command="difficulty",
         signature=signature,
-        values=found,
+        values=studies,
         record=_record,
-        tables=[table for one in found for table in _tables(one)],
-        left_out=(*left_out, *(line for one in found for line in one.left_out)),
+        tables=[table for study in studies for table in _tables(study)],
+        left_out=(*left_out, *(line for study in studies for line in study.left_out)),
         charts=[
             Chart(
-                "difficulty", partial(difficulty_figure, one),
+                "difficulty", partial(difficulty_figure, study),
                 "Correlations of features with scores, and predictions from the other topics.",
-                (one.measure, one.collection, one.task),
+                (study.measure, study.collection, study.task),
             )
-            for one in found
+            for study in studies
         ],
     )  # fmt: skip
 
 
-def _tables(one: Difficulty) -> Iterator[Table]:
-    where = place_name(one.measure, one.task, one.collection)
-    key = (("measure", one.measure), ("task", one.task))
-    level = f"{one.options.confidence_level:.0%} intervals over draws of topics"
-    easier = "easier" if one.direction == "higher" else "harder"
-    note = f"Positive: more of it goes with higher scores, that is {easier} inputs; {level}."
-    yield CORRELATIONS.table(one.correlations, f"Inputs and {where}", note, key=key)
+def _interval_name(options: DifficultyOptions) -> str:
+    return f"{options.confidence_level:.0%} intervals over topics ({options.method})"
+
+
+def _tables(study: Difficulty) -> Iterator[Table]:
+    where = place_name(study.measure, study.task, study.collection)
+    key = (("measure", study.measure), ("task", study.task))
+    easier = "easier" if study.direction == "higher" else "harder"
+    note = f"Positive: higher values go with higher scores, that is, {easier} inputs"
+    note = f"{note}; {_interval_name(study.options)}."
+    yield CORRELATIONS.table(study.correlations, f"Inputs and {where}", note, key=key)
     note = (
         "Each topic is predicted from the others: by their mean, by a feature alone (least "
         "squares), by all (ridge regression). Explained: how much smaller the squared error is "
-        "than with the mean; below 0 the feature is worse than nothing."
+        "than with the mean; below 0, the mean predicts better."
     )
-    yield PREDICTIONS.table(one.predictions, f"Predicting {where}", note, key=key)
-    names = list(one.topics[0].features)
-    whole = {name: int if name in _COUNTS else float for name in names}
+    yield PREDICTIONS.table(study.predictions, f"Predicting {where}", note, key=key)
+    names = list(study.topics[0].features)
+    converters = {name: int if name in _COUNTS else float for name in names}
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (own.topic, own.n, own.score, own.predicted, *(whole[n](own.features[n]) for n in names))
-        for own in one.topics
+        (t.topic, t.n, t.score, t.predicted, *(converters[n](t.features[n]) for n in names))
+        for t in study.topics
     )
     columns = ("topic", "systems", "score", "predicted", *names)
     note = "The hardest first; scores as if no system were missing."
     yield Table(columns, rows, f"Topics by {where}", note, digits=3, key=key, name="topics")
 
 
-def _record(one: Difficulty) -> dict[str, Any]:
-    topic = ("topic", "n", "score", "predicted", "features")
+def _record(study: Difficulty) -> dict[str, Any]:
+    fields = ("topic", "n", "score", "predicted", "features")
     return {
-        **{name: getattr(one, name) for name in ("measure", "task", "collection", "systems")},
-        "correlations": [asdict(found) for found in one.correlations],
-        "predictions": [asdict(found) for found in one.predictions],
-        "topics": [{name: getattr(own, name) for name in topic} for own in one.topics],
+        **{name: getattr(study, name) for name in ("measure", "task", "collection", "systems")},
+        "correlations": [asdict(row) for row in study.correlations],
+        "predictions": [asdict(row) for row in study.predictions],
+        "topics": [{name: getattr(topic, name) for name in fields} for topic in study.topics],
     }

@@ -1,4 +1,4 @@
-"""All studies that a collection has the data for, one after the other."""
+"""All studies for which a collection has the data."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from pyramidion.questions import Question, question
 from pyramidion.rendering.result import FiguresResult, Result
 from pyramidion.studies._source import SourceAndPeers, StudyWords
 
-# In the order of the thesis. The front declares them as functions, without their option groups.
+# In the order of the thesis. The package front declares them as plain functions, hence Any.
 _ORDER: tuple[Any, ...] = (
     studies.systems, studies.quality, studies.vocabulary, studies.utility, studies.tiling,
     studies.frequent_words, studies.word_classes, studies.likelihood, studies.content_units,
@@ -25,7 +25,7 @@ STUDIES: dict[str, Question[Result[Any]]] = {
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class EveryStudy(FiguresResult[Mapping[str, Any]]):
-    """What all studies found, as records; `studies` has the result of each by its name."""
+    """The records of all studies; `studies` holds the results by name."""
 
     studies: Mapping[str, Result[Any]]
 
@@ -45,20 +45,20 @@ def every_study(source: SourceAndPeers, words: StudyWords) -> EveryStudy:
     (['vocabulary'], 11)
     """
     collection = source.read()
-    ran, lacking = _run(collection, source, words)
+    ran, not_run = _run(collection, source, words)
     return EveryStudy(
         command="study all",
         signature=source.sign(f"all({words.name})", collection, [("tok", words.tokenizer)], seed=0),
-        values=[own.record(value) for own in ran.values() for value in own],
-        tables=[table for own in ran.values() for table in own.tables],
-        left_out=(*collection.left_out, *lacking, *_left_out(collection, ran)),
+        values=[result.record(value) for result in ran.values() for value in result],
+        tables=[table for result in ran.values() for table in result.tables],
+        left_out=(*collection.left_out, *not_run, *_left_out(collection, ran)),
         charts=[
             replace(
                 chart, kind=name, about=(), name="",
                 left_out=tuple(f"{name}, {line}" for line in chart.left_out),
             )
-            for name, own in ran.items()
-            for chart in own.charts[:1]
+            for name, result in ran.items()
+            for chart in result.charts[:1]
         ],
         studies=ran,
     )  # fmt: skip
@@ -67,27 +67,27 @@ def every_study(source: SourceAndPeers, words: StudyWords) -> EveryStudy:
 def _run(
     collection: Collection, source: SourceAndPeers, words: StudyWords
 ) -> tuple[dict[str, Result[Any]], list[str]]:
-    """Ask each study what it has options for, and report why some cannot answer."""
-    given = {
+    """Run each study with the options that it has, and report why some cannot run."""
+    shared_options = {
         "source": collection, "sources": (collection,), "topic": source.topic, "task": source.task,
         "all_words": words.all_words, "stem": words.stem, "tokenizer": words.tokenizer,
     }  # fmt: skip
-    ran, lacking = {}, []
-    for name, asked in STUDIES.items():
-        options = {**given, "stem": False} if name == "vocabulary" else given
+    ran, not_run = {}, []
+    for name, study in STUDIES.items():
+        options = {**shared_options, "stem": False} if name == "vocabulary" else shared_options
         try:
-            ran[name] = asked.run(**{key: kind.of(options) for key, kind in asked.groups.items()})
+            ran[name] = study.run(**{key: kind.of(options) for key, kind in study.groups.items()})
         except InputError as error:
-            lacking.append(f"{name}: {error}")
+            not_run.append(f"{name}: {error}")
     if not ran:
-        what = f"no study can be made of {collection.name}, not even {lacking[0]}"
-        raise InputError(what, hint="`pyramidion describe` shows what is there")
-    return ran, lacking
+        what = f"{collection.name} has the data for no study; the first, {not_run[0]}"
+        raise InputError(what, hint="`pyramidion describe` lists what it has")
+    return ran, not_run
 
 
 def _left_out(collection: Collection, ran: Mapping[str, Result[Any]]) -> Iterator[str]:
-    """Return what single studies left out, but not what the collection itself lacks."""
-    for name, own in ran.items():
-        for line in own.left_out:
+    """Return what single studies left out, without what the reader of the collection reported."""
+    for name, result in ran.items():
+        for line in result.left_out:
             if line not in collection.left_out:
                 yield f"{name}, {line}"

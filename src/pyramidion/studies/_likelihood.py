@@ -27,7 +27,7 @@ from pyramidion.studies._source import (
     CountedWords,
     SourceAndPeers,
     StudyResult,
-    TopicTask,
+    TopicTexts,
 )
 from pyramidion.text.encoding import Reading
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CutSummaries(Options):
-    """How summaries are made comparable."""
+    """How long summaries are."""
 
     words: int = option(
         80, "Truncate summaries to this many words, so that their lengths do not matter; 0 leaves "
@@ -47,40 +47,21 @@ class CutSummaries(Options):
 
 @dataclass(frozen=True, slots=True)
 class SummarizerLikelihood:
-    """The mean log-likelihood of a summarizer's summaries.
-
-    Parameters
-    ----------
-    summarizer, kind
-        Who, and whether it is ``human`` or a ``machine``.
-    topics
-        How many summaries were averaged, one per topic and task.
-    mean
-        The mean log-likelihood.
-    adjusted
-        What the mean would be if everybody had summarized every topic: the least-squares mean.
-        NaN where topics without common summarizers leave it open.
-    words
-        How many words of a summary count, on average.
-    per_word
-        The mean log-probability of a word, which does not depend on the length.
-    absent
-        How many of the words the input lacks, on average.
-    """
+    """The mean log-likelihood of a summarizer's summaries."""
 
     summarizer: str
     kind: str
     topics: int
     mean: float
-    adjusted: float
-    words: float
-    per_word: float
-    absent: float
+    adjusted: float  #: least-squares mean, as if everybody had summarized every topic
+    words: float  #: mean number of words that count
+    per_word: float  #: mean log-probability of a word, which does not depend on the length
+    absent: float  #: mean number of words that the input lacks
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A linear fit of log-likelihoods: what a word costs, and one that the input lacks on top."""
+    """A linear fit of log-likelihoods: the cost of a word, and the extra cost of an absent one."""
 
     share: float
     per_word: float
@@ -89,18 +70,18 @@ class Explained:
 
     @classmethod
     def of(cls, values: Floats) -> "Explained":
-        """Fit the log-likelihood by the number of words and of absent words."""
-        made = np.column_stack([np.ones(len(values)), values[:, 1], values[:, 3]])
-        fit = np.linalg.lstsq(made, values[:, 0])[0]
+        """Fit log-likelihoods by the numbers of words and of absent words."""
+        design = np.column_stack([np.ones(len(values)), values[:, 1], values[:, 3]])
+        fit = np.linalg.lstsq(design, values[:, 0])[0]
         spread = ((values[:, 0] - values[:, 0].mean()) ** 2).sum()
-        left = ((values[:, 0] - made @ fit) ** 2).sum()
+        left = ((values[:, 0] - design @ fit) ** 2).sum()
         share = 1 - left / spread if spread > 0 else np.nan
         return cls(float(share), float(fit[1]), float(fit[2]), len(values))
 
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodStudy:
-    """Summarizers by the likelihood of what they write, the likeliest first."""
+    """Summarizers by the likelihood of their summaries, the highest first."""
 
     summarizers: tuple[SummarizerLikelihood, ...]
     explained: Explained
@@ -111,33 +92,30 @@ class LikelihoodStudy:
 
 
 def study_likelihood(
-    places: Sequence[TopicTask], *, limit: int = 80, metric: MultinomialLikelihood | None = None
+    topics: Sequence[TopicTexts], limit: int, metric: MultinomialLikelihood
 ) -> LikelihoodStudy:
     """Return the mean log-likelihood of each person's and each machine's summaries."""
-    metric = metric or MultinomialLikelihood()
-    summaries = [(row, own) for row, place in enumerate(places) for own in place.summaries]
-    if not summaries:
-        raise InputError("there is no summary", hint="add some")
-    cut = [(row, own.truncated(limit) if limit else own) for row, own in summaries]
-    values = _values(places, cut, metric)
-    known = ~np.isnan(values[:, 0])
-    if not known.any():
-        hint = "this likelihood knows words in Latin letters only"
+    summaries = [(row, summary) for row, topic in enumerate(topics) for summary in topic.summaries]
+    cut = [(row, summary.truncated(limit) if limit else summary) for row, summary in summaries]
+    values = _values(topics, cut, metric)
+    defined = ~np.isnan(values[:, 0])
+    if not defined.any():
+        hint = "only words in Latin letters count here"
         raise InputError("no summary has a word that counts", hint=hint)
-    rows = _by_summarizer([*compress(cut, known)], values[known], len(places))
-    short = sum(own.words < limit for _, own in summaries)
-    undefined = int((~known).sum())
-    return LikelihoodStudy(rows, Explained.of(values[known]), metric, limit, short, undefined)
+    rows = _by_summarizer([*compress(cut, defined)], values[defined], len(topics))
+    short = sum(summary.words < limit for _, summary in summaries)
+    undefined = int((~defined).sum())
+    return LikelihoodStudy(rows, Explained.of(values[defined]), metric, limit, short, undefined)
 
 
 def _values(
-    places: Sequence[TopicTask],
+    topics: Sequence[TopicTexts],
     summaries: Sequence[tuple[int, Summary]],
     metric: MultinomialLikelihood,
 ) -> Floats:
-    """Return the log-likelihood, the number of words, their log-probability, and absent words."""
-    documents = [places[row].documents for row, _ in summaries]
-    cases = ScoringBatch.of_texts([own.plain for _, own in summaries], documents=documents)
+    """Return columns: log-likelihood, number of words, log-probability per word, absent words."""
+    documents = [topics[row].documents for row, _ in summaries]
+    cases = ScoringBatch.of_texts([summary.plain for _, summary in summaries], documents=documents)
     per_word = UnigramLikelihood(metric.absent, metric.stem, metric.stop_words)
     reading = Reading(metric.stem, metric.stop_words)
     absent = [c.sums(c.own * (c.other == 0)) for c in word_counts(cases, "input", reading)]
@@ -146,26 +124,26 @@ def _values(
 
 
 def _by_summarizer(
-    summaries: Sequence[tuple[int, Summary]], values: Floats, places: int
+    summaries: Sequence[tuple[int, Summary]], values: Floats, topics: int
 ) -> tuple[SummarizerLikelihood, ...]:
     kinds = {summary.system: summary.kind for _, summary in summaries}
     systems = sorted(kinds, key=natural_order)
     columns = places_of((summary.system for _, summary in summaries), systems)
     rows = np.array([row for row, _ in summaries])
-    counts = np.zeros((places, len(systems)), dtype=np.int64)
+    counts = np.zeros((topics, len(systems)), dtype=np.int64)
     np.add.at(counts, (rows, columns), 1)
     counts = counts[counts.any(axis=1)]
     adjusted = np.full(len(systems), np.nan)
     if min(counts.shape) > 1 and linked_rows(counts.T).all():
         fit = two_way_anova(values[:, 0], columns.tolist(), rows.tolist())
         adjusted = fit.first.means[places_of(range(len(systems)), fit.first.levels)]
-    found = []
+    summarizers = []
     for column, system in enumerate(systems):
-        own = values[columns == column]
-        mean, *others = own.mean(axis=0).tolist()
-        numbers = (len(own), mean, float(adjusted[column]), *others)
-        found.append(SummarizerLikelihood(system, kinds[system], *numbers))
-    return tuple(sorted(found, key=lambda row: -row.mean))
+        system_values = values[columns == column]
+        mean, *other_means = system_values.mean(axis=0).tolist()
+        numbers = (len(system_values), mean, float(adjusted[column]), *other_means)
+        summarizers.append(SummarizerLikelihood(system, kinds[system], *numbers))
+    return tuple(sorted(summarizers, key=lambda row: -row.mean))
 
 
 _SUMMARIZER: View[SummarizerLikelihood] = View(
@@ -189,8 +167,8 @@ def likelihood(
 ) -> StudyResult[SummarizerLikelihood]:
     """Compare the likelihood of human and machine summaries given their input (Table 4.3).
 
-    The logarithm of the multinomial probability of a summary's words, were they drawn from the
-    input's; the metric multinomial-input on summaries of one length.
+    The log-probability of a summary's words if they were drawn from the input: the metric
+    multinomial-input, on summaries of equal length.
 
     Examples
     --------
@@ -203,10 +181,10 @@ def likelihood(
     """
     collection = source.read()
     metric = MultinomialLikelihood(absent.absent, words.stem, not words.all_words)
-    places, left_out = source.places(collection)
-    study = study_likelihood(places, limit=cut.words, metric=metric)
+    topics, left_out = source.topics_of(collection)
+    study = study_likelihood(topics, cut.words, metric)
     tables = [_SUMMARIZER.table(study.summarizers, _TITLE, _note(study))]
-    charts = [Chart("likelihood", partial(_figure, study, len(places)))]
+    charts = [Chart("likelihood", partial(_figure, study, len(topics)))]
     return source.result(
         "likelihood", collection, study.summarizers, _SUMMARIZER.record, tables, charts,
         about=metric, details=[("words", cut.words), ("tok", "rouge")],
@@ -218,30 +196,29 @@ def _warnings(study: LikelihoodStudy) -> Iterator[str]:
     if study.undefined:
         yield f"{counted(study.undefined, 'summary', 'summaries')} without a word that counts"
     if any(np.isnan(row.adjusted) for row in study.summarizers) and len(study.summarizers) > 1:
-        yield "adjusted means: some summarizers share no topic with others, not even through others"
+        yield "adjusted means: some summarizers share no topics with the rest, even indirectly"
 
 
 def _note(study: LikelihoodStudy) -> str:
     short = counted(study.short, "summary has", "summaries have")
-    less = f" ({short} fewer, which makes them likelier)" if study.short else ""
-    cut = f"Summaries were cut to {study.limit} words{less}. " if study.limit else ""
+    fewer = f" ({short} fewer, which makes them likelier)" if study.short else ""
+    cut = f"Summaries were cut to {study.limit} words{fewer}. " if study.limit else ""
     return (
         f"{cut}Means over topics. Adjusted: as if everybody had summarized every topic. "
-        "Words: how many of a summary count. Per word: the mean log-probability. Absent: words "
-        "that the input lacks; each is as likely as one that is there "
-        f"{study.metric.absent:g} times. {_explained(study)}"
+        "Words: number of words that count. Per word: mean log-probability. Absent: words that the "
+        f"input lacks, which count as {study.metric.absent:g} occurrences. {_explained(study)}"
     )
 
 
 def _explained(study: LikelihoodStudy) -> str:
-    """Write how much of the likelihood is explained by lengths and absent words."""
+    """Report how much of the likelihood is explained by length and absent words."""
     fit = study.explained
     if np.isnan(fit.share) or fit.summaries < _FEW:
         return "Absent words and length often dominate the likelihood."
     rule = "dominate: they explain" if fit.share >= 0.5 else "explain"
     explained = (
         f"Absent words and length {rule} {100 * fit.share:.0f}% of the variance among "
-        f"{fit.summaries} summaries. A word costs {-fit.per_word:.1f}, one that is absent "
+        f"{fit.summaries} summaries. A word costs {-fit.per_word:.1f}, an absent one "
         f"{-fit.per_absent:.1f} more."
     )
     kinds = ((name, [r for r in study.summarizers if r.kind == k]) for k, name in _KINDS.items())
@@ -259,6 +236,6 @@ def _figure(study: LikelihoodStudy, topics: int) -> "Picture":
     return marked_rows_picture(
         [MarkedRow(row.summarizer, row.kind, (row.mean,)) for row in study.summarizers],
         title=_TITLE,
-        note=f"multinomial model, mean over each one's topics ({topics} in all){cut}",
+        note=f"multinomial model, mean over the topics of each ({topics} in all){cut}",
         label="log-likelihood",
     )

@@ -1,9 +1,8 @@
-r"""A lognormal model of word frequencies, beside relative frequencies (thesis, section 6.1).
+r"""A lognormal model of word frequencies, compared with relative frequencies (section 6.1).
 
-The relative frequency c/N is the maximum-likelihood estimate of a word's probability. It leaves
-nothing for words that did not happen to occur, and too much for those that happened to occur
-once. Carroll's model says that expected frequencies are lognormal over the words of a vocabulary,
-and that a word's frequency is a Poisson draw:
+The relative frequency c/N underestimates words that did not happen to occur, and overestimates
+those that occurred once. In Carroll's model, expected frequencies are lognormal over the words of
+a vocabulary, and a word's frequency is a Poisson draw:
 
 .. math:: c_w \sim \mathrm{Poisson}(\lambda_w), \qquad \log \lambda_w \sim N(\mu, \sigma^2)
 
@@ -12,8 +11,8 @@ likelihood. It gives
 
 - the size of the whole vocabulary, :math:`S = V / (1 - P(0))` for V words seen;
 - how many words should occur once, twice, ...: :math:`S P(m)`;
-- the expected frequency of a word seen c times, :math:`E[\lambda | c]`, for c = 0 as well, and
-  from these, divided by their sum over all S words, probabilities.
+- the expected frequency of a word seen c times, :math:`E[\lambda | c]`, also for c = 0;
+  divided by their sum over all S words, these are probabilities.
 
 References
 ----------
@@ -50,39 +49,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# How far the mean and the standard deviation may go.
+# Bounds of the mean and the standard deviation.
 _MEANS, _SPREADS = (-25.0, 25.0), (0.2, 6.0)
 
-# Logarithms of frequencies are taken from here on: a word that is expected so seldom is not seen.
+# The lowest logarithm of a frequency: words below it never occur.
 _LOWEST = -40.0
 
-# Up to this frequency chances are integrated; above it an expansion is as good.
+# Probabilities are integrated up to this frequency; above it an expansion is as good.
 _INTEGRATED = 1000
 
-# What is expected less often is tested together with its neighbors.
+# Classes with fewer expected words are merged in the test.
 _LEAST_EXPECTED = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class LognormalFit:
-    """A lognormal model of word frequencies.
-
-    Parameters
-    ----------
-    mu, sigma
-        Mean and standard deviation of the logarithms of expected frequencies.
-    seen, tokens
-        How many different words, and how many words, it was fitted to.
-    vocabulary
-        How many words there are, those included that did not occur.
-    total
-        The sum of the expected frequencies of all of them.
-    at_bound
-        Whether a parameter ended at its bound: the frequencies do not determine it, and the size
-        of the vocabulary means nothing.
-    chi_square, df, p
-        Pearson's test of how many words occur once, twice, ...; NaN where the classes of five
-        words and more are too few for it.
+    """A lognormal model of word frequencies, and Pearson's test of its fit.
 
     Examples
     --------
@@ -96,42 +78,38 @@ class LognormalFit:
     [0.43, 0.86, 1.44, 12.78]
     """
 
-    mu: float
-    sigma: float
-    seen: int
-    tokens: int
-    vocabulary: float
-    total: float
-    at_bound: bool
-    chi_square: float
+    mu: float  #: mean of the logarithms of expected frequencies
+    sigma: float  #: their standard deviation
+    seen: int  #: different words that it was fitted to
+    tokens: int  #: words that it was fitted to
+    vocabulary: float  #: estimated number of different words, seen or not
+    total: float  #: sum of their expected frequencies
+    at_bound: bool  #: a parameter ended at its bound, and the vocabulary is meaningless
+    chi_square: float  #: NaN with too few classes of at least five words
     df: int
     p: float
 
     def spectrum(self, most: int) -> Floats:
-        """Return how many words should occur once, twice, ... up to `most` times."""
+        """Return the expected number of words that occur once, twice, ... up to `most` times."""
         chances = _log_chances(np.arange(1, most + 1), self.mu, self.sigma)
         return self.vocabulary * np.exp(chances)
 
     def expected(self, counts: npt.ArrayLike) -> Floats:
-        r"""Return the frequency to be expected of words seen so often, :math:`E[\lambda | c]`."""
+        r"""Return the expected frequency of words with these counts, :math:`E[\lambda | c]`."""
         return _expected(np.asarray(counts, dtype=np.int64), self.mu, self.sigma)
 
     def log_probabilities(self, counts: npt.ArrayLike) -> Floats:
-        """Return the logarithm of the probability of words seen so often.
+        """Return the log-probability of words with these counts.
 
-        Those of the words that were seen, and of as many unseen ones as the vocabulary has, add
-        up to 1.
+        The probabilities of all words of the vocabulary, seen or not, add up to 1.
         """
         return np.asarray(np.log(self.expected(counts)) - np.log(self.total))
 
 
 def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
-    """Fit the model to how often words occur, by maximum likelihood.
+    """Fit the model to word counts by maximum likelihood.
 
-    Raises
-    ------
-    InputError
-        All words are equally frequent, which leaves the spread open.
+    Equally frequent words are an error, since they do not determine the spread.
 
     Examples
     --------
@@ -139,8 +117,8 @@ def fit_lognormal(counts: npt.ArrayLike) -> LognormalFit:
     Traceback (most recent call last):
     pyramidion.errors.InputError: all words are equally frequent; ...
     """
-    given = np.asarray(counts, dtype=np.int64)
-    times, words = np.unique(given[given > 0], return_counts=True)
+    table = np.asarray(counts, dtype=np.int64)
+    times, words = np.unique(table[table > 0], return_counts=True)
     if len(times) < 2:
         hint = "a model of frequencies needs a longer text"
         raise InputError("all words are equally frequent", hint=hint)
@@ -169,18 +147,18 @@ def _most_likely(times: Ints, words: Ints) -> tuple[float, float]:
     mean = float(words @ logs / words.sum())
     start = [mean - 0.5, min(max(float(np.sqrt(words @ (logs - mean) ** 2 / words.sum())), 0.5), 3)]
     bounds = [_MEANS, _SPREADS]
-    found = minimize(
+    optimum = minimize(
         unlikelihood, start, method="L-BFGS-B", bounds=bounds, options={"ftol": 1e-13, "gtol": 1e-8}
     )
-    mu, sigma = found.x.tolist()
+    mu, sigma = optimum.x.tolist()
     return mu, sigma
 
 
 def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _INTEGRATED) -> Floats:
-    """Return the logarithm of the chance that a word occurs so many times.
+    """Return the log-probability that a word occurs this many times.
 
-    It is integrated over the logarithm of the expected frequency, see `_scale`; for large
-    frequencies, where the Poisson draw hardly matters, it is expanded (Bulmer).
+    It is integrated over the logarithm of the expected frequency (`_scale`); for large
+    frequencies, where the Poisson draw hardly matters, Bulmer's expansion is used.
     """
     from scipy.special import logsumexp
 
@@ -191,15 +169,15 @@ def _log_chances(times: Ints, mu: float, sigma: float, *, up_to: int = _INTEGRAT
         draws = _log_draws(tuple(times[exact].tolist())) + _log_normal(x, mu, sigma)
         chances[exact] = logsumexp(draws, axis=1) + np.log(step)
     many = times[~exact].astype(np.float64)
-    away = np.log(many) - mu
-    more = (away**2 / sigma**2 + away - 1) / (2 * many * sigma**2)
-    chances[~exact] = _log_normal(np.log(many), mu, sigma) - np.log(many) + np.log1p(more)
+    distance = np.log(many) - mu
+    correction = (distance**2 / sigma**2 + distance - 1) / (2 * many * sigma**2)
+    chances[~exact] = _log_normal(np.log(many), mu, sigma) - np.log(many) + np.log1p(correction)
     return chances
 
 
 @lru_cache(maxsize=2)
 def _log_draws(times: tuple[int, ...]) -> Floats:
-    """Return the logarithms of Poisson chances, which stay the same while a fit goes on."""
+    """Return the logarithms of Poisson probabilities, which stay the same during a fit."""
     from scipy.special import gammaln
 
     x, _ = _scale(max(times))
@@ -208,11 +186,11 @@ def _log_draws(times: tuple[int, ...]) -> Floats:
 
 
 def _log_seen(mu: float, sigma: float) -> float:
-    """Return the logarithm of the chance that a word occurs at all."""
+    """Return the log-probability that a word occurs at all."""
     from scipy.special import logsumexp
 
     lower, step = _scale(1)
-    # However often a word is expected, it is seen once at least.
+    # A word occurs at least once however frequent it is, so that the range grows with mu.
     x = np.arange(lower[0], max(lower[-1], mu + 9 * sigma), step)
     seen = np.log(-np.expm1(-np.exp(x))) + _log_normal(x, mu, sigma)
     return float(logsumexp(seen) + np.log(step))
@@ -220,10 +198,10 @@ def _log_seen(mu: float, sigma: float) -> float:
 
 @lru_cache(maxsize=16)
 def _scale(most: int) -> tuple[Floats, float]:
-    """Return evenly spaced logarithms of frequencies, which integrate chances up to `most`.
+    """Return evenly spaced logarithms of frequencies to integrate probabilities up to `most`.
 
-    Given a frequency c, the logarithm's spread is at least one over the root of c + 1/sigma², and
-    the sum over steps of a good half of that is as exact as the numbers are.
+    Given a frequency c, the logarithm's spread is at least one over the root of c + 1/sigma²; with
+    steps of about half of that, the sum is exact to rounding.
     """
     step = 0.6 / np.sqrt(most + _SPREADS[0] ** -2)
     highest = max(np.log(max(most, 1)) + 2.5, 4.5)
@@ -235,79 +213,62 @@ def _log_normal(x: Floats, mu: float, sigma: float) -> Floats:
 
 
 def _expected(counts: Ints, mu: float, sigma: float) -> Floats:
-    """Return (c + 1) P(c + 1) / P(c), which is the mean of the expected frequency, given c."""
-    different, places = np.unique(counts, return_inverse=True)
-    here = _log_chances(different, mu, sigma)
-    # Both chances of a pair are found in the same way.
+    """Return (c + 1) P(c + 1) / P(c), the mean of the expected frequency given c."""
+    different, inverse = np.unique(counts, return_inverse=True)
+    log_p = _log_chances(different, mu, sigma)
+    # Both probabilities of a ratio are computed in the same way.
     above = _log_chances(different + 1, mu, sigma, up_to=_INTEGRATED + 1)
-    means = np.multiply(different + 1, np.exp(above - here), dtype=np.float64)
-    return means[places].reshape(counts.shape)
+    means = np.multiply(different + 1, np.exp(above - log_p), dtype=np.float64)
+    return means[inverse].reshape(counts.shape)
 
 
 def _goodness(times: Ints, words: Ints, mu: float, sigma: float) -> tuple[float, int, float]:
-    """Test how many words occur once, twice, ..., small classes taken together."""
+    """Test how many words occur once, twice, ..., merging small classes."""
     from scipy.special import chdtrc
 
     seen = int(words.sum())
-    most = int(min(times.max(), _INTEGRATED))
-    found = np.bincount(np.minimum(times, most), words, most + 1)[1:]
-    chances = np.exp(_log_chances(np.arange(1, most + 1), mu, sigma) - _log_seen(mu, sigma))
+    highest = int(min(times.max(), _INTEGRATED))
+    observed = np.bincount(np.minimum(times, highest), words, highest + 1)[1:]
+    chances = np.exp(_log_chances(np.arange(1, highest + 1), mu, sigma) - _log_seen(mu, sigma))
     expected = seen * chances
     expected[-1] = max(seen - float(expected[:-1].sum()), 0.0)
-    # Small classes that are neighbors get one number; the last one takes the rest.
+    # Neighboring small classes get one number; the last one takes the remainder.
     groups, number, sum_of_group = [], 0, 0.0
-    for place, value in enumerate(expected.tolist()):
+    for index, value in enumerate(expected.tolist()):
         groups.append(number)
         sum_of_group += value
-        left = float(expected[place + 1 :].sum())
+        left = float(expected[index + 1 :].sum())
         if sum_of_group >= _LEAST_EXPECTED and left >= _LEAST_EXPECTED:
             number, sum_of_group = number + 1, 0.0
     df = number + 1 - 3
     if df < 1:
         return float("nan"), 0, float("nan")
-    wanted, seen_in = np.bincount(groups, expected), np.bincount(groups, found)
-    chi_square = float(((seen_in - wanted) ** 2 / wanted).sum())
+    expected_in, seen_in = np.bincount(groups, expected), np.bincount(groups, observed)
+    chi_square = float(((seen_in - expected_in) ** 2 / expected_in).sum())
     return chi_square, df, float(chdtrc(df, chi_square))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModeledTopic:
-    """The words of an input, two models of them, and how well they predict references.
+    """The words of an input, and the mean log-probability of references under two models."""
 
-    Parameters
-    ----------
-    name
-        The topic.
-    spectrum
-        How many words of the input occur once, twice, ...
-    fit
-        The lognormal model.
-    relative, lognormal
-        The mean log-probability of a word of a reference by relative frequencies and by the
-        lognormal model; the mean over references.
-    relative_seen, lognormal_seen
-        The same for words that the input has; NaN where no reference has one.
-    absent
-        The share of a reference's words that the input does not have.
-    """
-
-    name: str
-    spectrum: Ints
+    name: str  #: the topic
+    spectrum: Ints  #: how many words of the input occur once, twice, ...
     fit: LognormalFit
-    relative: float
+    relative: float  #: by relative frequencies
     lognormal: float
-    relative_seen: float
+    relative_seen: float  #: of words that the input has
     lognormal_seen: float
-    absent: float
+    absent: float  #: share of words that the input lacks
 
 
 def compare_models(
-    topics: Iterable[TopicWords], *, absent: float = 0.0005
+    topics: Iterable[TopicWords], absent: float
 ) -> tuple[list[ModeledTopic], list[str]]:
     """Fit a lognormal model to each input, and compare it with relative frequencies."""
-    found, left_out = [], []
+    models, left_out = [], []
     for topic in topics:
-        name, counts = topic.place.name, topic.input[topic.input > 0]
+        name, counts = topic.texts.name, topic.input[topic.input > 0]
         if len(np.unique(counts)) < 2:
             left_out.append(f"{name}: all words of the input are equally frequent")
         elif not topic.references.any():
@@ -315,49 +276,41 @@ def compare_models(
         else:
             fit = fit_lognormal(counts)
             means = known_means(np.array(list(_of_references(topic, fit, absent))))
-            found.append(ModeledTopic(name, np.bincount(counts)[1:], fit, *means.tolist()))
-    if not found:
+            models.append(ModeledTopic(name, np.bincount(counts)[1:], fit, *means.tolist()))
+    if not models:
         hint = "give longer documents"
         raise InputError(f"no topic has frequencies to model: {left_out[0]}", hint=hint)
-    return found, left_out
-
-
-def relative_log_probabilities(own: Ints, counts: Ints, absent: float = 0.0005) -> Floats:
-    r"""Return the log-probabilities of words by their relative frequencies in the input.
-
-    :math:`(c + \delta) / (N + \delta (V + V_0))`, where V words are in the input and :math:`V_0`
-    in the summary alone, as in the metric ``multinomial-input``.
-    """
-    words = np.count_nonzero((own > 0) | (counts > 0))
-    return np.asarray(np.log((counts + absent) / (counts.sum() + absent * words)))
+    return models, left_out
 
 
 def _of_references(topic: TopicWords, fit: LognormalFit, absent: float) -> Iterator[list[float]]:
     """Return both models' mean log-probabilities for each reference, of all and of seen words."""
     by_lognormal = fit.log_probabilities(topic.input)
     seen = topic.input > 0
-    for own in topic.references[topic.references.any(axis=1)]:
-        logs = (relative_log_probabilities(own, topic.input, absent), by_lognormal)
-        weighed = [(counts, by) for counts in (own, own * seen) for by in logs]
-        means = [float(c @ by) / int(c.sum()) if c.any() else np.nan for c, by in weighed]
-        yield [*means, float((own * ~seen).sum() / own.sum())]
+    for reference in topic.references[topic.references.any(axis=1)]:
+        # As in the metric `multinomial-input`.
+        total = topic.input.sum() + absent * np.count_nonzero(seen | (reference > 0))
+        logs = (np.log((topic.input + absent) / total), by_lognormal)
+        weighed = [(counts, log_p) for counts in (reference, reference * seen) for log_p in logs]
+        means = [float(c @ log_p) / int(c.sum()) if c.any() else np.nan for c, log_p in weighed]
+        yield [*means, float((reference * ~seen).sum() / reference.sum())]
 
 
 _FIT: View[ModeledTopic] = View(
     "fits",
     (
-        Column("topic", "topic", lambda own: own.name),
+        Column("topic", "topic", lambda topic: topic.name),
         *columns("tokens", of="fit"),
         Column("words", "words", attrgetter("fit.seen")),
-        Column("spectrum", "once", show=lambda own: int(own.spectrum[0])),
+        Column("spectrum", "once", show=lambda topic: int(topic.spectrum[0])),
         *columns("mu", "sigma", of="fit"),
         Column(
             "vocabulary", "vocabulary",
-            lambda own: float("nan") if own.fit.at_bound else own.fit.vocabulary,
-            lambda own: None if own.fit.at_bound else round(own.fit.vocabulary),
+            lambda topic: float("nan") if topic.fit.at_bound else topic.fit.vocabulary,
+            lambda topic: None if topic.fit.at_bound else round(topic.fit.vocabulary),
         ),
         *columns(of="fit", chi_square="chi²"),
-        Column("df", "df", attrgetter("fit.df"), lambda own: own.fit.df or None),
+        Column("df", "df", attrgetter("fit.df"), lambda topic: topic.fit.df or None),
         *columns("p", of="fit"),
         *map(data, ("relative", "lognormal", "relative_seen", "lognormal_seen", "absent")),
     ),
@@ -365,12 +318,12 @@ _FIT: View[ModeledTopic] = View(
 )  # fmt: skip
 _FITS_NOTE = (
     "Logarithms of expected frequencies are normal with mean mu and standard deviation sigma. "
-    "Vocabulary: words there are by the model, seen or not. p: chi-square test of how many words "
-    "occur once, twice, ...; small means that the model does not fit."
+    "Vocabulary: estimated number of words, seen or not. p: chi-square test of how many words "
+    "occur once, twice, ...; a small p means that the model does not fit."
 )
 _MODELS_NOTE = (
-    "Mean log-probability of a word of a reference, mean over references: the higher, the better "
-    "predicted. Seen: of words that the input has. Absent: percent of words it does not have."
+    "Mean log-probability of a word of a reference, mean over references; higher is better. Seen: "
+    "of words that the input has. Absent: percentage of words that it lacks."
 )
 
 
@@ -378,10 +331,10 @@ _MODELS_NOTE = (
 def lognormal(
     source: StudySource, absent: AbsentWords, words: StudyWords
 ) -> StudyResult[ModeledTopic]:
-    """Fit a lognormal model to the input's words, beside relative frequencies (section 6.1).
+    """Compare a lognormal model of the input's words with relative frequencies (section 6.1).
 
-    Both models are held against what people write: the better one gives the words of the
-    references higher probabilities. Only relative frequencies need --absent.
+    The better model gives the words of the references higher probabilities. Only relative
+    frequencies need --absent.
 
     Examples
     --------
@@ -393,21 +346,21 @@ def lognormal(
     4
     """
     collection = source.read()
-    places, left_out = source.places(collection)
-    topics = (TopicWords.of(place, words.reading) for place in places)
-    found, unmodeled = compare_models(topics, absent=absent.absent)
+    topics, left_out = source.topics_of(collection)
+    counted_topics = (TopicWords.of(topic, words.reading) for topic in topics)
+    models, unmodeled = compare_models(counted_topics, absent.absent)
     unsized = (
-        f"{own.name}, vocabulary: the frequencies do not determine its size"
-        for own in found
-        if own.fit.at_bound
+        f"{model.name}, vocabulary: the frequencies do not determine its size"
+        for model in models
+        if model.fit.at_bound
     )
     tables = [
-        _FIT.table(found, "Lognormal models of the input's words", _FITS_NOTE),
-        _models_table(found),
+        _FIT.table(models, "Lognormal models of the input's words", _FITS_NOTE),
+        _models_table(models),
     ]
     return source.result(
-        "lognormal", collection, found, _FIT.record, tables,
-        [Chart("lognormal", partial(lognormal_figure, found))],
+        "lognormal", collection, models, _FIT.record, tables,
+        [Chart("lognormal", partial(lognormal_figure, models))],
         about=words.name, details=[("absent", f"{absent.absent:g}"), ("tok", words.tokenizer)],
         left_out=(*left_out, *unmodeled, *unsized),
     )  # fmt: skip
@@ -416,23 +369,23 @@ def lognormal(
 _MODELS: View[ModeledTopic] = View(
     "models",
     (
-        shown("topic", lambda own: own.name),
+        shown("topic", lambda topic: topic.name),
         *columns("relative", "lognormal"),
         *columns(relative_seen="relative, seen", lognormal_seen="lognormal, seen"),
-        shown("absent", lambda own: 100 * own.absent),
+        shown("absent", lambda topic: 100 * topic.absent),
     ),
     digits=3,
 )
 
 
-def _models_table(found: Sequence[ModeledTopic]) -> Table:
-    table = _MODELS.table(found, "Which model predicts what people write", _MODELS_NOTE)
-    if len(found) < 2:
+def _models_table(models: Sequence[ModeledTopic]) -> Table:
+    table = _MODELS.table(models, "Which model predicts what people write", _MODELS_NOTE)
+    if len(models) < 2:
         return table
     means = np.array([row[1:] for row in table.rows], dtype=np.float64).mean(axis=0).tolist()
-    test = paired_t([own.lognormal for own in found], [own.relative for own in found])
+    test = paired_t([model.lognormal for model in models], [model.relative for model in models])
     tested = f"{test.difference:.3f} (paired t test, {written_p(test.p)})"
-    verdict = "" if np.isnan(test.p) else f" Lognormal less relative: {tested}."
+    verdict = "" if np.isnan(test.p) else f" Lognormal minus relative: {tested}."
     return replace(table, rows=(*table.rows, ("all", *means)), note=table.note + verdict)
 
 
@@ -447,13 +400,12 @@ _RELATIVE: dict[str, Any] = {
 
 
 def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":
-    """Draw how many words occur m times, and what is expected of a word seen m times."""
-    spectra = [own.spectrum for own in models]
-    most = max(map(len, spectra))
-    # The inputs are added up: how many words occur m times, and should.
-    seen = np.sum([np.pad(spectrum, (0, most - len(spectrum))) for spectrum in spectra], axis=0)
-    expected = np.sum([own.fit.spectrum(most) for own in models], axis=0)
-    times, few = np.arange(1, most + 1), np.arange(int(np.clip(most, 2, 15)) + 1)
+    """Draw how many words occur m times, and the expected frequency of a word seen m times."""
+    spectra = [model.spectrum for model in models]
+    highest = max(map(len, spectra))
+    seen = np.sum([np.pad(spectrum, (0, highest - len(spectrum))) for spectrum in spectra], axis=0)
+    expected = np.sum([model.fit.spectrum(highest) for model in models], axis=0)
+    times, low_counts = np.arange(1, highest + 1), np.arange(int(np.clip(highest, 2, 15)) + 1)
     thin = {**_MODEL, "linewidth": 0.9, "alpha": 0.6}
     left = Panel(
         [Series(times, expected, _MODEL), Series(times[seen > 0], seen[seen > 0], _SEEN)],
@@ -465,8 +417,8 @@ def lognormal_figure(models: Sequence[ModeledTopic]) -> "Figure":
     )  # fmt: skip
     right = Panel(
         [
-            Series(few, few, _RELATIVE),
-            *(Series(few, own.fit.expected(few), thin) for own in models),
+            Series(low_counts, low_counts, _RELATIVE),
+            *(Series(low_counts, model.fit.expected(low_counts), thin) for model in models),
         ],
         scale={"xlabel": "times a word occurs", "ylabel": "times it is expected"},
         ticks={"axis": "x", "integer": True},
@@ -487,7 +439,7 @@ def _set_scales(axes: "Axes") -> None:
 
     for axis in (axes.xaxis, axes.yaxis):
         low, high = axis.get_view_interval()
-        # Few decades need marks between the powers of ten.
+        # Few decades need ticks between the powers of ten.
         axis.set_major_locator(LogLocator(subs=(1.0,) if high / low > 30 else (1.0, 2.0, 5.0)))
         axis.set_minor_formatter(NullFormatter())
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.4g}"))

@@ -1,4 +1,4 @@
-"""The share of summaries that people judged very poor, poor, ... very good (Tables 2.3, 2.4)."""
+"""The fraction of summaries rated very poor, poor, ... very good (Tables 2.3, 2.4)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,16 +23,16 @@ from pyramidion.studies._source import StudyResult, StudySource, commonest
 if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
-#: What the marks of a scale from 1 to 5 are called.
+#: The names of the marks from 1 to 5.
 FIVE = ("very poor", "poor", "barely adequate", "good", "very good")
 
-# More categories are no categories.
+# Scales with more marks are not categories.
 _MOST = 11
 
 
 @dataclass(frozen=True, slots=True)
 class StudiedMeasures(Options):
-    """Which measures are looked at."""
+    """Which measures are studied."""
 
     measures: tuple[str, ...] = option(
         (), "Measures to use, comma-separated; all by default.", flags=("--measures", "-m")
@@ -41,31 +41,13 @@ class StudiedMeasures(Options):
 
 @dataclass(frozen=True, slots=True)
 class QualityCategories:
-    """How the summaries by people or by machines were judged.
-
-    Parameters
-    ----------
-    measure, task, kind
-        What was judged, for which task, and who wrote the summaries.
-    categories
-        What the marks are called, the lowest first.
-    fractions
-        The fraction of summaries in each category; they add up to 1.
-    summaries, judgments
-        How many there are.
-
-    Examples
-    --------
-    >>> from pyramidion.studies import QualityCategories
-    >>> QualityCategories("focus", "A", "human", ("0", "1"), (0.25, 0.75), 4, 4).below_good
-    nan
-    """
+    """How the summaries by people or by machines were judged."""
 
     measure: str
     task: str
-    kind: str
-    categories: tuple[str, ...]
-    fractions: tuple[float, ...]
+    kind: str  #: ``human`` or ``machine``
+    categories: tuple[str, ...]  #: names of the marks, the lowest first
+    fractions: tuple[float, ...]  #: of summaries in each category
     summaries: int
     judgments: int
 
@@ -78,57 +60,55 @@ class QualityCategories:
 def quality_scales(
     scores: Scores, scales: Mapping[str, Scale], measures: Sequence[str] = ()
 ) -> tuple[dict[str, Scale], list[str]]:
-    """Find the measures that are judged in a few categories, and report which are not.
+    """Find the measures that are judged in a few categories, and report the others.
 
-    They are those with a scale of few steps, declared or usual, and those whose values are all
-    whole numbers from 1 to 5. Judgments of less than a summary do not count. A measure that is
-    named and has no categories is refused.
+    They have a scale of few steps, declared or usual, or whole numbers from 1 to 5 only.
     """
-    whole = scores.select(unit="")
-    found, left_out = {}, []
+    summary_scores = scores.select(unit="")
+    by_measure, left_out = {}, []
     for measure in measures:
-        whole.require("measure", measure)
-    for measure in measures or whole.measures:
-        values = set(whole.select(measure=measure).value.tolist())
+        summary_scores.require("measure", measure)
+    for measure in measures or summary_scores.measures:
+        values = set(summary_scores.select(measure=measure).value.tolist())
         guessed = Scale(1, 5, 1) if values and values <= {1, 2, 3, 4, 5} else None
         scale = scales.get(measure) or SCALES.get(measure) or guessed
         if scale is not None and scale.step and len(_marks(scale)) <= _MOST:
-            found[measure] = scale
+            by_measure[measure] = scale
         elif measures:
             hint = "declare a scale with few steps in collection.toml"
             raise InputError(f"{measure} is not judged in categories", hint=hint)
         else:
             left_out.append(f"{measure}: it is not judged in categories")
-    if not found:
+    if not by_measure:
         hint = "add judgments, for instance of readability from 1 to 5"
         raise NotFoundError("no summary is judged in categories", hint=hint)
-    return found, left_out
+    return by_measure, left_out
 
 
 def quality_categories(scores: Scores, measure: str, scale: Scale) -> list[QualityCategories]:
-    """Return the fraction of summaries in each category, by task, machines' and people's apart.
+    """Return the fraction of summaries in each category, by task and by kind of writer.
 
-    A summary with several judgments counts in parts, so that each summary counts once.
+    A summary with several judgments counts once, in parts.
     """
     judged = scores.select(measure=measure, unit="")
     for value in np.unique(judged.value).tolist():
         if not scale.allows(value):
-            what = f"{measure} has the value {value:g}, which is none of its categories"
-            raise InputError(what, hint="give single judgments rather than means, or fix the scale")
+            what = f"{measure} has the value {value:g}, which is not one of its categories"
+            raise InputError(what, hint="use single judgments rather than means, or fix the scale")
     marks = _marks(scale)
     five = (scale.low, scale.high, scale.step) == (1, 5, 1)
     names = FIVE if five else tuple(f"{mark:g}" for mark in marks)
-    places = np.rint((judged.value - scale.low) / scale.step).astype(np.int64)
-    rows = zip(rows_of(judged, "collection", "topic", "system"), places, strict=True)
+    indices = np.rint((judged.value - scale.low) / scale.step).astype(np.int64)
+    rows = zip(rows_of(judged, "collection", "topic", "system"), indices, strict=True)
     groups = grouped(zip(rows_of(judged, "task", "kind"), rows, strict=True))
-    found = []
-    for (task, kind), own in sorted(groups.items()):
-        summaries = grouped(own).values()
-        parts = [np.bincount(own, minlength=len(marks)) / len(own) for own in summaries]
+    categories = []
+    for (task, kind), judgments in sorted(groups.items()):
+        summaries = grouped(judgments).values()
+        parts = [np.bincount(row, minlength=len(marks)) / len(row) for row in summaries]
         fractions = tuple(np.mean(parts, axis=0).tolist())
-        counts = len(summaries), len(own)
-        found.append(QualityCategories(measure, task, kind, names, fractions, *counts))
-    return found
+        counts = len(summaries), len(judgments)
+        categories.append(QualityCategories(measure, task, kind, names, fractions, *counts))
+    return categories
 
 
 def _marks(scale: Scale) -> Floats:
@@ -139,11 +119,11 @@ def _marks(scale: Scale) -> Floats:
 
 
 _WRITERS = {"human": "people", "machine": "machines"}
-_NOTE = "Fractions of summaries; one with several judgments counts in parts."
+_NOTE = "Fractions of summaries; a summary with several judgments counts in parts."
 
 
 @question
-def quality(source: StudySource, chosen: StudiedMeasures) -> StudyResult[QualityCategories]:
+def quality(source: StudySource, options: StudiedMeasures) -> StudyResult[QualityCategories]:
     """Show the fraction of summaries rated very poor, poor, ..., very good (Tables 2.3, 2.4).
 
     Examples
@@ -157,12 +137,12 @@ def quality(source: StudySource, chosen: StudiedMeasures) -> StudyResult[Quality
     """
     collection = source.read()
     scores = source.scores_of(collection)
-    scales, left_out = quality_scales(scores, collection.scales, chosen.measures)
-    found = [row for own in scales.items() for row in quality_categories(scores, *own)]
-    charts = [Chart("quality", partial(quality_picture, found), left_out=_not_drawn(found))]
+    scales, left_out = quality_scales(scores, collection.scales, options.measures)
+    rows = [row for pair in scales.items() for row in quality_categories(scores, *pair)]
+    charts = [Chart("quality", partial(quality_picture, rows), left_out=_not_drawn(rows))]
     return source.result(
-        "quality", collection, found, _RECORD.record, _tables(found), charts,
-        details=chosen.changed("measures"), left_out=left_out,
+        "quality", collection, rows, _RECORD.record, _tables(rows), charts,
+        details=options.changed("measures"), left_out=left_out,
     )  # fmt: skip
 
 
@@ -176,10 +156,10 @@ _RECORD: View[QualityCategories] = View(
 )
 
 
-def _tables(found: Sequence[QualityCategories]) -> Iterator[Table]:
+def _tables(results: Sequence[QualityCategories]) -> Iterator[Table]:
     """Make a table for each task, kind and scale, machines first."""
     groups = grouped(
-        ((r.kind == "human", r.task, r.categories != FIVE, r.categories), r) for r in found
+        ((r.kind == "human", r.task, r.categories != FIVE, r.categories), r) for r in results
     )
     for (_, task, other, categories), rows in sorted(groups.items(), key=lambda item: item[0][:3]):
         last = () if other else ("below good",)
@@ -193,19 +173,16 @@ def _tables(found: Sequence[QualityCategories]) -> Iterator[Table]:
         yield Table(heads, cells, title, _NOTE, key=key, name="categories")
 
 
-def _not_drawn(found: Sequence[QualityCategories]) -> tuple[str, ...]:
-    common = commonest(len(row.categories) for row in found)
-    others = dict.fromkeys(row.measure for row in found if len(row.categories) != common)
-    return (f"the figure: {', '.join(others)}, on another scale",) if others else ()
+def _not_drawn(results: Sequence[QualityCategories]) -> tuple[str, ...]:
+    common = commonest(len(row.categories) for row in results)
+    measures = dict.fromkeys(row.measure for row in results if len(row.categories) != common)
+    return (f"the figure: {', '.join(measures)}, on another scale",) if measures else ()
 
 
-def quality_picture(found: Sequence[QualityCategories]) -> "Picture":
-    """Draw a bar for each measure, task and kind of writer, split into categories.
-
-    Those with as many categories as most have are drawn.
-    """
-    common = commonest(len(row.categories) for row in found)
-    alike = [row for row in found if len(row.categories) == common]
+def quality_picture(results: Sequence[QualityCategories]) -> "Picture":
+    """Draw a bar for each measure, task and kind of writer, on the most common scale."""
+    common = commonest(len(row.categories) for row in results)
+    alike = [row for row in results if len(row.categories) == common]
     # Machines first, as in the tables; measures keep their order.
     rows = sorted(alike, key=lambda row: (row.kind == "human", row.task))
     names = [
@@ -221,7 +198,7 @@ def quality_picture(found: Sequence[QualityCategories]) -> "Picture":
     )  # fmt: skip
 
 
-# From bad to good, and distinct in gray, too: RdYlBu of ColorBrewer without its ends.
+# From bad to good, and distinct in gray: RdYlBu of ColorBrewer without its ends.
 _SHADES = ["d73027", "f46d43", "fdae61", "fee090", "ffffbf", "e0f3f8", "abd9e9", "74add1", "4575b4"]
 
 

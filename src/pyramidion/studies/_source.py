@@ -1,4 +1,4 @@
-"""What studies share: topics with their input, options, and the shape of the answer."""
+"""What studies share: topics with their texts, options and results."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from pyramidion.collection.checks import address_name, require_consistent
 from pyramidion.collection.ids import natural_orders
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.comparison.common import require_known, rows_of
-from pyramidion.errors import InputError, ShapeError, Where
+from pyramidion.errors import InputError, Where
 from pyramidion.questions import Options, Progress, Signature, argument, option
 from pyramidion.questions.common import source_format_option
 from pyramidion.rendering.result import Chart, Result
@@ -28,20 +28,19 @@ from pyramidion.text.parsing import Parser, fallback_remark
 
 T = TypeVar("T")
 
-
 #: The main figure, written without a message.
 STUDY_FIGURE = replace(FIGURE_FILE, message=quietly)
 
 
 class StudyResult(Result[T]):
-    """The answer of a study, whose figure can be saved."""
+    """The result of a study, whose figure can be saved."""
 
     saves = (STUDY_FIGURE,)
 
 
 @dataclass(frozen=True, slots=True)
-class TopicTask:
-    """A topic of a task, with what people and machines wrote about it."""
+class TopicTexts:
+    """A topic of a task: its documents, references and machine summaries."""
 
     task: str
     topic: str
@@ -51,7 +50,7 @@ class TopicTask:
 
     @property
     def name(self) -> str:
-        """The topic and task in words, for messages."""
+        """The topic and task, for messages."""
         return address_name(self.task, self.topic)
 
     @property
@@ -62,148 +61,136 @@ class TopicTask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicWords:
-    """How often the input and each summary of a topic have each word."""
+    """How often each word occurs in the input and in each summary of a topic."""
 
-    place: TopicTask
+    texts: TopicTexts
     words: Sequence[str]
     input: Ints
     references: Ints
     machines: Ints
 
     @classmethod
-    def of(cls, place: TopicTask, reading: Reading) -> "TopicWords":
+    def of(cls, texts: TopicTexts, reading: Reading) -> "TopicWords":
         """Count the words of a topic."""
-        texts = ["\n".join(place.documents), *(summary.plain for summary in place.summaries)]
-        encoded = encode(texts, **asdict(reading))
-        size, people = len(encoded.words), 1 + len(place.references)
+        plain = ["\n".join(texts.documents), *(summary.plain for summary in texts.summaries)]
+        encoded = encode(plain, **asdict(reading))
+        size, people = len(encoded.words), 1 + len(texts.references)
         rows = [np.bincount(encoded.text(n), minlength=size) for n in range(len(encoded))]
         table = np.array(rows, dtype=np.int64).reshape(len(encoded), size)
-        return cls(place, encoded.words, table[0], table[1:people], table[people:])
+        return cls(texts, encoded.words, table[0], table[1:people], table[people:])
 
     def ranked(self, number: int) -> list[int]:
-        """Return the words that the input has most often, the most frequent first."""
+        """Return the most frequent words of the input, the most frequent first."""
         order = np.argsort(-self.input, kind="stable")[:number]
         return [int(word) for word in order if self.input[word]]
 
 
 def count_words_of(
-    places: Iterable[TopicTask], reading: Reading
+    topics: Iterable[TopicTexts], reading: Reading
 ) -> tuple[list[TopicWords], list[str]]:
-    """Count the words of topics, and leave out those whose input has none that count."""
-    every = [TopicWords.of(place, reading) for place in places]
-    if not any(words.input.any() for words in every):
+    """Count the words of topics; topics whose input has no word that counts are left out."""
+    counted = [TopicWords.of(topic, reading) for topic in topics]
+    if not any(words.input.any() for words in counted):
         hint = "count all words, or use the tokenizer unicode for other scripts"
         raise InputError("no input has a word that counts", hint=hint)
-    wordless = [words.place.name for words in every if not words.input.any()]
+    wordless = [words.texts.name for words in counted if not words.input.any()]
     left_out = [f"{name}: the input has no word that counts" for name in wordless]
-    return [words for words in every if words.input.any()], left_out
+    return [words for words in counted if words.input.any()], left_out
 
 
 def sentences_of(summary: Summary) -> list[str]:
-    """Return the sentences of a summary: its own, or those that are found in its text."""
+    """Return the sentences of a summary, split here if it is a single text."""
     text = summary.text
     return split_sentences(text) if isinstance(text, str) else list(text)
 
 
-def only_number(numbers: Iterable[int], what: str, hint: str) -> int:
-    """Return the number that all of `what` have, such as ``sets of {} texts``; refuse several."""
-    found = sorted(set(numbers))
-    if len(found) > 1:
-        listed = what.format(", ".join(map(str, found)))
-        raise ShapeError(f"{listed} have different classes", hint=hint)
-    return found[0]
-
-
 def commonest(numbers: Iterable[int]) -> int:
-    """Return the most frequent number, the greatest of several that are."""
+    """Return the most frequent number; of several, the greatest."""
     counts = Counter(numbers)
     return max(counts, key=lambda number: (counts[number], number), default=0)
 
 
 def correlation_of(
-    how: Callable[..., Correlation], x: Floats | Ints, y: Floats | Ints, least: int, few: str
+    correlate: Callable[..., Correlation], x: Floats | Ints, y: Floats | Ints, n: int, reason: str
 ) -> Correlation:
-    """Correlate numbers; fewer than `least` pairs have no correlation, for the reason `few`."""
-    if len(x) < least:
-        return Correlation(np.nan, np.nan, np.nan, len(x), "t", few)
-    return how(x, y)
+    """Correlate numbers; fewer than `n` pairs leave it undefined, for the given reason."""
+    if len(x) < n:
+        return Correlation(np.nan, np.nan, np.nan, len(x), "t", reason)
+    return correlate(x, y)
 
 
 def top_weights(values: npt.ArrayLike, number: int) -> Floats:
-    """Weigh the `number` greatest values: 1 each, those that tie for the last places in parts.
+    """Give the `number` greatest values weight 1; ties for the last places share them evenly.
 
-    What ties for the last places shares them evenly, so that no order of words decides. Zeros
-    are never among the greatest.
+    Zeros are never among the greatest.
     """
     counts = np.asarray(values, dtype=np.float64)
-    there = np.sort(counts[counts > 0])[::-1]
-    if len(there) <= number:
+    positive = np.sort(counts[counts > 0])[::-1]
+    if len(positive) <= number:
         return np.where(counts > 0, 1.0, 0.0)
-    last = there[number - 1]
-    sure = counts > last
-    tied = counts == last
+    last = positive[number - 1]
+    sure, tied = counts > last, counts == last
     return np.asarray(sure + tied * ((number - sure.sum()) / tied.sum()))
 
 
 @dataclass(frozen=True, slots=True)
 class StudyPart(Options):
-    """Which part of a collection a study looks at."""
+    """Which part of a collection is studied."""
 
     topic: tuple[str, ...] = option((), "Topics to include, comma-separated; all by default.")
     task: tuple[str, ...] = option((), "Tasks to include, comma-separated; all by default.")
     source_format: str | None = source_format_option("source")
 
     def wants(self, task: str, topic: str) -> bool:
-        """Return whether a topic of a task is looked at."""
+        """Return whether a topic of a task is included."""
         return topic in (self.topic or (topic,)) and task in (self.task or (task,))
 
     def require_in(self, collection: Collection) -> None:
-        """Refuse a topic or task that is nowhere in a collection, and say which ones are."""
+        """Raise an error for a topic or task that the collection does not have."""
         topics, tasks = collection.topic_ids, collection.task_ids
-        for kind, names, known in (("topic", self.topic, topics), ("task", self.task, tasks)):
-            for name in (name for name in names if name not in known):
-                require_known(kind, name, list(filter(None, known)))
+        for kind, names, available in (("topic", self.topic, topics), ("task", self.task, tasks)):
+            for name in (name for name in names if name not in available):
+                require_known(kind, name, list(filter(None, available)))
 
     def scores_of(self, collection: Collection) -> Scores:
-        """Return the scores of the topics and tasks that are asked for."""
+        """Return the scores of the included topics and tasks."""
         self.require_in(collection)
         scores = collection.scores
         if not (self.topic or self.task):
             return scores
-        wanted = [self.wants(*row) for row in rows_of(scores, "task", "topic")]
-        return scores.rows(np.array(wanted, dtype=np.bool_))
+        included = [self.wants(*row) for row in rows_of(scores, "task", "topic")]
+        return scores.rows(np.array(included, dtype=np.bool_))
 
-    def places(self, collection: Collection) -> tuple[list[TopicTask], list[str]]:
+    def topics_of(self, collection: Collection) -> tuple[list[TopicTexts], list[str]]:
         """Collect the topics that have both documents and summaries by people."""
         self.require_in(collection)
         keys = {(summary.task, summary.topic) for summary in collection.summaries}
-        places, left_out = [], []
+        topics, left_out = [], []
         for task, topic in sorted(keys, key=natural_orders):
             if not self.wants(task, topic):
                 continue
             references = collection.references(topic, task)
-            machines = [own for own in collection.peers(topic, task) if own.kind == "machine"]
-            place = TopicTask(
-                task,
-                topic,
-                tuple(d.text for d in collection.documents(topic, task) if d.text.strip()),
+            machines = [peer for peer in collection.peers(topic, task) if peer.kind == "machine"]
+            documents = (document.text for document in collection.documents(topic, task))
+            texts = TopicTexts(
+                task, topic, tuple(text for text in documents if text.strip()),
                 tuple(summary for summary in references if summary.plain.strip()),
                 tuple(summary for summary in machines if summary.plain.strip()),
-            )
-            if place.documents and place.references:
-                places.append(place)
+            )  # fmt: skip
+            if texts.documents and texts.references:
+                topics.append(texts)
             else:
-                lacking = "summary by a person" if place.documents else "documents"
-                left_out.append(f"{place.name}: it has no {lacking}")
-        if places:
-            return places, left_out
+                lacking = "summary by a person" if texts.documents else "documents"
+                left_out.append(f"{texts.name}: it has no {lacking}")
+        if topics:
+            return topics, left_out
         if not any(topic.documents for topic in collection.topics):
             hint = "this study compares summaries with their input: add it to topics.jsonl"
             raise InputError(f"no topic of {collection.name} has documents", hint=hint)
         if not left_out:
             raise InputError(f"there are no summaries in {collection.name}", hint="add some")
-        more = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
-        what = f"no topic has both documents and a summary by a person: {left_out[0]}{more}"
+        suffix = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
+        what = f"no topic has both documents and a summary by a person: {left_out[0]}{suffix}"
         raise InputError(what, hint="add what is missing")
 
     def sign(
@@ -213,10 +200,9 @@ class StudyPart(Options):
         details: Iterable[tuple[str, object]],
         seed: int | None = None,
     ) -> Signature:
-        """Sign the answer of a study; the chosen topics and tasks come last."""
-        written = ((name, str(value)) for name, value in details)
-        every = (*written, *self.changed("topic", "task"))
-        return Signature(f"study-{subject}", data=collection.data_hash, seed=seed, details=every)
+        """Return the signature of a study; the chosen topics and tasks come last."""
+        written = *((name, str(value)) for name, value in details), *self.changed("topic", "task")
+        return Signature(f"study-{subject}", data=collection.data_hash, seed=seed, details=written)
 
     def result(
         self,
@@ -232,7 +218,7 @@ class StudyPart(Options):
         seed: int | None = None,
         left_out: Iterable[str] = (),
     ) -> StudyResult[T]:
-        """Return the answer of a study; its signature has `about` in brackets, then `details`."""
+        """Return the result of a study; its signature has `about` in brackets, then `details`."""
         subject = f"{study}({about})" if about else study
         return StudyResult(
             command=f"study {study}",
@@ -262,7 +248,7 @@ class StudySource(StudyPart):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceAndPeers(StudySource):
-    """A collection, and more summaries to look at beside its own."""
+    """A collection, and further summaries to study."""
 
     peers: Source | None = option(
         None, "File of further summaries to study, such as one written by `pyramidion summarize`.",
@@ -270,7 +256,7 @@ class SourceAndPeers(StudySource):
     )  # fmt: skip
 
     def read(self) -> Collection:
-        """Read the collection, and add the other summaries to it."""
+        """Read the collection, and add the further summaries to it."""
         collection = StudySource.read(self)
         if self.peers is None:
             return collection
@@ -312,7 +298,7 @@ class StudyWords(CountedWords):
 
 @dataclass(frozen=True, slots=True)
 class UnstemmedWords(StudyWords):
-    """Which words count; forms of a word are several."""
+    """Which words count; by default, each form of a word counts separately."""
 
     stem: bool = option(
         False, "Count all forms of a word as one word.", flags=("--stem/--no-stem",)
@@ -321,7 +307,7 @@ class UnstemmedWords(StudyWords):
 
 @dataclass(frozen=True, slots=True)
 class MostFrequent(Options):
-    """How many most frequent words or content units are looked for."""
+    """How many of the most frequent words or content units are studied."""
 
     top: tuple[int, ...] = option(
         (5, 8, 12), "How many of the most frequent items to look at, comma-separated.",
@@ -329,14 +315,14 @@ class MostFrequent(Options):
     )  # fmt: skip
 
     def check(self) -> None:
-        """Refuse no number at all."""
+        """Require at least one number."""
         if not self.top:
-            raise InputError("no number of most frequent ones", hint="give one or more")
+            raise InputError("no number of most frequent items", hint="give one or more")
 
 
 @dataclass(frozen=True, slots=True)
 class AbsentWords(Options):
-    """What a word is worth that the input lacks."""
+    """The count given to words that the input lacks."""
 
     absent: float = option(
         0.0005, "Count given to a word that does not occur in the input, so that its probability "
@@ -344,14 +330,14 @@ class AbsentWords(Options):
     )  # fmt: skip
 
     def check(self) -> None:
-        """Refuse what makes a summary with such a word impossible."""
+        """Require a positive count; otherwise a summary with such a word is impossible."""
         if self.absent <= 0:
             raise InputError(f"absent is {self.absent}", hint="give more than 0")
 
 
 @dataclass(frozen=True, slots=True)
 class StudyParser(Options):
-    """What parses texts, for studies that look for people."""
+    """The parser, for studies of references to people."""
 
     pipeline: str = option(
         "", "Parser: light (built in), or the name or folder of a spaCy pipeline; Pyramidion's "
@@ -360,7 +346,7 @@ class StudyParser(Options):
     progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     def load(self) -> Parser:
-        """Load the parser, and report it if it is not the usual one."""
+        """Load the parser, and report a fallback."""
         if remark := fallback_remark(self.pipeline):
             self.progress.message(remark)
         return load_parser(self.pipeline)

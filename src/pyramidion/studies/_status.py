@@ -1,4 +1,4 @@
-"""Who matters and who is known, predicted from the form of references: Tables 5.2 to 5.5."""
+"""Who is major and who is known to readers, predicted from references: Tables 5.2 to 5.5."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -45,7 +45,7 @@ from pyramidion.studies._status_training import (
 
 @dataclass(frozen=True, slots=True)
 class StatusOptions(Options):
-    """Which model is judged, and how classifiers are validated that are trained here."""
+    """Which model is evaluated, and how classifiers are validated."""
 
     model: Path | None = option(
         None, "Model written by --save, to use instead of the built-in one."
@@ -56,7 +56,7 @@ class StatusOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How often a question about people was answered rightly."""
+    """How often a question about people was answered correctly, and by what."""
 
     question: str
     how: str
@@ -65,15 +65,15 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Affiliation:
-    """How often a rule gives an affiliation where summaries do, and not where they do not."""
+    """How often a rule agrees with summaries on giving an affiliation."""
 
     rule: AffiliationRule
     judged: Judged
 
 
 def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Iterator[Rate]:
-    """Count people that a summary calls by a noun only, and how many the model calls minor."""
-    both = list(zip((one.labels for one in examples), statuses, strict=True))
+    """Count people whom a summary calls by a noun only, and those the model calls minor."""
+    both = list(zip((example.labels for example in examples), statuses, strict=True))
     named = sum(labels.major for labels, _ in both)
     called = [(labels.major, not status.major) for labels, status in both if labels.called]
     nobody = [minor for major, minor in called if not major]
@@ -92,33 +92,19 @@ def noun_rates(examples: Sequence[Example], statuses: Sequence[Status]) -> Itera
 
 @dataclass(frozen=True, slots=True)
 class StatusFindings:
-    """Whom summaries name and take for known, and how well that is predicted.
-
-    Parameters
-    ----------
-    examples, statuses
-        The people, and what the model says about each.
-    decisions
-        Each question, how it was answered, and how often that was right.
-    agreement
-        Recall by the number of summaries that name a person, of the model.
-    affiliation
-        Each rule, beside human summaries.
-    nouns
-        People that summaries call by a noun only.
-    """
+    """The people that summaries name or assume known, and how well a model predicts them."""
 
     examples: tuple[Example, ...]
-    statuses: tuple[Status, ...]
+    statuses: tuple[Status, ...]  #: predictions of the model
     decisions: tuple[Decision, ...]
-    agreement: tuple[LabelAgreement, ...]
-    affiliation: tuple[Affiliation, ...]
-    nouns: tuple[Rate, ...] = ()
+    agreement: tuple[LabelAgreement, ...]  #: recall by the number of summaries with the person
+    affiliation: tuple[Affiliation, ...]  #: rules compared with human summaries
+    nouns: tuple[Rate, ...] = ()  #: references by a noun only
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class StatusResult(Result[StatusFindings]):
-    """How well status is predicted, and what a model is trained with."""
+    """How well status is predicted; `train_model` trains a model on the same people."""
 
     saves = (
         Savable(
@@ -132,7 +118,7 @@ class StatusResult(Result[StatusFindings]):
     seed: int = 0
 
     def train_model(self) -> StatusModel:
-        """Train a model on all people that were found."""
+        """Train a model on all people of the data."""
         examples, descriptions = self.values[0].examples, self.model.descriptions
         return train_model(examples, descriptions, data=self.corpus, seed=self.seed)
 
@@ -142,8 +128,8 @@ def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> 
     """Show whom human summaries name and assume known, and predict it (Tables 5.2-5.5).
 
     People of the documents are labeled by the references: major if one of them names the person,
-    hearer-old if most that do use a title and the last name, or the bare full name.
-    Some are called by a noun only (section 5.2.5).
+    hearer-old if most of these use a title and the last name, or the bare full name.
+    References to people by a noun only are counted as well (section 5.2.5).
 
     Examples
     --------
@@ -152,7 +138,7 @@ def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> 
     >>> topic = Topic("T1", documents=(Document("d", "President Maria Lindqvist signed it."),))
     >>> summary = Summary("T1", "A", "President Lindqvist signed.", kind="human")
     >>> result = status(Collection("c", topics=(topic,), summaries=(summary,)), pipeline="light")
-    >>> [(one.person.name, one.labels.major) for one in result[0].examples]
+    >>> [(example.person.name, example.labels.major) for example in result[0].examples]
     [('Maria Lindqvist', True)]
     """
     model = default_model() if options.model is None else StatusModel.load(options.model)
@@ -163,19 +149,18 @@ def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> 
         collection, parsing, topics=source.topic, tasks=source.task
     )
     if not examples:
-        hint = "give a collection with documents and references"
+        hint = "use a collection with documents and references"
         raise InputError(f"no people are named in the documents of {collection.name}", hint=hint)
-    found, not_validated = _findings(examples, model, options)
+    findings, not_validated = _findings(examples, model, options)
     return StatusResult(
         command="study status",
-        # Models are named by their contents.
         signature=signed(
             "study-status", collection.data_hash, options.seed, parser=parsing.name,
             model=sha256(repr(model).encode()).hexdigest()[:8], folds=options.folds,
         ),
-        values=[found],
+        values=[findings],
         record=partial(_record, model=model),
-        tables=[_people(found), *_judged_tables(found)],
+        tables=[_people(findings), *_judged_tables(findings)],
         left_out=(*collection.left_out, *lacking, *not_validated),
         model=model,
         corpus=collection.name,
@@ -188,29 +173,29 @@ def _findings(
 ) -> tuple[StatusFindings, list[str]]:
     statuses = statuses_of((example.person for example in examples), model)
     judged = judge_status(examples, statuses)
-    decisions = [Decision(asked, "model", judged[asked]) for asked in judged]
+    decisions = [Decision(name, "model", judged[name]) for name in judged]
     left_out: list[str] = []
-    for asked in RECIPES:
+    for name in RECIPES:
         for grouped in (False, True):
             how = "trained here, topics apart" if grouped else "trained here"
             try:
                 validated = validate_status(
-                    examples, asked, model, grouped=grouped, folds=options.folds, seed=options.seed
+                    examples, name, model, grouped=grouped, folds=options.folds, seed=options.seed
                 )
-                decisions.append(Decision(asked, how, validated.judged))
+                decisions.append(Decision(name, how, validated.judged))
             except PyramidionError as error:
-                left_out.append(f"{asked.replace('_', '-')}, {how}: {error}")
+                left_out.append(f"{name.replace('_', '-')}, {how}: {error}")
     decisions.append(Decision("postmodified", "rule", judge_postmodification(examples, statuses)))
     recalled = recall_by_agreement(examples, [status.major for status in statuses])
     affiliations = starmap(Affiliation, judge_affiliation(examples, statuses).items())
-    found = StatusFindings(
+    findings = StatusFindings(
         tuple(examples), tuple(statuses), tuple(decisions), tuple(recalled), tuple(affiliations),
         tuple(noun_rates(examples, statuses)),
     )  # fmt: skip
-    return found, left_out
+    return findings, left_out
 
 
-#: For each question: what it is called, and its classes.
+#: The name and the classes of each question.
 _QUESTIONS = {
     "major": ("major or minor", "major", "minor"),
     "hearer_old": ("hearer-old or new", "hearer-old", "hearer-new"),
@@ -221,27 +206,27 @@ _RULES: dict[AffiliationRule, str] = {
     2: "rule 2",
 }  # fmt: skip
 _MEASURES = ("precision", "recall", "f")
-_WILSON = "Intervals are Wilson's, at 95%; they take people for independent of each other."
+_WILSON = "Intervals are Wilson's, at 95%, and assume that people are independent."
 _JUDGED: tuple[Column[Any], ...] = (
     Column("examples", "examples", attrgetter("judged.number")),
     *columns(of="judged", right="", accuracy="accuracy", interval=""),
-    shown("low", lambda own: own.judged.interval[0]),
-    shown("high", lambda own: own.judged.interval[1]),
+    shown("low", lambda row: row.judged.interval[0]),
+    shown("high", lambda row: row.judged.interval[1]),
     *columns(of="judged", majority="most frequent"),
-    data("yes", lambda own: dict(zip(_MEASURES, own.judged.yes(), strict=True))),
-    data("no", lambda own: dict(zip(_MEASURES, own.judged.no(), strict=True))),
+    data("yes", lambda row: dict(zip(_MEASURES, row.judged.yes(), strict=True))),
+    data("no", lambda row: dict(zip(_MEASURES, row.judged.no(), strict=True))),
 )
 _DECISION: View[Decision] = View(
     "accuracy",
     (
-        Column("question", "question", show=lambda own: _QUESTIONS[own.question][0]),
+        Column("question", "question", show=lambda row: _QUESTIONS[row.question][0]),
         Column("how", "answered by"),
         *_JUDGED,
     ),
     digits=3,
 )
 _AFFILIATION: View[Affiliation] = View(
-    "affiliation", (Column("rule", "rule", show=lambda own: _RULES[own.rule]), *_JUDGED), digits=3
+    "affiliation", (Column("rule", "rule", show=lambda row: _RULES[row.rule]), *_JUDGED), digits=3
 )
 _AGREEMENT: View[LabelAgreement] = View(
     "agreement",
@@ -259,26 +244,26 @@ _AGREEMENT: View[LabelAgreement] = View(
 
 
 _NOUN_NOTE = (
-    "A noun is somebody's if the documents describe that person by it and nobody else, and if it "
-    "stands beside no name in the summary. The thesis found them by hand, also people whom the "
+    "A noun refers to a person if the documents describe only that person by it, and if it is not "
+    "next to a name in the summary. The thesis counted by hand, including people whom the "
     "documents do not name."
 )
 
 
-def _record(found: StatusFindings, model: StatusModel) -> dict[str, Any]:
+def _record(findings: StatusFindings, model: StatusModel) -> dict[str, Any]:
     return {
         "study": "status",
-        "people": len(found.examples),
-        "decisions": _DECISION.records(found.decisions),
-        "agreement": _AGREEMENT.records(found.agreement),
-        "affiliation": _AFFILIATION.records(found.affiliation),
-        "nouns": RATES.records(found.nouns),
-        "persons": list(_persons(found, model)),
+        "people": len(findings.examples),
+        "decisions": _DECISION.records(findings.decisions),
+        "agreement": _AGREEMENT.records(findings.agreement),
+        "affiliation": _AFFILIATION.records(findings.affiliation),
+        "nouns": RATES.records(findings.nouns),
+        "persons": list(_persons(findings, model)),
     }
 
 
-def _persons(found: StatusFindings, model: StatusModel) -> Iterator[dict[str, Any]]:
-    for example, status in zip(found.examples, found.statuses, strict=True):
+def _persons(findings: StatusFindings, model: StatusModel) -> Iterator[dict[str, Any]]:
+    for example, status in zip(findings.examples, findings.statuses, strict=True):
         features = person_features(example.person, model.descriptions)
         labels = ("summaries", "named", "major", "hearer_old")
         yield {
@@ -290,44 +275,44 @@ def _persons(found: StatusFindings, model: StatusModel) -> Iterator[dict[str, An
         }  # fmt: skip
 
 
-def _people(found: StatusFindings) -> Table:
+def _people(findings: StatusFindings) -> Table:
     columns = (
         "topic", "task", "person", "documents", "names", "named by", "summaries say", "model",
         "model says",
     )  # fmt: skip
-    known = {None: "", True: "old", False: "new"}
+    labels = {None: "", True: "old", False: "new"}
     rows = tuple(
         (
-            one.topic, one.task, one.person.name, len(one.person.documents),
-            len(one.person.mentions), f"{one.labels.named} of {one.labels.summaries}",
-            known[one.labels.hearer_old], "major" if status.major else "minor",
-            known[status.hearer_old],
+            example.topic, example.task, example.person.name, len(example.person.documents),
+            len(example.person.mentions), f"{example.labels.named} of {example.labels.summaries}",
+            labels[example.labels.hearer_old], "major" if status.major else "minor",
+            labels[status.hearer_old],
         )
-        for one, status in zip(found.examples, found.statuses, strict=True)
-        if one.labels.major or status.major
+        for example, status in zip(findings.examples, findings.statuses, strict=True)
+        if example.labels.major or status.major
     )  # fmt: skip
-    minor = len(found.examples) - len(rows)
-    note = f"Without {minor} people whom no summary names and the model calls minor."
+    minor = len(findings.examples) - len(rows)
+    note = f"Without {minor} people whom no summary names and whom the model predicts as minor."
     return Table(columns, rows, "People", note, name="people")
 
 
-def _judged_tables(found: StatusFindings) -> Iterator[Table]:
-    note = f"Most frequent: the accuracy of giving everybody the more frequent answer. {_WILSON}"
-    yield _DECISION.table(found.decisions, "Accuracy (Table 5.2)", note)
+def _judged_tables(findings: StatusFindings) -> Iterator[Table]:
+    note = f"Most frequent: the accuracy of always giving the more frequent answer. {_WILSON}"
+    yield _DECISION.table(findings.decisions, "Accuracy (Table 5.2)", note)
     columns = ("answered by", "class", "examples", "precision", "recall", "F")
     rows: list[tuple[str | float, ...]] = []
-    for own in found.decisions:
-        (_, yes, no), judged = _QUESTIONS[own.question], own.judged
-        rows.append((own.how, yes, judged.hits + judged.misses, *judged.yes()))
-        rows.append((own.how, no, judged.false_alarms + judged.rejections, *judged.no()))
+    for decision in findings.decisions:
+        (_, yes, no), judged = _QUESTIONS[decision.question], decision.judged
+        rows.append((decision.how, yes, judged.hits + judged.misses, *judged.yes()))
+        rows.append((decision.how, no, judged.false_alarms + judged.rejections, *judged.no()))
     title = "Precision and recall (Table 5.3)"
     yield Table(columns, tuple(rows), title, digits=3, name="classes")
     title = "Recall of the model and agreement (Table 5.4)"
-    yield _AGREEMENT.table(found.agreement, title, _WILSON)
+    yield _AGREEMENT.table(findings.agreement, title, _WILSON)
     title = "People called by a noun only, percent (section 5.2.5)"
-    yield replace(RATES.table(found.nouns, title, f"{_NOUN_NOTE} {_WILSON}"), name="nouns")
+    yield replace(RATES.table(findings.nouns, title, f"{_NOUN_NOTE} {_WILSON}"), name="nouns")
     order = list(_RULES)
-    rules = sorted(found.affiliation, key=lambda own: order.index(own.rule))
+    rules = sorted(findings.affiliation, key=lambda row: order.index(row.rule))
     note = (
         "First mentions in references of people whose country or organization the documents "
         f"give: does the mention give it as well? {_WILSON}"

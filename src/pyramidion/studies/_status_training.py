@@ -1,4 +1,4 @@
-"""Training models of cognitive status, and judging them."""
+"""Training and evaluating models of cognitive status."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ from pyramidion.text.parsing import Parser
 
 
 def share_interval(right: int, number: int) -> tuple[float, float]:
-    """Return Wilson's interval at 95% for a share; nothing is known of the share of no example."""
+    """Return Wilson's interval at 95% for a share; NaN without examples."""
     if not number:
         return math.nan, math.nan
     low, high = wilson_interval(np.array(float(right)), np.array(float(number)))
@@ -62,14 +62,14 @@ _SALIENT, _OTHER = "s", "n"
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What summaries show of a person."""
+    """How summaries refer to a person."""
 
     summaries: int
-    named: int = 0  # by how many of them
-    old_forms: int | None = 0  # first as somebody known; None: not looked at
-    described: int = 0  # in an apposition or relative clause at first
-    known: bool | None = None  # what an annotator says instead
-    called: int = 0  # by how many only with a noun: *the ambassador*
+    named: int = 0  # summaries that name the person
+    old_forms: int | None = 0  # ... first in a short form; None if unknown
+    described: int = 0  # ... first with an apposition or relative clause
+    annotated: bool | None = None  # hearer-old according to an annotator
+    called: int = 0  # summaries with a noun only: *the ambassador*
 
     @property
     def major(self) -> bool:
@@ -78,22 +78,23 @@ class Labels:
 
     @property
     def hearer_old(self) -> bool | None:
-        """Whether most of those who name the person use a short form; nothing if nobody does."""
-        if self.known is not None or self.old_forms is None:
-            return self.known
+        """Whether most summaries that name the person use a short form; None if none names them."""
+        if self.annotated is not None or self.old_forms is None:
+            return self.annotated
         return 2 * self.old_forms > self.named if self.named else None
 
     @property
     def postmodified(self) -> bool | None:
-        """Whether at least one describes the person after the name; nothing if nobody names."""
+        """Whether a summary describes the person after the name; None if none names them."""
         return self.described > 0 if self.named else None
 
 
 def summary_labels(person: Person, summaries: Sequence[str]) -> Labels:
     """Label a person from summaries (section 5.2.3)."""
     chains = [person.in_document(id) for id in summaries]
-    # The first that is about the person, not about *the Bush administration*.
-    heads = [own for chain in chains for own in [one for one in chain if one.head][:1]]
+    # Mentions of the person, not of *the Bush administration*.
+    firsts = (next((mention for mention in chain if mention.head), None) for chain in chains)
+    heads = [mention for mention in firsts if mention]
     return Labels(
         summaries=len(summaries),
         named=sum(map(bool, chains)),
@@ -105,9 +106,9 @@ def summary_labels(person: Person, summaries: Sequence[str]) -> Labels:
 def gum_labels(salience: str, status: str) -> Labels:
     """Label a person from GUM's annotation of the first mention."""
     if not salience or set(salience) - {_SALIENT, _OTHER, "_"}:
-        raise InputError(f"{salience!r} is not a salience", hint="give letters s and n")
-    known = {"acc:com": True, "new": False}.get(status)
-    return Labels(len(salience), named=salience.count(_SALIENT), old_forms=None, known=known)
+        raise InputError(f"{salience!r} is not a salience", hint="use letters s and n")
+    hearer_old = {"acc:com": True, "new": False}.get(status)
+    return Labels(len(salience), salience.count(_SALIENT), None, annotated=hearer_old)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,26 +123,26 @@ class Judged:
     @classmethod
     def of(cls, truth: Sequence[bool] | Bools, answers: object) -> "Judged":
         """Count answers."""
-        true, said = np.asarray(truth, dtype=np.bool_), np.asarray(answers, dtype=np.bool_)
-        if true.shape != said.shape:
-            hint = "give one for each"
-            raise ShapeError(f"there are {len(said)} answers for {len(true)} examples", hint=hint)
-        counted = (true & said, ~true & said, true & ~said, ~true & ~said)
-        return cls(*(int(one.sum()) for one in counted))
+        true, answered = np.asarray(truth, dtype=np.bool_), np.asarray(answers, dtype=np.bool_)
+        if true.shape != answered.shape:
+            what = f"there are {len(answered)} answers for {len(true)} examples"
+            raise ShapeError(what, hint="give one for each")
+        counted = (true & answered, ~true & answered, true & ~answered, ~true & ~answered)
+        return cls(*(int(cases.sum()) for cases in counted))
 
     @property
     def number(self) -> int:
-        """How many examples there are."""
+        """The number of examples."""
         return self.hits + self.false_alarms + self.misses + self.rejections
 
     @property
     def right(self) -> int:
-        """How many answers are right."""
+        """The number of correct answers."""
         return self.hits + self.rejections
 
     @property
     def accuracy(self) -> float:
-        """The share of right answers."""
+        """The share of correct answers."""
         return ratio(self.right, self.number)
 
     @property
@@ -165,7 +166,7 @@ class Judged:
         return Judged(self.rejections, self.misses, self.false_alarms, self.hits).yes()
 
 
-#: As many as in the thesis.
+#: As in the thesis.
 FOLDS = 20
 
 #: ``linear`` is logistic regression, ``svm`` a support vector machine with a linear kernel like
@@ -173,7 +174,7 @@ FOLDS = 20
 Learner = Literal["linear", "svm", "tree"]
 LEARNERS: tuple[Learner, ...] = ("linear", "svm", "tree")
 
-#: What pruning asks a split of the tree to gain, in bits for each example.
+#: The least gain of a split that survives pruning, in bits per example.
 _LEAST_GAIN = 0.02
 _SMALLEST_LEAF = 5
 
@@ -188,7 +189,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class CrossValidation:
-    """What classifiers say of examples that they were not trained on."""
+    """Answers of classifiers to examples that they were not trained on."""
 
     answers: Bools
     judged: Judged
@@ -196,7 +197,7 @@ class CrossValidation:
 
 
 def _learners(part: str) -> Any:
-    """Return a part of scikit-learn."""
+    """Import a module of scikit-learn."""
     from importlib import import_module
 
     try:
@@ -215,31 +216,31 @@ def train_status(
 ) -> Classifier:
     """Train a classifier."""
     truth = np.asarray(labels, dtype=np.bool_)
-    chosen = tuple(range(table.shape[1])) if features is None else tuple(features)
+    columns = tuple(range(table.shape[1])) if features is None else tuple(features)
     if truth.all() or not truth.any():
-        hint = "give examples of both, for instance more topics"
+        hint = "give examples of both answers, for instance more topics"
         raise InputError(f"all {len(truth)} examples have one answer", hint=hint)
     fit = _tree if learner == "tree" else _linear
-    return fit(table[:, chosen], truth, chosen, learner, seed)
+    return fit(table[:, columns], truth, columns, learner, seed)
 
 
 def _linear(
-    table: Floats, truth: Bools, chosen: tuple[int, ...], learner: Learner, seed: int
+    table: Floats, truth: Bools, columns: tuple[int, ...], learner: Learner, seed: int
 ) -> Classifier:
     centers, spread = table.mean(axis=0), table.std(axis=0)
-    # A feature that never changes teaches nothing.
+    # Constant features are not scaled.
     scales = np.where(spread > 0, spread, 1.0)
     if learner == "svm":
         fitted = _learners("svm").LinearSVC(C=0.1, random_state=seed, max_iter=100_000)
     else:
         fitted = _learners("linear_model").LogisticRegression(C=0.1, max_iter=10_000)
     fitted.fit((table - centers) / scales, truth)
-    means, spreads, weights = (tuple(own.tolist()) for own in (centers, scales, fitted.coef_[0]))
-    return Linear(chosen, means, spreads, weights, float(fitted.intercept_[0]))
+    means, spreads, weights = (tuple(row.tolist()) for row in (centers, scales, fitted.coef_[0]))
+    return Linear(columns, means, spreads, weights, float(fitted.intercept_[0]))
 
 
 def _tree(
-    table: Floats, truth: Bools, chosen: tuple[int, ...], learner: Learner, seed: int
+    table: Floats, truth: Bools, columns: tuple[int, ...], learner: Learner, seed: int
 ) -> Classifier:
     tree = _learners(learner).DecisionTreeClassifier(
         criterion="entropy", min_samples_leaf=_SMALLEST_LEAF, ccp_alpha=_LEAST_GAIN,
@@ -247,11 +248,11 @@ def _tree(
     )  # fmt: skip
     fitted = tree.fit(table, truth).tree_
     inner = fitted.children_left >= 0
-    asked = tuple(chosen[f] if own else -1 for f, own in zip(fitted.feature, inner, strict=True))
+    features = tuple(columns[f] if f >= 0 else -1 for f in fitted.feature)
     numbers = (fitted.threshold, fitted.children_left, fitted.children_right)
     shares = fitted.value[:, 0, 1] / fitted.value[:, 0].sum(axis=1)
-    at, left, right = (tuple(np.where(inner, own, 0).tolist()) for own in numbers)
-    return Tree(asked, at, left, right, tuple(shares.tolist()))
+    thresholds, left, right = (tuple(np.where(inner, column, 0).tolist()) for column in numbers)
+    return Tree(features, thresholds, left, right, tuple(shares.tolist()))
 
 
 def cross_validate(
@@ -264,7 +265,7 @@ def cross_validate(
     folds: int = FOLDS,
     seed: int = 0,
 ) -> CrossValidation:
-    """Let classifiers answer for examples that they did not see."""
+    """Cross-validate classifiers."""
     truth = np.asarray(labels, dtype=np.bool_)
     fewest = int(min(truth.sum(), (~truth).sum()))
     parts = min(folds, fewest, len(truth if groups is None else set(groups)))
@@ -274,31 +275,32 @@ def cross_validate(
     name = "StratifiedKFold" if groups is None else "StratifiedGroupKFold"
     divided = getattr(_learners("model_selection"), name)(parts, shuffle=True, random_state=seed)
     answers = np.zeros(len(truth), dtype=np.bool_)
-    for rest, held in divided.split(table, truth, groups):
-        if truth[rest].all() or not truth[rest].any():
-            answers[held] = truth[rest][0]
+    for training, held in divided.split(table, truth, groups):
+        if truth[training].all() or not truth[training].any():
+            answers[held] = truth[training][0]
         else:
-            fitted = train_status(table[rest], truth[rest], learner, features=features, seed=seed)
+            sample = table[training], truth[training]
+            fitted = train_status(*sample, learner, features=features, seed=seed)
             answers[held] = fitted.probabilities(table[held]) > 0.5
     return CrossValidation(answers, Judged.of(truth, answers), parts)
 
 
-#: What the ids of summaries begin with where they are read beside documents.
+#: Prefix of the ids of summaries among documents.
 _SUMMARY = "summary by "
 
 
 @dataclass(frozen=True, slots=True)
 class FirstMention:
-    """How a summary mentions somebody first, and what it said before."""
+    """The first mention of a person in a summary."""
 
-    summary: str  # who wrote it
+    summary: str  # its writer
     mention: Mention
     sentences: tuple[ParsedSentence, ...]  # of the whole summary
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A person of an input, and what human summaries show."""
+    """A person of an input, with labels from human summaries."""
 
     topic: str
     task: str
@@ -310,39 +312,39 @@ class Example:
 def examples_of(
     documents: Articles, summaries: Articles, *, topic: str, task: str = ""
 ) -> list[Example]:
-    """Label the people named in documents by the summaries, where names are looked for at once."""
-    marked = tuple(replace(own, document=_SUMMARY + own.document) for own in summaries)
+    """Label the people of documents by the summaries; names are resolved in both together."""
+    marked = tuple(replace(s, document=_SUMMARY + s.document) for s in summaries)
     ids = tuple(_SUMMARY + id for id in summaries.documents)
     people = find_people(Articles((*documents.sentences, *marked), documents.parser))
     nouns, called = _person_nouns(people), _nouns_alone(people, marked)
     inputs = {*documents.documents}
-    found = []
+    examples = []
     for person in people:
-        own = replace(
+        in_input = replace(
             person,
             mentions=tuple(m for m in person.mentions if m.sentence.document in inputs),
             descriptions=tuple(d for d in person.descriptions if d.sentence.document in inputs),
         )
-        if own.mentions:
+        if in_input.mentions:
             labels = replace(summary_labels(person, ids), called=_called(person, nouns, called))
             firsts = tuple(_firsts(person, ids, marked))
-            found.append(Example(topic, task, own, labels, firsts))
-    return found
+            examples.append(Example(topic, task, in_input, labels, firsts))
+    return examples
 
 
 def _role_words() -> frozenset[str]:
-    """Return nouns that say who somebody is; *a man* says too little, *her mother* whose."""
+    """Return nouns that identify somebody, unlike *a man* or *her mother*."""
     other = word_list("vague") | word_list("relations") | word_list("bodies")
     return word_list("roles") - other - {"head", "center"}
 
 
 def _person_nouns(people: Sequence[Person]) -> dict[str, list[Person]]:
-    """Return the people that documents describe by each noun, beside the name or by a copula."""
+    """Return the people that documents describe by each noun, next to the name or by a copula."""
     owners: dict[str, list[Person]] = {}
     for person in people:
         spans = [(m.sentence, m.phrase_first, m.first - 1) for m in person.mentions]
-        said = [*person.described_by("apposition"), *person.described_by("copula")]
-        spans += [(own.sentence, own.first, own.last) for own in said]
+        descriptions = [*person.described_by("apposition"), *person.described_by("copula")]
+        spans += [(d.sentence, d.first, d.last) for d in descriptions]
         words = {
             word.text.lower()
             for sentence, first, last in spans
@@ -357,82 +359,78 @@ def _person_nouns(people: Sequence[Person]) -> dict[str, list[Person]]:
 def _nouns_alone(
     people: Sequence[Person], summaries: Sequence[ParsedSentence]
 ) -> dict[str, set[str]]:
-    """Return the nouns for a single person in each summary that are not beside a name."""
-    spans = [
-        (own.sentence, own.phrase_first, max(own.last, own.post_last))
-        for person in people
-        for own in person.mentions
-    ]
-    spans += [(o.sentence, o.first, o.last) for person in people for o in person.descriptions]
-    beside = {
-        (own.document, own.index, place)
-        for own, first, last in spans
-        for place in range(first, last + 1)
+    """Return the nouns for a single person in each summary that are not next to a name."""
+    mentions = [mention for person in people for mention in person.mentions]
+    spans = [(m.sentence, m.phrase_first, max(m.last, m.post_last)) for m in mentions]
+    spans += [(d.sentence, d.first, d.last) for person in people for d in person.descriptions]
+    in_spans = {
+        (sentence.document, sentence.index, position)
+        for sentence, first, last in spans
+        for position in range(first, last + 1)
     }
-    found: dict[str, set[str]] = {}
-    for own in summaries:
-        for place, word in enumerate(own.words):
-            named = (own.document, own.index, place) in beside
-            if word.text in _role_words() and not named and _heads_a_phrase(own, place):
-                found.setdefault(own.document, set()).add(word.text)
-    return found
+    nouns: dict[str, set[str]] = {}
+    for sentence in summaries:
+        for position, word in enumerate(sentence.words):
+            named = (sentence.document, sentence.index, position) in in_spans
+            if word.text in _role_words() and not named and _heads_a_phrase(sentence, position):
+                nouns.setdefault(sentence.document, set()).add(word.text)
+    return nouns
 
 
-def _heads_a_phrase(sentence: ParsedSentence, place: int) -> bool:
-    """Return whether a noun ends a phrase that a determiner or possessor opens."""
-    tags = [*(word.tag for word in sentence.words), ""]
-    opening = place
+def _heads_a_phrase(sentence: ParsedSentence, position: int) -> bool:
+    """Return whether a noun ends a phrase that a determiner or possessor begins."""
+    tags, nouns = [*(word.tag for word in sentence.words), ""], {"NOUN", "PROPN"}
+    opening = position
     while opening and tags[opening] in _INSIDE:
         opening -= 1
-    opens = tags[opening] in {"DET", "PRON", "PART"}
-    return tags[place] in {"NOUN", "PROPN"} and tags[place + 1] not in {"NOUN", "PROPN"} and opens
+    ends = tags[position] in nouns and tags[position + 1] not in nouns
+    return ends and tags[opening] in {"DET", "PRON", "PART"}
 
 
 def _called(
     person: Person, nouns: Mapping[str, list[Person]], called: Mapping[str, set[str]]
 ) -> int:
-    """Count the summaries that do not name somebody, but use a noun that fits nobody else."""
-    own = {noun for noun, owners in nouns.items() if len(owners) == 1 and owners[0] is person}
+    """Count the summaries that use a noun which fits only this person, but not the name."""
+    unique = {noun for noun, owners in nouns.items() if len(owners) == 1 and owners[0] is person}
     named = {mention.sentence.document for mention in person.mentions}
-    return sum(bool(own & there) for text, there in called.items() if text not in named)
+    return sum(bool(unique & used) for text, used in called.items() if text not in named)
 
 
 def _firsts(
     person: Person, ids: Sequence[str], sentences: Sequence[ParsedSentence]
 ) -> Iterator[FirstMention]:
     for id in ids:
-        if first := next((own for own in person.in_document(id) if own.head), None):
-            whole = tuple(sentence for sentence in sentences if sentence.document == id)
-            yield FirstMention(id.removeprefix(_SUMMARY), first, whole)
+        if first := next((mention for mention in person.in_document(id) if mention.head), None):
+            summary = tuple(sentence for sentence in sentences if sentence.document == id)
+            yield FirstMention(id.removeprefix(_SUMMARY), first, summary)
 
 
 def collection_examples(
     collection: Collection, parser: Parser, *, topics: Sequence[str] = (), tasks: Sequence[str] = ()
 ) -> tuple[list[Example], list[str]]:
     """Label the people of a collection's inputs by its references."""
-    found: list[Example] = []
+    examples: list[Example] = []
     left_out: list[str] = []
     for topic in topics or collection.topic_ids:
         for task in tasks or collection.task_ids or ("",):
             documents = collection.documents(topic, task)
             references = collection.references(topic, task)
             if documents and references:
-                inputs = Articles.of_texts({own.id: own.text for own in documents}, parser)
-                written = Articles.of_sentences(
-                    ((own.system, sentences_of(own)) for own in references), parser
-                )
-                found += examples_of(inputs, written, topic=topic, task=task)
+                inputs = Articles.of_texts({d.id: d.text for d in documents}, parser)
+                sentences = ((r.system, sentences_of(r)) for r in references)
+                written = Articles.of_sentences(sentences, parser)
+                examples += examples_of(inputs, written, topic=topic, task=task)
             else:
-                lacking = "documents" if references else "references"
+                missing = "documents" if references else "references"
                 where = f"topic {topic}{f', task {task}' if task else ''}"
-                left_out.append(f"{where}: no {lacking}")
-    return found, left_out
+                left_out.append(f"{where}: no {missing}")
+    return examples, left_out
 
 
-#: What is asked of a person.
+#: What is predicted about a person.
 Question = str
-#: How classifiers are trained for each question: as in the thesis, but for logistic regression in
-#: place of a support vector machine, which has no probabilities.
+#: How classifiers are trained for each question: as in the thesis, except for logistic regression
+#: instead of a support vector machine, which has no probabilities.
 RECIPES: Mapping[Question, Recipe] = {
     "major": Recipe("tree", THESIS_FEATURES),
     "hearer_old": Recipe("linear", THESIS_FEATURES),
@@ -441,44 +439,43 @@ RECIPES: Mapping[Question, Recipe] = {
 
 @dataclass(frozen=True, slots=True)
 class LabelAgreement:
-    """How many of the people that some summaries name were found."""
+    """How many people named in a given number of summaries were recalled."""
 
-    named: int  # in how many summaries
+    named: int  # number of summaries that name them
     summaries: int
     examples: int
-    recalled: int  # called major
+    recalled: int  # predicted as major
 
     @property
     def recall(self) -> float:
-        """The share that was found."""
+        """The share of people recalled."""
         return self.recalled / self.examples
 
 
 def _judged(pairs: Iterable[tuple[bool | None, bool]]) -> Judged:
     """Count answers against the truth, where it is known."""
-    known = [(truth, answer) for truth, answer in pairs if truth is not None]
-    return Judged.of([truth for truth, _ in known], [answer for _, answer in known])
+    labeled = [(truth, answer) for truth, answer in pairs if truth is not None]
+    return Judged.of([truth for truth, _ in labeled], [answer for _, answer in labeled])
 
 
 def judge_status(examples: Sequence[Example], statuses: Sequence[Status]) -> dict[Question, Judged]:
-    """Count how often statuses agree with the summaries."""
+    """Count how often predicted statuses agree with the summaries."""
     both = list(zip((example.labels for example in examples), statuses, strict=True))
-    return {
-        question: _judged((getattr(own, question), getattr(said, question)) for own, said in both)
-        for question in RECIPES
-    }
+    truths = {name: [getattr(labels, name) for labels, _ in both] for name in RECIPES}
+    answers = {name: [getattr(status, name) for _, status in both] for name in RECIPES}
+    return {name: _judged(zip(truths[name], answers[name], strict=True)) for name in RECIPES}
 
 
 def recall_by_agreement(examples: Sequence[Example], major: Sequence[bool]) -> list[LabelAgreement]:
-    """Count how many people were found, by how many summaries name them (Table 5.4)."""
+    """Count recalled people by the number of summaries that name them (Table 5.4)."""
     groups = grouped(
-        ((example.labels.summaries, example.labels.named), bool(said))
-        for example, said in zip(examples, major, strict=True)
+        ((example.labels.summaries, example.labels.named), bool(answer))
+        for example, answer in zip(examples, major, strict=True)
         if example.labels.major
     )
     return [
-        LabelAgreement(named, summaries, len(said), sum(said))
-        for (summaries, named), said in sorted(groups.items())
+        LabelAgreement(named, summaries, len(answers), sum(answers))
+        for (summaries, named), answers in sorted(groups.items())
     ]
 
 
@@ -487,9 +484,9 @@ def _training_set(
 ) -> tuple[Floats, list[bool], list[str]]:
     """Return features, answers and topics of the people whose answer is known."""
     answers = ((example, getattr(example.labels, question)) for example in examples)
-    known = [(example, truth) for example, truth in answers if truth is not None]
-    table = people_features((example.person for example, _ in known), descriptions)
-    return table, [truth for _, truth in known], [example.topic for example, _ in known]
+    labeled = [(example, truth) for example, truth in answers if truth is not None]
+    table = people_features((example.person for example, _ in labeled), descriptions)
+    return table, [truth for _, truth in labeled], [example.topic for example, _ in labeled]
 
 
 def validate_status(
@@ -501,7 +498,7 @@ def validate_status(
     folds: int = FOLDS,
     seed: int = 0,
 ) -> CrossValidation:
-    """Cross-validate classifiers that are trained on a collection's own people."""
+    """Cross-validate classifiers trained on the people of a collection."""
     table, truth, topics = _training_set(examples, question, model.descriptions)
     recipe, groups = RECIPES[question], topics if grouped else None
     return cross_validate(
@@ -513,26 +510,26 @@ def validate_status(
 def judge_affiliation(
     examples: Sequence[Example], statuses: Sequence[Status]
 ) -> dict[AffiliationRule, Judged]:
-    """Compare rules with summaries, for those whose affiliation the input gives (Table 5.5)."""
+    """Compare rules with summaries, for people whose affiliation the input gives (Table 5.5)."""
     truth: list[bool] = []
     answers: dict[AffiliationRule, list[bool]] = {rule: [] for rule in RULES}
     people = grouped((example.topic, example.person) for example in examples)
     for example, status in zip(examples, statuses, strict=True):
-        own = affiliations_of(example.person)
-        for first in example.firsts if own else ():
+        affiliations = affiliations_of(example.person)
+        for first in example.firsts if affiliations else ():
             salience = salience_list(
                 first.sentences, sentence=first.mention.sentence.index,
                 word=first.mention.phrase_first, people=people[example.topic],
             )  # fmt: skip
-            truth.append(any(key in own for key in affiliations_in(first.mention)))
+            truth.append(any(key in affiliations for key in affiliations_in(first.mention)))
             decide = partial(include_affiliation, example.person, salience, status)
-            for rule, said in answers.items():
-                said.append(decide(rule, affiliations=own))
-    return {rule: Judged.of(truth, said) for rule, said in answers.items()}
+            for rule, rule_answers in answers.items():
+                rule_answers.append(decide(rule, affiliations=affiliations))
+    return {rule: Judged.of(truth, rule_answers) for rule, rule_answers in answers.items()}
 
 
 def judge_postmodification(examples: Sequence[Example], statuses: Sequence[Status]) -> Judged:
-    """Compare `postmodify` with summaries, for people that the input describes so (5.2.5)."""
+    """Compare `postmodify` with summaries, for people whom the input postmodifies (5.2.5)."""
     return _judged(
         (example.labels.postmodified, postmodify(example.person, status))
         for example, status in zip(examples, statuses, strict=True)
@@ -554,11 +551,11 @@ def train_model(
     for question in ("major", "hearer_old"):
         table, truth, topics = _training_set(examples, question, descriptions)
         if not truth:
-            what = f"it is not known of anybody whether they are {question.replace('_', '-')}"
-            raise InputError(what, hint="give documents and references that name people")
+            what = f"nobody is labeled for the question {question.replace('_', '-')}"
+            raise InputError(what, hint="use documents and references that name people")
         learner, features = recipes[question].learner, recipes[question].features
         fitted[question] = train_status(table, truth, learner, features=features, seed=seed)
-        # Of too few people nothing is known.
+        # Too few people cannot be cross-validated.
         with suppress(InputError):
             held = cross_validate(
                 table, truth, learner, groups=topics, features=features, seed=seed

@@ -1,12 +1,13 @@
 """Systems and inputs as factors of a score: analysis of variance (Tables 2.1, 2.2).
 
-People often share no topic with each other, and without machines, who have all, nothing links
-them: such scores fall into *blocks* that can only be analyzed apart.
+People often share no topics. Without machines, which have all topics, their scores then fall into
+*blocks* that must be analyzed separately.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +31,6 @@ from pyramidion.studies._source import StudyResult, StudySource
 if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
 
-
 Row = tuple[Cell, ...]
 
 
@@ -53,68 +53,36 @@ class SystemsOptions(StudiedMeasures):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemsStudy:
-    """The effects of systems and inputs on one measure.
-
-    Parameters
-    ----------
-    matrix
-        The scores, topics x systems.
-    anova
-        The model: `first` is the systems, `second` the inputs.
-    comparisons
-        Intervals for the differences of all pairs, which hold all at once.
-    block
-        Which of several blocks of systems that share no topic with each other, from 1; 0 where
-        all systems are in one.
-
-    Examples
-    --------
-    >>> from pyramidion.collection import ScoreMatrix
-    >>> from pyramidion.studies import systems
-    >>> scores = ScoreMatrix([[1, 2], [2, 4], [4, 4]], ["T1", "T2", "T3"], ["7", "8"], measure="m")
-    >>> [study] = systems(scores, n_resamples=100)
-    >>> study.block, study.mean_of(human=False)
-    (0, 2.8333333333333335)
-    """
+    """The effects of systems and inputs on one measure."""
 
     matrix: ScoreMatrix
-    anova: TwoWayAnova
-    comparisons: PairComparisons
-    block: int = 0
+    anova: TwoWayAnova  #: `first` is the systems, `second` the inputs
+    comparisons: PairComparisons  #: simultaneous intervals of all pairs
+    block: int = 0  #: of several blocks of systems that share topics, from 1
 
     def mean_of(self, human: bool) -> float:
-        """Return the mean of people's (or machines') means, each summarizer counting once."""
+        """Return the mean of people's (or machines') means."""
         means: Floats = self.matrix.means()[self.matrix.human == human]
         return float(means.mean()) if len(means) else float("nan")
 
 
 def linked_blocks(matrix: ScoreMatrix) -> list[ScoreMatrix]:
-    """Split scores into blocks of systems that share topics, directly or through others.
+    """Split scores into blocks of systems that share topics, directly or indirectly.
 
     A topic or system without any score is in no block.
     """
-    there = ~np.isnan(matrix.values)
-    parts = np.where(there.any(axis=0), linked_parts(there.T), 0)
-    topics, systems = (np.array(own, dtype=object) for own in (matrix.topics, matrix.systems))
-    every = (parts == part for part in np.unique(parts[parts > 0]))
-    return [
-        matrix.take(topics=topics[there[:, own].any(axis=1)], systems=systems[own]) for own in every
-    ]
+    present = ~np.isnan(matrix.values)
+    parts = np.where(present.any(axis=0), linked_parts(present.T), 0)
+    topics, systems = (np.array(ids, dtype=object) for ids in (matrix.topics, matrix.systems))
+    blocks = []
+    for part in np.unique(parts[parts > 0]):
+        shared = present[:, parts == part].any(axis=1)
+        blocks.append(matrix.take(topics=topics[shared], systems=systems[parts == part]))
+    return blocks
 
 
-def study_systems(
-    matrix: ScoreMatrix, options: SystemsOptions | None = None, *, block: int = 0
-) -> SystemsStudy:
-    """Fit systems and inputs of linked scores as main effects, and compare all pairs of systems.
-
-    The intervals rest on the simulated distribution of the largest of all differences, whether or
-    not a complete layout would allow an exact one, as in the thesis (12,616 draws there).
-    """
-    if len(matrix.systems) < 2 or len(matrix.topics) < 2:
-        few = f"{len(matrix.systems)} systems and {len(matrix.topics)} topics"
-        hint = "an analysis of variance needs two of each"
-        raise InputError(f"{matrix.measure or 'the measure'} has {few}", hint=hint)
-    options = options or SystemsOptions()
+def _study_systems(matrix: ScoreMatrix, options: SystemsOptions, block: int) -> SystemsStudy:
+    # Simulated even where a complete layout would allow exact intervals, as in the thesis.
     comparisons = simultaneous_intervals(
         matrix.values, confidence_level=options.confidence_level, method="simulate",
         draws=options.n_resamples, rng=options.seed,
@@ -126,8 +94,8 @@ def study_systems(
 def systems(source: StudySource, options: SystemsOptions) -> StudyResult[SystemsStudy]:
     """Analyze a score by system and input, and test which systems differ (Tables 2.1, 2.2).
 
-    A two-way analysis of variance without interaction; simulated intervals for the differences of
-    all pairs, which hold all at once. Systems that share no topic are analyzed apart.
+    A two-way analysis of variance without interaction, with simulated simultaneous intervals for
+    the differences of all pairs. Systems that share no topics are analyzed separately.
 
     Examples
     --------
@@ -143,17 +111,18 @@ def systems(source: StudySource, options: SystemsOptions) -> StudyResult[Systems
     collection = source.read()
     blocks, left_out = _blocks(source.scores_of(collection), options.measures)
     if options.baseline is not None:
-        there = dict.fromkeys(name for _, block in blocks for name in block.systems)
-        require_known("system", options.baseline, there)
-    found = [study_systems(block, options, block=number) for number, block in blocks]
-    drawn = next(own for own in found if options.baseline in (None, *own.matrix.systems))
-    choose = "choose one with --measures, --task, --topic"
-    others = (f"the figure: all analyses but {_name(drawn.matrix)}; {choose}",)
-    not_drawn = others if len(found) > 1 else ()
+        names = dict.fromkeys(name for _, block in blocks for name in block.systems)
+        require_known("system", options.baseline, names)
+    analyses = [_study_systems(block, options, number) for number, block in blocks]
+    shown = next(study for study in analyses if options.baseline in (None, *study.matrix.systems))
+    not_drawn: tuple[str, ...] = ()
+    if len(analyses) > 1:
+        choose = "choose one with --measures, --task, --topic"
+        not_drawn = (f"the figure: all analyses but {_name(shown.matrix)}; {choose}",)
     return source.result(
-        "systems", collection, found, partial(_record, baseline=options.baseline),
-        [table for study in found for table in _tables(study, options.baseline)],
-        [Chart("systems", partial(_picture, drawn, options.baseline), left_out=not_drawn)],
+        "systems", collection, analyses, partial(_record, baseline=options.baseline),
+        [table for study in analyses for table in _tables(study, options.baseline)],
+        [Chart("systems", partial(_picture, shown, options.baseline), left_out=not_drawn)],
         details=[
             ("level", f"{options.confidence_level:g}"), ("resamples", options.n_resamples),
             *options.changed("measures", "baseline"),
@@ -165,19 +134,19 @@ def systems(source: StudySource, options: SystemsOptions) -> StudyResult[Systems
 def _blocks(
     scores: Scores, measures: Sequence[str]
 ) -> tuple[list[tuple[int, ScoreMatrix]], list[str]]:
-    """Return the blocks of each measure and task that can be analyzed; 0 where there is one."""
-    whole = scores.select(unit="")
+    """Return the blocks of each measure and task that can be analyzed; 0 if there is only one."""
+    summary_scores = scores.select(unit="")
     for measure in measures:
-        whole.require("measure", measure)
+        summary_scores.require("measure", measure)
     blocks, left_out = [], []
-    for measure in measures or whole.measures:
-        chosen = whole.select(measure=measure)
-        for task in chosen.distinct("task"):
-            matrix = computable(ScoreMatrix.from_scores(chosen, measure, task=task))
+    for measure in measures or summary_scores.measures:
+        measure_scores = summary_scores.select(measure=measure)
+        for task in measure_scores.distinct("task"):
+            matrix = computable(ScoreMatrix.from_scores(measure_scores, measure, task=task))
             linked = linked_blocks(matrix)
             for number, block in enumerate(linked, start=len(linked) > 1):
-                if lacking := _lacking(block):
-                    left_out.append(f"{_name(block)}: {lacking}")
+                if reason := _lacking(block):
+                    left_out.append(f"{_name(block)}: {reason}")
                 else:
                     blocks.append((number, block))
     if not blocks:
@@ -193,41 +162,41 @@ def _lacking(block: ScoreMatrix) -> str:
         return f"{few}, two of each are needed"
     values = block.values[~np.isnan(block.values)]
     if len(values) <= systems + topics - 1:
-        return "so few scores that nothing is left to compare the effects with"
+        return "too few scores to estimate the residual variance"
     return "" if np.ptp(values) else "all scores are equal"
 
 
 def _name(block: ScoreMatrix) -> str:
     task = f", task {block.task}" if block.task else ""
-    more = ", ..." if len(block.systems) > 4 else ""
-    return f"{block.measure}{task}, {', '.join(block.systems[:4])}{more}"
+    suffix = ", ..." if len(block.systems) > 4 else ""
+    return f"{block.measure}{task}, {', '.join(block.systems[:4])}{suffix}"
 
 
 _SYSTEM = ("system", "kind", "topics", "mean", "adjusted")
 _PAIR = ("a", "b", "difference", "low", "high", "p", "significant")
 _MEANS_NOTE = (
-    "Mean: over the topics a system has. Adjusted: the least-squares mean, as if everybody had "
+    "Mean: over the topics of a system. Adjusted: the least-squares mean, as if every system had "
     "every topic."
 )
-_BLOCKS_NOTE = "Systems of other blocks share no topic with these, not even through others."
+_BLOCKS_NOTE = "Systems of other blocks share no topics with these, even indirectly."
 
 
 def _systems(study: SystemsStudy) -> list[Row]:
-    """Return the systems, the best one first."""
+    """Return the systems, the best first."""
     matrix, adjusted = study.matrix, study.anova.first.means
     kinds = np.where(matrix.human, "human", "machine")
     numbers = (kinds, matrix.counts(), matrix.means(), adjusted)
     order = np.argsort(-matrix.goodness(adjusted), kind="stable")
     names = [matrix.systems[column] for column in order]
-    return list(zip(names, *(own[order].tolist() for own in numbers), strict=True))
+    return list(zip(names, *(column[order].tolist() for column in numbers), strict=True))
 
 
 def _pairs(study: SystemsStudy, baseline: str | None) -> list[Row]:
-    names, found = study.matrix.systems, study.comparisons
-    numbers = (found.differences, found.low, found.high, found.p, found.significant)
-    rows = zip(found.pairs.tolist(), *(values.tolist() for values in numbers), strict=True)
-    every = ((names[a], names[b], *own) for (a, b), *own in rows)
-    return [pair for pair in every if baseline in (None, *pair[:2])]
+    names = study.matrix.systems
+    arrays = attrgetter("pairs", "differences", "low", "high", "p", "significant")
+    columns = (array.tolist() for array in arrays(study.comparisons))
+    rows = ((names[a], names[b], *numbers) for (a, b), *numbers in zip(*columns, strict=True))
+    return [row for row in rows if baseline in (None, *row[:2])]
 
 
 def _record(study: SystemsStudy, baseline: str | None) -> dict[str, Any]:
@@ -241,10 +210,10 @@ def _record(study: SystemsStudy, baseline: str | None) -> dict[str, Any]:
         "residual_df": study.anova.residual_df,
         "people_mean": study.mean_of(human=True),
         "machines_mean": study.mean_of(human=False),
-        "ranking": [dict(zip(_SYSTEM, own, strict=True)) for own in _systems(study)],
+        "ranking": [dict(zip(_SYSTEM, row, strict=True)) for row in _systems(study)],
         "critical": study.comparisons.critical,
         "monte_carlo_error": study.comparisons.monte_carlo_error,
-        "comparisons": [dict(zip(_PAIR, own, strict=True)) for own in _pairs(study, baseline)],
+        "comparisons": [dict(zip(_PAIR, row, strict=True)) for row in _pairs(study, baseline)],
     }
 
 
@@ -254,14 +223,14 @@ def _factor(factor: Factor) -> dict[str, Any]:
 
 def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
     """Return the effects, the systems' means and the pairs."""
-    matrix, anova, found = study.matrix, study.anova, study.comparisons
+    matrix, anova, comparisons = study.matrix, study.anova, study.comparisons
     block = str(study.block) if study.block else ""
     about = headed("", matrix.measure, matrix.task).removeprefix(": ")
     about += f", block {block}" if block else ""
     key = (("measure", matrix.measure), ("task", matrix.task), ("block", block))
     rows: tuple[Row, ...] = tuple(
-        (name, len(own.levels), own.f, own.df, anova.residual_df, own.p)
-        for name, own in (("systems", anova.first), ("inputs", anova.second))
+        (name, len(factor.levels), factor.f, factor.df, anova.residual_df, factor.p)
+        for name, factor in (("systems", anova.first), ("inputs", anova.second))
     )
     heads = ("factor", "levels", "F", "df", "residual df", "p")
     yield Table(heads, rows, f"Effects of systems and inputs: {about}", key=key, name="effects")
@@ -275,9 +244,9 @@ def _tables(study: SystemsStudy, baseline: str | None) -> Iterator[Table]:
         pairs = _pairs(study, baseline)
         note = (
             f"{sum(bool(pair[-1]) for pair in pairs)} of {counted(len(pairs), 'pair')} differ (*): "
-            f"{100 * found.confidence_level:g} % intervals of all pairs that hold all at once, "
-            f"critical value {found.critical:.3f} ± {found.monte_carlo_error:.3f} from "
-            f"{found.draws:,} draws."
+            f"{100 * comparisons.confidence_level:g} % simultaneous intervals of all pairs, "
+            f"critical value {comparisons.critical:.3f} ± {comparisons.monte_carlo_error:.3f} from "
+            f"{comparisons.draws:,} draws."
         )
         rows = tuple((*pair[:-1], "*" if pair[-1] else "") for pair in pairs)
         title = f"Pairs of systems: {about}"

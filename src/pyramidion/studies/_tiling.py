@@ -1,8 +1,10 @@
-"""How much of a summary is copied: its longest n-grams that the input has (section 2.5)."""
+"""How much of a summary is copied: the longest n-grams shared with the input (section 2.5)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +20,7 @@ from pyramidion.rendering.view import Column, View, columns, data
 from pyramidion.studies._source import (
     SourceAndPeers,
     StudyResult,
-    TopicTask,
+    TopicTexts,
     UnstemmedWords,
     sentences_of,
 )
@@ -31,9 +33,9 @@ if TYPE_CHECKING:
 _TITLE = "N-grams of the input that summaries are made of"
 _NOTE = (
     "Each sentence is covered by as few n-grams of single sentences of the input as possible. "
-    "Tile: their mean length in words. Absent: percent of words that the input lacks. Of one "
-    "sentence, whole: percent of sentences all of whose words one sentence of the input has, and "
-    "that are a sentence of the input. Banko and Vanderwende (2004), in section 2.5 of the thesis: "
+    "Tile: their mean length in words. Absent: percentage of words that the input lacks. Of one "
+    "sentence, whole: percentage of sentences whose words are all in one sentence of the input, "
+    "and that are a sentence of the input. Banko and Vanderwende (2004, thesis, section 2.5): "
     "tiles of 2.33 words in people's summaries of several documents, 4.47 of one; sentences of "
     "one 0% and 93%, whole 0% and 4% (61 of 1,667)."
 )
@@ -46,40 +48,24 @@ class TiledWords(UnstemmedWords):
     all_words: bool = option(True, "Count stop words as well.", flags=("--all-words/--content",))
 
 
-#: A sentence of a summary: the lengths of its tiles, how many words the input lacks, whether one
-#: sentence of the input has all its words, and whether it is one.
+#: A sentence of a summary: the lengths of its tiles, the number of absent words, whether all words
+#: are in one sentence of the input, and whether it is a sentence of the input.
 _Tiled = tuple[tuple[int, ...], int, bool, bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """How the summaries of people, or of a machine, are made of n-grams of the input.
+    """How the summaries of people, or of a machine, consist of n-grams of the input."""
 
-    Parameters
-    ----------
-    summarizer, kind
-        Who; all references together are ``people``.
-    sentences, words
-        How many there are.
-    tile
-        The mean length of a tile.
-    absent
-        The share of words that no document has.
-    one, whole
-        The share of sentences whose words one sentence of the input has, and that are one.
-    lengths
-        How many tiles of 1, 2, ... words there are.
-    """
-
-    summarizer: str
+    summarizer: str  # a machine, or ``people`` for all references
     kind: str
     sentences: int
     words: int
-    tile: float
-    absent: float
-    one: float
-    whole: float
-    lengths: tuple[int, ...]
+    tile: float  # mean length in words
+    absent: float  # share of words that the input lacks
+    one_sentence: float  # share of sentences whose words are all in one sentence of the input
+    whole: float  # share of sentences that are a sentence of the input
+    lengths: tuple[int, ...]  # number of tiles of 1, 2, ... words
 
 
 _VIEW: View[Tiling] = View(
@@ -87,7 +73,9 @@ _VIEW: View[Tiling] = View(
     (
         *columns("summarizer", "kind", "sentences", "words", "tile"),
         Column("absent", "absent", show=lambda row: 100 * row.absent),
-        Column("one", "of one sentence", show=lambda row: 100 * row.one),
+        Column(
+            "one", "of one sentence", attrgetter("one_sentence"), lambda row: 100 * row.one_sentence
+        ),
         Column("whole", "whole", show=lambda row: 100 * row.whole),
         data("lengths"),
     ),
@@ -109,43 +97,44 @@ def tiling(source: SourceAndPeers, words: TiledWords) -> StudyResult[Tiling]:
     (2.0, (0, 2))
     """
     collection = source.read()
-    places, left_out = source.places(collection)
-    if not (found := grouped(own for place in places for own in _tiled(place, words.reading))):
+    topics, left_out = source.topics_of(collection)
+    by_writer = grouped(row for topic in topics for row in _tiled(topic, words.reading))
+    if not by_writer:
         raise InputError("no summary has a word that counts", hint="count all words")
-    order = sorted(found, key=lambda key: (key[0], natural_order(key[1])))
-    rows = [_tiling(name, kind, found[kind, name]) for kind, name in order]
+    order = sorted(by_writer, key=lambda key: (key[0], natural_order(key[1])))
+    rows = [_tiling(name, kind, by_writer[kind, name]) for kind, name in order]
     tables = [_VIEW.table(rows, _TITLE, _NOTE)]
-    charts = [Chart("tiling", partial(_figure, rows, len(places)))]
+    charts = [Chart("tiling", partial(_figure, rows, len(topics)))]
     return source.result(
         "tiling", collection, rows, _VIEW.record, tables, charts,
         about=words.name, details=[("tok", words.tokenizer)], left_out=left_out,
     )  # fmt: skip
 
 
-def _tiled(place: TopicTask, reading: Reading) -> Iterator[tuple[tuple[str, str], _Tiled]]:
+def _tiled(topic: TopicTexts, reading: Reading) -> Iterator[tuple[tuple[str, str], _Tiled]]:
     split = partial(split_sentences, boilerplate="strip")
-    documents = [sentence for text in place.documents for sentence in split(text)]
-    encoded = encode([documents, *map(sentences_of, place.summaries)], **asdict(reading))
-    sentences = [own.tolist() for own in encoded.sentences_of(0)]
-    # A mark behind each sentence ends every run of words.
-    source = np.array([word for own in sentences for word in (*own, -1)], dtype=np.int64)
+    documents = [sentence for text in topic.documents for sentence in split(text)]
+    encoded = encode([documents, *map(sentences_of, topic.summaries)], **asdict(reading))
+    sentences = [sentence.tolist() for sentence in encoded.sentences_of(0)]
+    # A separator after each sentence ends every run of words.
+    source = np.array([word for sentence in sentences for word in (*sentence, -1)], dtype=np.int64)
     sets, whole = [*map(set, sentences)], {*map(tuple, sentences)}
-    for number, summary in enumerate(place.summaries, start=1):
-        machine = number > len(place.references)
+    for number, summary in enumerate(topic.summaries, start=1):
+        machine = number > len(topic.references)
         writer = ("machine", summary.system) if machine else ("human", "people")
         for sentence in filter(len, encoded.sentences_of(number)):
             tiles, words = fragments(sentence.astype(np.int64), source), sentence.tolist()
-            one = any(own.issuperset(words) for own in sets)
-            yield writer, (tiles, len(words) - sum(tiles), one, tuple(words) in whole)
+            from_one = any(sentence_words.issuperset(words) for sentence_words in sets)
+            yield writer, (tiles, len(words) - sum(tiles), from_one, tuple(words) in whole)
 
 
 def _tiling(summarizer: str, kind: str, sentences: Sequence[_Tiled]) -> Tiling:
-    tiles, absent, one, whole = zip(*sentences, strict=True)
-    lengths = np.array([length for own in tiles for length in own], dtype=np.int64)
+    tiles, absent, from_one, whole = zip(*sentences, strict=True)
+    lengths = np.array([*chain.from_iterable(tiles)], dtype=np.int64)
     number, words = len(sentences), int(lengths.sum()) + sum(absent)
     tile = float(lengths.mean()) if len(lengths) else np.nan
     counts = tuple(np.bincount(lengths, minlength=2)[1:].tolist())
-    shares = (sum(absent) / words, sum(one) / number, sum(whole) / number)
+    shares = (sum(absent) / words, sum(from_one) / number, sum(whole) / number)
     return Tiling(summarizer, kind, number, words, tile, *shares, counts)
 
 

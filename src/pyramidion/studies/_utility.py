@@ -1,21 +1,17 @@
 r"""Relative utility: how useful people find single sentences for a summary (Table 2.7).
 
-Judges mark each sentence of the input from 0 (never) to 10 (by all means). A sentence's own mark
-is the mean of the judges', rounded half up.
-
-An *extract* of e sentences is scored by what its sentences are worth, as a share of what the e
-most useful ones are worth; a judge who marks sentences that others do not is worth less to them:
+Judges mark each sentence of the input from 0 (never) to 10 (by all means). A sentence's mark is the
+mean of the judges', rounded half up. An *extract* of e sentences is scored by its utility, as a
+share of the utility of the e most useful sentences:
 
 .. math:: S = \frac{\sum_{j \in extract} \sum_i u_{ij}}{\sum_{j \in best} \sum_i u_{ij}}, \qquad
           D = \frac{S - R}{J - R}
 
-R is the score that e sentences taken at random get on average, and J is what the judges get from
-each other: each judge's own best e sentences, scored by the marks of each other judge. Where
-marks tie for the last places, they share them.
+R is the mean score of e random sentences, and J the agreement of judges: each judge's best e
+sentences, scored by the marks of each other judge. Ties for the last places share them.
 
-Sentences are numbered as `pyramidion.summarizers.Source` numbers them: datelines are cut off, and
-bylines, cues and contacts are no sentences. The number of a summarizer's sentence is its `index`
-and 1.
+Sentences are numbered as in `pyramidion.summarizers.Source`, from 1: datelines are removed, and
+bylines, cues and contacts are not sentences.
 
 References
 ----------
@@ -26,7 +22,7 @@ D. Radev, D. Tam. Summarization evaluation using relative utility. CIKM 2003.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import permutations
+from itertools import chain, permutations, zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,18 +49,18 @@ from pyramidion.text.encoding import as_sentences
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: The measure's name, and how many marks there are.
+#: The name of the measure, and the number of marks.
 UTILITY, MARKS = "relative-utility", 11
 
 Words = tuple[str, ...]
 
-# A sentence that was cut at a word limit is known by so many words at least.
+# A truncated sentence is recognized by at least this many words.
 _LEAST = 5
 
 
 @dataclass(frozen=True, slots=True)
 class UtilityOptions(Options):
-    """Which judgments are taken, and which extracts are scored."""
+    """Which judgments are used, and which extracts are scored."""
 
     measure: str = option(UTILITY, "Measure that holds the judgments of sentences.")
     extract: tuple[str, ...] = option(
@@ -79,49 +75,18 @@ class UtilityOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class ExtractScore:
-    """What an extract is worth.
-
-    Parameters
-    ----------
-    sentences
-        How many sentences it has.
-    score
-        S, the share of what the best so many sentences are worth.
-    random
-        R, the same for sentences taken at random.
-    judges
-        J, what judges get from each other; NaN with one judge, or where none marked all sentences.
-    normalized
-        D, 0 for random extracts and 1 for judges; NaN where J is.
-
-    Examples
-    --------
-    >>> from pyramidion.studies import ExtractScore
-    >>> ExtractScore(5, 0.8, 0.6, 0.9, 2 / 3).score
-    0.8
-    """
+    """The relative utility of an extract."""
 
     sentences: int
-    score: float
-    random: float
-    judges: float
-    normalized: float
+    score: float  #: S, as a share of the utility of as many of the best sentences
+    random: float  #: R, the same for random sentences
+    judges: float  #: J, the agreement of judges; NaN unless two marked all sentences
+    normalized: float  #: D, 0 for random extracts and 1 for judges
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedSentences:
     """The sentences of a topic's input, and the marks that judges gave them.
-
-    Parameters
-    ----------
-    task, topic
-        Their address.
-    units
-        The sentences, ``document/number`` with the first as 1.
-    judges
-        Who marked them.
-    marks
-        Sentences x judges, NaN where a judge gave none.
 
     Examples
     --------
@@ -137,13 +102,13 @@ class JudgedSentences:
 
     task: str
     topic: str
-    units: tuple[str, ...]
+    units: tuple[str, ...]  #: the sentences as ``document/number``, from 1
     judges: tuple[str, ...]
-    marks: Floats
+    marks: Floats  #: sentences x judges, NaN for a missing mark
 
     @property
     def name(self) -> str:
-        """The topic and task in words, for messages."""
+        """The topic and task, for messages."""
         return address_name(self.task, self.topic)
 
     @property
@@ -154,28 +119,28 @@ class JudgedSentences:
     @property
     def rounded(self) -> Ints:
         """The mean mark of each sentence, rounded half up."""
-        # Means of whole marks that are halves are exact, or off by rounding noise.
+        # The margin absorbs rounding noise in means that are halves.
         return np.floor(self.means + 0.5 + 1e-9).astype(np.int64)
 
     @property
     def counts(self) -> Ints:
-        """How many sentences have each mark, 0 to 10."""
+        """The number of sentences with each mark, 0 to 10."""
         return np.bincount(self.rounded, minlength=MARKS)
 
     def score(self, units: Sequence[str]) -> ExtractScore:
         """Score an extract by its sentences, each once."""
-        chosen = np.zeros(len(self.units))
-        for unit, place in zip(units, places_of(units, self.units), strict=True):
-            if place < 0:
-                hint = f"there are: {', '.join(self.units[:3])}, ..."
+        selected = np.zeros(len(self.units))
+        for unit, index in zip(units, places_of(units, self.units), strict=True):
+            if index < 0:
+                hint = f"judged sentences: {', '.join(self.units[:3])}, ..."
                 raise NotFoundError(f"{self.name} has no judged sentence {unit!r}", hint=hint)
-            if chosen[place]:
-                raise InputError(f"{unit} is in the extract twice", hint="name it once")
-            chosen[place] = 1
-        if not chosen.any():
-            raise InputError("the extract has no sentence", hint="name one or more")
-        number, means = int(chosen.sum()), self.means
-        score = _share(means, chosen, number)
+            if selected[index]:
+                raise InputError(f"{unit} is in the extract twice", hint="list it once")
+            selected[index] = 1
+        if not selected.any():
+            raise InputError("the extract has no sentence", hint="list one or more")
+        number, means = int(selected.sum()), self.means
+        score = _share(means, selected, number)
         random = _share(means, np.full(len(means), number / len(means)), number)
         judges = self.agreement(number)
         above = judges - random
@@ -183,21 +148,21 @@ class JudgedSentences:
         return ExtractScore(number, score, random, judges, normalized)
 
     def agreement(self, number: int) -> float:
-        """Return J for extracts of so many sentences, the mean over ordered pairs of judges."""
-        whole = self.marks[:, ~np.isnan(self.marks).any(axis=0)]
-        judges = whole.shape[1]
+        """Return J for extracts of `number` sentences, the mean over ordered pairs of judges."""
+        complete = self.marks[:, ~np.isnan(self.marks).any(axis=0)]
+        judges = complete.shape[1]
         if judges < 2:
             return float("nan")
-        # With 1 more each, sentences marked 0 can be among a judge's best as well.
-        best = [top_weights(column + 1, number) for column in whole.T]
+        # Adding 1 lets sentences marked 0 be among a judge's best.
+        best = [top_weights(column + 1, number) for column in complete.T]
         pairs = permutations(range(judges), 2)
-        return float(np.mean([_share(whole[:, b], best[a], number) for a, b in pairs]))
+        return float(np.mean([_share(complete[:, b], best[a], number) for a, b in pairs]))
 
 
 def gather_utility(
     scores: Scores, part: StudyPart = ALL, *, measure: str = UTILITY
 ) -> list[JudgedSentences]:
-    """Collect the marks of sentences (a `unit` is named), topic by topic."""
+    """Collect the marks of sentences (scores with a `unit`) by topic."""
     judged = scores.select(measure=measure)
     several = len(judged.distinct("collection")) > 1
     rows = rows_of(judged, "collection", "task", "topic", "unit", "assessor")
@@ -213,31 +178,32 @@ def gather_utility(
     return [_judged(address, grouped(groups[address])) for address in addresses]
 
 
-def _judged(address: tuple[str, str], found: dict[tuple[str, str], list[float]]) -> JudgedSentences:
-    units, judges = (tuple(sorted(set(own), key=natural_order)) for own in zip(*found, strict=True))
+def _judged(
+    address: tuple[str, str], marked: dict[tuple[str, str], list[float]]
+) -> JudgedSentences:
+    units, judges = (tuple(sorted({*ids}, key=natural_order)) for ids in zip(*marked, strict=True))
     row, column = numbered(units), numbered(judges)
     marks = np.full((len(units), len(judges)), np.nan)
-    for (unit, judge), values in found.items():
+    for (unit, judge), values in marked.items():
         if min(values) < 0 or max(values) > MARKS - 1:
             what = f"sentence {unit} of topic {address[1]} is marked {max(values, key=abs):g}"
             raise InputError(what, hint="marks go from 0 to 10")
-        # The same judge on several occasions is one judge.
+        # Repeated marks by one judge are averaged.
         marks[row[unit], column[judge]] = float(np.mean(values))
     return JudgedSentences(*address, units, judges, marks)
 
 
-def _share(utility: Floats, chosen: Floats, number: int) -> float:
-    """Return what an extract is worth, as a share of the best one of so many sentences."""
+def _share(utility: Floats, selected: Floats, number: int) -> float:
+    """Return the utility of an extract, as a share of that of the best `number` sentences."""
     best = float(np.sort(utility)[::-1][:number].sum())
-    return float(chosen @ utility) / best if best else float("nan")
+    return float(selected @ utility) / best if best else float("nan")
 
 
 class SentenceFinder:
-    """The sentences of documents, to be found again in summaries.
+    """Finds the sentences of documents in summaries, ignoring case and punctuation.
 
-    Words are compared, whatever case and punctuation they have. Of sentences that are in several
-    documents the first is meant. A summary's sentence may have the dateline that it had in its
-    document, and the last one may be cut; a byline is no sentence.
+    Of sentences in several documents the first counts. A summary's sentence may have the dateline
+    of its document, and the last one may be truncated; bylines are not sentences.
     """
 
     def __init__(self, documents: Iterable[Document]) -> None:
@@ -246,35 +212,30 @@ class SentenceFinder:
             self.units.setdefault(_words(sentence), unit)
 
     def find(self, summary: Summary) -> tuple[tuple[str, ...], int]:
-        """Return the sentences of the input in a summary, and how many others it has."""
+        """Return the input's sentences in a summary, and the number of its other sentences."""
         worded = [words for words in self._sentences(summary) if words]
-        found = [self.units.get(words) for words in worded]
-        if found and found[-1] is None and len(worded[-1]) >= _LEAST:
+        units = [self.units.get(words) for words in worded]
+        if units and units[-1] is None and len(worded[-1]) >= _LEAST:
             cut, size = worded[-1], len(worded[-1])
-            found[-1] = next((u for own, u in self.units.items() if own[:size] == cut), None)
-        known = tuple(dict.fromkeys(unit for unit in found if unit is not None))
-        return known, found.count(None)
+            units[-1] = next((u for words, u in self.units.items() if words[:size] == cut), None)
+        return tuple(dict.fromkeys(unit for unit in units if unit)), units.count(None)
 
     def _sentences(self, summary: Summary) -> Iterator[Words]:
-        """Return the sentences; a line that is none of the input's may hold several."""
-        given = summary.text
-        for line in given if isinstance(given, tuple) else as_sentences(given):
+        """Return the sentences; a line that is not a sentence of the input may hold several."""
+        text = summary.text
+        for line in text if isinstance(text, tuple) else as_sentences(text):
             for sentence in [line] if _words(line) in self.units else split_sentences(line):
-                # Without its dateline, where it is none of the input's with it.
-                known = _words(sentence) in self.units
-                yield from map(_words, [sentence] if known else sentences_of(sentence))
+                # A dateline is removed unless the input has the sentence with it.
+                in_input = _words(sentence) in self.units
+                yield from map(_words, [sentence] if in_input else sentences_of(sentence))
 
 
 def first_sentences(documents: Sequence[Document], number: int) -> tuple[str, ...]:
-    """Take the first sentence of each document in turn, then the second ones, and so on.
-
-    The earliest document comes first, as in the method ``first``.
-    """
-    ordered = [documents[place] for place in by_date(documents)]
-    numbered = [list(numbered_sentences([document])) for document in ordered]
-    longest = max(map(len, numbered), default=0)
-    turns = (own[turn][0] for turn in range(longest) for own in numbered if turn < len(own))
-    return tuple(turns)[:number]
+    """Take the first sentence of each document in turn, the earliest document first, and so on."""
+    ordered = (documents[index] for index in by_date(documents))
+    columns = [[unit for unit, _ in numbered_sentences([document])] for document in ordered]
+    turns = chain.from_iterable(zip_longest(*columns))
+    return tuple(unit for unit in turns if unit)[:number]
 
 
 def numbered_sentences(documents: Iterable[Document]) -> Iterator[tuple[str, str]]:
@@ -293,27 +254,26 @@ _MARKS_NOTE = (
     "and the mean over topics."
 )
 _EXTRACTS_NOTE = (
-    "Score S: what the sentences are worth, as a share of what as many of the best are worth. "
-    "Random R: the mean score of as many random sentences. Judges J: what each judge's own best "
-    "ones are worth "
-    "to the others. Normalized: (S - R) / (J - R)."
+    "Score S: the utility of the sentences, as a share of that of as many of the best. Random R: "
+    "the mean score of as many random sentences. Judges J: the score of each judge's best "
+    "sentences by the other judges. Normalized: (S - R) / (J - R)."
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SentenceMarks:
-    """How many sentences of all topics have which mark, 0 to 10."""
+    """How often each mark, 0 to 10, was given to sentences of all topics."""
 
     topics: tuple[JudgedSentences, ...]
 
     @property
     def counts(self) -> Ints:
-        """How many sentences have each mark."""
+        """The number of sentences with each mark."""
         return np.asarray(np.sum([topic.counts for topic in self.topics], axis=0))
 
     @property
     def shares(self) -> Floats:
-        """Which share of all sentences has each mark."""
+        """The share of all sentences with each mark."""
         return np.asarray(self.counts / self.counts.sum())
 
     @property
@@ -325,7 +285,7 @@ class SentenceMarks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredExtract:
-    """An extract of a topic, and what it is worth."""
+    """An extract of a topic, and its score."""
 
     topic: JudgedSentences
     name: str
@@ -337,9 +297,9 @@ _EXTRACT: View[ScoredExtract] = View(
     "extracts",
     (
         *columns(task="", of="topic"),
-        Column("topic", "topic", lambda own: own.topic.topic, lambda own: own.topic.name),
-        Column("extract", "extract", lambda own: own.name),
-        data("kind", lambda own: own.kind or None),
+        Column("topic", "topic", lambda row: row.topic.topic, lambda row: row.topic.name),
+        Column("extract", "extract", lambda row: row.name),
+        data("kind", lambda row: row.kind or None),
         *columns("sentences", "score", "random", "judges", "normalized", of="score"),
     ),
     digits=3,
@@ -371,14 +331,14 @@ def utility(
     marks = SentenceMarks(tuple(topics))
     scored, left_out = [], []
     if options.extract:
-        scored.append(_given(topics, options.extract))
+        scored.append(_score_extract(topics, options.extract))
     for topic in topics:
-        own, lacking = _of_topic(collection, topic, options.sentences)
-        scored += own
-        left_out += lacking
+        extracts, unscored = _of_topic(collection, topic, options.sentences)
+        scored += extracts
+        left_out += unscored
     tables = [_marks_table(marks)]
     if scored:
-        tables.append(_EXTRACT.table(scored, "What extracts are worth", _EXTRACTS_NOTE))
+        tables.append(_EXTRACT.table(scored, "Scores of extracts", _EXTRACTS_NOTE))
     sentences = counted(int(marks.counts.sum()), "sentence")
     note = f"mean mark of each sentence, rounded; {sentences} of {_where(marks)}"
     return source.result(
@@ -390,12 +350,12 @@ def utility(
     )  # fmt: skip
 
 
-def _given(topics: Sequence[JudgedSentences], extract: Sequence[str]) -> ScoredExtract:
-    """Score the given extract in the topic that has its first sentence."""
+def _score_extract(topics: Sequence[JudgedSentences], extract: Sequence[str]) -> ScoredExtract:
+    """Score the extract of the options in the topic that has its first sentence."""
     for topic in topics:
         if extract[0] in topic.units:
             return ScoredExtract(topic, "as given", "", topic.score(extract))
-    hint = f"there are: {', '.join(topics[0].units[:3])}, ..."
+    hint = f"judged sentences: {', '.join(topics[0].units[:3])}, ..."
     raise InputError(f"no topic has a judged sentence {extract[0]!r}", hint=hint)
 
 
@@ -403,10 +363,10 @@ def _of_topic(
     collection: Collection, topic: JudgedSentences, sentences: int
 ) -> tuple[list[ScoredExtract], list[str]]:
     if not (documents := collection.documents(topic.topic, topic.task)):
-        return [], [f"{topic.name}: it has no documents to find extracts in"]
+        return [], [f"{topic.name}: it has no documents, so extracts cannot be found"]
     scored, left_out = [], []
-    known = {unit for unit, _ in numbered_sentences(documents)}
-    if unknown := [unit for unit in topic.units if unit not in known]:
+    numbered_units = {unit for unit, _ in numbered_sentences(documents)}
+    if unknown := [unit for unit in topic.units if unit not in numbered_units]:
         what = counted(len(unknown), "judged sentence is", "judged sentences are")
         why = "datelines, bylines and cues are not sentences here"
         left_out.append(f"{topic.name}: {what} not in the documents ({unknown[0]}); {why}")
@@ -418,32 +378,32 @@ def _of_topic(
         if peer.kind == "machine":
             units, foreign = finder.find(peer)
             judged = [unit for unit in units if unit in topic.units]
-            lacking = foreign + len(units) - len(judged)
-            if lacking or not judged:
+            unjudged = foreign + len(units) - len(judged)
+            if unjudged or not judged:
                 several = "sentences are not judged ones"
-                what = counted(lacking, "sentence is not a judged one", several)
+                what = counted(unjudged, "sentence is not a judged one", several)
                 left_out.append(f"{topic.name}, {peer.system}: {what} of the input")
             else:
                 scored.append(ScoredExtract(topic, peer.system, "machine", topic.score(judged)))
     return scored, left_out
 
 
-def _record(own: SentenceMarks | ScoredExtract) -> dict[str, Any]:
-    if isinstance(own, ScoredExtract):
-        return _EXTRACT.record(own)
+def _record(value: SentenceMarks | ScoredExtract) -> dict[str, Any]:
+    if isinstance(value, ScoredExtract):
+        return _EXTRACT.record(value)
     return {
-        "topics": len(own.topics),
-        "sentences": int(own.counts.sum()),
-        "counts": own.counts.tolist(),
-        "shares": own.shares,
-        "mean_shares": own.mean_shares,
+        "topics": len(value.topics),
+        "sentences": int(value.counts.sum()),
+        "counts": value.counts.tolist(),
+        "shares": value.shares,
+        "mean_shares": value.mean_shares,
     }
 
 
 def _marks_table(marks: SentenceMarks) -> Table:
     columns = ("mark", "sentences", "percent", "mean over topics")
     numbers = (marks.counts, 100 * marks.shares, 100 * marks.mean_shares)
-    rows = tuple(zip(range(MARKS), *(own.tolist() for own in numbers), strict=True))
+    rows = tuple(zip(range(MARKS), *(column.tolist() for column in numbers), strict=True))
     title = f"Sentences by how useful they were judged: {_where(marks)}"
     return Table(columns, rows[::-1], title, _MARKS_NOTE, digits=2, name="marks")
 
@@ -457,7 +417,7 @@ def _where(marks: SentenceMarks) -> str:
 
 _PLOT = (4.6, 2.8)
 
-#: From which mark on a sentence may be in a summary, and from which on it should be.
+#: The lowest marks of sentences that may, and that should, be in a summary.
 _POSSIBLE, _NEEDED = 5, 9
 _LOOKS = (
     ("below 5: not for a summary", GRAY),
@@ -468,7 +428,7 @@ _LOOKS = (
 
 @in_style
 def utility_figure(shares: Floats, *, note: str = "") -> "Figure":
-    """Draw the share of sentences that have each mark, 0 first."""
+    """Draw the share of sentences with each mark."""
     page = Page(
         "How useful sentences are for a summary",
         note,

@@ -1,10 +1,10 @@
-r"""Words that one, two, ... all texts of a set have, and how the vocabulary grows with each text.
+r"""Words shared by one, two, ... all texts of a set, and the growth of the vocabulary.
 
 A *set* is several summaries of one input, or several translations of one text. Class
 :math:`C_n` holds the words that exactly n of its texts have (thesis, section 2.4).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -31,12 +31,10 @@ from pyramidion.rendering.result import Chart, signed
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.stats import TTest, unpaired_t
 from pyramidion.studies._source import (
-    ALL,
     StudyPart,
     StudyResult,
     UnstemmedWords,
     commonest,
-    only_number,
 )
 from pyramidion.text.encoding import Reading, encode
 
@@ -46,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TextSet:
-    """Several texts that say the same or summarize the same."""
+    """Summaries of one input, or translations of one text."""
 
     name: str
     texts: tuple[str, ...]
@@ -54,17 +52,7 @@ class TextSet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrequencyClasses:
-    r"""How many words are in each class, set by set.
-
-    Parameters
-    ----------
-    sizes
-        Sets x classes: how many words are in 1, 2, ... all texts.
-    names
-        What the sets are called.
-    in_order
-        Sets x texts: how many different words the first 1, 2, ... texts have; as many rows as
-        `sizes`, or none where only the classes are known.
+    """The number of words in each class, set by set.
 
     Examples
     --------
@@ -73,28 +61,25 @@ class FrequencyClasses:
     ([[0.714, 0.143]], [[3.5, 6.0]])
     """
 
-    sizes: Ints
+    sizes: Ints  #: sets x classes: words in 1, 2, ... all texts
     names: tuple[str, ...]
-    in_order: Ints | None = None
+    in_order: Ints | None = None  #: sets x texts: different words in the first 1, 2, ... texts
 
     def __post_init__(self) -> None:
         if self.sizes.ndim != 2 or len(self.names) != len(self.sizes):
             what = f"class sizes of shape {self.sizes.shape} for {len(self.names)} sets"
-            raise ShapeError(what, hint="sets go down, classes across")
+            raise ShapeError(what, hint="rows are sets, columns are classes")
         for row in np.flatnonzero(self.sizes.sum(axis=1) == 0):
-            raise InputError(f"{self.names[row]} has no words", hint="take the set out")
+            raise InputError(f"{self.names[row]} has no words", hint="remove the set")
 
     @property
     def texts(self) -> int:
-        """How many texts each set has."""
+        """The number of texts of each set."""
         return int(self.sizes.shape[1])
 
     @property
     def probabilities(self) -> Floats:
-        r"""The probability of each class in each set: :math:`|C_n| / \sum_i i |C_i|`.
-
-        What it is divided by is the number of words of the texts, each counted once a text.
-        """
+        r"""The probability of each class in each set: :math:`|C_n| / \sum_i i |C_i|`."""
         return self.sizes / (self.sizes @ np.arange(1, self.texts + 1))[:, None]
 
     @property
@@ -117,29 +102,21 @@ class ClassComparison:
     test: TTest | None
 
 
-def frequency_classes(
-    sets: Iterable[TextSet], *, reading: Reading | None = None
-) -> FrequencyClasses:
-    """Count the words that one, two, ... all texts of each set have."""
-    if not (every := list(sets)):
-        raise InputError("there is no set of texts", hint="give summaries or translations")
-    hint = "take as many texts of each set"
-    texts = only_number((len(own.texts) for own in every), "sets of {} texts", hint)
+def frequency_classes(sets: Sequence[TextSet], reading: Reading) -> FrequencyClasses:
+    """Count the words that one, two, ... all texts of each set have; sets are equally large."""
+    texts = len(sets[0].texts)
     if texts < 2:
         hint = "classes are counted over two or more"
-        raise InputError(f"{every[0].name} has one text only", hint=hint)
-    reading = reading or Reading(stem=False, stop_words=True, tokenizer="unicode")
-    tables = [_presence(own, reading) for own in every]
+        raise InputError(f"{sets[0].name} has one text only", hint=hint)
+    tables = [_presence(text_set, reading) for text_set in sets]
     sizes = [np.bincount(table.sum(axis=0), minlength=texts + 1)[1:] for table in tables]
     grown = [np.logical_or.accumulate(table).sum(axis=1) for table in tables]
-    return FrequencyClasses(np.array(sizes), tuple(own.name for own in every), np.array(grown))
+    names = tuple(text_set.name for text_set in sets)
+    return FrequencyClasses(np.array(sizes), names, np.array(grown))
 
 
 def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[ClassComparison]:
-    """Compare the probabilities of classes in two groups of sets, such as with translations."""
-    if first.texts != second.texts:
-        what = f"sets of {first.texts} texts cannot be compared with sets of {second.texts}"
-        raise ShapeError(what, hint="take as many texts of each set")
+    """Compare the probabilities of classes in two groups, such as summaries and translations."""
     pairs = zip(first.probabilities.T, second.probabilities.T, strict=True)
     several = min(len(first.sizes), len(second.sizes)) > 1
     return [
@@ -151,8 +128,8 @@ def compare_classes(first: FrequencyClasses, second: FrequencyClasses) -> list[C
     ]  # fmt: skip
 
 
-def reference_sets(collection: Collection, part: StudyPart = ALL) -> list[TextSet]:
-    """Take the references of each topic and task as a set."""
+def _references(collection: Collection, part: StudyPart) -> tuple[list[TextSet], tuple[str, ...]]:
+    """Return the references of each topic and task as a set, and what the reader left out."""
     part.require_in(collection)
     groups = grouped(
         (address_name(summary.task, summary.topic), summary.plain)
@@ -160,32 +137,33 @@ def reference_sets(collection: Collection, part: StudyPart = ALL) -> list[TextSe
         if summary.is_reference and summary.plain.strip()
         if part.wants(summary.task, summary.topic)
     )
-    return [TextSet(name, tuple(texts)) for name, texts in groups.items()]
+    if not groups:
+        hint = "add summaries by people, or give text files"
+        raise InputError(f"there are no references in {collection.name}", hint=hint)
+    return [TextSet(name, tuple(texts)) for name, texts in groups.items()], collection.left_out
 
 
-def _presence(own: TextSet, reading: Reading) -> Bools:
+def _presence(text_set: TextSet, reading: Reading) -> Bools:
     """Return which text (row) has which word (column)."""
-    encoded = encode(own.texts, **asdict(reading))
+    encoded = encode(text_set.texts, **asdict(reading))
     table = np.zeros((len(encoded), len(encoded.words)), dtype=np.bool_)
     table[np.repeat(np.arange(len(encoded)), encoded.lengths), encoded.ids] = True
     return table
 
 
 def _chances(texts: int) -> Floats:
-    """Return the chance that a word of class n (row) is among k texts (column)."""
+    """Return the probability that a word of class n (row) is among k texts (column)."""
     from scipy.special import gammaln
 
     number = np.arange(1, texts + 1)
-    others = np.maximum(texts - number[:, None] - number, 0)
-    # In logarithms, for the binomials of a thousand texts are no numbers any more.
+    remaining = np.maximum(texts - number[:, None] - number, 0)
+    # In logarithms, since binomials of a thousand texts overflow.
     left = gammaln(texts - number + 1)
-    missed = np.exp(left[:, None] + left - gammaln(others + 1) - gammaln(texts + 1))
+    missed = np.exp(left[:, None] + left - gammaln(remaining + 1) - gammaln(texts + 1))
     return np.where(number[:, None] + number > texts, 1.0, 1 - missed)
 
 
-# Reading sets of texts
-
-#: The name of a source, its sets of texts, and what a reader could not take over.
+#: The name of a source, its sets of texts, and what the reader left out.
 TextSource = tuple[str, list[TextSet], tuple[str, ...]]
 
 
@@ -202,8 +180,8 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
             hint = "check the path"
             raise NotFoundError("there is no such file or folder", where=Where(path), hint=hint)
     name = paths[0].resolve().name
-    known = part.source_format is not None or any(form.matches(paths[0]) for form in all_formats())
-    if len(paths) == 1 and known:
+    recognized = part.source_format or any(form.matches(paths[0]) for form in all_formats())
+    if len(paths) == 1 and recognized:
         return name, *_references(read_collection(paths[0], format=part.source_format), part)
     if files := [path for path in paths if is_readable(path)]:
         for folder in (path for path in paths if path.is_dir()):
@@ -212,14 +190,7 @@ def read_texts(sources: Sequence[Source], part: StudyPart) -> TextSource:
         folders = {file.resolve().parent for file in files}
         name = folders.pop().name if len(folders) == 1 else "texts"
         return name, [_text_set(name, files)], ()
-    return name, [own for folder in paths for own in _folder_sets(folder)], ()
-
-
-def _references(collection: Collection, part: StudyPart) -> tuple[list[TextSet], tuple[str, ...]]:
-    if not (sets := reference_sets(collection, part)):
-        hint = "add summaries by people, or name text files"
-        raise InputError(f"there are no references in {collection.name}", hint=hint)
-    return sets, collection.left_out
+    return name, [text_set for folder in paths for text_set in _folder_sets(folder)], ()
 
 
 def _folder_sets(folder: Path) -> Iterator[TextSet]:
@@ -229,26 +200,23 @@ def _folder_sets(folder: Path) -> Iterator[TextSet]:
     if files := [path for path in visible if path.is_file()]:
         yield _text_set(folder.name or str(folder), files)
     elif not folders:
-        raise InputError("the folder is empty", where=Where(folder), hint="put text files in it")
+        raise InputError("the folder is empty", where=Where(folder), hint="add text files")
     else:
-        for own in folders:
-            yield from _folder_sets(own)
+        for subfolder in folders:
+            yield from _folder_sets(subfolder)
 
 
 def _text_set(name: str, files: Sequence[Path]) -> TextSet:
     texts = tuple(read_text(file) for file in files)
     for file, text in zip(files, texts, strict=True):
         if not text.strip():
-            raise InputError("the file has no text", where=Where(file), hint="take it out")
+            raise InputError("the file has no text", where=Where(file), hint="remove it")
     return TextSet(name, texts)
-
-
-# The question
 
 
 @dataclass(frozen=True, slots=True)
 class VocabularySets(Options):
-    """Sets of texts, and others to compare them with."""
+    """Sets of texts, and sets to compare them with."""
 
     sources: tuple[Source, ...] = argument(
         "A collection, in which each topic's references are a set; text files, which are one "
@@ -265,7 +233,7 @@ class VocabularySets(Options):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Sets of texts that belong together, under a name."""
+    """A named group of sets of texts."""
 
     name: str
     classes: FrequencyClasses
@@ -273,14 +241,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class VocabularyStudy:
-    """The classes of one or two groups of sets, and how two of them compare."""
+    """The classes of one or two groups of sets, and their comparison."""
 
     groups: tuple[Group, ...]
     comparisons: tuple[ClassComparison, ...]
 
     @property
     def texts(self) -> int:
-        """How many texts each set has."""
+        """The number of texts of each set."""
         return self.groups[0].classes.texts
 
 
@@ -303,29 +271,30 @@ def vocabulary(
     >>> study.groups[0].classes.sizes.tolist()
     [[3, 1, 0]]
     """
-    given = [read_texts(options.sources, part)]
+    read = [read_texts(options.sources, part)]
     if options.against:
-        given.append(read_texts(options.against, StudyPart(source_format=part.source_format)))
-    number = options.texts or min(commonest(len(own.texts) for own in sets) for _, sets, _ in given)
-    names = [name for name, *_ in given]
-    kept, left_out = [], []
-    for name, sets, lacking in given:
+        read.append(read_texts(options.against, StudyPart(source_format=part.source_format)))
+    sizes = ([len(text_set.texts) for text_set in sets] for _, sets, _ in read)
+    number = options.texts or min(map(commonest, sizes))
+    names = [name for name, *_ in read]
+    used_sets, left_out = [], []
+    for name, sets, skipped in read:
         taken, unused = _first(name, sets, number)
-        kept.append(taken)
-        left_out += [*lacking, *unused]
+        used_sets.append(taken)
+        left_out += [*skipped, *unused]
     groups = tuple(
-        Group(name, frequency_classes(sets, reading=words.reading))
+        Group(name, frequency_classes(sets, words.reading))
         for name, sets in zip(
-            names if len(set(names)) == len(names) else ("first", "second"), kept, strict=True
+            names if len(set(names)) == len(names) else ("first", "second"), used_sets, strict=True
         )
     )
     compared = compare_classes(*(g.classes for g in groups)) if len(groups) == 2 else []
     study = VocabularyStudy(groups, tuple(compared))
     texts = (
         text
-        for group, sets in enumerate(kept)
-        for own in sets
-        for text in (str(group), own.name, *own.texts)
+        for group, sets in enumerate(used_sets)
+        for text_set in sets
+        for text in (str(group), text_set.name, *text_set.texts)
     )
     digest = sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:8]
     subject = f"study-vocabulary({words.name})"
@@ -341,25 +310,26 @@ def vocabulary(
 
 
 def _first(name: str, sets: Sequence[TextSet], number: int) -> tuple[list[TextSet], list[str]]:
-    """Take the first texts of each set; report which sets have too few, and which have more."""
-    kept, unused = [], []
-    for own in sets:
-        texts = len(own.texts)
+    """Return the first texts of each set; report sets with too few or more texts."""
+    used, unused = [], []
+    for text_set in sets:
+        texts = len(text_set.texts)
         if texts < number:
-            unused.append(f"{own.name}: it has {counted(texts, 'text')}, the others have {number}")
+            size = counted(texts, "text")
+            unused.append(f"{text_set.name}: it has {size}, the others have {number}")
             continue
-        kept.append(replace(own, texts=own.texts[:number]))
+        used.append(replace(text_set, texts=text_set.texts[:number]))
         if texts > number:
-            more = counted(texts - number, "text")
-            unused.append(f"{own.name}: {more} beyond the first {number}")
-    if not kept:
-        hint = f"the largest has {max(len(own.texts) for own in sets)}"
+            extra = counted(texts - number, "text")
+            unused.append(f"{text_set.name}: {extra} beyond the first {number}")
+    if not used:
+        hint = f"the largest has {max(len(text_set.texts) for text_set in sets)}"
         raise InputError(f"no set of {name} has {number} texts", hint=hint)
-    return kept, unused
+    return used, unused
 
 
 def _sizes_table(group: Group) -> Table:
-    """Write the sizes as Tables 2.5 and 2.6 do: what all texts have comes first."""
+    """Return the sizes as in Tables 2.5 and 2.6, the words of all texts first."""
     classes = group.classes
     named = zip(classes.names, classes.sizes.tolist(), strict=True)
     rows: list[tuple[Cell, ...]] = [(name, *sizes[::-1], sum(sizes)) for name, sizes in named]
@@ -372,32 +342,32 @@ def _sizes_table(group: Group) -> Table:
 def _class_table(study: VocabularyStudy) -> Table:
     groups, compared = study.groups, study.comparisons
     means = [group.classes.probabilities.mean(axis=0) for group in groups]
-    tests = [tuple(_test(found).values()) for found in compared] or [()] * study.texts
+    tests = [tuple(_test(comparison).values()) for comparison in compared] or [()] * study.texts
     rows: list[tuple[Cell, ...]] = [
-        (f"C{place + 1}", *(float(mean[place]) for mean in means), *tests[place])
-        for place in reversed(range(study.texts))
+        (f"C{index + 1}", *(float(mean[index]) for mean in means), *tests[index])
+        for index in reversed(range(study.texts))
     ]
     note = (
-        "Probability of a class: its size over the words of all texts, each counted once a text; "
-        "the mean over sets."
+        "Probability of a class: its size divided by the words of all texts, each counted once per "
+        "text; mean over sets."
     )
     columns: tuple[str, ...] = ("class", "probability")
     if compared:
         columns = ("class", *(f"P, {group.name}" for group in groups), "t", "df", "p")
-        lacking = any(found.test is None for found in compared)
-        more = "A test needs two sets or more on either side." if lacking else "Test: Welch's t."
-        note = f"{note} {more}"
+        untested = any(comparison.test is None for comparison in compared)
+        test = "A test needs two or more sets per group." if untested else "Test: Welch's t."
+        note = f"{note} {test}"
     return Table(columns, tuple(rows), "Probability of a class", note, name="classes")
 
 
-def _test(found: ClassComparison) -> dict[str, float | None]:
+def _test(comparison: ClassComparison) -> dict[str, float | None]:
     fields = {"t": "statistic", "df": "df", "p": "p"}
-    return {name: getattr(found.test, field, None) for name, field in fields.items()}
+    return {name: getattr(comparison.test, field, None) for name, field in fields.items()}
 
 
 def _growth_table(groups: Sequence[Group]) -> Table:
     grown = [group.classes.growth.mean(axis=0).tolist() for group in groups]
-    rows = tuple((place, *own) for place, own in enumerate(zip(*grown, strict=True), start=1))
+    rows = tuple((number, *words) for number, words in enumerate(zip(*grown, strict=True), start=1))
     columns = ("texts", *(group.name if len(groups) > 1 else "words" for group in groups))
     note = "Different words in this many texts, the mean over sets and over all orders of texts."
     return Table(columns, rows, "Growth of the vocabulary", note, digits=1, name="growth")
@@ -417,8 +387,8 @@ def _record(study: VocabularyStudy) -> dict[str, Any]:
             for group in study.groups
         ],
         "tests": [
-            {"class": own.texts, "first": own.first, "second": own.second, **_test(own)}
-            for own in study.comparisons
+            {"class": row.texts, "first": row.first, "second": row.second, **_test(row)}
+            for row in study.comparisons
         ],
         "sets": [record for group in study.groups for record in _set_records(group)],
     }
@@ -429,7 +399,7 @@ def _set_records(group: Group) -> Iterator[dict[str, Any]]:
     arrays = {name: getattr(classes, name) for name in ("sizes", "probabilities", "growth")}
     arrays["growth_in_order"] = classes.in_order
     for row, name in enumerate(classes.names):
-        numbers = {key: None if own is None else own[row] for key, own in arrays.items()}
+        numbers = {key: None if array is None else array[row] for key, array in arrays.items()}
         yield {"group": group.name, "set": name, **numbers}
 
 
@@ -440,7 +410,7 @@ _LOOKS: tuple[dict[str, Any], ...] = (
 
 
 def growth_figure(groups: Sequence[Group]) -> "Figure":
-    """Draw the different words of 1, 2, ... texts: thin a set, thick the mean of a group."""
+    """Draw the different words of 1, 2, ... texts: thin for a set, thick for a group's mean."""
     lines, legend = [], []
     for group, look in zip(groups, _LOOKS, strict=False):
         growth, sets = group.classes.growth, counted(len(group.classes.names), "set")

@@ -1,4 +1,4 @@
-"""Which words of the input people and machines use: frequent ones, and those people agree on."""
+"""Words of the input in summaries: the most frequent ones, and those that people agree on."""
 
 import math
 import re
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import cycle
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,6 @@ import numpy as np
 from pyramidion._types import Floats, Ints
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.comparison.common import known_mean, known_means, ratios
-from pyramidion.errors import InputError
 from pyramidion.questions import option, question
 from pyramidion.rendering.charts.curves import Panel, Series, Span, panels_figure
 from pyramidion.rendering.charts.layout import PAD, Space
@@ -43,7 +43,6 @@ from pyramidion.studies._source import (
     commonest,
     correlation_of,
     count_words_of,
-    only_number,
     top_weights,
 )
 from pyramidion.text.encoding import Reading, encode
@@ -58,48 +57,41 @@ _MEAN: dict[str, Any] = {"color": VERMILLION, "marker": "o", "markersize": 6, "l
 _MEDIAN: dict[str, Any] = {
     "color": BLUE, "marker": "s", "markersize": 5, "linestyle": "--", "label": "median"
 }  # fmt: skip
-
-
 _BAR: dict[str, Any] = {"color": GRAY, "linewidth": 5, "alpha": 0.35}
 _TALL = Space(left=PAD + 0.55, right=PAD + 0.1, below=0.62)
 
 
 @dataclass(frozen=True, slots=True)
 class AgreedClass:
-    """Words or content units that so many references have, and their frequency in the input.
-
-    A mean size need not be whole; `low` and `high` are the ends of a bar; a median that is NaN is
-    not drawn.
-    """
+    """Words or content units that a number of references have, and their frequency in the input."""
 
     references: int
-    size: float
+    size: float  # a mean over topics need not be whole
     mean: float
-    median: float
-    low: float
+    median: float  # not drawn if NaN
+    low: float  # the ends of a bar
     high: float
 
 
 def agreed_figure(
     classes: Sequence[AgreedClass], *, title: str, note: str, label: str, bars: str
 ) -> "Figure":
-    """Draw the frequency in the input over the number of references; `bars` names the bars."""
-    drawn = [own for own in classes if not math.isnan(own.mean)]
-    x, low, high = ([getattr(own, end) for own in drawn] for end in ("references", "low", "high"))
-    lines = [Series(x, [own.mean for own in drawn], _MEAN)]
-    if not all(math.isnan(own.median) for own in drawn):
-        lines.append(Series(x, [own.median for own in drawn], _MEDIAN))
-    sizes = [f"{own.size:,.{0 if own.size >= 10 or own.size % 1 == 0 else 1}f}" for own in classes]
+    """Draw the frequency in the input by the number of references; `bars` labels the bars."""
+    numbers = attrgetter("references", "mean", "median", "low", "high")
+    rows = [numbers(agreed) for agreed in classes if not math.isnan(agreed.mean)]
+    x, means, medians, low, high = zip(*rows, strict=True)
+    lines = [Series(x, means, _MEAN)]
+    if not all(map(math.isnan, medians)):
+        lines.append(Series(x, medians, _MEDIAN))
+    ticks, sizes = [row.references for row in classes], [row.size for row in classes]
+    shown_sizes = [f"{n:,.{0 if n >= 10 or n % 1 == 0 else 1}f}" for n in sizes]
     return panels_figure(
         [
             Panel(
                 [Span(x, low, high, _BAR, bars=True), *lines],
                 scale={
-                    "xticks": [own.references for own in classes],
-                    "xticklabels": [
-                        f"{own.references}\n({size})"
-                        for own, size in zip(classes, sizes, strict=True)
-                    ],
+                    "xticks": ticks,
+                    "xticklabels": [f"{n}\n({s})" for n, s in zip(ticks, shown_sizes, strict=True)],
                     "xlabel": "references that have it (how many there are)",
                     "ylabel": label,
                     "ylim": (0, None),
@@ -126,10 +118,10 @@ _BRACKETS_NOTE = (
     "does not have. In Figures 4.2 and 4.3 of the thesis, of 20: 5 for its machine, 6 to 9 for "
     "four people."
 )
-# What a person takes for a word.
+# Words as readers see them, whatever the tokenizer.
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 
-#: What people are called who are taken together, and one at a time.
+#: The rows for all people taken together, and for the mean of single people.
 TOGETHER, ALONE = "people together", "one person"
 
 
@@ -137,43 +129,25 @@ TOGETHER, ALONE = "people together", "one person"
 class FrequentShares:
     """The share of the most frequent words that a summarizer uses, the mean over topics.
 
-    Parameters
-    ----------
-    summarizer
-        A system; ``people together`` where it is enough that one reference has a word, ``one
-        person`` for the mean of the references.
-    kind
-        ``human`` or ``machine``.
-    topics
-        How many topics were averaged.
-    shares
-        One for each number of most frequent words.
-    by_rank
-        One for the most frequent word, the second, ..., if that was asked for.
+    The summarizer is a system; ``people together``, if one reference with the word is enough; or
+    ``one person``, for the mean of the references.
     """
 
     summarizer: str
     kind: str
     topics: int
-    shares: tuple[float, ...]
-    by_rank: tuple[float, ...] = ()
+    shares: tuple[float, ...]  #: one for each number of most frequent words
+    by_rank: tuple[float, ...] = ()  #: one for each of the most frequent words
 
 
 @dataclass(frozen=True, slots=True)
 class BracketedSummary:
     """A summary with the input's most frequent words in brackets, each with its rank.
 
-    Parameters
-    ----------
-    place, summarizer, kind
-        Which summary.
-    text
-        The summary.
-    lacking
-        Words of these that it does not have, the most frequent first.
+    `lacking` are those of these words that it does not have, the most frequent first.
     """
 
-    place: str
+    topic: str
     summarizer: str
     kind: str
     text: str
@@ -184,15 +158,14 @@ def frequent_shares(
     topics: Iterable[TopicWords], tops: Sequence[int], ranks: int = 0
 ) -> list[FrequentShares]:
     """Return the share of the most frequent words that people and each machine use."""
-    found = grouped(share for topic in topics for share in _shares(topic, tops, ranks))
-    order = sorted(found, key=lambda key: (key[0], key[1] == ALONE, natural_order(key[1])))
-    means = ((key, known_means(np.array(found[key])).tolist()) for key in order)
-    return [
-        FrequentShares(
-            name, kind, len(found[kind, name]), tuple(own[: len(tops)]), tuple(own[len(tops) :])
-        )
-        for (kind, name), own in means
-    ]
+    by_summarizer = grouped(share for topic in topics for share in _shares(topic, tops, ranks))
+    order = sorted(by_summarizer, key=lambda key: (key[0], key[1] == ALONE, natural_order(key[1])))
+    rows = []
+    for kind, name in order:
+        shares = by_summarizer[kind, name]
+        means = tuple(known_means(np.array(shares)).tolist())
+        rows.append(FrequentShares(name, kind, len(shares), means[: len(tops)], means[len(tops) :]))
+    return rows
 
 
 def _shares(
@@ -200,7 +173,7 @@ def _shares(
 ) -> Iterator[tuple[tuple[str, str], Floats]]:
     weights = np.stack([top_weights(topic.input, top) for top in tops])
     weights /= weights.sum(axis=1, keepdims=True)
-    # A rank that no word has says nothing.
+    # Ranks beyond the vocabulary are undefined.
     single = np.full((ranks, weights.shape[1]), np.nan)
     for rank, word in enumerate(topic.ranked(ranks)):
         single[rank] = np.arange(weights.shape[1]) == word
@@ -208,13 +181,13 @@ def _shares(
     people = topic.references > 0
     yield ("human", TOGETHER), weights @ people.any(axis=0)
     yield ("human", ALONE), weights @ people.mean(axis=0)
-    for summary, row in zip(topic.place.machines, topic.machines > 0, strict=True):
+    for summary, row in zip(topic.texts.machines, topic.machines > 0, strict=True):
         yield ("machine", summary.system), weights @ row
 
 
 @dataclass(frozen=True, slots=True)
 class BracketedWords(MostFrequent):
-    """How many most frequent words are counted, and how many are shown in summaries."""
+    """How many of the most frequent words are counted, and how many are marked in summaries."""
 
     brackets: int = option(
         0, "Also show the summaries with so many most frequent words in brackets, and how often "
@@ -238,17 +211,18 @@ def frequent_words(
     (0.5,)
     """
     collection, tops = source.read(), options.top
-    places, left_out = source.places(collection)
-    topics, wordless = count_words_of(places, words.reading)
+    texts, left_out = source.topics_of(collection)
+    topics, wordless = count_words_of(texts, words.reading)
     rows = frequent_shares(topics, tops, options.brackets)
-    marked = [own for topic in topics for own in bracketed(topic, words.reading, options.brackets)]
+    mark = partial(bracketed, reading=words.reading, ranks=options.brackets)
+    marked = [summary for topic in topics for summary in mark(topic)]
     view: View[FrequentShares] = View(
         "shares",
         (
             *columns("summarizer", "kind", "topics"),
             data("shares", lambda row: dict(zip(tops, row.shares, strict=True))),
             data("by_rank"),
-            *(shown(f"{top} most frequent", _percent(place)) for place, top in enumerate(tops)),
+            *(shown(f"{top} most frequent", _percent(column)) for column, top in enumerate(tops)),
         ),
         digits=2,
     )
@@ -262,8 +236,8 @@ def frequent_words(
     few = len([topic for topic in topics if np.count_nonzero(topic.input) < max(tops)])
     short = [f"{counted(few, 'topic')} with fewer than {max(tops)} words: all are taken"]
 
-    def record(own: FrequentShares | BracketedSummary) -> dict[str, Any]:
-        return _BRACKETS.record(own) if isinstance(own, BracketedSummary) else view.record(own)
+    def record(row: FrequentShares | BracketedSummary) -> dict[str, Any]:
+        return _BRACKETS.record(row) if isinstance(row, BracketedSummary) else view.record(row)
 
     return source.result(
         "frequent-words", collection, [*rows, *marked], record, tables, charts,
@@ -274,28 +248,29 @@ def frequent_words(
 
 
 def bracketed(topic: TopicWords, reading: Reading, ranks: int) -> Iterator[BracketedSummary]:
-    """Put the most frequent words of the input into brackets, as Figures 4.2 and 4.3 do."""
+    """Put the most frequent words of the input in brackets, as in Figures 4.2 and 4.3."""
     ranked = {topic.words[word]: rank for rank, word in enumerate(topic.ranked(ranks), start=1)}
-    for summary in topic.place.summaries if ranked else ():
-        found = list(_WORD.finditer(summary.plain))
-        encoded = encode([own[0] for own in found], **asdict(reading))
+    for summary in topic.texts.summaries if ranked else ():
+        matches = list(_WORD.finditer(summary.plain))
+        encoded = encode([match[0] for match in matches], **asdict(reading))
         texts: list[str] = []
-        at, used = 0, set[str]()
-        for number, own in enumerate(found):
+        end, used = 0, set[str]()
+        for number, match in enumerate(matches):
             if frequent := {encoded.words[word] for word in encoded.text(number)} & ranked.keys():
                 numbers = ",".join(map(str, sorted(ranked[word] for word in frequent)))
-                texts += [summary.plain[at : own.start()], f"[{own[0]}]{numbers}"]
-                at, used = own.end(), used | frequent
-        text = "".join([*texts, summary.plain[at:]])
-        lacking = tuple(word for word in ranked if word not in used)
-        yield BracketedSummary(topic.place.name, summary.system, summary.kind, text, lacking)
+                texts += [summary.plain[end : match.start()], f"[{match[0]}]{numbers}"]
+                end, used = match.end(), used | frequent
+        text = "".join([*texts, summary.plain[end:]])
+        missing = tuple(word for word in ranked if word not in used)
+        yield BracketedSummary(topic.texts.name, summary.system, summary.kind, text, missing)
 
 
 _BRACKETS: View[BracketedSummary] = View(
     "brackets",
     (
-        *columns(place="topic", summarizer="summarizer", kind="kind"),
-        Column("lacking", "lacks", show=lambda own: len(own.lacking)),
+        Column("place", "topic", attrgetter("topic")),
+        *columns("summarizer", "kind"),
+        Column("lacking", "lacks", show=lambda summary: len(summary.lacking)),
         *columns(text="summary"),
     ),
 )
@@ -304,10 +279,10 @@ _BRACKETS: View[BracketedSummary] = View(
 def _ranks_table(rows: Sequence[FrequentShares]) -> Table:
     """Return how often words of each rank are used."""
     ranks = zip(*(row.by_rank for row in rows), strict=True)
-    cells = ((rank, *(100 * own for own in used)) for rank, used in enumerate(ranks, start=1))
+    cells = ((rank, *(100 * share for share in used)) for rank, used in enumerate(ranks, start=1))
     heads = ("rank", *(row.summarizer for row in rows))
     title = "The most frequent words of the input in summaries by rank, percent"
-    note = "Words that are as frequent keep the order in which the input has them."
+    note = "Equally frequent words are in the order of their first occurrence in the input."
     return Table(heads, tuple(cells), title, note, digits=1, name="ranks")
 
 
@@ -316,13 +291,13 @@ def _ranks_figure(rows: Sequence[FrequentShares], topics: int) -> "Figure":
         {"color": color, "marker": "o", "markersize": 4, "label": row.summarizer}
         for row, color in zip(rows, cycle(_COLORS), strict=False)
     ]
-    drawn = [
-        Series(range(1, len(row.by_rank) + 1), [100 * own for own in row.by_rank], look)
+    lines = [
+        Series(range(1, len(row.by_rank) + 1), [100 * share for share in row.by_rank], look)
         for row, look in zip(rows, looks, strict=True)
     ]
     scale = {"xlabel": "rank of the word in the input", "ylim": (0, 103), "ylabel": "percent"}
     return panels_figure(
-        [Panel(drawn, scale=scale, ticks={"axis": "x", "integer": True})],
+        [Panel(lines, scale=scale, ticks={"axis": "x", "integer": True})],
         title="Frequent words of the input in summaries",
         note=f"share of {counted(topics, 'topic')} in whose summaries the word of each rank is",
         space=_TALL,
@@ -363,42 +338,28 @@ class MachineClasses:
     system: str
     topics: int
     shares: tuple[float, ...]
-    own: float
+    unshared: float  # words that no reference has
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InputClasses:
-    """The words of inputs by how many references have them.
+    """The words of inputs by how many references have them, as tables of topics x classes."""
 
-    Parameters
-    ----------
-    sizes
-        Topics x classes: how many words of the input 0, 1, ... all references have.
-    totals
-        Topics x classes: how often the input has them, added up.
-    absent
-        Topics x classes: how many words only the references have (class 0 is empty).
-    correlations
-        Spearman's correlation of a word's frequency and its class, topic by topic.
-    machines
-        What machines have of the classes.
-    """
-
-    sizes: Ints
-    totals: Ints
-    absent: Ints
-    correlations: tuple[Correlation, ...]
+    sizes: Ints  #: words of the input that 0, 1, ... all references have
+    totals: Ints  #: how often they occur in the input
+    absent: Ints  #: words that only references have
+    correlations: tuple[Correlation, ...]  #: Spearman's, of a word's frequency and its class
     machines: tuple[MachineClasses, ...] = ()
 
     @property
     def references(self) -> int:
-        """How many references each topic has."""
+        """Number of references of each topic."""
         return int(self.sizes.shape[1]) - 1
 
     @property
     def spearman(self) -> float:
-        """The mean of the correlations that are defined."""
-        return known_mean(own.value for own in self.correlations)
+        """The mean of the defined correlations."""
+        return known_mean(correlation.value for correlation in self.correlations)
 
     @property
     def frequencies(self) -> Floats:
@@ -412,23 +373,20 @@ class InputClasses:
 
     @property
     def mean_frequencies(self) -> Floats:
-        """The mean over topics of each class's mean frequency, empty classes left out."""
+        """The mean over topics of each class's mean frequency, without empty classes."""
         return known_means(self.frequencies)
 
     @property
     def pooled_frequencies(self) -> Floats:
-        """The mean frequency over all words of a class, whatever their topic."""
+        """The mean frequency over all words of a class in all topics."""
         return ratios(self.totals.sum(axis=0), self.sizes.sum(axis=0))
 
 
-def input_classes(topics: Iterable[TopicWords]) -> InputClasses:
-    """Sort the words of each input by how many references have them."""
-    if not (every := list(topics)):
-        raise InputError("there is no topic", hint="give one or more")
-    hint = "take topics with as many references"
-    size = 1 + only_number((len(t.references) for t in every), "topics with {} references", hint)
+def input_classes(topics: Sequence[TopicWords]) -> InputClasses:
+    """Sort the words of each input by how many references have them, equally many per topic."""
+    size = 1 + len(topics[0].references)
     sizes, totals, absent, correlations, by_machine = [], [], [], [], []
-    for topic in every:
+    for topic in topics:
         weights: Ints = (topic.references > 0).sum(axis=0)
         in_input = topic.input > 0
         sizes.append(np.bincount(weights[in_input], minlength=size))
@@ -436,20 +394,19 @@ def input_classes(topics: Iterable[TopicWords]) -> InputClasses:
         absent.append(np.bincount(weights[~in_input & (weights > 0)], minlength=size))
         pair = topic.input[in_input], weights[in_input]
         correlations.append(correlation_of(spearman, *pair, 3, "fewer than three words"))
-        for summary, row in zip(topic.place.machines, topic.machines > 0, strict=True):
+        for summary, row in zip(topic.texts.machines, topic.machines > 0, strict=True):
             used = np.bincount(weights[in_input & row], minlength=size)
             foreign = int((row & (weights == 0)).sum())
             by_machine.append((summary.system, (*ratios(used, sizes[-1]), foreign)))
     groups = sorted(grouped(by_machine).items(), key=lambda item: natural_order(item[0]))
     machines = []
     for system, rows in groups:
-        *shares, own = known_means(np.array(rows)).tolist()
-        machines.append(MachineClasses(system, len(rows), tuple(shares), own))
+        *shares, unshared = known_means(np.array(rows)).tolist()
+        machines.append(MachineClasses(system, len(rows), tuple(shares), unshared))
     tables = np.array(sizes), np.array(totals), np.array(absent)
     return InputClasses(*tables, tuple(correlations), tuple(machines))
 
 
-#: A class: its number, its mean size, frequency and pooled frequency, words the input lacks.
 _CLASS = ("class", "size", "frequency", "pooled_frequency", "absent")
 
 
@@ -467,44 +424,45 @@ def word_classes(source: SourceAndPeers, words: StudyWords) -> StudyResult[Input
     [1.5, 2.0]
     """
     collection = source.read()
-    places, left_out = source.places(collection)
-    number = commonest(len(place.references) for place in places)
+    topics, left_out = source.topics_of(collection)
+    number = commonest(len(topic.references) for topic in topics)
     left_out += [
-        f"{place.name}: {counted(len(place.references), 'reference')}, most topics have {number}"
-        for place in places
-        if len(place.references) != number
+        f"{topic.name}: {counted(len(topic.references), 'reference')}, most topics have {number}"
+        for topic in topics
+        if len(topic.references) != number
     ]
-    alike = [place for place in places if len(place.references) == number]
-    topics, wordless = count_words_of(alike, words.reading)
-    found = input_classes(topics)
-    tables = [_classes_table(found)]
-    if found.machines:
+    alike = [topic for topic in topics if len(topic.references) == number]
+    counted_topics, wordless = count_words_of(alike, words.reading)
+    classes = input_classes(counted_topics)
+    tables = [_classes_table(classes)]
+    if classes.machines:
         title = "What machines have of the words people agree on, percent"
-        view = _machines_view(found.references)
-        tables.append(view.table(found.machines, title, _MACHINES_NOTE))
+        view = _machines_view(classes.references)
+        tables.append(view.table(classes.machines, title, _MACHINES_NOTE))
     return source.result(
-        "word-classes", collection, [found], _record, tables,
-        [Chart("classes", partial(_classes_figure, found))],
+        "word-classes", collection, [classes], _record, tables,
+        [Chart("classes", partial(_classes_figure, classes))],
         about=words.name, details=[("tok", words.tokenizer)], left_out=(*left_out, *wordless),
     )  # fmt: skip
 
 
-def _classes_of(found: InputClasses) -> list[tuple[int, float, float, float, float]]:
-    absent, means = found.absent.mean(axis=0), (found.mean_sizes, found.mean_frequencies)
-    columns = (own.tolist() for own in (*means, found.pooled_frequencies, absent))
-    return list(zip(range(found.references + 1), *columns, strict=True))
+def _classes_of(classes: InputClasses) -> list[tuple[int, float, float, float, float]]:
+    absent, means = classes.absent.mean(axis=0), (classes.mean_sizes, classes.mean_frequencies)
+    columns = (column.tolist() for column in (*means, classes.pooled_frequencies, absent))
+    return list(zip(range(classes.references + 1), *columns, strict=True))
 
 
-def _classes_table(found: InputClasses) -> Table:
-    title = f"Frequency in the input of what people agree on: {counted(len(found.sizes), 'topic')}"
-    what, mean = "Spearman's correlation of a word's frequency and its class", found.spearman
-    more = "" if math.isnan(mean) else f" {what}: {mean:.2f}, mean over topics."
+def _classes_table(classes: InputClasses) -> Table:
+    topics = counted(len(classes.sizes), "topic")
+    title = f"Frequency in the input of what people agree on: {topics}"
+    what, mean = "Spearman's correlation of a word's frequency and its class", classes.spearman
+    correlation = "" if math.isnan(mean) else f" {what}: {mean:.2f}, mean over topics."
     rows = tuple(
         (f"C{number}", *numbers, absent if number else None)
-        for number, *numbers, absent in reversed(_classes_of(found))
+        for number, *numbers, absent in reversed(_classes_of(classes))
     )
     heads = ("class", "size", "frequency", "pooled", "not in the input")
-    return Table(heads, rows, title, f"{_CLASSES_NOTE}{more}", digits=2, name="classes")
+    return Table(heads, rows, title, f"{_CLASSES_NOTE}{correlation}", digits=2, name="classes")
 
 
 def _machines_view(references: int) -> View[MachineClasses]:
@@ -513,32 +471,32 @@ def _machines_view(references: int) -> View[MachineClasses]:
         (
             *columns(system="system", topics="topics", shares=""),
             *(shown(f"C{n}", _percent(n)) for n in range(references, -1, -1)),
-            Column("own", "own words"),
+            Column("own", "own words", attrgetter("unshared")),
         ),
         digits=1,
     )
 
 
-def _record(found: InputClasses) -> dict[str, Any]:
+def _record(classes: InputClasses) -> dict[str, Any]:
     return {
-        "topics": len(found.sizes),
-        "references": found.references,
-        "classes": [dict(zip(_CLASS, own, strict=True)) for own in _classes_of(found)],
-        "spearman": found.spearman,
-        "machines": _machines_view(found.references).records(found.machines),
+        "topics": len(classes.sizes),
+        "references": classes.references,
+        "classes": [dict(zip(_CLASS, row, strict=True)) for row in _classes_of(classes)],
+        "spearman": classes.spearman,
+        "machines": _machines_view(classes.references).records(classes.machines),
     }
 
 
-def _classes_figure(found: InputClasses) -> "Figure":
-    classes = []
-    for (number, size, mean, *_), own in zip(_classes_of(found), found.frequencies.T, strict=True):
-        there = own[~np.isnan(own)]
-        ends = (float(there.min()), float(there.max())) if len(there) else (np.nan, np.nan)
-        classes.append(AgreedClass(number, size, mean, np.nan, *ends))
+def _classes_figure(classes: InputClasses) -> "Figure":
+    agreed = []
+    for row, column in zip(_classes_of(classes), classes.frequencies.T, strict=True):
+        defined = column[~np.isnan(column)]
+        ends = (float(defined.min()), float(defined.max())) if len(defined) else (np.nan, np.nan)
+        agreed.append(AgreedClass(*row[:3], np.nan, *ends))
     return agreed_figure(
-        classes,
+        agreed,
         title="How frequent the words are that people agree on",
-        note=f"mean over {counted(len(found.sizes), 'topic')} of a word's frequency in the input",
+        note=f"mean over {counted(len(classes.sizes), 'topic')} of a word's frequency in the input",
         label="frequency in the input",
-        bars="from the topic with the least mean to that with the greatest",
+        bars="from the topic with the lowest mean to the one with the highest",
     )

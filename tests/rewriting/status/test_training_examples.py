@@ -91,6 +91,6 @@ def test_judge_postmodification():
 
 def test_train_model():
     with pytest.raises(
-        InputError, match=re.escape("it is not known of anybody whether they are major;")
+        InputError, match=re.escape("nobody is labeled for the question major;")
     ):
         train_model([], DescriptionModel(), data="nothing")

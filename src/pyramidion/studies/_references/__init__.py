@@ -1,1 +1,1 @@
-"""How texts refer to people: what is counted, which model predicts it, how it is shown."""
+"""How texts refer to people: counts, models and tables."""

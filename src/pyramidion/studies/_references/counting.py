@@ -1,4 +1,4 @@
-"""Counting sequences of mentions, and intervals of what was counted."""
+"""Counts of sequences of mentions, and their bootstrap intervals."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from pyramidion.rewriting import MarkovChain, Mention, MentionFeature, Person, t
 from pyramidion.rewriting.markov import long_run, shares
 from pyramidion.stats.inputs import Rng, generator, share
 
-#: The mentions that are modeled, each for itself.
+#: The mentions that the stratified model distinguishes.
 PLACES = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -33,15 +33,15 @@ PREMODIFICATION = MentionFeature(
     lambda m: "premodified" if m.premodifiers else "not premodified",
 )
 
-#: Whether there are words both before and after the name: the text below Figure 5.8.
+#: Whether there is modification both before and after the name: the text below Figure 5.8.
 BOTH = MentionFeature(
     "both",
     ("both", "not both"),
     lambda m: "both" if m.premodifiers > 0 and m.post != "none" else "not both",
 )
 
-#: Section 5.1.2: how many first mentions are both premodified and postmodified. The figures give
-#: 0.51 + 0.40 - 0.76 = 0.15, and with all three off by half a hundredth 0.165 at most.
+#: Section 5.1.2: the share of first mentions that are both premodified and postmodified, although
+#: the figures give 0.51 + 0.40 - 0.76 = 0.15.
 FIRST_WITH_BOTH = 0.17
 
 
@@ -49,8 +49,8 @@ FIRST_WITH_BOTH = 0.17
 def published_stratified() -> dict[str, StratifiedModel]:
     """Return the stratified models of Figure 5.8, as printed, by feature."""
     printed = (
-        StratifiedModel(own["feature"], tuple(own["states"]), np.array(own["probabilities"]))
-        for own in thesis_chains()["stratified"]
+        StratifiedModel(row["feature"], tuple(row["states"]), np.array(row["probabilities"]))
+        for row in thesis_chains()["stratified"]
     )
     return {model.feature: model for model in printed}
 
@@ -64,16 +64,15 @@ class MentionChain:
 
     @property
     def begins_with_head(self) -> bool:
-        """Whether the name is the head of its phrase where it is first mentioned."""
+        """Whether the first mention is the head of its phrase."""
         return self.mentions[0].head
 
     @property
     def counted(self) -> tuple[Mention, ...]:
-        """The mentions that are a sequence: the heads, or all if the first is none."""
-        # Of a chain that begins otherwise only the name is of interest, which every mention has.
-        if self.begins_with_head:
-            return tuple(mention for mention in self.mentions if mention.head)
-        return self.mentions
+        """The mentions that are counted: heads only, or all if the first is not a head."""
+        # For the latter only the form of the name is studied, which every mention has.
+        heads = tuple(mention for mention in self.mentions if mention.head)
+        return heads if self.begins_with_head else self.mentions
 
 
 def mention_chains(people: Iterable[Person]) -> list[MentionChain]:
@@ -87,7 +86,7 @@ def mention_chains(people: Iterable[Person]) -> list[MentionChain]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SequenceCounts:
-    """How often chains of each document begin in a state, and go from one to another."""
+    """How often the chains of each document begin in a state, and go from one to another."""
 
     feature: str
     states: tuple[str, ...]
@@ -108,23 +107,23 @@ class SequenceCounts:
 
     @property
     def mentions(self) -> int:
-        """How many mentions were counted."""
+        """The number of mentions counted."""
         return int(self.initial.sum() + self.steps.sum())
 
     def chain(self, *, add: float = 0.0) -> MarkovChain:
-        """Make a Markov chain of all documents; `add` as in `MarkovChain.of_counts`."""
+        """Return the Markov chain of all documents; `add` as in `MarkovChain.of_counts`."""
         initial, transitions = self.initial.sum(axis=0), self.transitions.sum(axis=0)
         return MarkovChain.of_counts(self.feature, self.states, initial, transitions, add=add)
 
     def stratified(self, *, add: float = 0.0) -> StratifiedModel:
-        """Make a stratified model of all documents; `add` is added to each count."""
+        """Return the stratified model of all documents; `add` is added to each count."""
         return StratifiedModel(self.feature, self.states, shares(self.positions.sum(axis=0), add))
 
 
 def count_sequences(
     chains: Sequence[MentionChain], feature: MentionFeature, *, documents: Sequence[str] = ()
 ) -> SequenceCounts:
-    """Count states of mentions, and what follows what."""
+    """Count the states of mentions, and the transitions between them."""
     ids = tuple(dict.fromkeys([*documents, *(chain.document for chain in chains)]))
     rows, size = numbered(ids), len(feature.states)
     initial = np.zeros((len(ids), size))
@@ -133,20 +132,19 @@ def count_sequences(
         row = rows[chain.document]
         states = [feature.number(mention) for mention in chain.counted]
         initial[row, states[0]] += 1
-        for place, (before, after) in enumerate(pairwise(states)):
-            steps[row, min(place, len(PLACES) - 1), before, after] += 1
+        for step, (before, after) in enumerate(pairwise(states)):
+            steps[row, min(step, len(PLACES) - 1), before, after] += 1
     return SequenceCounts(feature.name, feature.states, ids, initial, steps)
 
 
 # Draws x documents at a time.
 _MOST_NUMBERS = 4_000_000
-
 _NO_WIDTH = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SequenceIntervals:
-    """Bootstrap intervals of all probabilities; the first axis is low and high, NaN for unknown."""
+    """Bootstrap intervals of all probabilities, low and high along the first axis."""
 
     initial: Floats
     transitions: Floats
@@ -156,13 +154,13 @@ class SequenceIntervals:
 
 
 def document_draws(documents: int, n_resamples: int, rng: Rng | None = None) -> Iterator[Floats]:
-    """Draw documents with replacement: how often each is there, some resamples at a time."""
+    """Draw documents with replacement: how often each was drawn, in batches of resamples."""
     chance = generator(rng)
     batch = max(1, _MOST_NUMBERS // max(documents, 1))
     for start in range(0, n_resamples, batch):
         size = min(batch, n_resamples - start)
-        drawn = chance.multinomial(documents, np.full(documents, 1 / documents), size=size)
-        yield drawn.astype(np.float64)
+        times = chance.multinomial(documents, np.full(documents, 1 / documents), size=size)
+        yield times.astype(np.float64)
 
 
 def sequence_intervals(
@@ -175,30 +173,29 @@ def sequence_intervals(
 ) -> SequenceIntervals:
     """Bootstrap the probabilities of a corpus over its documents.
 
-    A row that a resample lacks is left out of that resample, and one that a single document has
-    gets no interval. Drawing anew can never show a state that was not seen in a row (or another
-    than the only one that was): such an interval ends where the n mentions of the row, were they
-    independent, would still not show it in 2.5% of all cases. A limit that no resample
-    changes gets no interval.
+    Resamples that lack a row are skipped for it, and a row of a single document gets no interval.
+    Resampling never shows a state that was not seen, so the interval of a state seen never (or
+    always) ends where n independent mentions would still miss it in 2.5% of all cases.
     """
     level = share(confidence_level, "confidence_level")
     tables = (counts.initial, counts.transitions, counts.positions)
-    drawn: list[tuple[Floats, ...]] = []
+    resampled: list[tuple[Floats, ...]] = []
     for draws in document_draws(len(counts.documents), n_resamples, rng):
         parts = [shares(np.tensordot(draws, table, axes=1), add) for table in tables]
-        drawn.append((*parts, long_run(parts[1])))
-    *ends, limit = (_between(np.concatenate(own), level) for own in zip(*drawn, strict=True))
+        resampled.append((*parts, long_run(parts[1])))
+    samples = map(np.concatenate, zip(*resampled, strict=True))
+    *ends, limit = (_between(sample, level) for sample in samples)
     initial, transitions, positions = (
         _widened(end, table, level) for end, table in zip(ends, tables, strict=True)
     )
-    # A limit that rests on a single document, or that no resample changes, is not certain.
+    # A limit that rests on a single document, or that no resample changes, gets no interval.
     several = np.count_nonzero(counts.steps.any(axis=(1, 2, 3))) > 1
     limit = np.where(several & (limit[1] - limit[0] > _NO_WIDTH), limit, np.nan)
     return SequenceIntervals(initial, transitions, limit, positions, level)
 
 
 def _between(samples: Floats, level: float) -> Floats:
-    """Take percentiles of the samples that are defined; nothing if less than half are."""
+    """Take percentiles of the defined samples; NaN if fewer than half are defined."""
     defined = ~np.isnan(samples)
     enough = defined.mean(axis=0) >= 0.5
     safe = np.where(enough & ~defined, np.nan, np.where(enough, samples, 0))
@@ -208,12 +205,12 @@ def _between(samples: Floats, level: float) -> Floats:
 
 
 def _widened(ends: Floats, table: Floats, level: float) -> Floats:
-    """Open intervals at states never seen, or only; drop those of rows of a single document."""
+    """Extend intervals of states seen never or always; drop rows of a single document."""
     by_document = table.sum(axis=-1, keepdims=True)
     seen, mentions = table.sum(axis=0), by_document.sum(axis=0)
     reach = ((1 - level) / 2) ** (1 / np.maximum(mentions, 1))
     low = np.where(seen == mentions, np.minimum(ends[0], reach), ends[0])
     high = np.where(seen == 0, np.maximum(ends[1], 1 - reach), ends[1])
     several = np.count_nonzero(by_document, axis=0) > 1
-    known = several & ~np.isnan(ends).any(axis=0)
-    return np.where(known, np.stack([low, high]), np.nan)
+    defined = several & ~np.isnan(ends).any(axis=0)
+    return np.where(defined, np.stack([low, high]), np.nan)

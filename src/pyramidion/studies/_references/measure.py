@@ -1,4 +1,4 @@
-"""Which model of mentions predicts others best: held-out documents under each."""
+"""Models of mentions, and how well they predict held-out documents."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,13 +40,13 @@ from pyramidion.studies._source import ALL, StudyPart
 from pyramidion.text import count_words
 from pyramidion.text.parsing import Parser
 
-#: The models, in the order of what they know.
+#: The models, by increasing knowledge.
 MODELS = ("independent", "first and later", "stratified", "Markov")
 
 _FOLDS = 10
 
-# What is added to each count where nothing else is asked for: a form that the other documents
-# never show would make a document impossible under one model or another.
+# Added to each count by default: a form that the other documents never show would make a document
+# impossible.
 _ADDED = 0.5
 
 
@@ -84,12 +84,9 @@ class ModelComparison:
 def compare_reference_models(
     counts: SequenceCounts, options: "ReferenceOptions | None" = None, rng: Rng | None = None
 ) -> ModelComparison | None:
-    """Leave out a tenth of the documents at a time, and predict it from the others.
+    """Predict each tenth of the documents from the others; None with fewer than two documents.
 
-    Mentions are predicted from nothing (independent), from whether they are the first, from their
-    number, or from the form of the mention before. Those after the fifth are left out, of
-    which the stratified model says nothing. Where nothing is added to counts, 0.5 is, since nothing
-    may be impossible. There is no answer if fewer than two documents have a chain.
+    Mentions after the fifth are left out, since the stratified model does not cover them.
     """
     options = options or ReferenceOptions()
     with_chains = counts.initial.any(axis=1)
@@ -115,13 +112,13 @@ def compare_reference_models(
 
 
 def _log_probabilities(initial: Floats, steps: Floats, out: Bools, added: float) -> Floats:
-    """Return the log-probability of each document that is left out, under each model."""
-    known, known_steps = initial[~out].sum(axis=0), steps[~out].sum(axis=0)
+    """Return the log-probability of each held-out document under each model."""
+    first_counts, known_steps = initial[~out].sum(axis=0), steps[~out].sum(axis=0)
     later = known_steps.sum(axis=1)
-    anything = np.log(shares(known + later.sum(axis=0), added))
-    first = np.log(shares(known, added))
+    anything = np.log(shares(first_counts + later.sum(axis=0), added))
+    first = np.log(shares(first_counts, added))
     any_later = np.log(shares(later.sum(axis=0), added))
-    by_place = np.log(shares(later, added))
+    by_number = np.log(shares(later, added))
     by_form = np.log(shares(known_steps.sum(axis=0), added))
     firsts, reached = initial[out], steps[out].sum(axis=2)
     forms = steps[out].sum(axis=1)
@@ -130,7 +127,7 @@ def _log_probabilities(initial: Floats, steps: Floats, out: Bools, added: float)
         [
             (firsts + reached.sum(axis=1)) @ anything,
             begun + reached.sum(axis=1) @ any_later,
-            begun + (reached * by_place).sum(axis=(1, 2)),
+            begun + (reached * by_number).sum(axis=(1, 2)),
             begun + (forms * by_form).sum(axis=(1, 2)),
         ]
     )
@@ -140,17 +137,18 @@ def _differences(
     values: Floats, mentions: Floats, draws: Floats, level: float, chance: np.random.Generator
 ) -> Iterator[ModelDifference]:
     tail = (1 - level) / 2
-    for place, other in enumerate(MODELS[:-1]):
-        own = values[:, -1] - values[:, place]
-        low, high = np.quantile((draws @ own) / (draws @ mentions), (tail, 1 - tail))
-        test = permutation_test(values[:, -1], values[:, place], n_resamples=len(draws), rng=chance)
-        mean = float(own.sum() / mentions.sum())
+    for column, other in enumerate(MODELS[:-1]):
+        markov, rival = values[:, -1], values[:, column]
+        gains = markov - rival
+        low, high = np.quantile((draws @ gains) / (draws @ mentions), (tail, 1 - tail))
+        test = permutation_test(markov, rival, n_resamples=len(draws), rng=chance)
+        mean = float(gains.sum() / mentions.sum())
         yield ModelDifference(other, mean, Interval(float(low), float(high), level), test.p)
 
 
 _HINTS = {
-    "documents": "name texts or a collection with documents, or ask for --of summaries",
-    "summaries": "add summaries by people, or ask for --of documents",
+    "documents": "give texts or a collection with documents, or use --of summaries",
+    "summaries": "add summaries by people, or use --of documents",
 }
 
 
@@ -178,9 +176,9 @@ class ReferenceOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class PeopleFound:
-    """The people of some texts, and the ids of these (``topic/document``), with people or not.
+    """The people of some texts (once per topic), and the ids of all texts (``topic/document``).
 
-    Somebody in two topics is there twice. `sizes` are the words and sentences of each text.
+    `sizes` are the words and sentences of each text.
     """
 
     people: tuple[Person, ...]
@@ -197,20 +195,20 @@ def gather_people(
     of: TextKind = "documents",
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> PeopleFound:
-    """Find the people in the texts of a collection, each topic for itself."""
+    """Find the people in the texts of a collection, topic by topic."""
     part.require_in(collection)
-    wanted = [id for id in collection.topic_ids if not part.topic or id in part.topic]
+    topics = [id for id in collection.topic_ids if not part.topic or id in part.topic]
     people: list[Person] = []
     sizes: dict[str, tuple[int, int]] = {}
     left_out: list[str] = []
-    for number, topic in enumerate(wanted):
-        advance(number, len(wanted))
+    for number, topic in enumerate(topics):
+        advance(number, len(topics))
         if texts := dict(_texts(collection, topic, part.task, of)):
             articles = Articles.of_texts(texts, parser)
             people += find_people(articles)
             for id in texts:
                 sentences = articles.of(id)
-                sizes[id] = sum(count_words(one.text) for one in sentences), len(sentences)
+                sizes[id] = sum(count_words(s.text) for s in sentences), len(sentences)
         else:
             left_out.append(f"{topic}: it has no {of}")
     if not sizes:
@@ -227,25 +225,17 @@ def _texts(
             for document in collection.documents(topic, task):
                 yield f"{topic}/{document.id}", document.text
     else:
-        for own in collection.summaries:
-            if own.topic == topic and own.kind == "human" and (not tasks or own.task in tasks):
-                yield "/".join(filter(None, (topic, own.task, own.system))), own.plain
+        people = (s for s in collection.summaries if s.topic == topic and s.kind == "human")
+        for summary in people:
+            if not tasks or summary.task in tasks:
+                yield "/".join(filter(None, (topic, summary.task, summary.system))), summary.plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureStudy:
-    """A feature of mentions in a corpus, under both models.
+    """A feature of mentions in a corpus: counts by document, both models, and their intervals.
 
-    Parameters
-    ----------
-    counts
-        What was counted, by document.
-    chain, stratified
-        The models.
-    intervals
-        How sure their probabilities are.
-    comparison
-        Which model predicts better; nothing for very little text.
+    `comparison` says which model predicts better; None for very little text.
     """
 
     counts: SequenceCounts
@@ -257,89 +247,76 @@ class FeatureStudy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReferenceStudy:
-    """What a corpus has of people, and how it refers to them.
+    """The people of a corpus, and how it refers to them.
 
-    Parameters
-    ----------
-    documents, named
-        How many texts there are, and how many of them name somebody.
-    people, unsure
-        How many people, and how many of them may be several.
-    chains
-        All chains: a person in a document.
-    features
-        Modification, name form, postmodification and premodifiers of chains that begin with the
-        head of a phrase; heads only.
-    premodification, both
-        Two more of these for Figure 5.8: premodified or not, and both pre- and postmodified.
-    not_head
-        The name form in chains that begin with a name that is not the head.
-    rates
-        How often people are referred to, at what length, and what comes before first names.
+    `features` are modification, name form, postmodification and premodifiers of chains that begin
+    with the head of a phrase; heads only.
     """
 
     documents: int
-    named: int
+    named: int  #: documents that name somebody
     people: int
-    unsure: int
+    unsure: int  #: people who may be several
     chains: tuple[MentionChain, ...]
     features: tuple[FeatureStudy, ...]
-    premodification: FeatureStudy
-    both: FeatureStudy
-    not_head: FeatureStudy
+    premodification: FeatureStudy  #: for Figure 5.8
+    both: FeatureStudy  #: pre- and postmodified
+    not_head: FeatureStudy  #: the name form in chains that do not begin with a head
     rates: tuple[Rate, ...] = ()
 
     @property
     def mentions(self) -> int:
-        """How many mentions there are in all."""
+        """The number of all mentions."""
         return sum(len(chain.mentions) for chain in self.chains)
 
     @property
     def heads(self) -> int:
-        """How many of them are heads of their phrases."""
+        """The number of mentions that are heads of their phrases."""
         return sum(mention.head for chain in self.chains for mention in chain.mentions)
 
     @property
     def begin_with_head(self) -> int:
-        """How many chains begin with one."""
+        """The number of chains that begin with a head."""
         return sum(chain.begins_with_head for chain in self.chains)
 
 
-def study_references(found: PeopleFound, options: ReferenceOptions | None = None) -> ReferenceStudy:
-    """Count how texts refer to people, and hold both models against each other."""
-    if not (chains := mention_chains(found.people)):
-        number = len(found.documents)
+def study_references(
+    people: PeopleFound, options: ReferenceOptions | None = None
+) -> ReferenceStudy:
+    """Count how texts refer to people, and compare both models."""
+    if not (chains := mention_chains(people.people)):
+        number = len(people.documents)
         texts = "the text" if number == 1 else f"any of {number:,} texts"
         hint = "give more text, or another parser (--pipeline)"
         raise InputError(f"no person is named in {texts}", hint=hint)
-    asked = options or ReferenceOptions()
-    heads, others = (
+    options = options or ReferenceOptions()
+    heads, not_heads = (
         [chain for chain in chains if chain.begins_with_head == head] for head in (True, False)
     )
 
-    def studied(chains: Sequence[MentionChain], feature: MentionFeature) -> FeatureStudy:
-        counts = count_sequences(chains, feature, documents=found.documents)
+    def study(chains: Sequence[MentionChain], feature: MentionFeature) -> FeatureStudy:
+        counts = count_sequences(chains, feature, documents=people.documents)
         intervals = sequence_intervals(
-            counts, add=asked.add, n_resamples=asked.n_resamples,
-            confidence_level=asked.confidence_level, rng=asked.seed,
+            counts, add=options.add, n_resamples=options.n_resamples,
+            confidence_level=options.confidence_level, rng=options.seed,
         )  # fmt: skip
-        models = counts.chain(add=asked.add), counts.stratified(add=asked.add)
+        models = counts.chain(add=options.add), counts.stratified(add=options.add)
         compared = feature in MENTION_FEATURES
-        comparison = compare_reference_models(counts, asked, asked.seed) if compared else None
+        comparison = compare_reference_models(counts, options, options.seed) if compared else None
         return FeatureStudy(counts, *models, intervals, comparison)
 
     return ReferenceStudy(
-        documents=len(found.documents),
+        documents=len(people.documents),
         named=len({chain.document for chain in chains}),
-        people=len(found.people),
-        unsure=sum(bool(person.unsure) for person in found.people),
+        people=len(people.people),
+        unsure=sum(bool(person.unsure) for person in people.people),
         chains=tuple(chains),
-        features=tuple(studied(heads, feature) for feature in MENTION_FEATURES),
-        premodification=studied(heads, PREMODIFICATION),
-        both=studied(heads, BOTH),
-        not_head=studied(others, NAME_FORM),
+        features=tuple(study(heads, feature) for feature in MENTION_FEATURES),
+        premodification=study(heads, PREMODIFICATION),
+        both=study(heads, BOTH),
+        not_head=study(not_heads, NAME_FORM),
         rates=reference_rates(
-            chains, found.people, found.sizes, kind=asked.texts,
-            n_resamples=asked.n_resamples, level=asked.confidence_level, rng=asked.seed,
-        ) if found.sizes else (),
+            chains, people.people, people.sizes, kind=options.texts,
+            n_resamples=options.n_resamples, level=options.confidence_level, rng=options.seed,
+        ) if people.sizes else (),
     )  # fmt: skip

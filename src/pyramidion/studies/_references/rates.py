@@ -1,4 +1,4 @@
-"""How often texts refer to people, at what length, and what comes before a name: 5.0, 5.2.7."""
+"""How often texts refer to people, at what length, and what precedes a name: 5.0, 5.2.7."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,13 +12,13 @@ from pyramidion.rewriting import Mention, Person, bodies_in, word_list
 from pyramidion.stats.inputs import Rng
 from pyramidion.studies._references.counting import MentionChain, document_draws
 
-#: What is looked at: the documents of a collection, or the summaries that people wrote.
+#: The documents of a collection, or the summaries by people.
 TextKind = Literal["documents", "summaries"]
 
 _ROLES = ("roles", "relations", "plain_adjectives", "offices")
 _ATTACHED = ("apposition", "relative clause")
 
-#: Each rate: so many of one thing for so many of another, and what the thesis has for each kind.
+#: Each rate: its name, the counts above and below, a factor, and the thesis' values.
 _RATES: tuple[tuple[str, str, str, int, Mapping[TextKind, float]], ...] = (
     ("names per 100 words", "names", "words", 100, {}),
     ("names and pronouns per 100 words", "references", "words", 100, {"summaries": 3.85}),
@@ -37,19 +37,7 @@ _RATES: tuple[tuple[str, str, str, int, Mapping[TextKind, float]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many of one thing for so many of another.
-
-    Parameters
-    ----------
-    rate
-        Its name.
-    number, of
-        The two counts.
-    value, low, high
-        Their ratio, or 100 times it, with a bootstrap interval over texts.
-    thesis
-        What the thesis has; NaN where it has nothing.
-    """
+    """The ratio of two counts, or 100 times it, with an interval."""
 
     rate: str
     number: int
@@ -57,13 +45,13 @@ class Rate:
     value: float
     low: float
     high: float
-    thesis: float
+    thesis: float  # NaN if not in the thesis
 
 
 RATES: View[Rate] = View("rates", field_columns(Rate, value="here"), digits=2)
 RATES_NOTE = (
-    "Low and high: bootstrap of texts. A reference: the words from a determiner, title or "
-    "description to the name, and an apposition or clause that follows. The thesis counts first "
+    "Low and high: bootstrap over texts. A reference: the words from a determiner, title or "
+    "description to the name, and a following apposition or clause. The thesis counts first "
     "references to all named entities, appositions and relative clauses of all nouns, and does "
     "not say whether pronouns are references."
 )
@@ -84,42 +72,42 @@ def reference_rates(
     for chain in chains:
         counts[chain.document].update(_counted(chain.mentions))
     for person in people:
-        for said in person.descriptions:
-            counts[said.sentence.document]["references"] += said.kind == "pronoun"
+        for description in person.descriptions:
+            counts[description.sentence.document]["references"] += description.kind == "pronoun"
     draws = np.concatenate(list(document_draws(len(counts), n_resamples, rng)))
-    found = []
+    rates = []
     tail = (1 - level) / 2
     for name, number, of, times, thesis in _RATES:
-        above, below = (np.array([own[key] for own in counts.values()]) for key in (number, of))
+        above, below = (np.array([row[key] for row in counts.values()]) for key in (number, of))
         value = low = high = np.nan
         if below.any():
             value = times * float(above.sum() / below.sum())
         # The rate of a single text has no interval.
         if np.count_nonzero(below) > 1:
-            drawn = draws @ below
-            ratios = (draws @ above)[drawn > 0] / drawn[drawn > 0]
+            resampled = draws @ below
+            ratios = (draws @ above)[resampled > 0] / resampled[resampled > 0]
             low, high = (times * float(end) for end in np.quantile(ratios, (tail, 1 - tail)))
         totals = int(above.sum()), int(below.sum())
-        found.append(Rate(name, *totals, value, low, high, thesis.get(kind, np.nan)))
-    return tuple(found)
+        rates.append(Rate(name, *totals, value, low, high, thesis.get(kind, np.nan)))
+    return tuple(rates)
 
 
 def _counted(mentions: Sequence[Mention]) -> Counter[str]:
-    """Count the references of a chain, their words, and what comes before the first name."""
+    """Count the references of a chain, their words, and the words before the first name."""
     first, *later = mentions
-    found = Counter(names=len(mentions), references=len(mentions))
-    found["attached"] = sum(own.post in _ATTACHED for own in mentions)
-    heads = [own for own in later if own.head]
-    found.update(laters=len(heads), later=sum(sum(_lengths(own)) for own in heads))
+    counts = Counter(names=len(mentions), references=len(mentions))
+    counts["attached"] = sum(mention.post in _ATTACHED for mention in mentions)
+    heads = [mention for mention in later if mention.head]
+    counts.update(laters=len(heads), later=sum(sum(_lengths(mention)) for mention in heads))
     if first.head:
         name, after = _lengths(first)
-        found.update(firsts=1, first=name, whole=name + after)
-        found.update(premodifier_kinds(first))
-    return found
+        counts.update(firsts=1, first=name, whole=name + after)
+        counts.update(premodifier_kinds(first))
+    return counts
 
 
 def _lengths(mention: Mention) -> tuple[int, int]:
-    """Return the words of a phrase up to the end of the name, and those of what follows it."""
+    """Return the number of words up to the end of the name, and of what follows it."""
     words = mention.sentence.words
     name = words[mention.phrase_first : mention.last + 1]
     after = words[mention.post_first : mention.post_last + 1] if mention.post != "none" else ()
@@ -128,28 +116,28 @@ def _lengths(mention: Mention) -> tuple[int, int]:
 
 
 def premodifier_kinds(mention: Mention) -> Counter[str]:
-    """Sort the words before a name: titles and roles, affiliations, others; determiners are none.
+    """Count the words before a name by kind: titles and roles, affiliations, others.
 
-    Nouns that name no country, state or organization belong to a role (*opposition leader*), and
-    so do adjectives that must go with one (*former*, *foreign*).
+    Nouns other than countries, states and organizations belong to a role (*opposition leader*), as
+    do some adjectives (*former*, *foreign*); determiners do not count.
     """
     before = range(mention.phrase_first, mention.first)
     bodies = bodies_in(mention.sentence, beside=before)
-    affiliated = {place for own in bodies for place in range(own.first, own.last + 1)}
+    affiliated = {position for body in bodies for position in range(body.first, body.last + 1)}
     roles = frozenset[str]().union(*map(word_list, _ROLES))
-    found: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     words = mention.sentence.words[before.start : before.stop]
-    for place, word in enumerate(words, start=before.start):
-        titled = place >= mention.first - mention.titles
-        modifies = place >= mention.premodified_first
+    for position, word in enumerate(words, start=before.start):
+        titled = position >= mention.first - mention.titles
+        modifies = position >= mention.premodified_first
         is_role = word.tag in {"NOUN", "PROPN"} or word.text.lower() in roles
         if not word.text[0].isalnum():
             continue
-        if place in affiliated and not titled:
-            found["affiliation"] += 1
+        if position in affiliated and not titled:
+            kinds["affiliation"] += 1
         elif titled or (modifies and is_role):
-            found["role"] += 1
+            kinds["role"] += 1
         else:
-            found["other"] += modifies
-    found["before"] = found.total()
-    return found
+            kinds["other"] += modifies
+    kinds["before"] = kinds.total()
+    return kinds

@@ -1,4 +1,4 @@
-"""Records and tables of how texts refer to people, beside those of the thesis."""
+"""Records, tables and figures of how texts refer to people, compared with the thesis."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceArticles(StudyPart):
-    """Texts to look for people in."""
+    """Texts in which people are looked for."""
 
     sources: tuple[Collection | str | Path, ...] = argument(
         "Texts to study: text files, NIST SGML, JSONL or folders of these, or a collection; - for "
@@ -78,9 +78,9 @@ class ReferencesResult(Result[ReferenceStudy | FeatureStudy]):
     study: ReferenceStudy
 
     def save_chains(self, path: str | Path) -> None:
-        """Write the chains to a JSON file, from which later mentions can be drawn."""
+        """Write the chains to a JSON file, for sampling later mentions."""
         card = {"corpus": self.corpus, "signature": str(self.signature), **_corpus(self.study)}
-        save_chains(path, [own.chain for own in self.study.features], card)
+        save_chains(path, [feature.chain for feature in self.study.features], card)
 
 
 @question
@@ -90,9 +90,9 @@ def references(
     """Show how texts refer to people at first and later mentions (Figures 5.4-5.8).
 
     How often people are referred to, at what length, with which words before the name (5.0, 5.2.7).
-    Modification, form of the name, what follows the name, and how many words come before it: a
-    Markov chain with its limit, and a stratified model of the first to the fifth mention, beside
-    those of the thesis; which of them better predicts unseen documents.
+    For modification, form of the name, postmodification and number of premodifiers: a Markov chain
+    with its limit and a stratified model of the first to the fifth mention, compared with those of
+    the thesis, and which of them better predicts unseen documents.
 
     Examples
     --------
@@ -107,8 +107,8 @@ def references(
     collection = read_articles(source.sources, format=source.source_format)
     parsing = parser.load()
     advance = parser.progress.advance
-    found = gather_people(collection, parsing, source, of=options.texts, advance=advance)
-    study = study_references(found, options)
+    people = gather_people(collection, parsing, source, of=options.texts, advance=advance)
+    study = study_references(people, options)
     not_head = [study.not_head] if study.not_head.counts.mentions else []
     return ReferencesResult(
         command="study references",
@@ -118,8 +118,8 @@ def references(
         ),
         values=[study, *study.features, *not_head],
         record=partial(_record, study),
-        tables=[*_tables(study), *([_listing(found.people)] if options.people else [])],
-        left_out=(*collection.left_out, *found.left_out),
+        tables=[*_tables(study), *([_listing(people.people)] if options.people else [])],
+        left_out=(*collection.left_out, *people.left_out),
         charts=[Chart("references", partial(references_figure, study))],
         corpus=collection.name,
         study=study,
@@ -139,8 +139,8 @@ def _corpus(study: ReferenceStudy) -> dict[str, int]:
     }
 
 
-def _record(study: ReferenceStudy, own: ReferenceStudy | FeatureStudy) -> dict[str, Any]:
-    if isinstance(own, ReferenceStudy):
+def _record(study: ReferenceStudy, part: ReferenceStudy | FeatureStudy) -> dict[str, Any]:
+    if isinstance(part, ReferenceStudy):
         initial = study.both.intervals.initial
         return {
             "study": "references",
@@ -154,22 +154,22 @@ def _record(study: ReferenceStudy, own: ReferenceStudy | FeatureStudy) -> dict[s
             },
             "rates": RATES.records(study.rates),
         }
-    ends = own.intervals
-    head = own is not study.not_head
+    ends = part.intervals
+    head = part is not study.not_head
     return {
         "study": "references",
         "part": "feature",
-        **chain_record(own.chain),
+        **chain_record(part.chain),
         "initial_interval": ends.initial,
         "transition_intervals": ends.transitions,
         "limit_interval": ends.limit,
-        "stratified": own.stratified.probabilities,
+        "stratified": part.stratified.probabilities,
         "stratified_intervals": ends.positions,
-        "stratified_counts": own.counts.positions.sum(axis=0),
+        "stratified_counts": part.counts.positions.sum(axis=0),
         "confidence_level": ends.confidence_level,
-        "models": own.comparison and _models(own.comparison),
+        "models": part.comparison and _models(part.comparison),
         "begins_with_head": head,
-        "thesis": _printed(own.chain.feature) if head else None,
+        "thesis": _printed(part.chain.feature) if head else None,
     }
 
 
@@ -184,27 +184,27 @@ def _models(compared: ModelComparison) -> dict[str, Any]:
 def _printed(feature: str) -> dict[str, Any]:
     chain = published_chain(feature)
     return {
-        "figure": _FIGURES[feature].removeprefix("Figure "),
+        "figure": _FEATURES[feature][1],
         "initial": chain.initial,
         "transitions": chain.transitions,
         "limit": list(printed_limit(feature).values()),
     }
 
 
-#: The figures of the thesis, by feature.
-_FIGURES = {
-    "modification": "Figure 5.4",
-    "name form": "Figure 5.5",
-    "postmodification": "Figure 5.6",
-    "premodifiers": "Figure 5.7",
+#: The title of each feature, and its figure in the thesis.
+_FEATURES = {
+    "modification": ("Modification", "5.4"),
+    "name form": ("Name", "5.5"),
+    "postmodification": ("Postmodification", "5.6"),
+    "premodifiers": ("Number of premodifiers", "5.7"),
 }
 _CHAIN_NOTE = (
     "Each row: what follows a mention of that form; mentions: how many were followed. Low and "
-    "high: {level:g}% of bootstrap resamples of documents."
+    "high: {level:g}% bootstrap intervals over documents."
 )
 _LISTING_NOTE = (
-    "IR first mention of a document, CO later one, PR pronoun, AP apposition, RC relative clause, "
-    "IS copula."
+    "IR: first mention of a document, CO: later mention, PR: pronoun, AP: apposition, RC: relative "
+    "clause, IS: copula."
 )
 
 
@@ -214,12 +214,13 @@ def _tables(study: ReferenceStudy) -> Iterator[Table]:
         texts = counted(study.documents, "text")
         title = f"How often, and how, {texts} refer to people (5.0, 5.2.7)"
         yield RATES.table(study.rates, title, RATES_NOTE)
-    for own in study.features:
-        yield _chain_table(own, thesis=True)
+    for feature in study.features:
+        yield _chain_table(feature, thesis=True)
     if study.not_head.counts.mentions:
         yield _chain_table(study.not_head, thesis=False)
     yield _stratified_table(study)
-    if compared := [own.comparison for own in study.features if own.comparison is not None]:
+    comparisons = (feature.comparison for feature in study.features)
+    if compared := [comparison for comparison in comparisons if comparison]:
         yield _comparison_table(compared)
 
 
@@ -239,40 +240,41 @@ def _corpus_table(study: ReferenceStudy) -> Table:
     columns = ("texts", "naming people", "people", "chains", "mentions", "heads", "first is head")
     numbers = _corpus(study)
     del numbers["people_unsure"]
-    note = "A chain: one person's mentions in one text. Heads: names that are the head of a phrase."
+    note = "A chain: one person's mentions in one text. Heads: names that head a phrase."
     if study.unsure:
-        several = "1 person of these may be" if study.unsure == 1 else f"{study.unsure:,} may be"
-        note += f" {several} several: the name is shared."
+        people = counted(study.unsure, "person", "people")
+        note += f" {people} may be several who share a name."
     row = tuple(numbers.values())
     return Table(columns, (row,), "References to people", note, name="corpus")
 
 
-def _chain_table(own: FeatureStudy, *, thesis: bool) -> Table:
-    """Write a Markov chain, as Figures 5.4 to 5.7 do, with its limit."""
-    chain, limit = own.chain, own.chain.limit()
-    note = _CHAIN_NOTE.format(level=100 * own.intervals.confidence_level)
+def _chain_table(feature: FeatureStudy, *, thesis: bool) -> Table:
+    """Return a Markov chain as in Figures 5.4 to 5.7, with its limit."""
+    chain, limit = feature.chain, feature.chain.limit()
+    note = _CHAIN_NOTE.format(level=100 * feature.intervals.confidence_level)
+    which = " where the first mention is not the head"
     if thesis:
-        note += " What rows of the thesis lack to 1 is shared out."
+        which = f": Figure {_FEATURES[chain.feature][1]}"
+        note += " Rows of the thesis are adjusted to add up to 1."
     if limit.problem:
         note += f" There is no limit: {limit.problem}."
     elif limit.left:
         note += (
-            f" Nothing was seen to lead back to {', '.join(limit.left)}, perhaps because there is "
-            "little text: --add gives every step a chance."
+            f" No transition leads back to {', '.join(limit.left)}, perhaps for lack of text; "
+            "--add makes every transition possible."
         )
-    which = f": {_FIGURES[chain.feature]}" if thesis else " where the first mention is not the head"
     return Table(
-        ("after", "whose", "mentions", *chain.states), tuple(_chain_rows(own, thesis=thesis)),
+        ("after", "whose", "mentions", *chain.states), tuple(_chain_rows(feature, thesis=thesis)),
         f"Markov chain of {chain.feature}{which}", note, 3,
         (("feature", chain.feature), ("begins", "head" if thesis else "not head")), chain.feature,
     )  # fmt: skip
 
 
-def _chain_rows(own: FeatureStudy, *, thesis: bool) -> Iterator[tuple[Cell, ...]]:
-    chain, ends = own.chain, own.intervals
-    followed = own.counts.transitions.sum(axis=(0, 2)).astype(int).tolist()
+def _chain_rows(feature: FeatureStudy, *, thesis: bool) -> Iterator[tuple[Cell, ...]]:
+    chain, ends = feature.chain, feature.intervals
+    followed = feature.counts.transitions.sum(axis=(0, 2)).astype(int).tolist()
     afters = ("(first mention)", *chain.states, "(limit)")
-    numbers = (int(own.counts.initial.sum()), *followed, None)
+    numbers = (int(feature.counts.initial.sum()), *followed, None)
     here = (chain.initial, *chain.transitions, chain.limit().probabilities)
     intervals = (ends.initial, *np.swapaxes(ends.transitions, 0, 1), ends.limit)
     printed = printed_rows(chain.feature) if thesis else (None,) * len(afters)
@@ -282,7 +284,7 @@ def _chain_rows(own: FeatureStudy, *, thesis: bool) -> Iterator[tuple[Cell, ...]
 
 
 def printed_rows(feature: str) -> tuple[Floats, ...]:
-    """Return the thesis' chain: its first mentions, what follows each form, and its limit."""
+    """Return the thesis' chain: first mentions, transitions from each form, and limit."""
     chain = published_chain(feature)
     return chain.initial, *chain.transitions, np.array(list(printed_limit(feature).values()))
 
@@ -290,7 +292,7 @@ def printed_rows(feature: str) -> tuple[Floats, ...]:
 def _beside(
     here: Floats, ends: Floats, printed: Floats | None
 ) -> Iterator[tuple[str, list[float]]]:
-    """Return numbers with their interval, if they have one, and those of the thesis."""
+    """Return numbers with their interval, if any, and those of the thesis."""
     yield "here", here.tolist()
     if not np.isnan(ends).all():
         yield "low", ends[0].tolist()
@@ -300,45 +302,47 @@ def _beside(
 
 
 def _stratified_table(study: ReferenceStudy) -> Table:
-    """Write the stratified model, as Figure 5.8 does."""
+    """Return the stratified model, as in Figure 5.8."""
     modification, name_form = study.features[:2]
     printed = published_stratified()
     numbers = modification.counts.positions.sum(axis=(0, 2))
     rows: list[tuple[Cell, ...]] = [("mentions", "here", *map(int, numbers))]
-    for own in (modification, study.premodification, name_form):
-        rows += _form_rows(own, own.stratified.states, printed[own.chain.feature].probabilities)
+    for feature in (modification, study.premodification, name_form):
+        thesis = printed[feature.chain.feature].probabilities
+        rows += _form_rows(feature, feature.stratified.states, thesis)
     both = np.full((len(PLACES), 1), np.nan)
     both[0] = FIRST_WITH_BOTH
     rows += _form_rows(study.both, ("pre- and postmodified",), both)
     level = 100 * modification.intervals.confidence_level
     note = (
-        f"Each column: of mentions with that number. Low and high: {level:g}% of bootstrap "
-        "resamples of documents."
+        f"Each column: mentions with that number. Low and high: {level:g}% bootstrap intervals "
+        "over documents."
     )
     title = "Stratified model: Figure 5.8"
     return Table(("form", "whose", *PLACES), tuple(rows), title, note, digits=3, name="stratified")
 
 
 def _form_rows(
-    own: FeatureStudy, names: Sequence[str], printed: Floats
+    feature: FeatureStudy, names: Sequence[str], printed: Floats
 ) -> Iterator[tuple[Cell, ...]]:
-    here, ends = own.stratified.probabilities, own.intervals.positions
-    for place, name in enumerate(names):
-        for whose, values in _beside(here[:, place], ends[..., place], printed[:, place]):
+    here, ends = feature.stratified.probabilities, feature.intervals.positions
+    for state, name in enumerate(names):
+        for whose, values in _beside(here[:, state], ends[..., state], printed[:, state]):
             yield name, whose, *values
 
 
 def _comparison_table(compared: Sequence[ModelComparison]) -> Table:
-    """Write how well each model predicts documents that it did not see."""
+    """Return how well each model predicts held-out documents."""
     last = attrgetter("difference", "interval.low", "interval.high", "p")
     rows = tuple(
-        (own.feature, own.mentions, *own.scores, *last(own.differences[-1])) for own in compared
+        (model.feature, model.mentions, *model.scores, *last(model.differences[-1]))
+        for model in compared
     )
     first = compared[0]
     note = (
-        "Mean log-probability of a mention, first to fifth, of documents that were left out, "
-        f"{counted(first.folds, 'part')} of {counted(first.documents, 'document')}; "
-        f"{first.added:g} is added to each count. Difference: Markov less stratified, with a "
+        "Mean log-probability of a mention, first to fifth, of held-out documents "
+        f"({counted(first.folds, 'fold')} of {counted(first.documents, 'document')}; "
+        f"{first.added:g} is added to each count). Difference: Markov minus stratified, with a "
         f"{100 * first.differences[0].interval.confidence_level:g}% bootstrap interval and a "
         "permutation test over documents."
     )
@@ -349,57 +353,53 @@ def _comparison_table(compared: Sequence[ModelComparison]) -> Table:
 _TILE = (0.62, 0.36)
 _HEAD, _GAP, _PANEL = 0.62, 0.35, (2.3, 1.6)
 _SHORT = {"prepositional": "prep.", "relative clause": "rel. clause", "apposition": "appos."}
-_TITLES = {
-    "modification": "Modification",
-    "name form": "Name",
-    "postmodification": "Postmodification",
-    "premodifiers": "Number of premodifiers",
-}
 _SHIFT = 0.08
 _LOOKS = ((VERMILLION, "o"), (BLUE, "s"), (GREEN, "^"))
 
 
 @in_style
 def references_figure(study: ReferenceStudy) -> "Figure":
-    """Draw the chains as tiles, what follows what, and the stratified model as lines."""
+    """Draw the chains as tiles, and the stratified model as lines."""
     rows = (study.features[:2], study.features[2:])
-    sizes = [[_size(own) for own in row] for row in rows]
+    sizes = [[_size(feature) for feature in row] for row in rows]
     widths = [sum(margin + wide for margin, wide, _ in row) + _GAP for row in sizes]
     heights = [_HEAD + 0.12 + max(height for *_, height in row) for row in sizes]
     plot = (max(*widths, 3 * (_PANEL[0] + 0.5)), sum(heights) + _HEAD + _PANEL[1])
     mentions = counted(study.features[0].counts.mentions, "mention")
     note = (
         f"{mentions} in {counted(study.begin_with_head, 'chain')} that begin with the head of a "
-        "phrase. Tiles: the probability of a form (columns) after another (rows), below it in "
-        "gray that of Nenkova's thesis."
+        "phrase. Tiles: the probability of a form (columns) after another (rows); in gray, the "
+        "probability in Nenkova's thesis."
     )
     space = Space(left=PAD, right=PAD + 0.1)
     page = Page("References to people", note, plot=plot, space=space, legend=_legend())
     top = page.bottom + plot[1]
-    for row, own_sizes, row_height in zip(rows, sizes, heights, strict=True):
+    for row, row_sizes, row_height in zip(rows, sizes, heights, strict=True):
         left = PAD
-        for own, (margin, wide, height) in zip(row, own_sizes, strict=True):
-            page.write(_TITLES[own.chain.feature], (left, top - 0.22), size=9, weight="bold")
-            _draw_chain(page.axes(left + margin, top - _HEAD - height, wide, height), own)
+        for feature, (margin, wide, height) in zip(row, row_sizes, strict=True):
+            page.write(
+                _FEATURES[feature.chain.feature][0], (left, top - 0.22), size=9, weight="bold"
+            )
+            _draw_chain(page.axes(left + margin, top - _HEAD - height, wide, height), feature)
             left += margin + wide + _GAP
         top -= row_height
-    _draw_places(page, study)
+    _draw_stratified(page, study)
     return page.figure
 
 
-def _names(own: FeatureStudy) -> list[str]:
-    return [_SHORT.get(state, state) for state in own.chain.states]
+def _names(feature: FeatureStudy) -> list[str]:
+    return [_SHORT.get(state, state) for state in feature.chain.states]
 
 
-def _size(own: FeatureStudy) -> tuple[float, float, float]:
-    """Return the inches that the names of the rows take, and a chain's width and height."""
-    names = _names(own)
+def _size(feature: FeatureStudy) -> tuple[float, float, float]:
+    """Return the width of the row names, and a chain's width and height, in inches."""
+    names = _names(feature)
     margin = text_width([*names, "first mention"], size=8) + 0.12
     return margin, len(names) * _TILE[0], (len(names) + 2) * _TILE[1]
 
 
-def _draw_chain(axes: "Axes", own: FeatureStudy) -> None:
-    chain = own.chain
+def _draw_chain(axes: "Axes", feature: FeatureStudy) -> None:
+    chain = feature.chain
     here = np.vstack([chain.initial, chain.transitions, chain.limit().probabilities])
     thesis = np.vstack(printed_rows(chain.feature))
     draw_tiles(axes, np.ma.masked_invalid(here), cmap="Blues", vmin=0, vmax=1.25)
@@ -408,7 +408,7 @@ def _draw_chain(axes: "Axes", own: FeatureStudy) -> None:
         shown, below = "–" if np.isnan(value) else f"{value:.2f}", f"{thesis[row, column]:.2f}"
         axes.text(column, row - 0.18, shown, ha="center", va="center", size=8, color=ink)
         axes.text(column, row + 0.24, below, ha="center", va="center", size=6.5, color=gray)
-    names = _names(own)
+    names = _names(feature)
     axes.set_xticks(range(len(names)), names)
     axes.set_yticks(range(len(names) + 2), ["first mention", *names, "limit"])
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
@@ -417,32 +417,32 @@ def _draw_chain(axes: "Axes", own: FeatureStudy) -> None:
         axes.axhline(edge, color="white", linewidth=4)
 
 
-def _draw_places(page: Page, study: ReferenceStudy) -> None:
+def _draw_stratified(page: Page, study: ReferenceStudy) -> None:
     forms = (
         ("modified", study.features[0], (0,)),
         ("premodified", study.premodification, (0,)),
         ("full, last, nickname", study.features[1], (0, 1, 2)),
     )
     scale = {"ylim": (-0.03, 1.03), "xticks": range(len(PLACES)), "xticklabels": PLACES}
-    for number, (title, own, states) in enumerate(forms):
+    for number, (title, feature, states) in enumerate(forms):
         left, top = PAD + 0.4 + number * (_PANEL[0] + 0.5), page.bottom + _PANEL[1]
         page.write(f"Mentions: {title}", (left - 0.4, top + 0.14), size=9, weight="bold")
-        # States are drawn beside each other so that their intervals do not overlap.
-        shifts = (_SHIFT * (state - len(states) // 2) for state in states)
-        lines = [line for at in zip(states, shifts, strict=True) for line in _lines(own, *at)]
+        # States are shifted so that their intervals do not overlap.
+        shifts = {state: _SHIFT * (state - len(states) // 2) for state in states}
+        lines = [line for state in states for line in _lines(feature, state, shifts[state])]
         panel = Panel(lines, scale=scale, margins={"x": 0.08}, grid="y")
         panel.draw(page.axes(left, page.bottom, *_PANEL))
 
 
-def _lines(own: FeatureStudy, state: int, shift: float) -> Iterator[Series | Span]:
+def _lines(feature: FeatureStudy, state: int, shift: float) -> Iterator[Series | Span]:
     color, mark = _LOOKS[state]
-    printed = published_stratified()[own.chain.feature].probabilities[:, state]
-    low, high = own.intervals.positions[:, :, state]
-    places, look = np.arange(len(PLACES)) + shift, {"color": color}
-    yield Span(places, low, high, {**look, "linewidth": 3, "alpha": 0.3}, bars=True)
+    printed = published_stratified()[feature.chain.feature].probabilities[:, state]
+    low, high = feature.intervals.positions[:, :, state]
+    x, look = np.arange(len(PLACES)) + shift, {"color": color}
+    yield Span(x, low, high, {**look, "linewidth": 3, "alpha": 0.3}, bars=True)
     here = {**look, "marker": mark, "markersize": 5, "linewidth": 1.6}
-    yield Series(places, own.stratified.probabilities[:, state], here)
-    yield Series(places, printed, {**look, "linestyle": ":", "linewidth": 1.2})
+    yield Series(x, feature.stratified.probabilities[:, state], here)
+    yield Series(x, printed, {**look, "linestyle": ":", "linewidth": 1.2})
 
 
 def _legend() -> list[Style]:
@@ -456,18 +456,18 @@ def _legend() -> list[Style]:
     ]
 
 
-#: Besides *IR*, the first mention of a document, and *CO*, a later one.
+#: Besides IR, the first mention in a document, and CO, a later one.
 _LETTERS = {"pronoun": "PR", "apposition": "AP", "relative clause": "RC", "copula": "IS"}
 
 
 def listed_references(person: Person, document: str) -> Iterator[str]:
-    """Return the references of a document in their order."""
-    places: list[tuple[int, int, str]] = []
-    for number, own in enumerate(person.in_document(document)):
-        text = f"[{'CO' if number else 'IR'}] {f'{own.premodifier} {own.name}'.strip()}"
-        places.append((own.sentence.index, own.first, text))
-    for said in person.descriptions:
-        if said.sentence.document == document:
-            entry = f"[{_LETTERS[said.kind]}] {said.text}"
-            places.append((said.sentence.index, said.first, entry))
-    return (entry for _, _, entry in sorted(places))
+    """Return the references in a document, in order."""
+    entries: list[tuple[int, int, str]] = []
+    for number, mention in enumerate(person.in_document(document)):
+        text = f"[{'CO' if number else 'IR'}] {f'{mention.premodifier} {mention.name}'.strip()}"
+        entries.append((mention.sentence.index, mention.first, text))
+    for description in person.descriptions:
+        if description.sentence.document == document:
+            entry = f"[{_LETTERS[description.kind]}] {description.text}"
+            entries.append((description.sentence.index, description.first, entry))
+    return (entry for _, _, entry in sorted(entries))
