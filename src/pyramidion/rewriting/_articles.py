@@ -55,7 +55,9 @@ class Articles:
     @classmethod
     def of_input(cls, source: Source, parser: Parser) -> "Articles":
         """Parse what is summarized."""
-        documents: list[tuple[str, list[str]]] = [(own.id, []) for own in source.documents]
+        documents: list[tuple[str, list[str]]] = [
+            (document.id, []) for document in source.documents
+        ]
         for text, home in zip(source.texts, source.homes, strict=True):
             documents[int(home)][1].append(text)
         return cls.of_sentences(documents, parser)
@@ -93,5 +95,5 @@ def balanced(text: str) -> bool:
             open_.append(character)
         elif character in _BRACKETS and (not open_ or open_.pop() != _BRACKETS[character]):
             return False
-    paired = all(text.count(one) == text.count(other) for one, other in ("“”", "«»"))
+    paired = all(text.count(opening) == text.count(other) for opening, other in ("“”", "«»"))
     return paired and not open_ and text.count('"') % 2 == 0

@@ -90,7 +90,7 @@ class RewriteOptions(RewriterOptions):
 
     def check(self) -> None:
         """Raise an error for options that exclude each other, or would have no effect."""
-        given = [
+        requirements = [
             ("--phrase-weight", self.composition != "sum", self.noun_phrases, "--rewrite np"),
             ("--describe", self.describe != "all", self.people, "--rewrite people"),
             ("--later", self.variation != "rules", self.people, "--rewrite people"),
@@ -98,8 +98,8 @@ class RewriteOptions(RewriterOptions):
             ("--chains", bool(self.chains), self.variation == "sampled", "--later sampled"),
             ("--pipeline", self.pipeline, self.rewrite or self.who, "--rewrite or --who"),
         ]
-        for name, asked, heeded, other in given:
-            if asked and not heeded:
+        for name, is_set, heeded, other in requirements:
+            if is_set and not heeded:
                 raise InputError(f"{name} has no effect here", hint=f"also give {other}")
 
     @property

@@ -73,7 +73,7 @@ class RewrittenSummary:
     @property
     def changed(self) -> int:
         """How many sentences are not what they were."""
-        return sum(bool(own.replacements) for own in self.sentences)
+        return sum(bool(sentence.replacements) for sentence in self.sentences)
 
 
 @dataclass(frozen=True)
@@ -157,14 +157,14 @@ class SummaryRewriter(SummaryMaker):
         if not options.people:
             extract = method.summarize(self.source, limit, order=order, rewriter=phrases)
             return _with_notes(extract, self.remarks)
-        made: list[tuple[int, Extract]] = []
+        attempts: list[tuple[int, Extract]] = []
         for share in _RESERVES:
             shorter = Limit(max(round(limit.words * (1 - share)), 1), limit.fit)
             extract = method.summarize(self.source, shorter, order=order, rewriter=phrases)
-            made.append(self._with_people(extract, limit))
-            if not made[-1][0]:
+            attempts.append(self._with_people(extract, limit))
+            if not attempts[-1][0]:
                 break
-        _, best = min(made, key=itemgetter(0))
+        _, best = min(attempts, key=itemgetter(0))
         return _with_notes(best, self.remarks)
 
     def rewrite(self, sentences: Sequence[str], *, words: int | None = None) -> RewrittenSummary:
@@ -178,22 +178,22 @@ class SummaryRewriter(SummaryMaker):
             How many words it may have then; as many as it takes if it is not given.
         """
         before = tuple(sentences)
-        made = tuple(map(Rewritten, before))
+        rewritten = tuple(map(Rewritten, before))
         if not self._is_english or detect_language([" ".join(before)]) != "en":
-            return RewrittenSummary(before, made, (_ENGLISH_ONLY,))
+            return RewrittenSummary(before, rewritten, (_ENGLISH_ONLY,))
         if self.options.noun_phrases:
-            made = self._with_other_phrases(before, words)
+            rewritten = self._with_other_phrases(before, words)
         notes = list(self.remarks)
         if self.options.people:
-            done = self._people_of(made, [self._origin(text) for text in before], words)
-            made = done.sentences
+            done = self._people_of(rewritten, [self._origin(text) for text in before], words)
+            rewritten = done.sentences
             notes += done.notes
-        used = sum(length_of(own.text) for own in made)
+        used = sum(length_of(sentence.text) for sentence in rewritten)
         if words is not None and used > words:
             notes.append(
                 f"the summary has {used} words, more than {words}: rewriting leaves nothing out"
             )
-        return RewrittenSummary(before, made, tuple(notes))
+        return RewrittenSummary(before, rewritten, tuple(notes))
 
     def _with_other_phrases(
         self, sentences: Sequence[str], words: int | None
@@ -202,9 +202,9 @@ class SummaryRewriter(SummaryMaker):
 
         The weights of words are their shares in the documents alone.
         """
-        source, known = self.source, self.articles
-        own = Articles.of_sentences([(_SUMMARY, sentences)], self.parser)
-        articles = Articles((*known.sentences, *own.sentences), known.parser)
+        source, inputs = self.source, self.articles
+        summary = Articles.of_sentences([(_SUMMARY, sentences)], self.parser)
+        articles = Articles((*inputs.sentences, *summary.sentences), inputs.parser)
         whole = replace(
             source,
             texts=(*source.texts, *sentences),
@@ -214,17 +214,17 @@ class SummaryRewriter(SummaryMaker):
         weights = word_shares(source.counts)
         weigh = source.weigher(weights)
         session = self.options.noun_phrase_rewriter(articles).begin(whole)
-        made: list[Rewritten] = []
+        done: list[Rewritten] = []
         used = sum(map(length_of, sentences))
         for number, text in enumerate(sentences, start=len(source)):
             before = length_of(text)
             room = before + _GROWTH if words is None else max(words - used + before, 0)
             rewritten = session.rewrite(number, weigh, room)
             fits = length_of(rewritten.text) <= max(room, before)
-            made.append(rewritten if fits else Rewritten(text))
-            used += length_of(made[-1].text) - before
-            mark_said(weights, source.word_ids(made[-1].text))
-        return tuple(made)
+            done.append(rewritten if fits else Rewritten(text))
+            used += length_of(done[-1].text) - before
+            mark_said(weights, source.word_ids(done[-1].text))
+        return tuple(done)
 
     def appendices(self, text: str) -> tuple[Appendix, ...]:
         """Return who the people in a summary are, if that is asked for."""
@@ -247,20 +247,22 @@ class SummaryRewriter(SummaryMaker):
 
     def _with_people(self, extract: Extract, limit: Limit) -> tuple[int, Extract]:
         """Rewrite references to people; count first mentions that had to stay short."""
-        before = tuple(Rewritten(own.text, own.replacements) for own in extract.sentences)
-        origins = [own.document for own in extract.sentences]
+        before = tuple(
+            Rewritten(sentence.text, sentence.replacements) for sentence in extract.sentences
+        )
+        origins = [sentence.document for sentence in extract.sentences]
         done = self._people_of(before, origins, limit.words)
         sentences = tuple(
-            own
-            if made.text == own.text
+            sentence
+            if new.text == sentence.text
             else replace(
-                own,
-                text=made.text,
+                sentence,
+                text=new.text,
                 rewritten=True,
-                replacements=made.replacements,
-                before=own.before or own.text,
+                replacements=new.replacements,
+                before=sentence.before or sentence.text,
             )
-            for own, made in zip(extract.sentences, done.sentences, strict=True)
+            for sentence, new in zip(extract.sentences, done.sentences, strict=True)
         )
         return done.short, _with_notes(replace(extract, sentences=sentences), done.notes)
 
@@ -268,25 +270,28 @@ class SummaryRewriter(SummaryMaker):
         self, sentences: Sequence[Rewritten], origins: Sequence[str], words: int | None
     ) -> RewrittenPeople:
         """Rewrite references to people in sentences that come from these documents."""
-        texts = [own.text for own in sentences]
-        given = [
+        texts = [sentence.text for sentence in sentences]
+        parsed = [
             self._places.get((origin, text)) or ParsedSentence(text, tuple(words), origin, -1)
             for text, origin, words in zip(texts, origins, self.parser.parse(texts), strict=True)
         ]
         room = None if words is None else words - sum(map(length_of, texts))
-        done = self._people_rewriter.summary(given, room=room)
-        made = tuple(
+        done = self._people_rewriter.summary(parsed, room=room)
+        rewritten = tuple(
             Rewritten(new.text, (*old.replacements, *new.replacements))
             for old, new in zip(sentences, done.sentences, strict=True)
         )
-        somebody = any(word.entity == "person" for own in given for word in own.words)
-        if somebody or done.notes or any(own.replacements for own in done.sentences):
-            return replace(done, sentences=made)
-        return replace(done, sentences=made, notes=(_NOBODY,))
+        somebody = any(word.entity == "person" for sentence in parsed for word in sentence.words)
+        if somebody or done.notes or any(sentence.replacements for sentence in done.sentences):
+            return replace(done, sentences=rewritten)
+        return replace(done, sentences=rewritten, notes=(_NOBODY,))
 
     @cached_property
     def _places(self) -> dict[tuple[str, str], ParsedSentence]:
-        return {(own.document, own.text): own for own in reversed(self.articles.sentences)}
+        return {
+            (sentence.document, sentence.text): sentence
+            for sentence in reversed(self.articles.sentences)
+        }
 
     def _origin(self, text: str) -> str:
         """Return the document that a sentence probably comes from; an empty string if none."""
@@ -297,7 +302,7 @@ class SummaryRewriter(SummaryMaker):
 
     @cached_property
     def _words(self) -> dict[str, set[str]]:
-        return {own.id: set(tokenize(own.text)) for own in self.source.documents}
+        return {document.id: set(tokenize(document.text)) for document in self.source.documents}
 
 
 WHO: View[WhoIs] = View(

@@ -59,8 +59,8 @@ def folded(text: str) -> str:
 
 def spelled_title(word: str) -> str | None:
     """Write an abbreviated title in full."""
-    found: str | None = _file("status_words.toml")["spelled"].get(word)
-    return found
+    full: str | None = _file("status_words.toml")["spelled"].get(word)
+    return full
 
 
 @cache

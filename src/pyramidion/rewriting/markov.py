@@ -49,34 +49,34 @@ def long_run(matrices: Floats) -> Floats:
     They are the :math:`\pi` with :math:`\pi (I - P + E) = 1`, where all entries of E are 1,
     which has one solution if and only if one group of states is never left.
     """
-    known = np.logical_and.reduce(np.isfinite(matrices), axis=-1)
-    rows = np.where(known[..., np.newaxis], matrices, 0.0)
+    is_known = np.logical_and.reduce(np.isfinite(matrices), axis=-1)
+    rows = np.where(is_known[..., np.newaxis], matrices, 0.0)
     # Chains that lead to unknown states have no answer; unknown states that nothing leads to go
     # to the others.
-    open_ended = ((rows.sum(axis=1) > 0) & ~known).any(axis=1)
-    others = known / np.maximum(known.sum(axis=1, keepdims=True), 1)
-    filled = np.where(known[..., np.newaxis], matrices, others[:, np.newaxis])
+    open_ended = ((rows.sum(axis=1) > 0) & ~is_known).any(axis=1)
+    elsewhere = is_known / np.maximum(is_known.sum(axis=1, keepdims=True), 1)
+    filled = np.where(is_known[..., np.newaxis], matrices, elsewhere[:, np.newaxis])
     size = matrices.shape[1]
     system = np.eye(size) - filled + 1
-    sound = ~open_ended & known.any(axis=1) & (np.abs(np.linalg.det(system)) > _SINGULAR)
+    sound = ~open_ended & is_known.any(axis=1) & (np.abs(np.linalg.det(system)) > _SINGULAR)
     system[~sound] = np.eye(size)
     shares = np.linalg.solve(np.swapaxes(system, 1, 2), np.ones((len(system), size, 1)))[..., 0]
     # What is not exactly 0 for a state that is left for ever is a rounding error.
-    settled = np.where(shares > _NOTHING, shares, 0.0)
-    return np.where(sound[:, np.newaxis], settled, np.nan)
+    cleaned = np.where(shares > _NOTHING, shares, 0.0)
+    return np.where(sound[:, np.newaxis], cleaned, np.nan)
 
 
 def _problem(states: tuple[str, ...], transitions: Floats) -> str:
-    known = np.logical_and.reduce(np.isfinite(transitions), axis=-1)
-    if not known.any():
+    is_known = np.logical_and.reduce(np.isfinite(transitions), axis=-1)
+    if not is_known.any():
         return "nobody is mentioned twice, so nothing is known to follow"
-    edges = np.where(known[:, np.newaxis], transitions, 0) > 0
-    dead = [states[n] for n in np.flatnonzero(edges.any(axis=0) & ~known)]
+    edges = np.where(is_known[:, np.newaxis], transitions, 0) > 0
+    dead = [states[n] for n in np.flatnonzero(edges.any(axis=0) & ~is_known)]
     if dead:
         return f"nothing ever followed {', '.join(dead)}"
-    closed = _closed_groups(edges, known)
+    closed = _closed_groups(edges, is_known)
     if len(closed) > 1:
-        groups = " or among ".join(", ".join(states[n] for n in own) for own in closed)
+        groups = " or among ".join(", ".join(states[n] for n in group) for group in closed)
         return f"it falls apart: a mention stays among {groups} for ever"
     period = _period(edges, closed[0])
     if period > 1:
@@ -87,14 +87,14 @@ def _problem(states: tuple[str, ...], transitions: Floats) -> str:
     return ""
 
 
-def _closed_groups(edges: Bools, known: Bools) -> list[tuple[int, ...]]:
+def _closed_groups(edges: Bools, is_known: Bools) -> list[tuple[int, ...]]:
     """Find groups of states that reach each other and nothing else."""
     reach = edges | np.eye(len(edges), dtype=np.bool_)
     for _ in range(len(edges)):
         reach = reach @ reach
     mutual = reach & reach.T
-    groups = {tuple(np.flatnonzero(mutual[n]).tolist()): n for n in np.flatnonzero(known)}
-    return [own for own, n in groups.items() if (reach[n] == mutual[n]).all()]
+    groups = {tuple(np.flatnonzero(mutual[n]).tolist()): n for n in np.flatnonzero(is_known)}
+    return [group for group, n in groups.items() if (reach[n] == mutual[n]).all()]
 
 
 def _period(edges: Bools, group: Sequence[int]) -> int:
@@ -212,9 +212,11 @@ def round_to_sum(rows: npt.ArrayLike) -> Floats:
     to the number printed: 0.24 and 0.75 can only have been 0.245 and 0.755.
     """
     table = np.asarray(rows, dtype=np.float64)
-    there = table > 0
+    is_positive = table > 0
     lacking = 1 - table.sum(axis=-1, keepdims=True)
-    return np.asarray(table + there * lacking / np.maximum(there.sum(axis=-1, keepdims=True), 1))
+    return np.asarray(
+        table + is_positive * lacking / np.maximum(is_positive.sum(axis=-1, keepdims=True), 1)
+    )
 
 
 def reachable_limits(rows: npt.ArrayLike, *, unit: float = 0.01) -> Floats:
@@ -281,5 +283,5 @@ def _least(
     if more is not None:
         above, limit = np.vstack([above, more[0]]), np.concatenate([limit, more[1]])
     equal = np.vstack([out_of - into, np.ones(size * size)])
-    found = linprog(goal, above, limit, equal, [*np.zeros(size), 1.0], bounds=(0, None))
-    return np.nan if found.fun is None else float(found.fun)
+    solution = linprog(goal, above, limit, equal, [*np.zeros(size), 1.0], bounds=(0, None))
+    return np.nan if solution.fun is None else float(solution.fun)

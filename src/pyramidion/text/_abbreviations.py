@@ -112,10 +112,10 @@ class AbbreviationLexicon:
 
     def is_lead_in(self, phrase: str) -> bool:
         """Return whether words, the last one apart, are not yet a sentence."""
-        first, *others = phrase.lower().split()[:-1] or [""]
+        first, *following = phrase.lower().split()[:-1] or [""]
         return first in self.prepositions and all(
             word in self.prepositions or word in self.articles or not word.isalpha()
-            for word in others
+            for word in following
         )
 
 

@@ -30,21 +30,21 @@ class SpacyTree:
     @classmethod
     def of_tokens(cls, tokens: Sequence[Any]) -> "SpacyTree":
         """Read spaCy's words; a head that is a space or outside hands over to its own head."""
-        places = {token.i: place for place, token in enumerate(tokens)}
+        places = {token.i: index for index, token in enumerate(tokens)}
         heads = []
-        for place, token in enumerate(tokens):
+        for index, token in enumerate(tokens):
             head = token.head
             while head.i not in places and head.head.i != head.i:
                 head = head.head
-            heads.append(places.get(head.i, place))
+            heads.append(places.get(head.i, index))
         return cls(heads, [token.dep_ for token in tokens])
 
     def __post_init__(self) -> None:
         self.heads = Heads(self.heads)
 
-    def children(self, place: int) -> list[int]:
+    def children(self, index: int) -> list[int]:
         """Return the words that depend on one."""
-        return cast("Heads", self.heads).children(place)
+        return cast("Heads", self.heads).children(index)
 
     def top(self, first: int, last: int) -> int:
         """Return the first word of some whose head is not among them."""
@@ -55,63 +55,63 @@ class SpacyTree:
     def swap(self, below: int, *, label: str, above_label: str) -> None:
         """Let a word take the place of its head, with all that depended on it."""
         above = self.heads[below]
-        others = [child for child in self.children(above) if child != below]
+        siblings = [child for child in self.children(above) if child != below]
         head = self.heads[above]
         self.heads[below] = below if head == above else head
         self.labels[below] = label
         self.labels[above] = above_label
-        for other in (above, *others):
+        for other in (above, *siblings):
             self.heads[other] = below
 
-    def is_below(self, place: int, tops: Iterable[int]) -> bool:
+    def is_below(self, index: int, tops: Iterable[int]) -> bool:
         """Return whether a word is among some, or depends on one of them, however far away."""
-        wanted, seen = set(tops), set[int]()
-        while place not in seen:
-            if place in wanted:
+        targets, seen = set(tops), set[int]()
+        while index not in seen:
+            if index in targets:
                 return True
-            seen.add(place)
-            place = self.heads[place]
+            seen.add(index)
+            index = self.heads[index]
         return False
 
     def keep_one_root(self) -> None:
         """Let every further root depend on the first one; a circle of words is opened before."""
         self._open_circles()
-        first, *others = [place for place, head in enumerate(self.heads) if head == place]
-        for place in others:
-            self.heads[place] = first
-            self.labels[place] = "punct" if self.labels[place] == "punct" else "parataxis"
+        first, *further_roots = [index for index, head in enumerate(self.heads) if head == index]
+        for root in further_roots:
+            self.heads[root] = first
+            self.labels[root] = "punct" if self.labels[root] == "punct" else "parataxis"
         # A word that a rule has put below another one.
-        self.labels = ["parataxis" if own.lower() == "root" else own for own in self.labels]
+        self.labels = ["parataxis" if label.lower() == "root" else label for label in self.labels]
         self.labels[first] = "root"
 
     def _open_circles(self) -> None:
         """Make a word of each circle a root."""
         led: set[int] = set()
         for start in range(len(self.heads)):
-            place, path = start, set[int]()
-            while place not in led and place not in path:
-                path.add(place)
-                place = self.heads[place]
-            if place in path:
-                self.heads[place] = place
+            index, path = start, set[int]()
+            while index not in led and index not in path:
+                path.add(index)
+                index = self.heads[index]
+            if index in path:
+                self.heads[index] = index
             led |= path
 
 
 def turn_round(tree: SpacyTree, tokens: Sequence[Any]) -> None:
     """Make nouns the heads of prepositions, and predicates those of forms of *be*."""
-    for place, label in enumerate(tree.labels):
-        if label not in ("pobj", "pcomp") or tree.heads[place] == place:
+    for index, label in enumerate(tree.labels):
+        if label not in ("pobj", "pcomp") or tree.heads[index] == index:
             continue
-        above = tree.labels[tree.heads[place]]
+        above = tree.labels[tree.heads[index]]
         if above not in ("case", "mark", "pobj"):
             new, mark = ("advcl", "mark") if label == "pcomp" else ("obl", "case")
             plain = above in ("prep", "agent", "dative")
-            tree.swap(place, label=new if plain else above, above_label=mark)
-    for place, label in enumerate(tree.labels):
-        head = tree.heads[place]
+            tree.swap(index, label=new if plain else above, above_label=mark)
+    for index, label in enumerate(tree.labels):
+        head = tree.heads[index]
         verb = tokens[head].text.lower().replace("’", "'")
         if label in ("attr", "acomp") and verb in _BE and tree.labels[head] != "cop":
-            tree.swap(place, label=tree.labels[head], above_label="cop")
+            tree.swap(index, label=tree.labels[head], above_label="cop")
 
 
 _ENTITIES: Mapping[str, str] = {
@@ -139,40 +139,40 @@ def names_of(
     tree: SpacyTree, tokens: Sequence[Any], spans: Sequence[Span] | None = None
 ) -> list[Name]:
     """Return the given names, or the pipeline's own; persons' first words become their heads."""
-    for place in range(1, len(tokens)):
+    for index in range(1, len(tokens)):
         # Jr. is a part of its name, however it depends on it.
-        is_suffix = tree.heads[place] < place and _plain(tokens[place]) in _SUFFIXES
-        if is_suffix and tokens[place - 1].pos_ == "PROPN":
-            tree.labels[place] = "flat"
+        is_suffix = tree.heads[index] < index and _plain(tokens[index]) in _SUFFIXES
+        if is_suffix and tokens[index - 1].pos_ == "PROPN":
+            tree.labels[index] = "flat"
     if spans is None:
-        given = list(_recognized(tokens))
+        candidates = list(_recognized(tokens))
     else:
-        given = [Name(first, last + 1, kind) for first, last, kind in spans]
-    recognized = [name for name in given if _is_name(tree, tokens, name)]
-    found = [_turned(tree, tokens, name) for name in recognized]
+        candidates = [Name(first, last + 1, kind) for first, last, kind in spans]
+    names = [name for name in candidates if _is_name(tree, tokens, name)]
+    recognized = [_turned(tree, tokens, name) for name in names]
     titled = list(_titled(tree, tokens))
     if spans is None:
-        names = [*titled, *(_whole(tree, tokens, name) for name in found)]
+        names = [*titled, *(_whole(tree, tokens, name) for name in recognized)]
     else:
         # What the whole text shows is more often right than one tree.
-        names = [*found, *titled]
-    kept, taken = list[Name](), set[int]()
+        names = [*recognized, *titled]
+    accepted, taken = list[Name](), set[int]()
     for name in names:
         # Of names that share words the first one stays.
         if not _is_thing(tree, tokens, name) and taken.isdisjoint(range(name.first, name.last)):
-            kept.append(name)
+            accepted.append(name)
             taken.update(range(name.first, name.last))
-    return sorted(kept, key=lambda name: name.first)
+    return sorted(accepted, key=lambda name: name.first)
 
 
 def _recognized(tokens: Sequence[Any]) -> Iterator[Name]:
     first = 0
-    for place, token in enumerate(tokens):
-        first = first if token.ent_iob_ == "I" else place
-        ends = place + 1 == len(tokens) or tokens[place + 1].ent_iob_ != "I"
+    for index, token in enumerate(tokens):
+        first = first if token.ent_iob_ == "I" else index
+        ends = index + 1 == len(tokens) or tokens[index + 1].ent_iob_ != "I"
         entity = _ENTITIES.get(token.ent_type_.upper(), "")
         if entity and ends:
-            yield Name(first, place + 1, entity)
+            yield Name(first, index + 1, entity)
 
 
 def _is_name(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> bool:
@@ -180,12 +180,12 @@ def _is_name(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> bool:
 
     A capital means nothing there; where tags are not known, every word counts as proper.
     """
-    words = [place for place in range(name.first, name.last) if not _is_title(tree, place)]
-    return any(name.first > 0 or tokens[place].pos_ in ("PROPN", "") for place in words)
+    words = [index for index in range(name.first, name.last) if not _is_title(tree, index)]
+    return any(name.first > 0 or tokens[index].pos_ in ("PROPN", "") for index in words)
 
 
-def _is_title(tree: SpacyTree, place: int) -> bool:
-    return tree.labels[place] == "nmod:desc" and tree.heads[place] > place
+def _is_title(tree: SpacyTree, index: int) -> bool:
+    return tree.labels[index] == "nmod:desc" and tree.heads[index] > index
 
 
 def _turned(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
@@ -213,10 +213,10 @@ def _make_first(tree: SpacyTree, tokens: Sequence[Any], name: Name, head: int) -
     tree.labels[first] = tree.labels[head]
     for child in tree.children(head):
         tree.heads[child] = first
-    for place in range(first + 1, name.last):
-        tree.heads[place] = first
-        if tokens[place].pos_ != "PUNCT":
-            tree.labels[place] = "flat"
+    for index in range(first + 1, name.last):
+        tree.heads[index] = first
+        if tokens[index].pos_ != "PUNCT":
+            tree.labels[index] = "flat"
 
 
 def _whole(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
@@ -242,24 +242,24 @@ def _span(tree: SpacyTree, tokens: Sequence[Any], head: int) -> tuple[int, int]:
     return head, last + 1
 
 
-def _is_part(tree: SpacyTree, tokens: Sequence[Any], head: int, place: int) -> bool:
-    if tokens[place].text in ("-", "–"):
-        return bool(tokens[place - 1].whitespace_ == "")
-    above = tree.heads[place]
-    return tree.labels[place] == "flat" and above in range(head, place)
+def _is_part(tree: SpacyTree, tokens: Sequence[Any], head: int, index: int) -> bool:
+    if tokens[index].text in ("-", "–"):
+        return bool(tokens[index - 1].whitespace_ == "")
+    above = tree.heads[index]
+    return tree.labels[index] == "flat" and above in range(head, index)
 
 
 def _titled(tree: SpacyTree, tokens: Sequence[Any]) -> Iterator[Name]:
     """Return the names that have a title before them: these are persons."""
-    for place, head in enumerate(tree.heads):
+    for index, head in enumerate(tree.heads):
         proper = tokens[head].pos_ == "PROPN" and tokens[head].text[:1].isupper()
-        if proper and _is_title(tree, place) and _plain(tokens[place]) not in _PLACES:
+        if proper and _is_title(tree, index) and _plain(tokens[index]) not in _PLACES:
             yield Name(*_span(tree, tokens, head), "person")
 
 
 def _is_thing(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> bool:
-    before = (place for place in tree.children(name.first) if place < name.first)
-    return name.entity == "person" and any(_plain(tokens[place]) in _THINGS for place in before)
+    before = (index for index in tree.children(name.first) if index < name.first)
+    return name.entity == "person" and any(_plain(tokens[index]) in _THINGS for index in before)
 
 
 def _plain(token: Any) -> str:
@@ -297,11 +297,11 @@ def repair_attachments(tree: SpacyTree, tokens: Sequence[Any], names: Sequence[N
         if name.entity == "person" and tree.labels[name.first] in _KINDS:
             kinds = _KINDS[tree.labels[name.first]]
             _attach_to_noun(tree, tokens, name.first, [n for n in names if n.entity in kinds])
-    for place, label in enumerate(tree.labels):
-        tag = tree.heads[place]
+    for index, label in enumerate(tree.labels):
+        tag = tree.heads[index]
         if label in ("acl:relcl", "relcl") and _is_party(tree, tokens, tag):
-            who = any(token.text.lower() in _WHO for token in tokens[tag:place])
-            tree.heads[place] = tree.heads[tag] if who else tag
+            who = any(token.text.lower() in _WHO for token in tokens[tag:index])
+            tree.heads[index] = tree.heads[tag] if who else tag
 
 
 @cache
@@ -357,28 +357,28 @@ def _put_below_subject(tree: SpacyTree, name: int) -> None:
     marked = any(child < name and tree.labels[child] == "case" for child in tree.children(name))
     if not marked or not tree.labels[name].startswith("nsubj"):
         return
-    for place in tree.children(tree.heads[name]):
-        if place < name and tree.labels[place].startswith("nsubj"):
-            tree.heads[name], tree.labels[name] = place, "nmod"
+    for child in tree.children(tree.heads[name]):
+        if child < name and tree.labels[child].startswith("nsubj"):
+            tree.heads[name], tree.labels[name] = child, "nmod"
             return
 
 
 def _attach_to_noun(
-    tree: SpacyTree, tokens: Sequence[Any], place: int, names: Sequence[Name]
+    tree: SpacyTree, tokens: Sequence[Any], index: int, names: Sequence[Name]
 ) -> None:
     """Climb from some names to the noun that they modify."""
-    others = {i for name in names for i in range(name.first, name.last)}
-    head = tree.heads[place]
-    while head in others and tree.labels[head] in _CLIMBED and tree.heads[head] != head:
+    excluded = {i for name in names for i in range(name.first, name.last)}
+    head = tree.heads[index]
+    while head in excluded and tree.labels[head] in _CLIMBED and tree.heads[head] != head:
         head = tree.heads[head]
-    if head not in others and tokens[head].pos_ == "NOUN" and head < place:
-        tree.heads[place] = head
+    if head not in excluded and tokens[head].pos_ == "NOUN" and head < index:
+        tree.heads[index] = head
 
 
-def _is_party(tree: SpacyTree, tokens: Sequence[Any], place: int) -> bool:
+def _is_party(tree: SpacyTree, tokens: Sequence[Any], index: int) -> bool:
     """Return whether a word is the letter of *R-Maine*."""
-    after = tokens[place + 1].text if place + 1 < len(tokens) else ""
-    return tree.labels[place] == "appos" and len(tokens[place].text) == 1 and after in ("-", "–")
+    after = tokens[index + 1].text if index + 1 < len(tokens) else ""
+    return tree.labels[index] == "appos" and len(tokens[index].text) == 1 and after in ("-", "–")
 
 
 def words_of(document: Any, spans: Sequence[Span] | None = None) -> list[ParsedWord]:
@@ -401,20 +401,20 @@ def _no_spaces(document: Any) -> list[Any]:
 def _parsed(
     tokens: Sequence[Any], tree: SpacyTree, names: Sequence[Name], begin: int
 ) -> Iterator[ParsedWord]:
-    named = {place: name for name in names for place in range(name.first, name.last)}
-    for place, token in enumerate(tokens):
-        name = named.get(place)
-        label = tree.labels[place].lower()
+    named = {index: name for name in names for index in range(name.first, name.last)}
+    for index, token in enumerate(tokens):
+        name = named.get(index)
+        label = tree.labels[index].lower()
         yield ParsedWord(
             token.text,
             (token.lemma_ or token.text).lower(),
             token.pos_ or "X",
-            tree.heads[place],
+            tree.heads[index],
             RELATIONS.get(label, label or "dep"),
             token.idx - begin,
             token.tag_,
             name.entity if name else "",
-            name is not None and name.first == place,
+            name is not None and name.first == index,
         )
 
 
@@ -444,19 +444,19 @@ class SpacyParser:
 
     def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
         """Parse sentences one by one."""
-        found = list(self._pipeline.pipe(self._documents(sentences), batch_size=_BATCH))
+        documents = list(self._pipeline.pipe(self._documents(sentences), batch_size=_BATCH))
         if "ner" in self._pipeline.pipe_names:
-            return [words_of(document) for document in found]
-        tokens = [_no_spaces(document) for document in found]
-        tagged = [([own.text for own in row], [own.tag_ for own in row]) for row in tokens]
+            return [words_of(document) for document in documents]
+        tokens = [_no_spaces(document) for document in documents]
+        tagged = [([token.text for token in row], [token.tag_ for token in row]) for row in tokens]
         spans = load_names().find(tagged)
-        return [words_of(*own) for own in zip(found, spans, strict=True)]
+        return [words_of(*parts) for parts in zip(documents, spans, strict=True)]
 
     def _documents(self, sentences: Sequence[str]) -> Iterator[Any]:
         """Tokenize, and mark that no second sentence begins."""
         for sentence in sentences:
             # Long stretches without a blank are cut: spaCy would take ever longer for them.
-            cuts = [own.end() for own in _BLANKLESS.finditer(sentence)]
+            cuts = [match.end() for match in _BLANKLESS.finditer(sentence)]
             pieces = (sentence[a:b] for a, b in pairwise([0, *cuts, len(sentence)]))
             parts = [self._pipeline.make_doc(piece) for piece in pieces]
             document = parts[0]

@@ -50,18 +50,18 @@ class Templates:
         salts = [(number + 1) * _SALT & 0xFFFFFFFF for number in range(len(ordered))]
         self._salts = np.array(salts, np.uint32)
         self._columns = [
-            np.array([own[place] for own in ordered if len(own) > place], np.int64)
-            for place in range(len(ordered[-1]))
+            np.array([template[depth] for template in ordered if len(template) > depth], np.int64)
+            for depth in range(len(ordered[-1]))
         ]
 
     def hashed(self, seen: Hashes) -> Hashes:
         """Hash features: one row per case, one column per feature; numbers below `HASHES`."""
         mixed: Hashes = seen[:, self._columns[0]] * _MIX + self._salts
         for columns in self._columns[1:]:
-            own = mixed[:, -len(columns) :]
-            own ^= own >> _HALF
-            own += seen[:, columns]
-            own *= _SPREAD
+            mixed_part = mixed[:, -len(columns) :]
+            mixed_part ^= mixed_part >> _HALF
+            mixed_part += seen[:, columns]
+            mixed_part *= _SPREAD
         mixed ^= mixed >> _HALF
         mixed *= _SPREAD
         mixed >>= _DROPPED
@@ -93,14 +93,14 @@ class HashedWeights:
 
     def score(self, hashes: npt.NDArray[Any]) -> Scores:
         """Add up what the features of each case (a row of hashed numbers) say."""
-        found = self.rows.take(hashes)
+        rows = self.rows.take(hashes)
         total: Scores
-        if len(found) <= _FEW_CASES:
-            total = self.matrix.take(found, axis=0).sum(axis=1, dtype=np.int16)
+        if len(rows) <= _FEW_CASES:
+            total = self.matrix.take(rows, axis=0).sum(axis=1, dtype=np.int16)
             return total
-        total = self.matrix.take(found[:, 0], axis=0)
-        for column in range(1, found.shape[1]):
-            total += self.matrix.take(found[:, column], axis=0)
+        total = self.matrix.take(rows[:, 0], axis=0)
+        for column in range(1, rows.shape[1]):
+            total += self.matrix.take(rows[:, column], axis=0)
         return total
 
     @classmethod
@@ -109,10 +109,10 @@ class HashedWeights:
         count, values = header["rows"], header["values"]
         flat = np.frombuffer(data, np.uint8)
         ends = np.cumsum([4 * count, count, values, values])
-        planes, sizes, columns, own, _ = np.split(flat, ends)
+        planes, sizes, columns, weights, _ = np.split(flat, ends)
         keys = np.ascontiguousarray(planes.reshape(4, -1).T).view("<u4")[:, 0]
         matrix = np.zeros((count + 1, header["classes"]), np.int16)
-        matrix[np.repeat(np.arange(1, count + 1), sizes), columns] = own.view(np.int8)
+        matrix[np.repeat(np.arange(1, count + 1), sizes), columns] = weights.view(np.int8)
         return cls.placed(matrix, np.cumsum(keys), header["hashes"])
 
 
@@ -147,8 +147,8 @@ class Lemmatizer:
     def lemma(self, word: str, fine: str) -> str:
         """Return the base form, in small letters."""
         lower = word.lower()
-        if known := self.words.get(f"{fine} {lower}"):
-            return known
+        if lemma := self.words.get(f"{fine} {lower}"):
+            return lemma
         for size in range(min(LONGEST_ENDING, len(lower) - 1), -1, -1):
             if edit := self.rules.get(f"{fine} {lower[len(lower) - size :]}"):
                 cut, added = edit
@@ -158,7 +158,7 @@ class Lemmatizer:
     @classmethod
     def from_header(cls, header: Mapping[str, Any]) -> "Lemmatizer":
         """Read what a model holds of base forms."""
-        rules = {own: (cut, added) for own, (cut, added) in header["rules"].items()}
+        rules = {ending: (cut, added) for ending, (cut, added) in header["rules"].items()}
         return cls(rules, header["words"])
 
 
@@ -205,9 +205,9 @@ class Token(NamedTuple):
 def grammar_tokens(sentence: str) -> list[Token]:
     """Cut a sentence into tokens; all characters but blanks are in one of them."""
     tokens: list[Token] = []
-    for found in _pattern().finditer(sentence):
-        text, start = found.group(), found.start()
-        cut = _FUSED.get(text.lower()) if found.lastgroup == "word" else None
+    for match in _pattern().finditer(sentence):
+        text, start = match.group(), match.start()
+        cut = _FUSED.get(text.lower()) if match.lastgroup == "word" else None
         if cut:
             tokens += [Token(text[:cut], start), Token(text[cut:], start + cut)]
         else:
@@ -217,8 +217,8 @@ def grammar_tokens(sentence: str) -> list[Token]:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    known = sorted(lexicon("en").abbreviations, key=len, reverse=True)
-    abbreviations = "|".join(re.escape(own) for own in known if own.lower() not in _ALSO_WORDS)
+    forms = sorted(lexicon("en").abbreviations, key=len, reverse=True)
+    abbreviations = "|".join(re.escape(form) for form in forms if form.lower() not in _ALSO_WORDS)
     parts = (part.replace("ABBREVIATIONS", abbreviations) for part in _PARTS)
     return re.compile("|".join(parts))
 
@@ -268,14 +268,14 @@ _WORD, _LAST1, _LAST2, _LAST3, _LAST4, _FRONT1, _FRONT3, _SHAPE, _CLASS = range(
 
 #: What is seen of the words around one: offset and property.
 _SEEN: Final = (
-    *((0, own) for own in range(9)),
-    *((-1, own) for own in (_WORD, _CLASS, _LAST3, _SHAPE)),
-    *((1, own) for own in (_WORD, _CLASS, _LAST3, _SHAPE)),
+    *((0, feature) for feature in range(9)),
+    *((-1, feature) for feature in (_WORD, _CLASS, _LAST3, _SHAPE)),
+    *((1, feature) for feature in (_WORD, _CLASS, _LAST3, _SHAPE)),
     *((-2, _WORD), (2, _WORD), (2, _CLASS)),
 )
-_PLACE: Final = {own: number for number, own in enumerate(_SEEN)}
+_PLACE: Final = {pair: number for number, pair in enumerate(_SEEN)}
 _STATIC: Final = (
-    *((own,) for own in _SEEN if own not in ((-1, _SHAPE), (1, _SHAPE))),
+    *((pair,) for pair in _SEEN if pair not in ((-1, _SHAPE), (1, _SHAPE))),
     ((-1, _SHAPE), (0, _SHAPE)),
     ((1, _SHAPE), (0, _SHAPE)),
     ((-1, _WORD), (0, _WORD)),
@@ -285,7 +285,7 @@ _STATIC: Final = (
     ((0, _CLASS), (1, _CLASS), (2, _CLASS)),
     ((0, _LAST2), (0, _SHAPE)),
 )
-_STATIC_TEMPLATES: Final = Templates([[_PLACE[own] for own in seen] for seen in _STATIC])
+_STATIC_TEMPLATES: Final = Templates([[_PLACE[pair] for pair in seen] for seen in _STATIC])
 
 #: With the tags of the two words before in columns 0 and 1.
 _WITH_TAGS: Final = ((0, _WORD), (0, _CLASS), (1, _CLASS), (0, _LAST3), (1, _WORD))
@@ -326,14 +326,14 @@ class WordTable:
         if is_all_capitals(words):
             return [self._number(word, _CAPITALS) for word in words]
         inner = self._known[_INNER]
-        found = [inner.get(word) or self._number(word, _INNER) for word in words[1:]]
-        return [self._number(words[0], _FIRST), *found] if words else []
+        following = [inner.get(word) or self._number(word, _INNER) for word in words[1:]]
+        return [self._number(words[0], _FIRST), *following] if words else []
 
     def _number(self, word: str, mode: int) -> int:
-        known = self._known[mode]
-        number = known.get(word)
+        numbers = self._known[mode]
+        number = numbers.get(word)
         if number is None:
-            number = known[word] = len(self._rows)
+            number = numbers[word] = len(self._rows)
             self._rows.append(_properties(word, mode, self._classes))
         return number
 
@@ -342,8 +342,8 @@ class WordTable:
         if len(self._table) < len(self._rows):
             new = np.array(self._rows[len(self._table) :], np.uint32)
             self._table = np.concatenate([self._table, new])
-        found: Hashes = self._table[numbers]
-        return found
+        rows: Hashes = self._table[numbers]
+        return rows
 
     def tidy(self) -> None:
         """Forget all words once there are too many."""
@@ -389,13 +389,13 @@ def batch_of(sentences: Sequence[Sequence[str]], table: WordTable) -> Batch:
 
 def static_hashes(batch: Batch, places: Ints) -> Hashes:
     """Hash what is seen around each place: one row per place, one column per feature."""
-    seen = [batch.properties[places + offset, own] for offset, own in _SEEN]
+    seen = [batch.properties[places + offset, column] for offset, column in _SEEN]
     return _STATIC_TEMPLATES.hashed(np.stack(seen, axis=1))
 
 
 def dynamic_hashes(batch: Batch, places: Ints, before: Hashes, second: Hashes) -> Hashes:
     """Hash what is seen of each place and of the tags of the two words before it."""
-    seen = [batch.properties[places + offset, own] for offset, own in _WITH_TAGS]
+    seen = [batch.properties[places + offset, column] for offset, column in _WITH_TAGS]
     return _DYNAMIC_TEMPLATES.hashed(np.stack([before ^ _APART, second, *seen], axis=1))
 
 
@@ -428,8 +428,8 @@ class Tagger:
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[TagPair]]:
         """Tag sentences."""
-        found = (numbers for own in _portions(sentences) for numbers in self._tagged(own))
-        return [[self.pairs[number] for number in numbers] for numbers in found]
+        tagged = (numbers for portion in _portions(sentences) for numbers in self._tagged(portion))
+        return [[self.pairs[number] for number in numbers] for numbers in tagged]
 
     def lemma(self, word: str, fine: str) -> str:
         """Return the base form of a word with a tag, in small letters."""
@@ -446,31 +446,33 @@ class Tagger:
         static = self.weights.score(static_hashes(batch, batch.places))
         numbers = self._walk(batch, static)
         ends = np.cumsum(batch.lengths)
-        return [own.tolist() for own in np.split(numbers, ends[:-1])] if len(ends) else []
+        return [part.tolist() for part in np.split(numbers, ends[:-1])] if len(ends) else []
 
     def _walk(self, batch: Batch, static: Scores) -> Ints:
         """Go through all sentences at once, from their first words to their last."""
         order = np.argsort(-batch.lengths, kind="stable")
         lengths, places = batch.lengths[order], batch.places
         firsts = (np.cumsum(batch.lengths) - batch.lengths)[order]
-        found = np.zeros(len(places), np.int64)
+        tags_found = np.zeros(len(places), np.int64)
         before = second = np.full(len(order), len(self.pairs))
         for step in range(int(lengths.max(initial=0))):
-            there = int(np.searchsorted(-lengths, -step))
-            at = firsts[:there] + step
-            before, second = before[:there], second[:there]
+            count = int(np.searchsorted(-lengths, -step))
+            at = firsts[:count] + step
+            before, second = before[:count], second[:count]
             tags = self._hashes[before], self._hashes[second]
-            said = self.weights.score(dynamic_hashes(batch, places[at], *tags))
-            before, second = (said + static[at]).argmax(axis=1), before
-            found[at] = before
-        return found
+            scores = self.weights.score(dynamic_hashes(batch, places[at], *tags))
+            before, second = (scores + static[at]).argmax(axis=1), before
+            tags_found[at] = before
+        return tags_found
 
     @classmethod
     def read(cls, path: Path) -> "Tagger":
         """Read a tagger from a file."""
         header, weights = read_model(path)
         pairs = [TagPair(*pair) for pair in header["pairs"]]
-        kinds = {word: kind for kind, own in header["classes"].items() for word in own.split()}
+        kinds = {
+            word: kind for kind, listed in header["classes"].items() for word in listed.split()
+        }
         return cls(pairs, kinds, weights, Lemmatizer.from_header(header["lemmas"]))
 
 
@@ -502,6 +504,8 @@ def content_only(sentences: Sequence[str]) -> list[str]:
     """Leave only the content words of English sentences, by the tagger of the package."""
     words = [[token.text for token in grammar_tokens(sentence)] for sentence in sentences]
     return [
-        " ".join(word for word, pair in zip(own, pairs, strict=True) if pair.tag in CONTENT_TAGS)
-        for own, pairs in zip(words, load_tagger().tag(words), strict=True)
+        " ".join(
+            word for word, pair in zip(sentence, pairs, strict=True) if pair.tag in CONTENT_TAGS
+        )
+        for sentence, pairs in zip(words, load_tagger().tag(words), strict=True)
     ]

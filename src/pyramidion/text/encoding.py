@@ -64,9 +64,9 @@ class Reading:
 
 def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
     """Return the share of letters that are beyond ASCII."""
-    seen = [given if isinstance(given, str) else _joined(given) for given in texts]
-    others, every = (0, 0) if all(map(str.isascii, seen)) else letter_counts(seen)
-    return others / every if others else 0.0
+    seen = [text if isinstance(text, str) else _joined(text) for text in texts]
+    beyond, every = (0, 0) if all(map(str.isascii, seen)) else letter_counts(seen)
+    return beyond / every if beyond else 0.0
 
 
 def letter_counts(texts: Iterable[str]) -> tuple[int, int]:
@@ -98,17 +98,21 @@ def tokenizer_for(
     """Choose a tokenizer by the share of letters beyond ASCII, if none was; say what is lost."""
     if chosen == "unicode" or share < _ACCENTS:
         return chosen
-    said = f"{share:.0%} of the letters of the texts are not ASCII"
+    message = f"{share:.0%} of the letters of the texts are not ASCII"
     if share < OTHER_SCRIPT:
-        said += ": the tokenizer rouge breaks words at them; use the tokenizer unicode to keep them"
-        warnings.warn(said, DataWarning, stacklevel=3)
+        message += (
+            ": the tokenizer rouge breaks words at them; use the tokenizer unicode to keep them"
+        )
+        warnings.warn(message, DataWarning, stacklevel=3)
     elif chosen is None and not fixed:
-        said += ": words are found by the tokenizer unicode, since rouge knows ASCII only"
-        warnings.warn(said, DataNote, stacklevel=3)
+        message += ": words are found by the tokenizer unicode, since rouge knows ASCII only"
+        warnings.warn(message, DataNote, stacklevel=3)
         return "unicode"
     else:
-        said += ", and the tokenizer rouge sees no others: the scores say little or nothing; use "
-        warnings.warn(f"{said}the tokenizer unicode", DataWarning, stacklevel=3)
+        message += (
+            ", and the tokenizer rouge sees no others: the scores say little or nothing; use "
+        )
+        warnings.warn(f"{message}the tokenizer unicode", DataWarning, stacklevel=3)
     return chosen
 
 
@@ -145,7 +149,7 @@ class Encoded:
         order = sorted(range(len(self.words)), key=self.words.__getitem__)
         numbers = np.empty(len(order), np.int32)
         numbers[order] = np.arange(len(order), dtype=np.int32)
-        return replace(self, ids=numbers[self.ids], words=[self.words[own] for own in order])
+        return replace(self, ids=numbers[self.ids], words=[self.words[index] for index in order])
 
     def text(self, number: int) -> npt.NDArray[np.int32]:
         """Return the words of a text."""
@@ -176,9 +180,9 @@ def encode(
 ) -> Encoded:
     """Tokenize many texts and number their words, with one vocabulary for all."""
     stem = stemmer_for(stem, language)
-    known = lexicon(exceptions=exceptions, nltk=stem == "nltk", language=language)
+    word_lexicon = lexicon(exceptions=exceptions, nltk=stem == "nltk", language=language)
     by_rule = bool(stem) and not callable(stem)
-    vocabulary = kernels.Vocabulary(known, stem=by_rule, stop_words=stop_words)
+    vocabulary = kernels.Vocabulary(word_lexicon, stem=by_rule, stop_words=stop_words)
     numbers = numbered(texts, vocabulary, tokenizer, language)
     encoded = Encoded(*numbers, vocabulary.words)
     return _stemmed(encoded, stem) if callable(stem) else encoded
@@ -195,34 +199,34 @@ def numbered(
         return vocabulary.encode(texts)
     words_of = tokenizer if callable(tokenizer) else _tokenizer_of(tokenizer, language)
     parted = [lines_of(text) for text in texts]
-    sentences = [own for text in parted for own in text]
-    others = list(range(len(sentences))) if callable(tokenizer) else _not_plain(sentences)
-    left = [sentences[number] for number in others]
-    for number in others:
+    sentences = [line for text in parted for line in text]
+    special = list(range(len(sentences))) if callable(tokenizer) else _not_plain(sentences)
+    left = [sentences[number] for number in special]
+    for number in special:
         sentences[number] = ""
     ids, bounds, _ = vocabulary.encode([tuple(sentences)])
     texts_end = np.array([*accumulate(map(len, parted), initial=0)])
-    if not others:
+    if not special:
         return ids, bounds, texts_end
     pieces, last = [], 0
     longer = np.zeros(len(bounds), np.int64)
-    for number, place, own in zip(others, bounds[others].tolist(), left, strict=True):
-        words = vocabulary.encode_words(list(words_of(own)))
-        pieces += [ids[last:place], words]
-        longer[number + 1], last = len(words), place
+    for number, end, sentence in zip(special, bounds[special].tolist(), left, strict=True):
+        words = vocabulary.encode_words(list(words_of(sentence)))
+        pieces += [ids[last:end], words]
+        longer[number + 1], last = len(words), end
     return np.concatenate([*pieces, ids[last:]]), bounds + longer.cumsum(), texts_end
 
 
 def _not_plain(sentences: Sequence[str | bytes]) -> list[int]:
     """Return the numbers of the sentences in which our tokenizers may find different words."""
     try:
-        others = [k for k, own in enumerate(sentences) if not own.isascii()]
+        non_ascii = [k for k, sentence in enumerate(sentences) if not sentence.isascii()]
     except AttributeError:  # it is no text, and the tokenizer will say so
         return list(range(len(sentences)))
-    accents = accents_of(own for k in others if isinstance(own := sentences[k], str))
-    if len(accents) > _FEW or any(isinstance(sentences[k], bytes) for k in others):
-        return others
-    return [k for k in others if any(sign in str(sentences[k]) for sign in accents)]
+    accents = accents_of(sentence for k in non_ascii if isinstance(sentence := sentences[k], str))
+    if len(accents) > _FEW or any(isinstance(sentences[k], bytes) for k in non_ascii):
+        return non_ascii
+    return [k for k in non_ascii if any(sign in str(sentences[k]) for sign in accents)]
 
 
 def _tokenizer_of(tokenizer: Tokenizer, language: str) -> OwnTokenizer:
@@ -297,9 +301,9 @@ class Background:
         counts: Counter[str] = Counter()
         spread: Counter[str] = Counter()
         for word, number in self.counts.items():
-            own = stem(word)
-            counts[own] += number
-            spread[own] = min(spread[own] + self.spread.get(word, 0), self.documents)
+            root = stem(word)
+            counts[root] += number
+            spread[root] = min(spread[root] + self.spread.get(word, 0), self.documents)
         return Background(counts, spread, self.documents)
 
 
@@ -355,5 +359,5 @@ def _log_likelihood(k: Floats, n: float, p: Floats) -> Floats:
 
 def signature_weights(words: list[str], counts: npt.ArrayLike, background: Background) -> Floats:
     """Weigh the words of an input; those above `SIGNATURE_CUTOFF` are its signature."""
-    own, general = np.asarray(counts), background.of(words)
-    return log_likelihood_ratios(own, int(own.sum()), general, background.total)
+    observed, general = np.asarray(counts), background.of(words)
+    return log_likelihood_ratios(observed, int(observed.sum()), general, background.total)

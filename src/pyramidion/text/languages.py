@@ -59,12 +59,14 @@ def language_name(code: str) -> str:
 def beyond_ascii(texts: Iterable[str]) -> str:
     """Return the characters of texts that are not ASCII."""
     encoded = (text.encode("utf-8", "surrogatepass") for text in texts if not text.isascii())
-    return b"".join(own.translate(None, _ASCII) for own in encoded).decode("utf-8", "surrogatepass")
+    return b"".join(part.translate(None, _ASCII) for part in encoded).decode(
+        "utf-8", "surrogatepass"
+    )
 
 
 def accents_of(texts: Iterable[str]) -> list[str]:
     """Return the letters of texts that the tokenizer of ROUGE breaks words at."""
-    return [own for own in set(beyond_ascii(texts)) if not fold_is_blank(own)]
+    return [letter for letter in set(beyond_ascii(texts)) if not fold_is_blank(letter)]
 
 
 # The most frequent short words of languages that are written with Latin letters.
@@ -99,7 +101,7 @@ _LOOKED_AT, _ENOUGH = 1_000, 200_000
 
 def guess_language(texts: Iterable[str]) -> str:
     """Guess the language of texts in Latin letters by their small words; English if in doubt."""
-    found: set[str] = set()
+    small_words: set[str] = set()
     left = _ENOUGH
     for text in texts:
         # Nearly always the first lines tell; their last word may be cut off.
@@ -108,11 +110,11 @@ def guess_language(texts: Iterable[str]) -> str:
         words = _TELLING.intersection(text[:_LOOKED_AT].lower().split())
         if not _ENGLISH_ONLY.isdisjoint(words):
             return "en"
-        found |= words
+        small_words |= words
         left -= len(text[:_LOOKED_AT]) + 1
         if left <= 0:
             break
-    hits = {code: len(found & words) for code, words in _SMALL_WORDS.items()}
+    hits = {code: len(small_words & words) for code, words in _SMALL_WORDS.items()}
     best = max(hits, key=hits.__getitem__)
     return best if hits[best] > 1 + hits["en"] else "en"
 
@@ -121,8 +123,8 @@ def detect_language(texts: Sequence[str]) -> str:
     """Detect the language of texts by their script and small words; English if in doubt."""
     few = texts[:_TEXTS]
     sample = "\n".join(text[: max(_LEAST_EACH, _CHARACTERS // max(len(few), 1))] for text in few)
-    others = sum(map(str.isalpha, beyond_ascii([sample])))
-    is_plain = others <= _ACCENTS * len(sample)
+    accented = sum(map(str.isalpha, beyond_ascii([sample])))
+    is_plain = accented <= _ACCENTS * len(sample)
     # No other language has the word; most texts need not be looked at further.
     if is_plain and (
         sample.count(" the ") > _FEW
@@ -180,8 +182,10 @@ def stop_list(code: str) -> frozenset[str]:
         return frozenset()
     # The lists are read without the package, which takes a second to load.
     listed = runpy.run_path(str(file))["STOP_WORDS"]
-    found = (tokenize(word, "unicode") for word in listed)
-    return frozenset("".join(own) for own in found if len(own) == 1 or has_unspaced("".join(own)))
+    tokens = (tokenize(word, "unicode") for word in listed)
+    return frozenset(
+        "".join(parts) for parts in tokens if len(parts) == 1 or has_unspaced("".join(parts))
+    )
 
 
 def has_stop_lists() -> bool:

@@ -106,13 +106,13 @@ class ParsedSentence:
         """Identifies the sentence among all."""
         return self.document, self.index, self.text
 
-    def text_at(self, place: int) -> str:
+    def text_at(self, index: int) -> str:
         """Return the text of a word; an empty string outside the sentence."""
-        return self.words[place].text if 0 <= place < len(self.words) else ""
+        return self.words[index].text if 0 <= index < len(self.words) else ""
 
-    def opens_at(self, place: int) -> bool:
+    def opens_at(self, index: int) -> bool:
         """Check whether no word comes before a place; marks may."""
-        return not any(word.text[0].isalnum() for word in self.words[:place])
+        return not any(word.text[0].isalnum() for word in self.words[:index])
 
     def between(self, first: int, last: int) -> str:
         """Return the text from one word to another, both included."""

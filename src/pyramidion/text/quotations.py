@@ -46,23 +46,23 @@ class _State:
 
     def read(self, text: str) -> Spans:
         """Find what is quoted in the next sentence."""
-        found: list[tuple[int, int]] = []
+        spans: list[tuple[int, int]] = []
         double, single = (0 if self._double else -1), (0 if self._single else -1)
         for mark in _MARK.finditer(text):
             if mark.group() in _SINGLE:
-                single = self._single_mark(text, mark, single, found)
+                single = self._single_mark(text, mark, single, spans)
             elif _opens(text, mark, is_open=double >= 0):
                 double = mark.start() if double < 0 else double
             else:
                 # Without an opening mark all before it may be quoted.
-                found.append((max(double, 0), mark.end()))
+                spans.append((max(double, 0), mark.end()))
                 double = -1
-        found += [(start, len(text)) for start in (double, single) if start >= 0]
+        spans += [(start, len(text)) for start in (double, single) if start >= 0]
         self._double, self._single = double >= 0, single >= 0
-        return tuple(found)
+        return tuple(spans)
 
     def _single_mark(
-        self, text: str, mark: re.Match[str], start: int, found: list[tuple[int, int]]
+        self, text: str, mark: re.Match[str], start: int, spans: list[tuple[int, int]]
     ) -> int:
         """Read a mark that may be an apostrophe as well; give where the quotation began."""
         if _CLIPPED.match(text, mark.start()) or (mark.group() in "`‚" and start >= 0):
@@ -74,7 +74,7 @@ class _State:
             # The boys' house: another mark may close it.
             return start
         if before and not before.isspace():
-            found.append((start, mark.end()))
+            spans.append((start, mark.end()))
             return -1
         return start
 
@@ -92,6 +92,6 @@ def _opens(text: str, mark: re.Match[str], *, is_open: bool) -> bool:
     return left
 
 
-def _after_low(text: str, place: int) -> bool:
+def _after_low(text: str, position: int) -> bool:
     """Return whether *“* closes what *„* opened."""
-    return "„" in text[:place] and "“" not in text[text.rindex("„", 0, place) : place]
+    return "„" in text[:position] and "“" not in text[text.rindex("„", 0, position) : position]

@@ -185,9 +185,9 @@ def _paragraphs(text: str, breaks: re.Pattern[str]) -> Iterator[tuple[int, int]]
     if not any(map(text.__contains__, _BREAK_MARKS)):
         yield from _trimmed(text, begin, len(text))
         return
-    for found in breaks.finditer(text, begin):
-        yield from _trimmed(text, begin, found.start())
-        begin = _skip_space(text, found.end())
+    for match in breaks.finditer(text, begin):
+        yield from _trimmed(text, begin, match.start())
+        begin = _skip_space(text, match.end())
     yield from _trimmed(text, begin, len(text))
 
 
@@ -210,26 +210,26 @@ class _Splitter:
         # Lower-cased text has no capitals to go by.
         self.caseless = text.islower()
 
-    def ends_at(self, begin: int, place: int, end: int) -> int:
+    def ends_at(self, begin: int, position: int, end: int) -> int:
         """Return where reading goes on after a mark, as a number below 0 where no sentence ends."""
-        text, read, ends = self.text, place, None
-        if plain := _PLAIN.match(text, place):
+        text, read, ends = self.text, position, None
+        if plain := _PLAIN.match(text, position):
             read = plain.end()
-            ends = plain.lastindex == 1 and text[place - 3 : place] not in self.words.tails
-            if not ends or place - 3 < begin:
-                ends = self._ends_plainly(begin, place, capital=plain.lastindex is not None)
+            ends = plain.lastindex == 1 and text[position - 3 : position] not in self.words.tails
+            if not ends or position - 3 < begin:
+                ends = self._ends_plainly(begin, position, capital=plain.lastindex is not None)
         if ends is not None:
             return read if ends and not self._inside_brackets(begin, read, end) else -read
-        stop = self.stop.match(text, place, end)
+        stop = self.stop.match(text, position, end)
         if stop is None:
             return -read
         return stop.end() if stop.end() < end and self._ends(begin, stop, end) else -stop.end()
 
-    def _ends_plainly(self, begin: int, place: int, *, capital: bool) -> bool | None:
+    def _ends_plainly(self, begin: int, position: int, *, capital: bool) -> bool | None:
         """Return whether a full stop ends a sentence by the word before, if that is enough."""
         text = self.text
-        blank = text.rfind(" ", begin, place)
-        word = text[max(blank + 1, begin) : place]
+        blank = text.rfind(" ", begin, position)
+        word = text[max(blank + 1, begin) : position]
         kind = self.words.abbreviations.get(word)
         if not capital:
             return None if kind is None or self.caseless else False
@@ -425,7 +425,7 @@ def strip_boilerplate(text: str) -> str:
     'NATO - The alliance met on Monday.'
     """
     text = _without_close(_without_notes(text))
-    kept: list[str] = []
+    lines: list[str] = []
     after_byline = False
     opens_story = True
     for line in text.splitlines(keepends=True):
@@ -433,13 +433,13 @@ def strip_boilerplate(text: str) -> str:
         is_byline = _is_byline(content)
         is_line = len(content) <= _LONGEST_LINE and _LINE.fullmatch(content)
         if is_byline or is_line or (after_byline and _WRITER.fullmatch(content)):
-            kept += ["\n"] if kept and line.endswith("\n") else []
+            lines += ["\n"] if lines and line.endswith("\n") else []
             opens_story = True
         else:
-            kept.append(line[_dateline_end(line, opens_story=opens_story) :])
+            lines.append(line[_dateline_end(line, opens_story=opens_story) :])
             opens_story = opens_story and content == ""
         after_byline = is_byline
-    return "".join(kept)
+    return "".join(lines)
 
 
 def _without_notes(text: str) -> str:
@@ -459,41 +459,41 @@ def _is_byline(content: str) -> bool:
         return False
     english = lexicon("en")
     words = content.lower().split()[1:]
-    others = english.calendar | english.starters - {"and"}
-    return others.isdisjoint(words) and not words[-1].endswith(".")
+    excluded = english.calendar | english.starters - {"and"}
+    return excluded.isdisjoint(words) and not words[-1].endswith(".")
 
 
 def _dateline_end(line: str, *, opens_story: bool) -> int:
     """Return where the text begins after the datelines of a line, 0 if there are none."""
     position = 0
-    while found := _DATELINE.match(line, position, position + _LONGEST_DATELINE):
-        if not _is_dateline(found, opens_story=opens_story):
+    while match := _DATELINE.match(line, position, position + _LONGEST_DATELINE):
+        if not _is_dateline(match, opens_story=opens_story):
             break
-        position = found.end("dash")
+        position = match.end("dash")
     if tag := _TAG.match(line, position):
         return tag.end()
     return position
 
 
-def _is_dateline(found: re.Match[str], *, opens_story: bool) -> bool:
-    if not found["opens"] and found.end("dash") < len(found.string):
+def _is_dateline(match: re.Match[str], *, opens_story: bool) -> bool:
+    if not match["opens"] and match.end("dash") < len(match.string):
         return False
-    place, regions, agency = found["place"] or "", found["regions"], found["agency"]
-    in_capitals = place == place.upper() and sum(map(str.isalpha, place)) >= _SHORTEST_CITY
+    city, regions, agency = match["place"] or "", match["regions"], match["agency"]
+    in_capitals = city == city.upper() and sum(map(str.isalpha, city)) >= _SHORTEST_CITY
     if agency:
         if agency in _AGENCIES:
             return True
-        return agency not in _EXCHANGES and (in_capitals or bool(found["date"]))
+        return agency not in _EXCHANGES and (in_capitals or bool(match["date"]))
     if not in_capitals:
         return False
-    if found["date"] or "_" in found["dash"]:
+    if match["date"] or "_" in match["dash"]:
         return True
     if regions:
         return all(map(_is_region, regions.removeprefix(", ").split(", ")))
-    if place in _places()["cities"]:
+    if city in _places()["cities"]:
         return True
-    dashes = opens_story and found["dash"].strip() != "-"
-    return dashes and _places()["no_places"].isdisjoint(place.split())
+    dashes = opens_story and match["dash"].strip() != "-"
+    return dashes and _places()["no_places"].isdisjoint(city.split())
 
 
 def _is_region(name: str) -> bool:

@@ -69,8 +69,8 @@ def _find(name: str) -> Callable[[str | bytes], list[str]]:
     try:
         return TOKENIZERS[name]
     except (KeyError, TypeError):
-        known = " or ".join(TOKENIZERS)
-        raise NotFoundError(f"there is no tokenizer `{name}`", hint=f"use {known}") from None
+        names = " or ".join(TOKENIZERS)
+        raise NotFoundError(f"there is no tokenizer `{name}`", hint=f"use {names}") from None
 
 
 def _unicode_tokens(text: str | bytes) -> list[str]:
@@ -298,13 +298,13 @@ def truncate_sentences(sentences: Iterable[str], limit: int = 100) -> list[str]:
     ['One two three.', 'Four five']
     """
     _require_limit(limit)
-    kept = []
+    shortened = []
     for sentence in sentences:
         if limit == 0:
             break
-        kept.append(truncate_words(sentence, limit))
+        shortened.append(truncate_words(sentence, limit))
         limit -= min(limit, count_words(sentence))
-    return kept
+    return shortened
 
 
 def _require_limit(limit: int) -> None:
@@ -366,11 +366,11 @@ def words(
     >>> words("The geese were flying South.", stem=True, stop_words=True)
     ['goose', 'fly', 'south']
     """
-    found = tokenize(text, tokenizer)
-    known = lexicon(exceptions=exceptions)
+    tokens = tokenize(text, tokenizer)
+    word_lexicon = lexicon(exceptions=exceptions)
     if stop_words:
-        found = [word for word in found if not known.is_stop_word(word)]
-    return [known.stem(word) for word in found] if stem else found
+        tokens = [word for word in tokens if not word_lexicon.is_stop_word(word)]
+    return [word_lexicon.stem(word) for word in tokens] if stem else tokens
 
 
 @cache

@@ -32,10 +32,10 @@ def head_of(phrase: NounPhrase) -> str:
     words = phrase.sentence.words
     if words[phrase.head].tag != "PROPN":
         return words[phrase.head].text.lower()
-    place = phrase.core
-    while place > phrase.head and words[place].text.rstrip(".").lower() in _ENDINGS:
-        place -= 1
-    return words[place].text.rstrip(".").lower()
+    index = phrase.core
+    while index > phrase.head and words[index].text.rstrip(".").lower() in _ENDINGS:
+        index -= 1
+    return words[index].text.rstrip(".").lower()
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class PhraseClasses:
     @cached_property
     def members(self) -> dict[str, list[NounPhrase]]:
         """The phrases of each head, in the order of the input."""
-        return grouped((head_of(phrase), phrase) for own in self.phrases for phrase in own)
+        return grouped((head_of(phrase), phrase) for phrases in self.phrases for phrase in phrases)
 
 
 @dataclass(frozen=True)
@@ -69,16 +69,18 @@ class NounPhraseSession:
             # The heaviest, then the shortest, then the phrase itself.
             ranked = [
                 (
-                    -composed(weigh(own.text), self.composition),
-                    count_words(own.text),
-                    own.text.lower() != phrase.text.lower(),
-                    own.text,
-                    place,
+                    -composed(weigh(candidate.text), self.composition),
+                    count_words(candidate.text),
+                    candidate.text.lower() != phrase.text.lower(),
+                    candidate.text,
+                    index,
                 )
-                for place, own in enumerate(self.classes.members[head_of(phrase)])
+                for index, candidate in enumerate(self.classes.members[head_of(phrase)])
             ]
             best = self.classes.members[head_of(phrase)][min(ranked)[-1]]
-            overlaps = any(phrase.start < one.end and one.start < phrase.end for one in changes)
+            overlaps = any(
+                phrase.start < change.end and change.start < phrase.end for change in changes
+            )
             if best.text.lower() == phrase.text.lower() or overlaps:
                 continue
             text = best.text
@@ -87,8 +89,8 @@ class NounPhraseSession:
             elif best.first == 0 and best.words[0].tag != "PROPN":
                 text = text[:1].lower() + text[1:]
             start, end, source = phrase.start, phrase.end, best.sentence
-            place = (source.document, source.index)
-            change = Replacement(start, end, phrase.text, text, "noun phrase", "heaviest", *place)
+            origin = (source.document, source.index)
+            change = Replacement(start, end, phrase.text, text, "noun phrase", "heaviest", *origin)
             changes.append(change)
         text = self.classes.articles.sentences[number].text
         return Rewritten(edited(text, changes), tuple(changes))
@@ -143,7 +145,7 @@ class NounPhraseRewriter:
 
     def _articles(self, source: Source) -> Articles:
         if isinstance(self.parser, Articles):
-            if [own.text for own in self.parser] != list(source.texts):
+            if [sentence.text for sentence in self.parser] != list(source.texts):
                 hint = "parse the sentences of the input, or give the parser"
                 raise InputError("other sentences were parsed than are summarized", hint=hint)
             return self.parser

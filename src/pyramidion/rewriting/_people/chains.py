@@ -54,87 +54,87 @@ def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None
     return Mention(sentence, span.first, span.last, form, middle, *before, *post, head, possessive)
 
 
-def is_possessive(words: Sequence[ParsedWord], place: int) -> bool:
+def is_possessive(words: Sequence[ParsedWord], index: int) -> bool:
     """Return whether a possessive mark stands at a place, on the word before it."""
-    return possessor_mark(words, place) and touches(words, place)
+    return possessor_mark(words, index) and touches(words, index)
 
 
-def possessor_mark(words: Sequence[ParsedWord], place: int) -> bool:
+def possessor_mark(words: Sequence[ParsedWord], index: int) -> bool:
     """Return whether the word at a place is *'s* or an apostrophe that follows an *s*."""
-    if not 0 < place < len(words) or words[place].text not in _MARKS:
+    if not 0 < index < len(words) or words[index].text not in _MARKS:
         return False
-    return len(words[place].text) > 1 or words[place - 1].text.endswith("s")
+    return len(words[index].text) > 1 or words[index - 1].text.endswith("s")
 
 
 def _external(words: Sequence[ParsedWord], begin: int, span: NameSpan) -> int:
     """Count the premodifying words before the titles."""
-    place = begin
-    while begin - place < _MOST_PREMODIFIERS and place > 0:
-        step = _premodifying(words, place - 1, nearest=place == span.first)
+    first = begin
+    while begin - first < _MOST_PREMODIFIERS and first > 0:
+        step = _premodifying(words, first - 1, nearest=first == span.first)
         if not step:
             break
-        place -= step
-    while place < begin and _is_out_of_place(words, place):
-        place += 1
-    return begin - place
+        first -= step
+    while first < begin and _is_out_of_place(words, first):
+        first += 1
+    return begin - first
 
 
-def _is_out_of_place(words: Sequence[ParsedWord], place: int) -> bool:
+def _is_out_of_place(words: Sequence[ParsedWord], index: int) -> bool:
     """Return whether a first premodifier is none: a number, a participle after a comma."""
-    word = words[place]
-    if touches(words, place + 1):
+    word = words[index]
+    if touches(words, index + 1):
         return False
     if word.tag in {"NUM", "PUNCT"}:
         return True
     participle = word.text.endswith("ing") and word.text not in word_list("describing")
-    return participle and place > 0 and not words[place - 1].text[0].isalnum()
+    return participle and index > 0 and not words[index - 1].text[0].isalnum()
 
 
-def _premodifying(words: Sequence[ParsedWord], place: int, *, nearest: bool) -> int:
+def _premodifying(words: Sequence[ParsedWord], index: int, *, nearest: bool) -> int:
     """Return how many words at and before a place premodify: none, one, or more with hyphens."""
-    word = words[place]
-    office = _office(words, place)
+    word = words[index]
+    office = _office(words, index)
     if office and nearest:
         return office
-    if (nearest and not _can_stand_before_name(word)) or _is_main_verb(words, place):
+    if (nearest and not _can_stand_before_name(word)) or _is_main_verb(words, index):
         return 0
     if word.text in {"-", "‐", "‑"}:
         return 0
     # Words and hyphens that are joined to a word from the left: *21-year-old*.
-    first = place
+    first = index
     while first > 1 and words[first - 1].text == "-" and touches(words, first):
         if not touches(words, first - 1):
             break
         first -= 2
-    if first < place:
+    if first < index:
         modifies = word.tag in _NOUN_TAGS or word.fine in {"VBN", "VBG", "VBD"}
-        return place - first + 1 if modifies or word.text in word_list("describing") else 0
+        return index - first + 1 if modifies or word.text in word_list("describing") else 0
     # Not so in *the mission President Orr named*.
-    belongs = nearest or word.text[0].isupper() or words[place + 1].text[0].islower()
-    known = word_list("describing") | word_list("roles") | word_list("bodies")
-    known |= word_list("always_small")
-    return int(_is_noun_like(word) and (belongs or word.text in known))
+    belongs = nearest or word.text[0].isupper() or words[index + 1].text[0].islower()
+    modifiers = word_list("describing") | word_list("roles") | word_list("bodies")
+    modifiers |= word_list("always_small")
+    return int(_is_noun_like(word) and (belongs or word.text in modifiers))
 
 
-def _office(words: Sequence[ParsedWord], place: int) -> int:
+def _office(words: Sequence[ParsedWord], index: int) -> int:
     """Count the words of *chief of staff* before a name."""
-    if place < 2 or words[place].text not in word_list("offices"):
+    if index < 2 or words[index].text not in word_list("offices"):
         return 0
-    of = place - 2 if words[place - 1].text == "the" else place - 1
+    of = index - 2 if words[index - 1].text == "the" else index - 1
     role = words[of - 1].text
-    known = role.lower() in word_list("roles") or is_title(role)
-    return place - of + 2 if of > 0 and words[of].text == "of" and known else 0
+    is_role = role.lower() in word_list("roles") or is_title(role)
+    return index - of + 2 if of > 0 and words[of].text == "of" and is_role else 0
 
 
 def _can_stand_before_name(word: ParsedWord) -> bool:
     """Check whether a word right before a name describes the person."""
     text = word.text
-    known = word_list("roles") | word_list("relations")
-    if text in known or is_title(text):
+    roles = word_list("roles") | word_list("relations")
+    if text in roles or is_title(text):
         return not _is_verb(word)
     if text[:1].isupper():
         proper = text in word_list("never") and word.tag in _NOUN_TAGS and not _is_date(text)
-        return proper or text.lower() in known | word_list("describing")
+        return proper or text.lower() in roles | word_list("describing")
     if word.tag == "NOUN":
         return text.endswith(_ROLE_ENDINGS) and len(text) > 4
     return text in word_list("describing") and not text.endswith(("ed", "ing"))
@@ -165,12 +165,12 @@ def _opening(words: Sequence[ParsedWord], begin: int) -> int:
         return 1
     if not possessor_mark(words, begin - 1):
         return 0
-    place = begin - 2
-    while place > 0 and words[place - 1].tag in _NOUN_TAGS and words[place - 1].text[0].isalnum():
-        place -= 1
-    if place > 0 and words[place - 1].text.lower() in _DETERMINERS | _POSSESSIVES:
-        place -= 1
-    return begin - place
+    first = begin - 2
+    while first > 0 and words[first - 1].tag in _NOUN_TAGS and words[first - 1].text[0].isalnum():
+        first -= 1
+    if first > 0 and words[first - 1].text.lower() in _DETERMINERS | _POSSESSIVES:
+        first -= 1
+    return begin - first
 
 
 def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) -> bool:
@@ -185,21 +185,23 @@ def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) ->
     if word.text in word_list("possessed") and (verb_follows or not _is_verb(word)):
         return False
     names = range(span.first, span.last + 1)
-    heads = {words[place].head for place in names} - set(names)
-    modifies = any(words[place].relation == "modifier" for place in names)
+    heads = {words[index].head for index in names} - set(names)
+    modifies = any(words[index].relation == "modifier" for index in names)
     follows = word.tag == "NOUN" and word.text[0].islower()
     if follows and (bare_name or (modifies and any(head > span.last for head in heads))):
         return False
     return not (bare_name and words[span.first - 1].text.lower() in {"a", "an", "this"})
 
 
-def _is_main_verb(words: Sequence[ParsedWord], place: int) -> bool:
+def _is_main_verb(words: Sequence[ParsedWord], index: int) -> bool:
     """Tell a verb from a description: *a jury convicted former Treasurer Orr*."""
-    word = words[place]
+    word = words[index]
     if not word.text.islower() or not word.text.endswith("ed") or word.tag == "NOUN":
         return False
-    others = (own for at, own in enumerate(words) if at != place and own.text[0].islower())
-    alone = not any(own.fine in FINITE for own in others)
+    small_words = (
+        other for at, other in enumerate(words) if at != index and other.text[0].islower()
+    )
+    alone = not any(other.fine in FINITE for other in small_words)
     return word.fine == "VBD" or word.relation == "root" or alone
 
 
@@ -216,10 +218,10 @@ _FARTHEST: Final = 3
 
 def gender(person: Person) -> str:
     """Return a person's gender by titles, descriptions and first name; nothing if unknown."""
-    words = {bare(word) for own in person.mentions for word in own.premodifier.split()}
-    for own in person.mentions:
-        if own.post == "apposition":
-            opening = own.sentence.words[own.post_first : own.post_last + 1][:4]
+    words = {bare(word) for mention in person.mentions for word in mention.premodifier.split()}
+    for mention in person.mentions:
+        if mention.post == "apposition":
+            opening = mention.sentence.words[mention.post_first : mention.post_last + 1][:4]
             words |= {word.text for word in opening}
     female, male = (
         bool(words & (word_list(f"{kind}_titles") | word_list(f"{kind}_words")))
@@ -242,40 +244,51 @@ def pronouns(sentences: Sequence[ParsedSentence], people: Sequence[Person]) -> l
         for mention in person.mentions:
             if mention.head:
                 named[id(mention.sentence)][mention.first] = number
-    found = _pronouns_by_person(sentences, named, list(map(gender, people)))
+    pronouns_of = _pronouns_by_person(sentences, named, list(map(gender, people)))
     places = {id(sentence): number for number, sentence in enumerate(sentences)}
 
     def in_order(number: int) -> tuple[Description, ...]:
-        own = (*people[number].descriptions, *found[number])
-        return tuple(sorted(own, key=lambda one: (places[id(one.sentence)], one.first)))
+        descriptions = (*people[number].descriptions, *pronouns_of[number])
+        return tuple(
+            sorted(
+                descriptions,
+                key=lambda description: (places[id(description.sentence)], description.first),
+            )
+        )
 
-    return [replace(own, descriptions=in_order(number)) for number, own in enumerate(people)]
+    return [replace(person, descriptions=in_order(number)) for number, person in enumerate(people)]
 
 
 def _pronouns_by_person(
     sentences: Sequence[ParsedSentence], named: Mapping[int, Mapping[int, int]], genders: list[str]
 ) -> dict[int, list[Description]]:
     """Go through documents and remember who was named, in which sentence, the last one last."""
-    found: dict[int, list[Description]] = defaultdict(list)
+    pronouns: dict[int, list[Description]] = defaultdict(list)
     document, recent, learned = "", list[tuple[int, int]](), dict[int, str]()
-    for place, sentence in enumerate(sentences):
+    for at_sentence, sentence in enumerate(sentences):
         if sentence.document != document:
             document, recent, learned = sentence.document, [], {}
         names = named.get(id(sentence), {})
         for at, word in enumerate(sentence.words):
             if at in names:
-                recent = [one for one in recent if one[1] != names[at]] + [(place, names[at])]
+                recent = [entry for entry in recent if entry[1] != names[at]] + [
+                    (at_sentence, names[at])
+                ]
             small = word.text.lower()
-            wanted = "female" if small in _FEMALE else "male" if small in _MALE else ""
-            if not wanted:
+            gender = "female" if small in _FEMALE else "male" if small in _MALE else ""
+            if not gender:
                 continue
-            near = (number for then, number in reversed(recent) if place - then <= _FARTHEST)
-            fits = (one for one in near if (learned.get(one) or genders[one]) in ("", wanted))
+            near = (number for then, number in reversed(recent) if at_sentence - then <= _FARTHEST)
+            fits = (
+                person
+                for person in near
+                if (learned.get(person) or genders[person]) in ("", gender)
+            )
             number = next(fits, None)
             if number is not None:
-                learned[number] = wanted
-                found[number].append(Description("pronoun", sentence, at, at))
-    return found
+                learned[number] = gender
+                pronouns[number].append(Description("pronoun", sentence, at, at))
+    return pronouns
 
 
 _SAME_AGE: Final = 2
@@ -284,13 +297,13 @@ _SAID: Final = ("no relation", "not related", "not to be confused", "namesake", 
 
 def are_two(mentions: Sequence[Mention]) -> bool:
     """Check whether mentions by one name are of two people: by ages, callings or the text."""
-    ages = [age for own in mentions for age in _ages(own)]
+    ages = [age for mention in mentions for age in _ages(mention)]
     if ages and max(ages) - min(ages) > _SAME_AGE:
         return True
-    full = [own for own in mentions if own.form == "full"]
-    if any(cue in own.sentence.text.lower() for own in full for cue in _SAID):
+    full = [mention for mention in mentions if mention.form == "full"]
+    if any(cue in mention.sentence.text.lower() for mention in full for cue in _SAID):
         return True
-    words = {bare(word) for own in full for word in own.premodifier.split()}
+    words = {bare(word) for mention in full for word in mention.premodifier.split()}
     performer = not word_list("performers").isdisjoint(map(str.lower, words))
     statesman = not word_list("statesmen").isdisjoint(words)
     return performer and statesman and words.isdisjoint({"former", "then"})
@@ -328,13 +341,15 @@ def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
     """
     sentences = tuple(articles)
     chains = _Chains(sentences)
-    people = [_person(known, mentions) for known, mentions in chains.of_person.items()]
+    people = [_person(person, mentions) for person, mentions in chains.of_person.items()]
     for last, mentions in chains.of_nobody.items():
-        names = " or ".join(known.full_name for known in chains.people.by_last_name(last))
+        names = " or ".join(person.full_name for person in chains.people.by_last_name(last))
         unsure = f"{last} may be {names}"
         people.append(Person(last, last, tuple(mentions), unsure=unsure))
     places = {id(sentence): number for number, sentence in enumerate(sentences)}
-    people.sort(key=lambda own: (places[id(own.mentions[0].sentence)], own.mentions[0].first))
+    people.sort(
+        key=lambda person: (places[id(person.mentions[0].sentence)], person.mentions[0].first)
+    )
     return pronouns(sentences, [described(person) for person in people])
 
 
@@ -346,92 +361,104 @@ class _Chains:
         self.people = DocumentPeople(seen)
         self.of_person: dict[Known, list[Mention]] = defaultdict(list)
         self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
-        self._small = {word.text for own in sentences for word in own.words if word.text.islower()}
-        for together in grouped((own.sentence.document, own) for own in seen).values():
+        self._small = {
+            word.text for sentence in sentences for word in sentence.words if word.text.islower()
+        }
+        for together in grouped(
+            (sighting.sentence.document, sighting) for sighting in seen
+        ).values():
             self._read(together)
 
     def _read(self, seen: Sequence[Sighting]) -> None:
         """Go through a document, and remember who was named in it so far."""
-        there: set[Known] = set()
-        for place, own in enumerate(seen):
-            known, form = self._who(own, there, seen[place + 1 : place + 2])
+        named: set[Known] = set()
+        for index, sighting in enumerate(seen):
+            person, form = self._who(sighting, named, seen[index + 1 : index + 2])
             if form is None:
                 continue
-            mention = read_mention(own.sentence, own.span, form)
-            if known is None:
-                self.of_nobody[own.name.last].append(mention)
+            mention = read_mention(sighting.sentence, sighting.span, form)
+            if person is None:
+                self.of_nobody[sighting.name.last].append(mention)
                 continue
-            self.of_person[known].append(mention)
-            there.add(known)
+            self.of_person[person].append(mention)
+            named.add(person)
 
     def _who(
-        self, own: Sighting, there: set[Known], following: Sequence[Sighting]
+        self, sighting: Sighting, so_far: set[Known], following: Sequence[Sighting]
     ) -> tuple[Known | None, NameForm | None]:
         """Return who is meant and how the name is given; no form if it is no mention."""
-        known = self.people.full(own.text)
-        if known is not None and not known.single:
-            return known, "full"
-        if own.name.full:
+        person = self.people.full(sighting.text)
+        if person is not None and not person.single:
+            return person, "full"
+        if sighting.name.full:
             # Somebody may be called by the last two words of a name: *García Márquez*.
-            candidates = self.people.by_last_name(own.text)
+            candidates = self.people.by_last_name(sighting.text)
             return (candidates[0], "last") if len(candidates) == 1 else (None, None)
-        if not own.span.titles and (sharing := self._shares_last_name(own, following)):
+        if not sighting.span.titles and (sharing := self._shares_last_name(sighting, following)):
             return sharing, "nickname"
-        candidates = self.people.by_last_name(own.name.last)
-        if candidates and self._could_be_last_name(own):
+        candidates = self.people.by_last_name(sighting.name.last)
+        if candidates and self._could_be_last_name(sighting):
             # The only one of the name, or the only one named so far.
-            named = [one for one in candidates if one in there] or candidates
+            named = [candidate for candidate in candidates if candidate in so_far] or candidates
             return named[0] if len(named) == 1 else None, "last"
-        first = {id(one): one for one in self.people.by_first_name(own.text) if one in there}
-        if len(first) == 1 and not own.span.titles:
+        first = {
+            id(person): person
+            for person in self.people.by_first_name(sighting.text)
+            if person in so_far
+        }
+        if len(first) == 1 and not sighting.span.titles:
             return next(iter(first.values())), "nickname"
-        single = self.people.only_name(own)
+        single = self.people.only_name(sighting)
         return (single, "last") if single else (None, None)
 
-    def _shares_last_name(self, own: Sighting, following: Sequence[Sighting]) -> Known | None:
+    def _shares_last_name(self, sighting: Sighting, following: Sequence[Sighting]) -> Known | None:
         """Read the *Josef* of *Josef and Adrian Kell*."""
-        after = own.span.last + 1
-        if not following or following[0].sentence is not own.sentence or not following[0].name.full:
+        after = sighting.span.last + 1
+        if (
+            not following
+            or following[0].sentence is not sighting.sentence
+            or not following[0].name.full
+        ):
             return None
         other = following[0]
-        joined = own.sentence.text_at(after) in {"and", "&", "or"}
-        is_first_name = own.text in first_names() or own.first_word.entity == "person"
+        joined = sighting.sentence.text_at(after) in {"and", "&", "or"}
+        is_first_name = sighting.text in first_names() or sighting.first_word.entity == "person"
         if other.span.first != after + 1 or not joined or not is_first_name:
             return None
-        known = self.people.full(other.text)
-        if known is None or known.single or self.people.by_last_name(own.name.last):
+        person = self.people.full(other.text)
+        if person is None or person.single or self.people.by_last_name(sighting.name.last):
             return None
-        name = f"{own.text} {other.name.last}"
+        name = f"{sighting.text} {other.name.last}"
         return self.people.full(name) or self.people.add(name, 0)
 
-    def _could_be_last_name(self, own: Sighting) -> bool:
+    def _could_be_last_name(self, sighting: Sighting) -> bool:
         """Distinguish a name from an ordinary word that begins a sentence, and from a place."""
-        words, word, first = own.sentence.words, own.first_word, own.span.first
-        if own.span.titles or word.entity == "person":
+        words, word, first = sighting.sentence.words, sighting.first_word, sighting.span.first
+        if sighting.span.titles or word.entity == "person":
             return True
-        before = own.sentence.text_at(first - 1)
-        after = own.sentence.text_at(own.span.last + 1)
+        before = sighting.sentence.text_at(first - 1)
+        after = sighting.sentence.text_at(sighting.span.last + 1)
         speaks = after in word_list("speech") | word_list("acts")
         located = before in {"in", "at", "near", "from"}
         if (
-            (own.text in word_list("also_places") and not speaks)
-            or (own.text in word_list("also_last_names") and before.lower() == "the")
+            (sighting.text in word_list("also_places") and not speaks)
+            or (sighting.text in word_list("also_last_names") and before.lower() == "the")
             or (word.entity in {"place", "organization"} and located)
         ):
             return False
-        if not own.sentence.opens_at(first) or word.text.lower() not in self._small:
+        if not sighting.sentence.opens_at(first) or word.text.lower() not in self._small:
             return True
-        following = words[own.span.last + 1] if after else word
+        following = words[sighting.span.last + 1] if after else word
         verb_follows = following.tag in {"VERB", "AUX"}
         return word.tag == "PROPN" or verb_follows or after in {",", "'s", "’s"}
 
 
-def _person(known: Known, mentions: Sequence[Mention]) -> Person:
-    if known.single:
-        return Person(known.name.last, known.name.last, tuple(mentions))
-    name = known.full_name
+def _person(person: Known, mentions: Sequence[Mention]) -> Person:
+    if person.single:
+        return Person(person.name.last, person.name.last, tuple(mentions))
+    name = person.full_name
     unsure = f"two people may be called {name}" if are_two(mentions) else ""
-    return Person(name, called(known, mentions), tuple(mentions), unsure=unsure)
+    return Person(name, called(person, mentions), tuple(mentions), unsure=unsure)
 
 
 def people_in(text: str, pipeline: str = "") -> list[Person]:

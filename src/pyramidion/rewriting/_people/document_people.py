@@ -61,8 +61,8 @@ class Known:
         """The form that was seen most often, the longest of several; not *Magic Johnson*."""
         plain = {text.replace(",", ""): count for text, count in self.texts.items()}
         nickname = f"{self.name.nickname or ' '} "
-        own = {text: not text.startswith(nickname) for text in plain}
-        best = max(plain, key=lambda text: (own[text], plain[text], len(text)), default="")
+        is_real = {text: not text.startswith(nickname) for text in plain}
+        best = max(plain, key=lambda text: (is_real[text], plain[text], len(text)), default="")
         return best or self.name.last
 
 
@@ -80,16 +80,16 @@ class DocumentPeople:
 
     def __init__(self, seen: Sequence[Sighting]) -> None:
         self._evidence = _evidence(seen)
-        words = (word.text for own in seen for word in own.sentence.words)
+        words = (word.text for sighting in seen for word in sighting.sentence.words)
         self._small = frozenset(text for text in words if text.islower())
-        inside = {own.text for own in seen if own.span.run > 0}
-        self._proper = {own.text for own in seen if own.first_word.tag == "PROPN"}
-        self._opening = {own.text for own in seen} - inside
+        inside = {sighting.text for sighting in seen if sighting.span.run > 0}
+        self._proper = {sighting.text for sighting in seen if sighting.first_word.tag == "PROPN"}
+        self._opening = {sighting.text for sighting in seen} - inside
         self.people: list[Known] = []
         self._same_last: dict[str, list[Known]] = defaultdict(list)
         self._of_text: dict[str, Known] = {}
         # Runs of several words with enough evidence.
-        texts = Counter(own.text for own in seen if own.name.full)
+        texts = Counter(sighting.text for sighting in seen if sighting.name.full)
         good = {text: n for text, n in texts.items() if self._strength(text) >= ENOUGH}
         for text, count in good.items():
             # The end of a longer name is no name of its own: *García Márquez*.
@@ -114,13 +114,15 @@ class DocumentPeople:
         single = self._of_text.get(text)
         if single is not None and single.single:
             return single
-        one = sighting.text[0].isupper() and (sighting.span.titles > 0 or "-" not in sighting.text)
-        if strength(self._evidence[text]) < _SURE_OF_ONE_WORD or not one:
+        is_name = sighting.text[0].isupper() and (
+            sighting.span.titles > 0 or "-" not in sighting.text
+        )
+        if strength(self._evidence[text]) < _SURE_OF_ONE_WORD or not is_name:
             return None
-        known = Known(sighting.name, Counter(), single=True)
-        self.people.append(known)
-        self._of_text[text] = known
-        return known
+        person = Known(sighting.name, Counter(), single=True)
+        self.people.append(person)
+        self._of_text[text] = person
+        return person
 
     def add(self, text: str, count: int = 1) -> Known:
         """Add a full name that follows from another: the *Josef* of *Josef and Adrian Kell*."""
@@ -131,15 +133,17 @@ class DocumentPeople:
 
     @cached_property
     def _by_last(self) -> dict[str, list[Known]]:
-        several = (known for known in self.people if not known.single)
-        return grouped((last, one) for one in several for last in {*map(folded, _endings(one))})
+        several = (person for person in self.people if not person.single)
+        return grouped(
+            (last, person) for person in several for last in {*map(folded, _endings(person))}
+        )
 
     @cached_property
     def _by_first(self) -> dict[str, list[Known]]:
         return grouped(
-            (folded(first), known)
-            for known in self.people
-            for first in {known.name.first, known.name.nickname} - {""}
+            (folded(first), person)
+            for person in self.people
+            for first in {person.name.first, person.name.nickname} - {""}
         )
 
     def _strength(self, text: str) -> float:
@@ -153,41 +157,41 @@ class DocumentPeople:
         ordinary = all(word in self._small or word.rstrip("s") in self._small for word in words)
         if text in self._opening and text.split(maxsplit=1)[0] not in first_names():
             lists = (self._small, word_list("describing"), word_list("roles"))
-            known = any(words[0] in own for own in lists)
-            ordinary = ordinary or known or text not in self._proper
+            is_word = any(words[0] in words_of_list for words_of_list in lists)
+            ordinary = ordinary or is_word or text not in self._proper
         return strength(self._evidence[folded(text)]) - (_ORDINARY if ordinary else 0)
 
     def _admit(self, text: str, count: int) -> None:
         name = read_name(text)
-        same = [one for last in surnames(name) for one in self._same_last[last]]
-        known = next((one for one in same if could_be_one(one.name, name)), None)
-        if known is None:
-            known = Known(name)
-            self.people.append(known)
+        same = [person for last in surnames(name) for person in self._same_last[last]]
+        person = next((other for other in same if could_be_one(other.name, name)), None)
+        if person is None:
+            person = Known(name)
+            self.people.append(person)
         for last in surnames(name):
-            if known not in self._same_last[last]:
-                self._same_last[last].append(known)
-        known.texts[text] += count
-        known.name = max((known.name, name), key=_information)
-        self._of_text[folded(text)] = known
+            if person not in self._same_last[last]:
+                self._same_last[last].append(person)
+        person.texts[text] += count
+        person.name = max((person.name, name), key=_information)
+        self._of_text[folded(text)] = person
 
 
 def _evidence(seen: Sequence[Sighting]) -> dict[str, frozenset[str]]:
     """Collect the signs for each run, and for full names without their middle names, too."""
     of_text: dict[str, set[str]] = defaultdict(set)
     of_person: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for own in seen:
-        found = signs(own.sentence, own.span)
-        of_text[folded(own.text)] |= found
-        if own.name.full:
-            of_person[_ends(own.name)] |= found
-    for name in {own.name for own in seen if own.name.full}:
+    for sighting in seen:
+        evidence = signs(sighting.sentence, sighting.span)
+        of_text[folded(sighting.text)] |= evidence
+        if sighting.name.full:
+            of_person[_ends(sighting.name)] |= evidence
+    for name in {sighting.name for sighting in seen if sighting.name.full}:
         if of_text.get(folded(name.last), set()) & _PERSONAL:
             of_person[_ends(name)].add("last name alone")
-    named = {folded(own.text): own.name for own in seen}
+    named = {folded(sighting.text): sighting.name for sighting in seen}
     return {
-        text: frozenset(found | of_person.get(_ends(named[text]), set()))
-        for text, found in of_text.items()
+        text: frozenset(evidence | of_person.get(_ends(named[text]), set()))
+        for text, evidence in of_text.items()
     }
 
 
@@ -196,16 +200,16 @@ def _ends(name: Name) -> tuple[str, str]:
     return folded(name.first), folded(name.last)
 
 
-def _endings(known: Known) -> set[str]:
+def _endings(person: Known) -> set[str]:
     """Return possible last names: *Obrador*, *López Obrador*, *López*; *Sisi* of *el-Sisi*."""
-    ends = {known.name.last, *surnames(known.name)}
-    for text in () if known.name.family_first else known.texts:
+    ends = {person.name.last, *surnames(person.name)}
+    for text in () if person.name.family_first else person.texts:
         parts = text.replace(",", "").split()
         words = [word for word in parts if bare(word) not in word_list("suffixes")]
-        ends |= {" ".join(words[place:]) for place in range(1, len(words))}
-    if " " in known.name.last:
-        ends.add(known.name.last.rsplit(" ", 1)[1])
-    article, joined, rest = known.name.last.partition("-")
+        ends |= {" ".join(words[index:]) for index in range(1, len(words))}
+    if " " in person.name.last:
+        ends.add(person.name.last.rsplit(" ", 1)[1])
+    article, joined, rest = person.name.last.partition("-")
     return ends | ({rest} if joined and folded(article) in _ARTICLES else set())
 
 
@@ -217,66 +221,74 @@ def _information(name: Name) -> tuple[bool, int, bool, bool]:
 
 def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
     """Cut a capitalized word off names that stand without it elsewhere: *YouTuber Ann Orr*."""
-    counts = Counter(own.text for own in seen if own.name.full)
-    bearers = grouped((folded(own.name.last), own.text) for own in seen if own.name.full)
-    nicknames = {(own.name.nickname, folded(own.name.last)) for own in seen}
-    whole = [_with_nickname(own, nicknames) for own in seen]
-    return [_without_role(own, bearers) or _cut(own, counts) for own in whole]
+    counts = Counter(sighting.text for sighting in seen if sighting.name.full)
+    bearers = grouped(
+        (folded(sighting.name.last), sighting.text) for sighting in seen if sighting.name.full
+    )
+    nicknames = {(sighting.name.nickname, folded(sighting.name.last)) for sighting in seen}
+    whole = [_with_nickname(sighting, nicknames) for sighting in seen]
+    return [_without_role(sighting, bearers) or _cut(sighting, counts) for sighting in whole]
 
 
-def _with_nickname(own: Sighting, nicknames: set[tuple[str, str]]) -> Sighting:
+def _with_nickname(sighting: Sighting, nicknames: set[tuple[str, str]]) -> Sighting:
     """Take a nickname for one, not for a title: the *Duke* of *Delroy "Duke" Orr*."""
-    span, words = own.span, own.sentence.words
+    span, words = sighting.span, sighting.sentence.words
     title = words[span.first - 1].text if span.titles == 1 else ""
-    if not title or (title, folded(own.name.last)) not in nicknames:
-        return own
+    if not title or (title, folded(sighting.name.last)) not in nicknames:
+        return sighting
     span = replace(span, first=span.first - 1, titles=0)
-    return Sighting(own.sentence, span, own.sentence.between(span.first, span.last))
+    return Sighting(sighting.sentence, span, sighting.sentence.between(span.first, span.last))
 
 
-def _without_role(own: Sighting, bearers: Mapping[str, Sequence[str]]) -> Sighting | None:
+def _without_role(sighting: Sighting, bearers: Mapping[str, Sequence[str]]) -> Sighting | None:
     """Cut a role off a last name that others have with a first name: *Designer Orr*."""
-    role, _, last = own.text.partition(" ")
+    role, _, last = sighting.text.partition(" ")
     if " " in last or role.lower() not in word_list("roles") or role in first_names():
         return None
-    others = bearers.get(folded(last), ())
-    return _begun_at(own, last) if any(not o.startswith(f"{role} ") for o in others) else None
+    bearer_names = bearers.get(folded(last), ())
+    return (
+        _begun_at(sighting, last)
+        if any(not o.startswith(f"{role} ") for o in bearer_names)
+        else None
+    )
 
 
-def _cut(own: Sighting, counts: Counter[str]) -> Sighting:
-    words = own.text.split()
+def _cut(sighting: Sighting, counts: Counter[str]) -> Sighting:
+    words = sighting.text.split()
     if len(words) < 3 or words[0] in first_names() or words[0].endswith("."):
-        return own
+        return sighting
     for count in range(1, len(words) - 1):
         text = " ".join(words[count:])
-        if counts[text] and (words[count] in first_names() or counts[text] >= counts[own.text]):
-            return _begun_at(own, text)
-    return own
+        if counts[text] and (
+            words[count] in first_names() or counts[text] >= counts[sighting.text]
+        ):
+            return _begun_at(sighting, text)
+    return sighting
 
 
-def _begun_at(own: Sighting, text: str) -> Sighting:
+def _begun_at(sighting: Sighting, text: str) -> Sighting:
     """Let a name begin later."""
-    start = own.sentence.words[own.span.last].end - len(text)
-    for place in range(own.span.first, own.span.last + 1):
-        if own.sentence.words[place].start == start:
-            return Sighting(own.sentence, replace(own.span, first=place, titles=0), text)
-    return own
+    start = sighting.sentence.words[sighting.span.last].end - len(text)
+    for index in range(sighting.span.first, sighting.span.last + 1):
+        if sighting.sentence.words[index].start == start:
+            return Sighting(sighting.sentence, replace(sighting.span, first=index, titles=0), text)
+    return sighting
 
 
-def called(known: Known, mentions: Sequence[Mention]) -> str:
+def called(person: Known, mentions: Sequence[Mention]) -> str:
     """Return the last name as the documents use it alone: *López Obrador*, *bin Laden*."""
-    last = known.name.last
+    last = person.name.last
     ends = {folded(last): last}
-    for text in known.texts:
+    for text in person.texts:
         name = read_name(text).last
         ends.setdefault(folded(name), name)
     used: Counter[str] = Counter()
-    for own in mentions:
-        if own.form == "last":
+    for mention in mentions:
+        if mention.form == "last":
             # As in the full name, with its particles.
-            end = f" {folded(own.name)}"
+            end = f" {folded(mention.name)}"
             used[
-                next((name for key, name in ends.items() if f" {key}".endswith(end)), own.name)
+                next((name for key, name in ends.items() if f" {key}".endswith(end)), mention.name)
             ] += 1
     if used:
         return max(used, key=lambda name: (used[name], name))

@@ -51,19 +51,19 @@ def introductions(
         return
     name = mention.name if mention.form == "full" else source.name.replace(",", "")
     if may_be_described(mention) and (describe is None or describe(person)):
-        for own in _first_in_articles(named, table):
-            if is_bygone(own, person):
+        for full in _first_in_articles(named, table):
+            if is_bygone(full, person):
                 continue
-            before = epithet_before(own, table.quotations)
+            before = epithet_before(full, table.quotations)
             if before and not _is_said(before, mention):
                 if mention.sentence.opens_at(mention.first - mention.titles):
                     before = _capitalized(before)
-                yield _change(mention, f"{before} {name}", "full name and epithet", own)
-            after = epithet_after(own, table.quotations)
+                yield _change(mention, f"{before} {name}", "full name and epithet", full)
+            after = epithet_after(full, table.quotations)
             if after and apposition_may_follow(mention) and not _is_said(after, mention):
                 comma = "," if mention.sentence.text_at(mention.last + 1)[0].isalnum() else ""
                 text = f"{name}, {after}{comma}"
-                yield _change(mention, text, "full name and apposition", own)
+                yield _change(mention, text, "full name and apposition", full)
     if mention.form == "last":
         yield _change(mention, name, "full name", source)
 
@@ -88,30 +88,30 @@ def shortening(named: Named, table: PeopleTable) -> NameChange | None:
 def _full_name(named: Named, table: PeopleTable) -> Mention | None:
     """Find the full name for a mention: in its own article, or in two that give the same title."""
     mention, person = named
-    usable = [own for own in table.full(person) if _is_good_name(own, mention)]
-    own = [one for one in usable if one.sentence.document == mention.sentence.document]
-    if own or mention.form == "full":
-        return (own or [mention])[0]
+    usable = [full for full in table.full(person) if _is_good_name(full, mention)]
+    same_article = [full for full in usable if full.sentence.document == mention.sentence.document]
+    if same_article or mention.form == "full":
+        return (same_article or [mention])[0]
     home = mention.sentence.document
     if not home or (table.is_foreign(mention.sentence) and not table.mentions(person, home)):
         return usable[0] if usable else None
     titles = _titles(mention)
-    same = [one for one in usable if titles & _titles(one)]
-    return same[0] if len({one.sentence.document for one in same}) > 1 else None
+    same = [full for full in usable if titles & _titles(full)]
+    return same[0] if len({full.sentence.document for full in same}) > 1 else None
 
 
-def _is_good_name(own: Mention, mention: Mention) -> bool:
+def _is_good_name(full: Mention, mention: Mention) -> bool:
     """Return whether a full name goes on with the short one, and is nothing but a name."""
-    words, name = own.name.split(), read_name(own.name)
+    words, name = full.name.split(), read_name(full.name)
     shouted = any(word.isupper() and len(word) > len("III") for word in words)
-    if not 1 < len(words) <= _LONGEST_NAME or shouted or not _fits(mention.name, own.name):
+    if not 1 < len(words) <= _LONGEST_NAME or shouted or not _fits(mention.name, full.name):
         return False
     # *District Atty. Steve Orr*, *President of Argentina Alberto Orr*.
     dotted = (word for word in words if word.endswith(".") and not is_initial(word))
     return not (
         any(bare(word) not in word_list("suffixes") for word in dotted)
-        or own.sentence.text_at(own.phrase_first - 1) == "of"
-        or any(word.entity == "place" for word in own.sentence.words[own.first : own.last + 1])
+        or full.sentence.text_at(full.phrase_first - 1) == "of"
+        or any(word.entity == "place" for word in full.sentence.words[full.first : full.last + 1])
         or words[0] in word_list("never") - first_names()
         or all(map(is_initial, f"{name.first} {name.middle}".split()))
     )
@@ -136,7 +136,7 @@ def _first_in_articles(named: Named, table: PeopleTable) -> Iterator[Mention]:
     if table.mentions(person, home) and home:
         yield from table.full(person, home)[:1]
         return
-    documents = dict.fromkeys(own.sentence.document for own in table.full(person))
+    documents = dict.fromkeys(full.sentence.document for full in table.full(person))
     # Where articles may differ in who somebody is now, nobody knows which of them to follow.
     if len(documents) == 1:
         yield from table.full(person)[:1]
@@ -155,8 +155,8 @@ def epithet_before(mention: Mention, quotations: Quotations) -> str:
         return ""
     capital = len(words) > 1 and all(word.text[0].isupper() for word in words)
     first_word = words[0].text
-    known = is_title(first_word) or first_word.isupper() or first_word in word_list("never")
-    if capital or known or not mention.sentence.opens_at(first):
+    keeps_capital = is_title(first_word) or first_word.isupper() or first_word in word_list("never")
+    if capital or keeps_capital or not mention.sentence.opens_at(first):
         return mention.premodifier
     # Whether other words have a capital elsewhere, too, is not known.
     small = first_word.lower() in word_list("plain_adjectives") | word_list("roles")
@@ -171,19 +171,19 @@ def epithet_after(mention: Mention, quotations: Quotations) -> str:
     words = mention.sentence.words
     if len(parts) != 1 or mention.sentence.text_at(parts[0][1] + 1) != ",":
         return ""
-    own = words[parts[0][0] : parts[0][1] + 1]
-    if own[0].text not in {"a", "an", "the"} or len(own) > _LONGEST_APPOSITION:
+    apposition = words[parts[0][0] : parts[0][1] + 1]
+    if apposition[0].text not in {"a", "an", "the"} or len(apposition) > _LONGEST_APPOSITION:
         return ""
-    before = list(takewhile(lambda word: word.text not in _PREPOSITIONS, own))
+    before = list(takewhile(lambda word: word.text not in _PREPOSITIONS, apposition))
     before = [word for word in before if word.text not in {"a", "an", "the"}]
     if not before or is_claim(before) or not names_calling(before[-1]):
         return ""
-    rest = own[1 + len(before) :]
+    rest = apposition[1 + len(before) :]
     points = {"this", "that", "his", "her", "its", "their", "who", "which", "the", "and", "or"}
     plain = {"ADP", "NOUN", "PROPN", "DET", "PART"}
     if (
         any(word.text.lower() in points or word.fine in FINITE for word in rest)
-        or (own[0].text == "the" and not any(word.text[0].isupper() for word in rest))
+        or (apposition[0].text == "the" and not any(word.text[0].isupper() for word in rest))
         or not all(word.tag in plain or word.text[0].isupper() for word in rest)
         or is_no_epithet(mention, quotations)
     ):

@@ -176,24 +176,26 @@ class Person:
 
     def in_document(self, document: str) -> Sequence[Mention]:
         """Return the mentions of one document, in their order: a chain."""
-        return [own for own in self.mentions if own.sentence.document == document]
+        return [mention for mention in self.mentions if mention.sentence.document == document]
 
     def described_by(
         self, kind: Literal["apposition", "relative clause", "copula"]
     ) -> list[Description]:
         """Return the descriptions of a kind, and those that follow a mention, each once."""
-        known = [own for own in self.descriptions if own.kind == kind]
+        descriptions = [
+            description for description in self.descriptions if description.kind == kind
+        ]
 
         def is_known(mention: Mention) -> bool:
-            place = mention.sentence.document, mention.sentence.index
+            key = mention.sentence.document, mention.sentence.index
             return any(
-                (own.sentence.document, own.sentence.index) == place
-                and own.first <= mention.post_last
-                and mention.post_first <= own.last
-                for own in known
+                (description.sentence.document, description.sentence.index) == key
+                and description.first <= mention.post_last
+                and mention.post_first <= description.last
+                for description in descriptions
             )
 
-        return known + [
+        return descriptions + [
             Description(kind, mention.sentence, mention.post_first, mention.post_last)
             for mention in self.mentions
             if mention.post == kind and not is_known(mention)

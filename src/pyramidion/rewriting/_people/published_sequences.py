@@ -93,7 +93,7 @@ def chain_record(chain: MarkovChain) -> dict[str, Any]:
     ['modified', 'unmodified']
     """
     limit, counts = chain.limit(), (chain.initial_counts, chain.transition_counts)
-    first, later = (None if own is None else own.tolist() for own in counts)
+    first, later = (None if array is None else array.tolist() for array in counts)
     return {
         "feature": chain.feature,
         "states": list(chain.states),
@@ -116,14 +116,16 @@ def chain_of_record(record: Mapping[str, Any], where: Where) -> MarkovChain:
     size = len(states)
     rows = [record["initial"], *record["transitions"]]
     table = np.array([[np.nan] * size if row is None else row for row in rows], dtype=np.float64)
-    given = table[~np.isnan(table).any(axis=1)]
-    off = np.abs(given.sum(axis=1) - 1) > _ROUNDED * size + 1e-9
-    if table.shape != (size + 1, size) or off.any() or (given < 0).any():
+    complete_rows = table[~np.isnan(table).any(axis=1)]
+    off = np.abs(complete_rows.sum(axis=1) - 1) > _ROUNDED * size + 1e-9
+    if table.shape != (size + 1, size) or off.any() or (complete_rows < 0).any():
         what = f"the rows of {record['feature']!r} are not probabilities of {size} states"
         raise FormatError(what, where=where, hint="each row has a number a state and sums to 1")
     rounded = round_to_sum(table)
     counts = [record.get("initial_counts"), record.get("transition_counts")]
-    firsts, followed = (None if own is None else np.array(own, dtype=np.float64) for own in counts)
+    firsts, followed = (
+        None if rows is None else np.array(rows, dtype=np.float64) for rows in counts
+    )
     return MarkovChain(str(record["feature"]), states, rounded[0], rounded[1:], firsts, followed)
 
 
@@ -194,8 +196,10 @@ def printed_transitions(name: str = "name form") -> Floats:
 
 
 def _record(name: str) -> Any:
-    wanted = feature(name).name
-    return next(record for record in thesis_chains()["features"] if record["feature"] == wanted)
+    feature_name = feature(name).name
+    return next(
+        record for record in thesis_chains()["features"] if record["feature"] == feature_name
+    )
 
 
 # A number between 0 and 1 is drawn, and these follow each other in that order.
@@ -227,10 +231,10 @@ def later_form(rng: np.random.Generator, limiting: Mapping[str, float] | None = 
     if not fits or min(chances.values()) < 0:
         hint = f"give {', '.join(forms)}, which sum to 1"
         raise InputError(f"{dict(chances)} are not probabilities of name forms", hint=hint)
-    drawn = rng.random()
+    number = rng.random()
     for form in _ORDER[:-1]:
-        drawn -= chances[form]
-        if drawn < 0:
+        number -= chances[form]
+        if number < 0:
             return form
     return _ORDER[-1]
 

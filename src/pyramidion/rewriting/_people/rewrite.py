@@ -106,22 +106,22 @@ class PeopleRewriter:
         sentences, room
             See `rewrite`.
         """
-        known = all(map(self.table.holds, sentences))
-        table = self.table if known else PeopleTable(self.articles, sentences)
+        from_documents = all(map(self.table.holds, sentences))
+        table = self.table if from_documents else PeopleTable(self.articles, sentences)
         # How much later mentions save is known only after a pass without a limit.
         passage = _Passage(self, table, None)
-        made = [passage.rewritten(sentence) for sentence in sentences]
+        rewritten = [passage.rewritten(sentence) for sentence in sentences]
         if room is not None and passage.grown > room:
             passage = _Passage(self, table, max(room, 0))
-            made = [passage.rewritten(sentence) for sentence in sentences]
+            rewritten = [passage.rewritten(sentence) for sentence in sentences]
         notes = [f"{note} ({n})" if n > 1 else note for note, n in passage.notes.items()]
         if len(self.articles) and not table.people:
             notes.insert(0, "the documents name no people")
-        capitals = sum(in_capitals(own.text) for own in self.articles)
+        capitals = sum(in_capitals(sentence.text) for sentence in self.articles)
         if capitals:
             note = f"nobody is looked for in sentences that are all in capitals ({capitals})"
             notes.insert(0, note)
-        return RewrittenPeople(tuple(made), tuple(notes), passage.notes[_SHORT])
+        return RewrittenPeople(tuple(rewritten), tuple(notes), passage.notes[_SHORT])
 
     @cached_property
     def table(self) -> PeopleTable:
@@ -132,13 +132,13 @@ class PeopleRewriter:
 class _Passage:
     """One summary being rewritten."""
 
-    def __init__(self, own: PeopleRewriter, table: PeopleTable, room: int | None) -> None:
-        self._own, self._table, self._room = own, table, room
+    def __init__(self, rewriter: PeopleRewriter, table: PeopleTable, room: int | None) -> None:
+        self._own, self._table, self._room = rewriter, table, room
         self.notes: Counter[str] = Counter()
         self.grown = 0  # words
         self._introduced: set[int] = set()
         self._doubts: dict[int, str] = {}
-        self._rng = default_rng(own.seed) if own.variation == "sampled" else None
+        self._rng = default_rng(rewriter.seed) if rewriter.variation == "sampled" else None
 
     def rewritten(self, sentence: ParsedSentence) -> Rewritten:
         """Rewrite the next sentence."""
@@ -147,8 +147,8 @@ class _Passage:
             self.notes[f"a sentence is left as it is: {why}"] += 1
             return Rewritten(sentence.text)
         before = self.grown
-        found = (self._change(own) for own in self._table.in_sentence(sentence))
-        changes = tuple(_replacement(sentence, one) for one in found if one is not None)
+        possible = (self._change(named) for named in self._table.in_sentence(sentence))
+        changes = tuple(_replacement(sentence, change) for change in possible if change is not None)
         text = edited(sentence.text, changes)
         if not changes or is_sound(sentence.text, text):
             return Rewritten(text, changes)
@@ -193,5 +193,5 @@ def _replacement(sentence: ParsedSentence, change: NameChange) -> Replacement:
     if after.endswith(".") and sentence.text[change.end : change.end + 1] == ".":
         after = after[:-1]
     source = change.source.sentence if change.source else None
-    place = (source.document, source.index) if source else ("", None)
-    return Replacement(change.start, change.end, before, after, "person", change.reason, *place)
+    origin = (source.document, source.index) if source else ("", None)
+    return Replacement(change.start, change.end, before, after, "person", change.reason, *origin)

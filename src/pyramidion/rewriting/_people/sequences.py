@@ -52,7 +52,7 @@ MENTION_FEATURES = (MODIFICATION, NAME_FORM, POST, PRE)
 
 def feature(name: str) -> MentionFeature:
     """Return one of the four features by its name."""
-    features = {own.name: own for own in MENTION_FEATURES}
+    features = {feature.name: feature for feature in MENTION_FEATURES}
     if name not in features:
         hint = f"there are: {', '.join(features)}"
         raise NotFoundError(f"there is no feature {name!r} of mentions", hint=hint)

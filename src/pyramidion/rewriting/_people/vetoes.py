@@ -82,33 +82,33 @@ def doubt(person: Person, table: PeopleTable) -> str:
 
 def _is_person(person: Person, table: PeopleTable) -> bool:
     """Check whether there is enough evidence that a name is not a company's or a place's."""
-    found = [signs_of(own) for own in table.mentions(person) if own.head]
-    every: frozenset[str] = frozenset().union(*found)
-    things = sum(not one.isdisjoint(_THINGS) for one in found)
-    if 2 * things > len(found) or every & _IMPERSONAL:
+    signs = [signs_of(mention) for mention in table.mentions(person) if mention.head]
+    every: frozenset[str] = frozenset().union(*signs)
+    things = sum(not marks.isdisjoint(_THINGS) for marks in signs)
+    if 2 * things > len(signs) or every & _IMPERSONAL:
         return False
     # Companies speak, too, but are not called *she*.
     called = gender_of(read_name(person.name).first) and every & _ACTING
-    pronouns = any(own.kind == "pronoun" for own in person.descriptions)
+    pronouns = any(description.kind == "pronoun" for description in person.descriptions)
     return bool(every & _PERSONAL) or bool(called and pronouns)
 
 
 def _shared(person: Person, table: PeopleTable) -> str:
     """Return who or what else may be meant by a last name."""
     last = folded(person.last_name).split()[-1]
-    other = next((one for one in table.bearers(last) if one is not person), None)
+    other = next((bearer for bearer in table.bearers(last) if bearer is not person), None)
     if other is not None:
         return f"{person.last_name} is also a name of {other.name}"
-    own = {word for mention in person.mentions for word in name_words(mention.name)}
+    own_words = {word for mention in person.mentions for word in name_words(mention.name)}
     for text in sorted(table.longer_names(last)):
-        if not own.issuperset(name_words(text)):
+        if not own_words.issuperset(name_words(text)):
             return f"{person.last_name} is also in {text}"
     if last in table.things or last in country_names():
         return f"{person.last_name} is also a place, a thing or a family"
     if last in table.families:
         return f"{person.last_name} may also be a relative of {person.name}"
     # *Mr. Lock* is not Mary Lock.
-    titles = {bare(word) for one in person.mentions for word in one.premodifier.split()}
+    titles = {bare(word) for mention in person.mentions for word in mention.premodifier.split()}
     genders = {kind for kind in ("female", "male") if titles & word_list(f"{kind}_titles")}
     genders |= {gender_of(read_name(person.name).first)} - {""}
     return f"{person.last_name} may be two people" if len(genders) > 1 else ""
@@ -221,13 +221,15 @@ def _is_cut_off(mention: Mention) -> bool:
         return True
     if begin < 2 or not mention.premodifiers:
         return False
-    before, earlier, own = words[begin - 1].text, words[begin - 2], words[begin]
+    before, earlier, opening = words[begin - 1].text, words[begin - 2], words[begin]
     if before == "of":
-        return own.text[0].isupper() and not is_title(own.text) and earlier.text[0].isupper()
-    return before in {"and", "&", ","} and _may_be_coordinated(earlier, own)
+        return (
+            opening.text[0].isupper() and not is_title(opening.text) and earlier.text[0].isupper()
+        )
+    return before in {"and", "&", ","} and _may_be_coordinated(earlier, opening)
 
 
-def _may_be_coordinated(earlier: ParsedWord, own: ParsedWord) -> bool:
+def _may_be_coordinated(earlier: ParsedWord, opening: ParsedWord) -> bool:
     """*co-founder and CEO Orr*, *Apple and Google adviser Orr*; not *Boyle and Sen. Orr*."""
     text = earlier.text
     return (
@@ -236,13 +238,13 @@ def _may_be_coordinated(earlier: ParsedWord, own: ParsedWord) -> bool:
         or (len(text) > 1 and text.isupper())
         or (earlier.tag in {"NOUN", "ADJ"} and earlier.fine != "NNS")
         or is_title(text)
-        or {earlier.entity, own.entity} <= {"place", "organization"}
+        or {earlier.entity, opening.entity} <= {"place", "organization"}
     )
 
 
-def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
+def _is_nominal(words: Sequence[ParsedWord], index: int) -> bool:
     """Return whether a word may be a part of the phrase that follows it: *six-time*, *No. 1*."""
-    word = words[place]
+    word = words[index]
     if not word.text[0].isalnum() or (
         word.text.endswith("day") and word.text in word_list("never")
     ):
@@ -250,14 +252,16 @@ def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
     if word.tag in {"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"} or word.text in word_list("roles"):
         return True
     capital = word.text[0].isupper() and word.text.lower() not in STOP_WORDS
-    return capital and (place > 0 or word.tag not in _OPENERS)
+    return capital and (index > 0 or word.tag not in _OPENERS)
 
 
 def _shares_title(mention: Mention) -> bool:
     """Return whether a title or last name belongs to several: *Mr. and Mrs. Clark*."""
     words, begin = mention.sentence.words, mention.phrase_first
-    own = words[begin : mention.first]
-    if any(bare(word.text) in word_list("plural_titles") or word.fine == "NNS" for word in own):
+    premodifiers = words[begin : mention.first]
+    if any(
+        bare(word.text) in word_list("plural_titles") or word.fine == "NNS" for word in premodifiers
+    ):
         return True
     if begin < 2 or words[begin - 1].text not in _AND:
         return False
@@ -267,12 +271,12 @@ def _shares_title(mention: Mention) -> bool:
     if any(bare(word.text) in word_list("plural_titles") for word in earlier):
         return True
     # *players Raheem Sterling and Jordan Ibe*: a noun before the first name describes both.
-    place = begin - 2
-    while place > 0 and words[place].text[0].isupper():
-        place -= 1
-    text = words[place].text
-    plural = words[place].fine == "NNS" or (text.endswith("s") and text[:-1] in word_list("roles"))
-    return place < begin - 2 and plural
+    index = begin - 2
+    while index > 0 and words[index].text[0].isupper():
+        index -= 1
+    text = words[index].text
+    plural = words[index].fine == "NNS" or (text.endswith("s") and text[:-1] in word_list("roles"))
+    return index < begin - 2 and plural
 
 
 # Epithets
@@ -338,5 +342,5 @@ def _is_opinion(word: ParsedWord) -> bool:
 def names_calling(word: ParsedWord) -> bool:
     """Return whether a word says what somebody is by office or calling."""
     vague = word_list("vague") | word_list("claims") | word_list("passing")
-    known = word.text.lower() in word_list("roles") - vague and word.fine not in {"NNS", "NNPS"}
-    return known or (is_title(word.text) and bare(word.text) not in word_list("courtesy"))
+    is_role = word.text.lower() in word_list("roles") - vague and word.fine not in {"NNS", "NNPS"}
+    return is_role or (is_title(word.text) and bare(word.text) not in word_list("courtesy"))

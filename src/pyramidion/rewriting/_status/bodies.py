@@ -27,21 +27,21 @@ _ENDINGS = {"inc", "corp", "ltd", "co", "llc", "plc", "company", "corporation"}
 @cache
 def country_names() -> Mapping[str, str]:
     """Return the keys of countries by names and adjectives; only a few without countryinfo."""
-    found = {key: key for key in _MORE.values()} | _MORE
+    names = {key: key for key in _MORE.values()} | _MORE
     try:
         from countryinfo import all_countries
     except ImportError:
-        return found
-    for country in sorted(all_countries(), key=lambda one: -(one.population() or 0)):
+        return names
+    for country in sorted(all_countries(), key=lambda country: -(country.population() or 0)):
         key = country.name().lower().removeprefix("the ")
         adjectives = (country.demonym() or "").replace("/", ",").split(",")
         for name in (country.name(), *country.alt_spellings(), *adjectives):
             plain = plain_name(name.removeprefix("The "))
             if len(plain) >= _SHORTEST and plain not in _WORDS:
-                found.setdefault(plain, key)
+                names.setdefault(plain, key)
         if key == "united states":
-            found |= {state.lower(): state.lower() for state in country.provinces()}
-    return found
+            names |= {state.lower(): state.lower() for state in country.provinces()}
+    return names
 
 
 def plain_name(name: str) -> str:
@@ -94,15 +94,17 @@ def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[
     >>> [body.key for body in bodies_in(sentence)]
     ['reform party']
     """
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     taken: set[int] = set()
     for kind in (_organizations(sentence), _countries(sentence, beside), _marked(sentence)):
-        own = [(first, last) for first, last in kind if taken.isdisjoint(range(first, last + 1))]
-        found += own
-        taken |= {place for first, last in own for place in range(first, last + 1)}
+        free_spans = [
+            (first, last) for first, last in kind if taken.isdisjoint(range(first, last + 1))
+        ]
+        spans += free_spans
+        taken |= {index for first, last in free_spans for index in range(first, last + 1)}
     return [
         NamedBody(body_key(sentence.between(first, last)), first, last)
-        for first, last in sorted(found)
+        for first, last in sorted(spans)
     ]
 
 
@@ -117,7 +119,7 @@ def _organizations(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
             last += step
         following = last + 1
         run = range(first, last + 1)
-        kinds = [place for place in run if is_organization_word(words[place].text)]
+        kinds = [index for index in run if is_organization_word(words[index].text)]
         of = first < last and words[first + 1].text in ("of", "for")
         if kinds and kinds[0] == first and of:
             yield first, last
@@ -125,22 +127,22 @@ def _organizations(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
             yield first, kinds[0] if kinds[0] > first else kinds[-1]
 
 
-def _step(words: tuple[ParsedWord, ...], place: int) -> int:
+def _step(words: tuple[ParsedWord, ...], index: int) -> int:
     """Return how far the next capitalized word of a name is; 0 if there is none.
 
     *Of* joins words after *University*.
     """
-    joints = ("of", "for", "the", "&") if is_organization_word(words[place].text) else ("&",)
-    for step, word in enumerate(words[place + 1 : place + 4], start=1):
-        if _is_capital(word, place + step):
+    joints = ("of", "for", "the", "&") if is_organization_word(words[index].text) else ("&",)
+    for step, word in enumerate(words[index + 1 : index + 4], start=1):
+        if _is_capital(word, index + step):
             return step
         if word.text not in joints:
             return 0
     return 0
 
 
-def _is_capital(word: ParsedWord, place: int) -> bool:
-    opens_sentence = place == 0 and word.tag not in ("PROPN", "NOUN", "ADJ")
+def _is_capital(word: ParsedWord, index: int) -> bool:
+    opens_sentence = index == 0 and word.tag not in ("PROPN", "NOUN", "ADJ")
     return word.text[:1].isupper() and not opens_sentence
 
 
@@ -169,11 +171,11 @@ def _marked(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
             continue
         following = first + 1
         while following < len(words):
-            own = words[following]
-            if own.entity != word.entity or own.opens:
+            following_word = words[following]
+            if following_word.entity != word.entity or following_word.opens:
                 break
             following += 1
-        texts = {bare(own.text) for own in words[first:following]}
+        texts = {bare(entity_word.text) for entity_word in words[first:following]}
         if (
             any(text[:1].isupper() and text not in word_list("never") for text in texts)
             and status_words("geography").isdisjoint(map(str.lower, texts))

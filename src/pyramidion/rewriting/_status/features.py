@@ -106,7 +106,7 @@ def short_form(mention: Mention) -> bool:
         return not before
     bodies = bodies_in(mention.sentence, beside=before)
     return (
-        mention.form == "last" and bool(before) and not any(own.first in before for own in bodies)
+        mention.form == "last" and bool(before) and not any(body.first in before for body in bodies)
     )
 
 
@@ -142,7 +142,7 @@ def person_features(person: Person, model: DescriptionModel | None = None) -> Fl
     """
     documents = len(person.documents)
     initial = person.initial()
-    pronouns = sum(own.kind == "pronoun" for own in person.descriptions)
+    pronouns = sum(description.kind == "pronoun" for description in person.descriptions)
     references = len(person.mentions) + pronouns
     appositions, clauses, copulas = (
         len(person.described_by(kind)) for kind in ("apposition", "relative clause", "copula")

@@ -104,8 +104,10 @@ _KINDS: dict[str, type[Linear] | type[Tree]] = {
 def classifier_record(classifier: Classifier) -> dict[str, Any]:
     """Return a classifier as a JSON record."""
     numbers = {
-        name: round(own, 6) if isinstance(own, float) else [round(value, 6) for value in own]
-        for name, own in asdict(classifier).items()
+        name: round(number, 6)
+        if isinstance(number, float)
+        else [round(value, 6) for value in number]
+        for name, number in asdict(classifier).items()
     }
     return {"kind": type(classifier).__name__.lower(), **numbers}
 
@@ -113,7 +115,7 @@ def classifier_record(classifier: Classifier) -> dict[str, Any]:
 def read_classifier(record: Mapping[str, Any]) -> Classifier:
     """Read a JSON record of a classifier."""
     kind = _KINDS[record["kind"]]
-    columns = {one.name: record[one.name] for one in fields(kind)}
+    columns = {column.name: record[column.name] for column in fields(kind)}
     for feature in columns["features"]:
         if not isinstance(feature, int) or not -1 <= feature < len(STATUS_FEATURES):
             raise ValueError(f"there is no feature {feature!r}")
@@ -266,18 +268,18 @@ def statuses_of(people: Iterable[Person], model: StatusModel | None = None) -> l
     >>> statuses_of([])
     []
     """
-    used, given = model or default_model(), list(people)
-    table = people_features(given, used.descriptions)
+    used, persons = model or default_model(), list(people)
+    table = people_features(persons, used.descriptions)
     likely = {
         "major": used.major.probabilities(table),
         "hearer_old": used.hearer_old.probabilities(table),
     }
-    found = []
-    for row, person in enumerate(given):
+    statuses = []
+    for row, person in enumerate(persons):
         seen = {name: float(values[row]) for name, values in likely.items()}
         shares = seen if person.mentions else {name: used.majority[name] for name in likely}
-        found.append(Status(shares["major"] > 0.5, shares["hearer_old"] > 0.5, shares))
-    return found
+        statuses.append(Status(shares["major"] > 0.5, shares["hearer_old"] > 0.5, shares))
+    return statuses
 
 
 def territory_of(mention: Mention) -> str | None:
@@ -294,10 +296,10 @@ def territory_of(mention: Mention) -> str | None:
     >>> territory_of(people_in("Texas Gov. Ada Ode won.", "light")[0].mentions[0])
     'texas'
     """
-    place = mention.first - mention.titles - 1
-    if not mention.titles or not mention.external or place < 0:
+    index = mention.first - mention.titles - 1
+    if not mention.titles or not mention.external or index < 0:
         return None
-    word, title = mention.sentence.words[place], mention.sentence.words[place + 1]
+    word, title = mention.sentence.words[index], mention.sentence.words[index + 1]
     describes = word.text in word_list("never") or is_organization_word(word.text)
     named = word.tag == "PROPN" and word.text[:1].isupper() and not describes
     territorial = bare(title.text) in status_words("territorial")

@@ -79,7 +79,7 @@ def plain(word: str) -> str:
     lower = word.lower()
     if lower.isascii():
         return lower
-    return "".join(own for own in normalize("NFD", lower) if not combining(own))
+    return "".join(character for character in normalize("NFD", lower) if not combining(character))
 
 
 class WordSight(NamedTuple):
@@ -107,17 +107,17 @@ def _shape(word: str) -> str:
 
 
 def _context(word: str, lower: str) -> str:
-    known, capital = name_words(), word[:1].isupper()
-    told = (
-        ("T", word in known["titles"] or lower in _lower("titles")),
-        ("R", lower in known["roles"]),
-        ("S", lower in known["says"]),
+    lists, capital = name_words(), word[:1].isupper()
+    tests = (
+        ("T", word in lists["titles"] or lower in _lower("titles")),
+        ("R", lower in lists["roles"]),
+        ("S", lower in lists["says"]),
         ("O", capital and lower in _lower("organizations")),
-        ("P", word in known["places"] or word in known["opening_places"]),
-        ("X", word in known["others"]),
+        ("P", word in lists["places"] or word in lists["opening_places"]),
+        ("X", word in lists["others"]),
     )
-    found = "".join(letter for letter, holds in told if holds)
-    return found or (lower if not capital and lower in _CLOSED else "")
+    letters = "".join(letter for letter, holds in tests if holds)
+    return letters or (lower if not capital and lower in _CLOSED else "")
 
 
 @cache
@@ -157,12 +157,12 @@ def with_capitals(words: Sequence[str]) -> Sequence[str]:
 
 def runs_of(words: Sequence[str]) -> Iterator[Run]:
     """Return runs of capitalized words; hyphens and particles may stand between them."""
-    particles, place = name_words()["particles"], 0
-    while place < len(words):
-        if not _is_capital(words[place]):
-            place += 1
+    particles, first = name_words()["particles"], 0
+    while first < len(words):
+        if not _is_capital(words[first]):
+            first += 1
             continue
-        last = place
+        last = first
         while last + 1 < len(words):
             step = 1 if _is_capital(words[last + 1]) else 2
             between = words[last + 1]
@@ -170,31 +170,33 @@ def runs_of(words: Sequence[str]) -> Iterator[Run]:
             if last + step >= len(words) or not joint or not _is_capital(words[last + step]):
                 break
             last += step
-        core = place
+        core = first
         while core < last and "T" in sight(words[core]).context:
             core += 1
-        yield Run(place, core, last)
-        place = last + 1
+        yield Run(first, core, last)
+        first = last + 1
 
 
 def candidates(words: Sequence[str]) -> list[int]:
     """Return the places of words that may be of names: capitals, and what joins two of them."""
-    found: list[int] = []
+    indices: list[int] = []
     particles = name_words()["particles"]
-    for place, word in enumerate(words):
-        before = found[-1] if found else -2
+    for index, word in enumerate(words):
+        before = indices[-1] if indices else -2
         if _is_capital(word):
-            gap = words[before + 1 : place] if found else ()
-            joined = (own in _JOINTS or own in particles or own.isdigit() for own in gap)
+            gap = words[before + 1 : index] if indices else ()
+            joined = (
+                between in _JOINTS or between in particles or between.isdigit() for between in gap
+            )
             if len(gap) <= _MOST_BETWEEN and all(joined):
-                found += range(before + 1, place) if found else ()
-            found.append(place)
-        elif before == place - 1 and word.isdigit():
-            found.append(place)
-        elif place > 1 and before == place - 2 and words[place - 1] in "-–" and word.isalpha():
+                indices += range(before + 1, index) if indices else ()
+            indices.append(index)
+        elif before == index - 1 and word.isdigit():
+            indices.append(index)
+        elif index > 1 and before == index - 2 and words[index - 1] in "-–" and word.isalpha():
             # Cheng Chung-tai.
-            found += [place - 1, place]
-    return found
+            indices += [index - 1, index]
+    return indices
 
 
 _FLAGS: Final = tuple("TSWIDZ1")
@@ -232,13 +234,13 @@ class TextEvidence:
 
     def columns(self, word: str) -> tuple[str, ...]:
         """Return what is known of a word, one kind of evidence after the other."""
-        found = self._columns.get(word)
-        if found is None:
-            own = self.flags.get(word, set())
-            single = [flag if flag in own else "-" for flag in _FLAGS]
-            inside = [min((f for f in own if f[0] == kind), default="-") for kind in "GON"]
-            found = self._columns[word] = (*single, *inside)
-        return found
+        columns = self._columns.get(word)
+        if columns is None:
+            flags = self.flags.get(word, set())
+            single = [flag if flag in flags else "-" for flag in _FLAGS]
+            inside = [min((f for f in flags if f[0] == kind), default="-") for kind in "GON"]
+            columns = self._columns[word] = (*single, *inside)
+        return columns
 
     def often(self, word: str) -> str:
         """Tell whether a word is also written small, and up to thrice how often it is a name's."""
@@ -275,8 +277,8 @@ def _seen_inside(core: Sequence[str]) -> str:
     return f"G{listed[1]}" if listed[:1] == "g" else "N"
 
 
-def _at(words: Sequence[str], place: int) -> str:
-    return words[place] if 0 <= place < len(words) else "$"
+def _at(words: Sequence[str], index: int) -> str:
+    return words[index] if 0 <= index < len(words) else "$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,11 +324,11 @@ def _described(words: Sequence[str], tags: Sequence[str], comma: int) -> str:
     """Return what kind of noun or clause follows after a comma."""
     if _at(words, comma) != ",":
         return ""
-    for place in range(comma + 1, min(comma + 1 + _NEAR, len(words))):
-        lower = words[place].lower()
-        if tags[place] in {"NN", "NNS"} and _at(tags, place + 1) not in {"NN", "NNS"}:
+    for index in range(comma + 1, min(comma + 1 + _NEAR, len(words))):
+        lower = words[index].lower()
+        if tags[index] in {"NN", "NNS"} and _at(tags, index + 1) not in {"NN", "NNS"}:
             return "R" if lower in name_words()["roles"] else "n"
-        if tags[place] not in _PHRASE:
+        if tags[index] not in _PHRASE:
             return lower if lower in {"who", "whose", "whom", "which", "where"} else ""
     return ""
 
@@ -355,7 +357,9 @@ def _hashed_word(word: str) -> list[int]:
     return _hashed(sight(word))
 
 
-_SHAPE, _TAG, _COMPANY, _PLACE = (_SEEN.index(own) for own in ("shape", "tag", "company", "place"))
+_SHAPE, _TAG, _COMPANY, _PLACE = (
+    _SEEN.index(name) for name in ("shape", "tag", "company", "place")
+)
 
 
 @cache
@@ -371,33 +375,39 @@ def _rows(
     seen_words = zip(words, tags, strict=True)
     rows = [[*_hashed_word(word), *_hashed((tag,), _TAG), *_nothing()] for word, tag in seen_words]
     rows[0][_SHAPE : _SHAPE + 1] = _hashed((f"{sight(words[0]).shape}^",), _SHAPE)
-    for place in _company_places(words):
-        rows[place][_COMPANY : _COMPANY + 1] = _hashed("c", _COMPANY)
-    pronoun = max((place for place, word in enumerate(words) if word in _PRONOUNS), default=-1)
+    for index in _company_places(words):
+        rows[index][_COMPANY : _COMPANY + 1] = _hashed("c", _COMPANY)
+    pronoun = max((index for index, word in enumerate(words) if word in _PRONOUNS), default=-1)
     for run in runs_of(words):
         seen = RunSight.of(words, tags, run, following, pronoun)
         shared = [getattr(seen, name) for name in RunSight.__slots__]
         ends = text.columns(words[run.last])
-        for place in range(run.first, run.last + 1):
-            word = words[place]
-            own = (_position(run, place), text.often(word), *shared, *text.columns(word), *ends)
-            rows[place][_PLACE:] = _hashed(own, _PLACE)
+        for index in range(run.first, run.last + 1):
+            word = words[index]
+            features = (
+                _position(run, index),
+                text.often(word),
+                *shared,
+                *text.columns(word),
+                *ends,
+            )
+            rows[index][_PLACE:] = _hashed(features, _PLACE)
     return rows
 
 
-def _position(run: Run, place: int) -> str:
-    title = "t" if place < run.core else ""
+def _position(run: Run, index: int) -> str:
+    title = "t" if index < run.core else ""
     if run.first == run.last:
         return f"S{title}"
-    return ("B" if place == run.first else "E" if place == run.last else "M") + title
+    return ("B" if index == run.first else "E" if index == run.last else "M") + title
 
 
 def _company_places(words: Sequence[str]) -> Iterator[int]:
     companies = listed_names()[1]
-    for place, word in enumerate(words):
+    for first, word in enumerate(words):
         for name in companies.get(word.lower(), ()) if _is_capital(word) else ():
-            if tuple(own.lower() for own in words[place : place + len(name)]) == name:
-                yield from range(place, place + len(name))
+            if tuple(part.lower() for part in words[first : first + len(name)]) == name:
+                yield from range(first, first + len(name))
 
 
 @cache
@@ -410,7 +420,7 @@ def _templates() -> tuple[list[tuple[str, int]], Templates]:
     seen: dict[tuple[str, int], int] = {}
     columns = []
     for line in lines:
-        named = [own.partition("@") for own in line]
+        named = [term.partition("@") for term in line]
         pairs = [(name, int(offset or 0)) for name, _, offset in named]
         columns.append([seen.setdefault(pair, len(seen)) for pair in pairs])
     return list(seen), Templates(columns)
@@ -437,13 +447,13 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
     places: list[int] = []
     rows: list[int] = []
     for number, (words, tags) in enumerate(written):
-        found = candidates(words)
-        if not found:
+        indices = candidates(words)
+        if not indices:
             continue
         following = _at(written[number + 1][0], 0) if number + 1 < len(written) else ""
-        rows += [len(hashed) + place for place in found]
-        sentences += [number] * len(found)
-        places += found
+        rows += [len(hashed) + index for index in indices]
+        sentences += [number] * len(indices)
+        places += indices
         hashed += _rows(words, tags, evidence, following)
         hashed += [[0] * len(_SEEN)] * _PAD
     table, at = np.array(hashed, np.uint32), np.array(rows, np.int64)
@@ -454,10 +464,10 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
 
 def log_probabilities(scores: Any) -> Floats:
     """Turn scores into logarithms of probabilities."""
-    own = np.asarray(scores, np.float64)
-    own = own - own.max(axis=1, keepdims=True)
-    found: Floats = own - np.log(np.exp(own).sum(axis=1, keepdims=True))
-    return found
+    shifted = np.asarray(scores, np.float64)
+    shifted = shifted - shifted.max(axis=1, keepdims=True)
+    logs: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return logs
 
 
 #: A kind's share below this says no more.
@@ -465,23 +475,23 @@ _LEAST: Final = 1e-3
 _ALIKE: Final = ((0,), (1, 2), (3, 4), (5, 6))
 
 
-def agreed(text: Sequence[Tagged], cases: NameCases, told: Floats) -> Floats:
+def agreed(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Floats:
     """Let what is told about a word elsewhere in the text count with what is told here."""
-    shares = np.stack([np.exp(told[:, own]).sum(axis=1) for own in map(list, _ALIKE)], axis=1)
+    shares = np.stack([np.exp(logs[:, labels]).sum(axis=1) for labels in map(list, _ALIKE)], axis=1)
     kinds = np.log(shares + _LEAST)
     alike: defaultdict[str, list[int]] = defaultdict(list)
-    shouted = [is_all_capitals(own[0]) for own in text]
-    for case, (number, place) in enumerate(zip(cases.sentences, cases.places, strict=True)):
-        word = text[number][0][place]
+    shouted = [is_all_capitals(sentence[0]) for sentence in text]
+    for case, (number, index) in enumerate(zip(cases.sentences, cases.places, strict=True)):
+        word = text[number][0][index]
         if _is_capital(word) and not shouted[number]:
             alike[word].append(case)
-    found = told.copy()
-    for own in alike.values():
-        if len(own) > 1:
-            elsewhere = (kinds[own].sum(axis=0) - kinds[own]) / len(own)
+    combined = logs.copy()
+    for same_word in alike.values():
+        if len(same_word) > 1:
+            elsewhere = (kinds[same_word].sum(axis=0) - kinds[same_word]) / len(same_word)
             for kind, labels in enumerate(_ALIKE):
-                found[np.ix_(own, labels)] += elsewhere[:, kind : kind + 1]
-    return found
+                combined[np.ix_(same_word, labels)] += elsewhere[:, kind : kind + 1]
+    return combined
 
 
 def _follows() -> Floats:
@@ -497,23 +507,23 @@ def _follows() -> Floats:
 _FOLLOWS: Final = _follows()
 
 
-def best_labels(cases: NameCases, told: Floats) -> Ints:
+def best_labels(cases: NameCases, logs: Floats) -> Ints:
     """Find the likeliest labels, word after word within a sentence."""
-    found = np.zeros(len(told), np.int64)
+    labels = np.zeros(len(logs), np.int64)
     apart = (np.diff(cases.sentences) != 0) | (np.diff(cases.places) != 1)
-    bounds = [0, *(np.flatnonzero(apart) + 1).tolist(), len(told)]
+    bounds = [0, *(np.flatnonzero(apart) + 1).tolist(), len(logs)]
     for first, end in pairwise(bounds):
-        score = told[first] + _FOLLOWS[0]
+        score = logs[first] + _FOLLOWS[0]
         back = []
         for case in range(first + 1, end):
             ways = score[:, None] + _FOLLOWS
             back.append(ways.argmax(axis=0))
-            score = ways.max(axis=0) + told[case]
+            score = ways.max(axis=0) + logs[case]
         label = int(score.argmax())
         for case in range(end - 1, first - 1, -1):
-            found[case] = label
+            labels[case] = label
             label = int(back[case - first - 1][label]) if case > first else 0
-    return found
+    return labels
 
 
 Span = tuple[int, int, str]
@@ -522,15 +532,15 @@ Span = tuple[int, int, str]
 
 def spans_of(number: int, cases: NameCases, labels: Ints) -> list[list[Span]]:
     """Return the names of each of some sentences."""
-    found: list[list[Span]] = [[] for _ in range(number)]
-    for sentence, place, label in zip(cases.sentences, cases.places, labels, strict=True):
+    spans: list[list[Span]] = [[] for _ in range(number)]
+    for sentence, index, label in zip(cases.sentences, cases.places, labels, strict=True):
         part, kind = LABELS[label][:1], LABELS[label][1:]
-        own = found[sentence]
+        names = spans[sentence]
         if part == "I":
-            own[-1] = (own[-1][0], int(place), kind)
+            names[-1] = (names[-1][0], int(index), kind)
         elif part:
-            own.append((int(place), int(place), kind))
-    return found
+            names.append((int(index), int(index), kind))
+    return spans
 
 
 @dataclass(frozen=True, eq=False)
@@ -541,11 +551,11 @@ class NameModel:
 
     def find(self, text: Sequence[Tagged]) -> list[list[Span]]:
         """Find the names in the tagged sentences of one text."""
-        if not any(candidates(with_capitals(own[0])) for own in text):
+        if not any(candidates(with_capitals(sentence[0])) for sentence in text):
             return [[] for _ in text]
         cases = cases_of(text)
-        told = log_probabilities(self.weights.score(cases.hashes) * STEP)
-        return spans_of(len(text), cases, best_labels(cases, agreed(text, cases, told)))
+        logs = log_probabilities(self.weights.score(cases.hashes) * STEP)
+        return spans_of(len(text), cases, best_labels(cases, agreed(text, cases, logs)))
 
 
 @cache

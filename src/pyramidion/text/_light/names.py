@@ -34,8 +34,8 @@ class Roles:
 
     def is_title(self, text: str) -> bool:
         """Whether a word may stand before a name as a title."""
-        known = text in name_words()["titles"]
-        return known or (text[:1].isupper() and self.is_role(text.lower()))
+        is_listed = text in name_words()["titles"]
+        return is_listed or (text[:1].isupper() and self.is_role(text.lower()))
 
 
 _DESCRIBING = frozenset({"JJ", "NN", "NNP", "NNPS", "NNS", "HYPH"})
@@ -51,10 +51,10 @@ class NameFinder:
         self, sentences: Sequence[Sequence[Token]], pairs: Sequence[Sequence[TagPair]]
     ) -> list[list[LightName]]:
         """Find the names of sentences of one text, where a word is mostly of one kind."""
-        words = [[token.text for token in own] for own in sentences]
-        tags = [[pair.fine for pair in own] for own in pairs]
-        found = load_names().find(list(zip(words, tags, strict=True)))
-        rows = zip(words, tags, found, strict=True)
+        words = [[token.text for token in sentence] for sentence in sentences]
+        tags = [[pair.fine for pair in sentence_pairs] for sentence_pairs in pairs]
+        spans_of = load_names().find(list(zip(words, tags, strict=True)))
+        rows = zip(words, tags, spans_of, strict=True)
         return [[self._titled(w, t, LightName(*span)) for span in spans] for w, t, spans in rows]
 
     def _titled(self, words: Sequence[str], tags: Sequence[str], name: LightName) -> LightName:

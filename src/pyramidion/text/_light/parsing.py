@@ -20,24 +20,24 @@ _CLAUSE_WORDS = frozenset({"after", "as", "because", "before", "if", "since", "t
 
 def with_main_verb(tokens: Sequence[Token], pairs: Sequence[TagPair]) -> Sequence[TagPair]:
     """Take a participle after a sentence's first noun for the verb that the sentence lacks."""
-    first = place = 0
-    while place < len(pairs) and pairs[place].fine in _BEFORE_NOUNS - _NOUNS:
-        first = place = place + 1
-    while place < len(pairs) and pairs[place].fine in _NOUNS:
-        place += 1
-    if not first < place < len(pairs) - 1:
+    first = index = 0
+    while index < len(pairs) and pairs[index].fine in _BEFORE_NOUNS - _NOUNS:
+        first = index = index + 1
+    while index < len(pairs) and pairs[index].fine in _NOUNS:
+        index += 1
+    if not first < index < len(pairs) - 1:
         return pairs
-    text, fine = tokens[place].text, pairs[place].fine
+    text, fine = tokens[index].text, pairs[index].fine
     # An adjective looks like a past tense only after a plural.
-    is_past = fine == "VBN" or (fine == "JJ" and pairs[place - 1].fine == "NNS")
-    if is_past and text.endswith("ed") and text.islower() and _has_object(tokens, pairs, place):
-        return [*pairs[:place], TagPair("VBD", "VERB"), *pairs[place + 1 :]]
+    is_past = fine == "VBN" or (fine == "JJ" and pairs[index - 1].fine == "NNS")
+    if is_past and text.endswith("ed") and text.islower() and _has_object(tokens, pairs, index):
+        return [*pairs[:index], TagPair("VBD", "VERB"), *pairs[index + 1 :]]
     return pairs
 
 
-def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], place: int) -> bool:
+def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], verb: int) -> bool:
     """Whether an object follows, and no other verb in the same clause."""
-    after = place + 1
+    after = verb + 1
     if pairs[after].fine not in _OBJECTS or tokens[after].text.lower() in _TIMES:
         return False
     for token, (fine, _) in zip(tokens[after:], pairs[after:], strict=True):
@@ -73,14 +73,14 @@ def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
     """Find another root where a noun became it only because a relative clause was."""
     if tree.heads[noun] != noun or noun == verb:
         return
-    for place in range(verb + 1, min(tree.span(verb)[1], verb + _FAR) + 1):
-        fine, tag = tree.pairs[place]
-        helped = tree.pairs[place - 1].tag == "AUX" and tree.pairs[place - 1].fine != "VB"
+    for index in range(verb + 1, min(tree.span(verb)[1], verb + _FAR) + 1):
+        fine, tag = tree.pairs[index]
+        helped = tree.pairs[index - 1].tag == "AUX" and tree.pairs[index - 1].fine != "VB"
         is_finite = tag == "VERB" and (fine in {"VBD", "VBZ", "VBP"} or helped)
-        below = [tree.labels[own] for own in tree.children(place)]
-        if is_finite and not any(own.startswith("nsubj") for own in below):
-            tree.heads[place], tree.labels[place] = place, "root"
-            tree.heads[noun], tree.labels[noun] = place, "nsubj"
+        below = [tree.labels[child] for child in tree.children(index)]
+        if is_finite and not any(label.startswith("nsubj") for label in below):
+            tree.heads[index], tree.labels[index] = index, "root"
+            tree.heads[noun], tree.labels[noun] = index, "nsubj"
             return
 
 
@@ -115,29 +115,29 @@ def _is_told(tree: LightTree, that: int, verb: int) -> bool:
 
 def raise_main_verb(tree: LightTree) -> None:
     """Make a finite verb that a noun cannot have below it the root, and the noun its subject."""
-    noun = next((place for place, head in enumerate(tree.heads) if place == head), -1)
+    noun = next((index for index, head in enumerate(tree.heads) if index == head), -1)
     if noun < 0 or tree.pairs[noun].tag not in {"NOUN", "PROPN"}:
         return
-    verbs = [own for own in tree.children(noun) if own > noun and _lacks_subject(tree, own)]
+    verbs = [child for child in tree.children(noun) if child > noun and _lacks_subject(tree, child)]
     if not verbs:
         return
     verb = verbs[-1]
-    for own in list(tree.children(noun)):
-        if own > verb:
-            tree.heads[own] = verb
-    for own in tree.children(verb):
-        if own > verb and tree.labels[own] == "nsubj":
-            tree.labels[own] = "obj"
+    for child in list(tree.children(noun)):
+        if child > verb:
+            tree.heads[child] = verb
+    for child in tree.children(verb):
+        if child > verb and tree.labels[child] == "nsubj":
+            tree.labels[child] = "obj"
     tree.attach(noun, verb, "nsubj")
 
 
 def _lacks_subject(tree: LightTree, verb: int) -> bool:
     """Whether a finite verb has neither a subject before it nor a word that makes it a clause."""
-    before = [own for own in tree.children(verb) if own < verb]
+    before = [child for child in tree.children(verb) if child < verb]
     clause = any(
-        tree.labels[own].startswith(("nsubj", "csubj", "mark", "cc", "aux"))
-        or tree.pairs[own].fine in {"WDT", "WP", "WP$", "WRB", "IN"}
-        for own in before
+        tree.labels[child].startswith(("nsubj", "csubj", "mark", "cc", "aux"))
+        or tree.pairs[child].fine in {"WDT", "WP", "WP$", "WRB", "IN"}
+        for child in before
     )
     finite = tree.pairs[verb].fine in {"VBD", "VBZ"}
     return finite and tree.labels[verb] in {"acl", "acl:relcl"} and not clause
@@ -159,8 +159,8 @@ def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None
         # The words of a name depend on its first one.
         places = range(name.first, name.last + 1)
         tree.gather(places, name.first)
-        for place in places[1:]:
-            tree.labels[place] = "punct" if tree.pairs[place].tag == "PUNCT" else "flat"
+        for index in places[1:]:
+            tree.labels[index] = "punct" if tree.pairs[index].tag == "PUNCT" else "flat"
         _put_below_subject(tree, name.first)
         _put_beside_noun(tree, name)
     for name in people:
@@ -179,62 +179,62 @@ def _put_title(tree: LightTree, name: LightName) -> None:
     if tree.pairs[name.title].tag == "NOUN" and before in {"DT", "PRP$", "POS"}:
         return
     inside = range(name.first, name.last + 1)
-    heads = [tree.heads[place] for place in inside if tree.labels[place] == "nmod:poss"]
+    heads = [tree.heads[index] for index in inside if tree.labels[index] == "nmod:poss"]
     owned = [head for head in heads if head > name.last]
     tree.gather(range(name.title_first, name.last + 1), name.first)
     if owned:
         tree.attach(name.first, owned[0], "nmod:poss")
     tree.labels[name.title] = "nmod:desc"
-    for place in range(name.title_first, name.title):
-        tree.heads[place], tree.labels[place] = name.title, _premodifier(tree, place)
+    for index in range(name.title_first, name.title):
+        tree.heads[index], tree.labels[index] = name.title, _premodifier(tree, index)
 
 
 def _put_beside_noun(tree: LightTree, name: LightName) -> None:
     """Let the name in *his brother Ada Lee* depend on the noun if both do on the same word."""
     noun, first = name.title, name.first
     beside = noun >= 0 and tree.heads[noun] == tree.heads[first] not in (noun, first)
-    if beside and all(tree.labels[own].startswith("nsubj") for own in (noun, first)):
+    if beside and all(tree.labels[index].startswith("nsubj") for index in (noun, first)):
         tree.attach(first, noun, "appos")
 
 
 def _put_below_subject(tree: LightTree, name: int) -> None:
     """Let a name with a preposition depend on the subject before it: it is no second one."""
-    marked = any(own < name and tree.labels[own] == "case" for own in tree.children(name))
+    marked = any(child < name and tree.labels[child] == "case" for child in tree.children(name))
     if not marked or not tree.labels[name].startswith("nsubj"):
         return
-    for own in tree.children(tree.heads[name]):
-        if own < name and tree.labels[own].startswith("nsubj"):
-            tree.attach(name, own, "nmod")
+    for child in tree.children(tree.heads[name]):
+        if child < name and tree.labels[child].startswith("nsubj"):
+            tree.attach(name, child, "nmod")
             return
 
 
-def _premodifier(tree: LightTree, place: int) -> str:
-    tag = tree.pairs[place].tag
+def _premodifier(tree: LightTree, index: int) -> str:
+    tag = tree.pairs[index].tag
     return {"ADJ": "amod", "DET": "det", "NUM": "nummod", "PUNCT": "punct"}.get(tag, "compound")
 
 
 def _put_appositions(tree: LightTree, name: LightName, is_role: IsRole) -> None:
     """Let *mayor* and *left* in *Ada Lee, mayor of Ardel, who left, said* depend on the name."""
-    place = name.last + 1
+    index = name.last + 1
     for _ in range(3):
-        if _text(tree, place) != ",":
+        if _text(tree, index) != ",":
             break
-        start = place + 1
+        start = index + 1
         end = _apposition(tree, name, start, is_role) or _origin(tree, name, start)
         if not end:
             break
-        place = end
-    who = place + (_text(tree, place) == ",")
+        index = end
+    who = index + (_text(tree, index) == ",")
     if _text(tree, who) in _WHO and _is_wh(tree, who):
         put_clause(tree, name.first, who)
 
 
-def _text(tree: LightTree, place: int) -> str:
-    return tree.tokens[place].text.lower() if place < len(tree) else ""
+def _text(tree: LightTree, index: int) -> str:
+    return tree.tokens[index].text.lower() if index < len(tree) else ""
 
 
-def _is_wh(tree: LightTree, place: int) -> bool:
-    return tree.pairs[place].fine in {"WP", "WDT", "WP$"}
+def _is_wh(tree: LightTree, index: int) -> bool:
+    return tree.pairs[index].fine in {"WP", "WDT", "WP$"}
 
 
 def _apposition(tree: LightTree, name: LightName, start: int, is_role: IsRole) -> int:
@@ -269,28 +269,28 @@ def _origin(tree: LightTree, name: LightName, start: int) -> int:
 
 
 def _phrase_end(tree: LightTree, start: int) -> int:
-    for place in range(start, len(tree)):
-        fine, tag = tree.pairs[place]
-        dash = place > start and _text(tree, place) in {"-", "–"}
+    for index in range(start, len(tree)):
+        fine, tag = tree.pairs[index]
+        dash = index > start and _text(tree, index) in {"-", "–"}
         inside = tag in _PHRASE or fine in {"POS", "HYPH"} or dash
-        if not inside or _is_wh(tree, place):
-            return place
+        if not inside or _is_wh(tree, index):
+            return index
     return max(start, len(tree))
 
 
-def _can_follow(tree: LightTree, place: int) -> bool:
+def _can_follow(tree: LightTree, index: int) -> bool:
     """Whether a phrase that ends here is not the subject of what follows."""
-    if place >= len(tree):
+    if index >= len(tree):
         return True
-    fine, tag = tree.pairs[place]
+    fine, tag = tree.pairs[index]
     return tag in {"ADP", "PUNCT"} or fine in {"VBN", "VBG", "WP", "WDT", "WP$", "TO", "WRB"}
 
 
 def _hold_together(tree: LightTree, start: int, end: int, head: int) -> None:
     """Let the words of a phrase that depend on words outside depend on its head."""
-    for place in range(start, end):
-        if place != head and not start <= tree.heads[place] < end:
-            tree.attach(place, head, _premodifier(tree, place))
+    for index in range(start, end):
+        if index != head and not start <= tree.heads[index] < end:
+            tree.attach(index, head, _premodifier(tree, index))
 
 
 def _below_end(tree: LightTree, head: int, end: int) -> int:
@@ -316,18 +316,18 @@ def _put_whose(tree: LightTree) -> None:
 
 def _free_small_words(tree: LightTree) -> None:
     """Let nothing depend on marks, articles and possessive pronouns."""
-    known: dict[int, int] = {}
-    for place in range(len(tree)):
-        head, small = tree.heads[place], []
-        while head not in known and head != tree.heads[head]:
+    head_of: dict[int, int] = {}
+    for index in range(len(tree)):
+        head, small = tree.heads[index], []
+        while head not in head_of and head != tree.heads[head]:
             if tree.pairs[head].tag != "PUNCT" and tree.pairs[head].fine not in _SMALL:
                 break
             small.append(head)
             head = tree.heads[head]
-        head = known.get(head, head)
-        known.update(dict.fromkeys(small, head))
-        if place != tree.heads[place]:
-            tree.heads[place] = head
+        head = head_of.get(head, head)
+        head_of.update(dict.fromkeys(small, head))
+        if index != tree.heads[index]:
+            tree.heads[index] = head
 
 
 #: Sentences that are parsed at a time.
@@ -343,30 +343,33 @@ class LightParser:
         """Parse sentences one by one."""
         tagger, model = load_tagger(), load_tree_model()
         tokens = [grammar_tokens(sentence) for sentence in sentences]
-        tagged = tagger.tag([[token.text for token in own] for own in tokens])
-        pairs = [with_main_verb(*own) for own in zip(tokens, tagged, strict=True)]
+        tagged = tagger.tag([[token.text for token in sentence] for sentence in tokens])
+        pairs = [with_main_verb(*sentence) for sentence in zip(tokens, tagged, strict=True)]
         roles = Roles(model.words)
         names = NameFinder(roles).find(tokens, pairs)
         slices = (slice(first, first + _AT_ONCE) for first in range(0, len(tokens), _AT_ONCE))
-        trees = [tree for own in slices for tree in model.trees(tokens[own], pairs[own])]
-        for tree, own in zip(trees, names, strict=True):
-            repair(tree, own, roles.is_role)
-        return [list(_words(tree, own)) for tree, own in zip(trees, names, strict=True)]
+        trees = [tree for batch in slices for tree in model.trees(tokens[batch], pairs[batch])]
+        for tree, sentence_names in zip(trees, names, strict=True):
+            repair(tree, sentence_names, roles.is_role)
+        return [
+            list(_words(tree, sentence_names))
+            for tree, sentence_names in zip(trees, names, strict=True)
+        ]
 
 
 def _words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:
     kinds = {
-        place: (name.kind, place == name.first)
+        index: (name.kind, index == name.first)
         for name in filter(attrgetter("kind"), names)
-        for place in range(name.first, name.last + 1)
+        for index in range(name.first, name.last + 1)
     }
     lemma = load_tagger().lemma
-    for place, (text, start) in enumerate(tree.tokens):
-        fine, tag = tree.pairs[place]
-        entity, opens = kinds.get(place, ("", False))
-        head, label = tree.heads[place], tree.labels[place]
+    for index, (text, start) in enumerate(tree.tokens):
+        fine, tag = tree.pairs[index]
+        entity, opens = kinds.get(index, ("", False))
+        head, label = tree.heads[index], tree.labels[index]
         relation = RELATIONS.get(label) or RELATIONS.get(label.partition(":")[0]) or label
-        if head == place:
+        if head == index:
             relation = "root"
         elif label == "root":
             # A root that a rule has put below another word.

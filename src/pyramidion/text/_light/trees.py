@@ -41,14 +41,17 @@ class Rows(NamedTuple):
 
 def rows_of(sentences: Sequence[Sequence[str]], pairs: Sequence[Sequence[TagPair]]) -> Rows:
     """Put tagged sentences in rows."""
-    lengths = np.array([len(own) for own in sentences], np.int64)
+    lengths = np.array([len(sentence) for sentence in sentences], np.int64)
     order = np.argsort(-lengths, kind="stable")
     words, tags, kinds = [_NOTHING], [_NOTHING], [0]
     for number in order.tolist():
         lower = [word.lower() for word in sentences[number]]
         words += [*map(hash_text, lower), _ROOT]
         tags += [*(hash_text(f"{fine} {tag}") for fine, tag in pairs[number]), _ROOT]
-        kinds += [*(_kind(*own) for own in zip(lower, pairs[number], strict=True)), 0]
+        kinds += [
+            *(_kind(*tagged_word) for tagged_word in zip(lower, pairs[number], strict=True)),
+            0,
+        ]
     sizes = lengths[order]
     firsts = 1 + np.cumsum(sizes + 1) - sizes - 1
     hashed = np.array(words, np.uint32), np.array(tags, np.uint32)
@@ -75,7 +78,7 @@ _FAR: Final = 5
 #: d is the word, h its head, g the head's head; l and r are a word's first and last dependants,
 #: b and a what stands before and after it; m and hm say of what kinds dependants are.
 _WORDS: Final = ("d", "h", "g", "dl", "dr", "hl", "hr", "db", "da")
-_NAMES: Final = (*(f"{own}{kind}" for kind in "wp" for own in _WORDS), "far", "m", "hm")
+_NAMES: Final = (*(f"{word}{kind}" for kind in "wp" for word in _WORDS), "far", "m", "hm")
 _FEATURES: Final = """
 dw;dp;hp;dw hp;dp hp;far dp hp;dw hw;hw dp;far dw hp;far hw dp;far dw hw;far dp
 m dp hp;far m dp hp;hm dp hp;far hm dp hp;far hm m dp hp;m dw;m hw dp;far hm hw dp
@@ -87,8 +90,8 @@ dbw dp hp;daw dp hp;far dbp dp hp
 
 def _templates(features: str, names: Sequence[str]) -> Templates:
     """Read what is seen together: names with blanks between them."""
-    written = (own.split() for own in features.replace("\n", ";").split(";") if own)
-    return Templates([[names.index(name) for name in own] for own in written])
+    written = (template.split() for template in features.replace("\n", ";").split(";") if template)
+    return Templates([[names.index(name) for name in template] for template in written])
 
 
 _TEMPLATES: Final = _templates(_FEATURES, _NAMES)
@@ -98,13 +101,13 @@ def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
     """Hash what is seen of each word and its head."""
     words = np.flatnonzero(heads)
     first, last = _children(words, heads)
-    own, up = words, heads[words]
+    word, up = words, heads[words]
     over = heads[up]
-    near = (own, up, over, first[own], last[own], first[up], last[up], own - 1, own + 1)
+    near = (word, up, over, first[word], last[word], first[up], last[up], word - 1, word + 1)
     has = np.zeros(len(heads), np.int64)
     np.bitwise_or.at(has, up, rows.kinds[words])
-    far = np.clip(own - up, -_FAR, _FAR) + _FAR
-    numbers = hash_numbers(np.stack([far, has[own], has[up]], axis=1) + 200)
+    far = np.clip(word - up, -_FAR, _FAR) + _FAR
+    numbers = hash_numbers(np.stack([far, has[word], has[up]], axis=1) + 200)
     places = np.stack(near, axis=1)
     seen = np.concatenate([rows.words[places], rows.tags[places], numbers], axis=1)
     return words, _TEMPLATES.hashed(seen)
@@ -132,7 +135,10 @@ _TRANSITION_FAR, _MANY = 7, 3
 #: Words by name: on the stack, in the row, first and last dependants.
 _PLACES: Final = ("s0", "s1", "s2", "b0", "b1", "b2", "s0l", "s0r", "s1l", "s1r", "b0l")
 _NUMBERS: Final = ("near", "below", "s0left", "s0right", "s1right", "b0left")
-_TRANSITION_NAMES: Final = (*(f"{own}{kind}" for kind in "wp" for own in _PLACES), *_NUMBERS)
+_TRANSITION_NAMES: Final = (
+    *(f"{position}{kind}" for kind in "wp" for position in _PLACES),
+    *_NUMBERS,
+)
 
 #: What is seen together; w is the word, p its part of speech.
 _TRANSITION_FEATURES: Final = """
@@ -166,16 +172,16 @@ class States:
             (5, len(rows.words)), np.int64
         )
 
-    def top(self, place: int = 0) -> Ints:
+    def top(self, depth: int = 0) -> Ints:
         """Return the row of the word on top of each stack, or of one below; 0 for none."""
-        found: Ints = self.stack[self._each, self.depth - 1 - place]
-        return found
+        rows: Ints = self.stack[self._each, self.depth - 1 - depth]
+        return rows
 
-    def narrow(self, there: int) -> None:
+    def narrow(self, count: int) -> None:
         """Go on with only the first sentences: the others are done."""
-        self.stack, self.depth = self.stack[:there], self.depth[:there]
-        self.front, self.ends = self.front[:there], self.ends[:there]
-        self._each = self._each[:there]
+        self.stack, self.depth = self.stack[:count], self.depth[:count]
+        self.front, self.ends = self.front[:count], self.ends[:count]
+        self._each = self._each[:count]
 
     def legal(self) -> Bools:
         """Say which of the moves each sentence can make."""
@@ -193,7 +199,7 @@ class States:
         counts = [
             np.where(s0 > 0, np.minimum(self.front - s0, _TRANSITION_FAR), 0),
             np.where(s1 > 0, np.minimum(s0 - s1, _TRANSITION_FAR), 0),
-            *(np.minimum(own, _MANY) for own in self._children(s0, s1)),
+            *(np.minimum(number, _MANY) for number in self._children(s0, s1)),
         ]
         numbers = hash_numbers(np.array(counts).T + 100)
         seen = [self._rows.words[places], self._rows.tags[places], numbers]
@@ -205,7 +211,7 @@ class States:
     def move(self, moves: Ints) -> None:
         """Make a move in each sentence."""
         tops, below = self.top(), self.top(1)
-        shift, left, right = ((moves == own).nonzero()[0] for own in (SHIFT, LEFT, RIGHT))
+        shift, left, right = ((moves == move).nonzero()[0] for move in (SHIFT, LEFT, RIGHT))
         self._attach(tops[left], self.front[left], self.first, self.before)
         self._attach(tops[right], below[right], self.last, self.after)
         self.depth[left] -= 1
@@ -237,19 +243,19 @@ class Heads(list[int]):
         """The words that depend on each word; a root is its own head."""
         if not self._below:
             self._below = [set() for _ in self]
-            for place, head in enumerate(self):
-                self._below[head].add(place)
+            for index, head in enumerate(self):
+                self._below[head].add(index)
         return self._below
 
-    def children(self, place: int) -> list[int]:
+    def children(self, index: int) -> list[int]:
         """Return the words that depend on a word, in their order."""
-        return sorted(self.below[place] - {place})
+        return sorted(self.below[index] - {index})
 
-    def __setitem__(self, place: Any, head: Any) -> None:
+    def __setitem__(self, index: Any, head: Any) -> None:
         if self._below:
-            self._below[self[place]].discard(place)
-            self._below[head].add(place)
-        super().__setitem__(place, head)
+            self._below[self[index]].discard(index)
+            self._below[head].add(index)
+        super().__setitem__(index, head)
 
 
 @dataclass(eq=False, slots=True)
@@ -268,11 +274,11 @@ class LightTree:
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def depth(self, place: int) -> int:
+    def depth(self, index: int) -> int:
         """Count the words between a word and the root."""
         depth = 0
-        while self.heads[place] != place:
-            place, depth = self.heads[place], depth + 1
+        while self.heads[index] != index:
+            index, depth = self.heads[index], depth + 1
         return depth
 
     def gather(self, places: Sequence[int], top: int) -> None:
@@ -284,46 +290,46 @@ class LightTree:
         group = set(places)
         highest = min(group, key=self.depth)
         over, label = self.heads[highest], self.labels[highest]
-        for place in group.union(*(self._below(own) for own in group)):
-            self.heads[place] = top
+        for index in group.union(*(self._below(member) for member in group)):
+            self.heads[index] = top
         self.heads[top] = top if over == highest else over
         self.labels[top] = label
 
-    def attach(self, place: int, head: int, label: str) -> None:
+    def attach(self, index: int, head: int, label: str) -> None:
         """Let a word depend on another; if that one depends on it so far, they swap."""
-        if place == head:
+        if index == head:
             return
         above = head
         while self.heads[above] != above:
-            if above == place:
+            if above == index:
                 break
             above = self.heads[above]
-        if above == place:
-            over, old = self.heads[place], self.labels[place]
-            self.heads[head] = head if over == place else over
+        if above == index:
+            over, old = self.heads[index], self.labels[index]
+            self.heads[head] = head if over == index else over
             self.labels[head] = old
-        self.heads[place], self.labels[place] = head, label
+        self.heads[index], self.labels[index] = head, label
 
-    def children(self, place: int) -> list[int]:
+    def children(self, index: int) -> list[int]:
         """Return the words that depend on a word, in their order."""
-        return cast("Heads", self.heads).children(place)
+        return cast("Heads", self.heads).children(index)
 
-    def span(self, place: int) -> tuple[int, int]:
+    def span(self, index: int) -> tuple[int, int]:
         """Return the first and the last place of a word and all below it."""
-        found = [place]
-        for own in found:
-            found += self._below(own) - {own}
-        return min(found), max(found)
+        subtree = [index]
+        for member in subtree:
+            subtree += self._below(member) - {member}
+        return min(subtree), max(subtree)
 
-    def verb_after(self, place: int) -> int | None:
+    def verb_after(self, index: int) -> int | None:
         """Return the place of the first verb after a word."""
         if self._verbs is None:
-            self._verbs = [own for own, pair in enumerate(self.pairs) if pair.tag == "VERB"]
-        following = bisect_right(self._verbs, place)
+            self._verbs = [index for index, pair in enumerate(self.pairs) if pair.tag == "VERB"]
+        following = bisect_right(self._verbs, index)
         return self._verbs[following] if following < len(self._verbs) else None
 
-    def _below(self, place: int) -> set[int]:
-        return cast("Heads", self.heads).below[place]
+    def _below(self, index: int) -> set[int]:
+        return cast("Heads", self.heads).below[index]
 
 
 @dataclass(frozen=True, eq=False)
@@ -339,18 +345,18 @@ class TreeModel:
         self, tokens: Sequence[Sequence[Token]], pairs: Sequence[Sequence[TagPair]]
     ) -> list[LightTree]:
         """Find trees of tagged sentences."""
-        rows = rows_of([[token.text for token in own] for own in tokens], pairs)
+        rows = rows_of([[token.text for token in sentence] for sentence in tokens], pairs)
         heads = self._heads(rows)
         labels = self._labels(rows, heads)
-        found: list[LightTree] = [LightTree([], [], [], [])] * len(tokens)
+        trees: list[LightTree] = [LightTree([], [], [], [])] * len(tokens)
         for first, size, number in zip(rows.firsts, rows.lengths, rows.order, strict=True):
-            own = slice(first, first + size)
-            places = (heads[own] - first).tolist()
+            rows_slice = slice(first, first + size)
+            places = (heads[rows_slice] - first).tolist()
             inner = [k if head == size else head for k, head in enumerate(places)]
-            told = zip(places, labels[own].tolist(), strict=True)
-            said = ["root" if head == size else self.names[n] for head, n in told]
-            found[number] = LightTree(tokens[number], pairs[number], inner, said)
-        return found
+            numbered = zip(places, labels[rows_slice].tolist(), strict=True)
+            relations = ["root" if head == size else self.names[n] for head, n in numbered]
+            trees[number] = LightTree(tokens[number], pairs[number], inner, relations)
+        return trees
 
     def _heads(self, rows: Rows) -> Ints:
         states = States(rows)
@@ -361,11 +367,11 @@ class TreeModel:
         return states.heads
 
     def _labels(self, rows: Rows, heads: Ints) -> Ints:
-        found = np.zeros(len(heads), np.int64)
+        labels = np.zeros(len(heads), np.int64)
         words, features = label_hashes(rows, heads)
         if len(words):
-            found[words] = self.labels.score(features).argmax(axis=1)
-        return found
+            labels[words] = self.labels.score(features).argmax(axis=1)
+        return labels
 
 
 @cache
