@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pyramidion.rewriting._people.rewrite import PeopleRewriter
+from pyramidion.rewriting import PeopleRewriter
 from pyramidion.summarizers import Limit, parse_summarizer
 from rewriting.demo_inputs import METHODS, inputs
 

@@ -3,9 +3,7 @@
 from functools import cache
 
 from pyramidion.demo import load_demo
-from pyramidion.rewriting import SummaryRewriter
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._options import RewriteOptions
+from pyramidion.rewriting import Articles, RewriteOptions, SummaryRewriter
 from pyramidion.summarizers import CandidateRules, Source
 
 METHODS = (

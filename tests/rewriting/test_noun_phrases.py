@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting._noun_phrases.rewrite import NounPhraseRewriter
+from pyramidion.rewriting import NounPhraseRewriter
 from pyramidion.summarizers import edited
 from pyramidion.text import words
 from rewriting.trees import articles

@@ -8,10 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.demo import load_demo
-from pyramidion.rewriting._noun_phrases.rewrite import NounPhraseRewriter
-from pyramidion.summarizers import parse_summarizer
-from pyramidion.summarizers._selection import Limit
-from pyramidion.summarizers._source import Source
+from pyramidion.rewriting import NounPhraseRewriter
+from pyramidion.summarizers import Limit, Source, parse_summarizer
 from pyramidion.summarizers.sentences import CandidateRules
 from pyramidion.text.parsing import load_parser
 

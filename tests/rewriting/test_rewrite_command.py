@@ -215,7 +215,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(arguments, said, tmp_path,
 def test_a_model_of_status_of_ones_own(tmp_path, capsys):
     from dataclasses import replace
 
-    from pyramidion.rewriting._status.model import Linear, default_model
+    from pyramidion.rewriting import Linear, default_model
 
     everybody = Linear((0,), (0.0,), (1.0,), (0.0,), 9.0)
     card = {"accuracy": {"hearer_old": 0.9}}

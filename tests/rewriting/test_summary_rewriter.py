@@ -8,8 +8,7 @@ from collection.refusals import refusal
 from pyramidion import summarize
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
-from pyramidion.rewriting import SummaryRewriter
-from pyramidion.rewriting._options import RewriteOptions
+from pyramidion.rewriting import RewriteOptions, SummaryRewriter
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
 from pyramidion.text import count_words
 

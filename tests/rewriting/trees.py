@@ -7,7 +7,7 @@ before it without a space.
 
 from collections.abc import Iterable
 
-from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting import Articles
 from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import ParsedWord
 

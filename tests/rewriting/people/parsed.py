@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._people.chains import find_people
-from pyramidion.rewriting._people.mention import Mention, Person
+from pyramidion.rewriting import Articles, Mention, Person, find_people
 from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import load_parser
 

@@ -2,10 +2,6 @@
 
 import pytest
 
-from pyramidion.rewriting._people.document_people import sightings
-from pyramidion.rewriting._people.names import signs
-from pyramidion.text import ParsedSentence
-from pyramidion.text.parsing import ParsedWord
 from rewriting.people.parsed import PARSERS, only_mention, people_in
 
 pytestmark = pytest.mark.parametrize("parser", PARSERS)
@@ -118,11 +114,3 @@ def test_a_ship_is_nobody(parser):
         "The Maren Star was towed to Gull Point.",
     ]
     assert people_in({"d1": texts}, parser) == {}
-
-
-def test_signs_without_a_parser(parser):
-    text = "Nils Arbo, the head of an association, resigned."
-    places = [("Nils", 0), ("Arbo", 5), (",", 9), ("the", 11), ("head", 15), ("of", 20)]
-    words = tuple(ParsedWord(word, word, "X", 0, "dep", start) for word, start in places)
-    own = sightings([ParsedSentence(text, words)])[0]
-    assert signs(own.sentence, own.span) == {"first name", "apposition"}

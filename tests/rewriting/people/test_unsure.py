@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyramidion.rewriting._people.rewrite import PeopleRewriter
+from pyramidion.rewriting import PeopleRewriter
 from rewriting.people.parsed import PARSERS, articles_of, people_in, sentences_of
 
 pytestmark = pytest.mark.parametrize("parser", PARSERS)

@@ -2,7 +2,7 @@
 
 import re
 
-from pyramidion.rewriting._people.mention import Description, Mention, Person
+from pyramidion.rewriting import Description, Mention, Person
 from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import ParsedWord
 

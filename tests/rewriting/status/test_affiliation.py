@@ -3,30 +3,12 @@
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting._status.bodies import bodies_in, body_key, country_names
-from pyramidion.rewriting._status.model import Status
-from pyramidion.studies._affiliations import (
-    RULES,
-    affiliations_in,
-    affiliations_of,
-    can_postmodify,
-    include_affiliation,
-    postmodify,
-    salience_list,
-)
+from pyramidion.rewriting import Status, bodies_in
+from pyramidion.studies import affiliations_of, include_affiliation, postmodify, salience_list
 from rewriting.status.people import mention, person, sentence
 
 OLD = Status(major=True, hearer_old=True)
 NEW = Status(major=True, hearer_old=False)
-
-
-@pytest.fixture
-def bare_names(monkeypatch):
-    """Take countryinfo away."""
-    monkeypatch.setitem(__import__("sys").modules, "countryinfo", None)
-    country_names.cache_clear()
-    yield
-    country_names.cache_clear()
 
 
 def keys(own):
@@ -55,7 +37,7 @@ def keys(own):
 )
 def test_one_key_for_all_names(name, key):
     pytest.importorskip("countryinfo")
-    assert body_key(name) == key
+    assert keys(sentence(f"Envoys met {name} officials", bodies=[name])) == [key]
 
 
 def test_bodies_of_a_sentence():
@@ -76,9 +58,9 @@ def test_a_headline_in_capitals():
     assert keys(sentence("LEAVE US ALONE")) == []
 
 
-def test_without_the_list_the_parsers_names_do(bare_names):
-    own = sentence("Italian and Soviet envoys of Corvane met", bodies=["Corvane"])
-    assert keys(own) == ["soviet union", "corvane"]
+def test_names_that_the_parser_marks():
+    corvane = sentence("Soviet envoys of Corvane met", bodies=["Corvane"])
+    assert keys(corvane) == ["soviet union", "corvane"]
 
 
 # Salience
@@ -145,7 +127,9 @@ def test_the_thesis_examples():
 def test_nobody_gets_an_affiliation_that_the_input_does_not_tell():
     own = person("Ada Ode", [mention(sentence("President Ode spoke"), "Ode", titles=1)])
     assert affiliations_of(own) == ()
-    assert not any(include_affiliation(own, (), NEW, rule) for rule in RULES)
+    assert not any(
+        include_affiliation(own, (), NEW, rule) for rule in ("never", "status", "salience", 1, 2)
+    )
 
 
 def test_an_unknown_rule():
@@ -159,11 +143,10 @@ def test_affiliations_before_and_after_the_name():
         bodies=["Corvane", "Narrows Line"],
     )
     first = mention(own, "Ada Ode", external=2, post="apposition", after="head of Corvane")
-    assert affiliations_in(first) == ["soviet union", "corvane"]
-    assert affiliations_in(first, after=False) == ["soviet union"]
+    assert affiliations_of(person("Ada Ode", [first])) == ("soviet union",)
     possessor = sentence("Corvane 's chief Ada Ode spoke", bodies=["Corvane"])
     second = mention(possessor, "Ada Ode", external=1, opening=2)
-    assert affiliations_in(second) == ["corvane"]
+    assert affiliations_of(person("Ada Ode", [second])) == ("corvane",)
     both = person("Ada Ode", [first, second, second])
     assert affiliations_of(both) == ("corvane", "soviet union")
 
@@ -171,7 +154,7 @@ def test_affiliations_before_and_after_the_name():
 def test_a_relative_clause_tells_no_affiliation():
     own = sentence("Ada Ode, who sued Corvane, spoke", bodies=["Corvane"])
     named = mention(own, "Ada Ode", post="relative clause", after="who sued Corvane")
-    assert affiliations_in(named) == []
+    assert affiliations_of(person("Ada Ode", [named])) == ()
 
 
 # Postmodification
@@ -191,7 +174,6 @@ def described(titles=""):
 
 
 def test_people_who_are_known_are_never_postmodified():
-    assert can_postmodify(described())
     assert not postmodify(described(), OLD)
     assert postmodify(described(), NEW)
 
@@ -211,5 +193,4 @@ def test_what_only_a_later_mention_has():
             mention(later, "Ode", post="apposition", after="an astronomer"),
         ],
     )
-    assert can_postmodify(own)
     assert not postmodify(own, NEW)

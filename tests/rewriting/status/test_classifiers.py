@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import FormatError, InputError, MissingExtraError, NotFoundError, ShapeError
-from pyramidion.rewriting._status.features import STATUS_FEATURES, DescriptionModel
-from pyramidion.rewriting._status.model import (
+from pyramidion.rewriting import (
+    STATUS_FEATURES,
+    DescriptionModel,
     Linear,
     StatusModel,
     Tree,
-    classifier_record,
     default_model,
-    read_classifier,
     status_of,
     statuses_of,
 )
+from pyramidion.rewriting._status.model import classifier_record, read_classifier
 from pyramidion.studies import _status_training as training
 from pyramidion.studies._status_training import (
     LEARNERS,

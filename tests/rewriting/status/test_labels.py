@@ -3,9 +3,7 @@
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._status.features import short_form
-from pyramidion.rewriting._status.model import Status
+from pyramidion.rewriting import Articles, Status, short_form
 from pyramidion.studies._status import noun_rates
 from pyramidion.studies._status_training import (
     Labels,

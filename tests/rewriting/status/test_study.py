@@ -4,8 +4,7 @@ import pytest
 
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._status.model import Status, default_model, statuses_of
+from pyramidion.rewriting import Articles, Status, default_model, statuses_of
 from pyramidion.studies._status_training import (
     Example,
     FirstMention,

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from pyramidion.rewriting._people.mention import Mention, Person
-from pyramidion.rewriting._people.published_sequences import published_chain
+from pyramidion.rewriting import Mention, Person, published_chain
 from pyramidion.studies._references.measure import PeopleFound
 from pyramidion.text import ParsedSentence
 

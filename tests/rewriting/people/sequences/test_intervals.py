@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from pyramidion.rewriting import published_chain
-from pyramidion.rewriting._people.sequences import NAME_FORM
+from pyramidion.rewriting import NAME_FORM, published_chain
 from pyramidion.studies._references.counting import (
     count_sequences,
     document_draws,
