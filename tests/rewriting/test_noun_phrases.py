@@ -75,7 +75,7 @@ def test_grammar_is_not_checked():
 
 def test_other_articles_than_those_summarized_are_refused():
     source = SimpleNamespace(texts=["Rain fell."], homes=(0,), documents=())
-    with pytest.raises(InputError, match="other sentences"):
+    with pytest.raises(InputError, match="the parsed sentences"):
         NounPhraseRewriter(articles([SHORT])).begin(source)
 
 

@@ -83,7 +83,7 @@ def test_nobody_is_named(tmp_path, capsys):
     assert run("rain.txt", "-d", "article.txt") == 0
     out, err = capsys.readouterr()
     assert out == "Heavy rain fell in the north all day.\n"
-    assert "nobody is named in the summary" in err
+    assert "the summary names no people" in err
 
 
 def test_standard_input_and_an_output_file(tmp_path, monkeypatch, capsys):
@@ -123,7 +123,7 @@ def test_documents_about_something_else(tmp_path, capsys):
     assert run("summary.txt", "-d", "goats.txt", "--explain", "--who") == 0
     out, err = capsys.readouterr()
     assert "what was rewritten" not in out or "later mention" in out
-    assert "do not say without doubt who anybody" in err
+    assert "do not say clearly who the people" in err
 
 
 def test_the_summaries_of_a_collection(tmp_path, capsys):
@@ -145,7 +145,7 @@ def test_other_languages_stay_as_they_are(tmp_path, capsys):
     assert run("greek.txt", "-d", "greek.txt") == 0
     out, err = capsys.readouterr()
     assert out.split() == text.split()
-    assert "only English is rewritten" in err
+    assert "only English is supported" in err
 
 
 def test_without_spacy_the_light_parser_is_used_and_said(monkeypatch, capsys):
@@ -164,11 +164,11 @@ def test_without_spacy_the_light_parser_is_used_and_said(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["summary.txt"], "no documents are named; say with --documents"),
+        (["summary.txt"], "the source documents are missing; give them with --documents"),
         (["nothing.txt", "-d", "article.txt"], "nothing.txt"),
         (["summary.txt", "-d", "nothing.txt"], "nothing.txt: there is no such file"),
         (["summary.txt", "-d", "article.txt", "--rewrite", "verbs"], "rewrite is 'verbs'"),
-        (["summary.txt", "-d", "article.txt", "--rewrite", ""], "nothing is to be rewritten"),
+        (["summary.txt", "-d", "article.txt", "--rewrite", ""], "there is nothing to rewrite"),
         (
             ["summary.txt", "-d", "article.txt", "--rewrite", "np-raw"],
             "rewrite is 'np-raw'; choose one of np, people",
@@ -179,7 +179,7 @@ def test_without_spacy_the_light_parser_is_used_and_said(monkeypatch, capsys):
         ),
         (
             ["summary.txt", "-d", "article.txt", "--describe", "new"],
-            "the model tells who is known no better than one answer for all",
+            "the model predicts who is known no better than the majority class",
         ),
         (
             ["summary.txt", "-d", "article.txt", "--phrase-weight", "average"],

@@ -1,4 +1,4 @@
-"""Rewriting existing summaries by what their documents say."""
+"""The question `rewrite`: rewrite existing summaries with the help of their documents."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -33,7 +33,7 @@ Key = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class SummaryOptions(Options):
-    """What is rewritten."""
+    """The summaries to rewrite, and their documents."""
 
     summary: str | Path = argument(
         "Summary to rewrite: a text file, - for standard input, or JSONL with many summaries "
@@ -61,20 +61,20 @@ class SummaryOptions(Options):
     def check(self) -> None:
         """Raise an error if no documents are given."""
         if not self.documents:
-            hint = "say with --documents what it is a summary of"
-            raise InputError("no documents are named", hint=hint)
+            hint = "give them with --documents"
+            raise InputError("the source documents are missing", hint=hint)
 
 
 @dataclass(frozen=True, slots=True)
 class PeopleFirst(RewriteOptions):
-    """Rewriting options with another default: references to people."""
+    """Rewriting options whose default is to rewrite references to people."""
 
     rewrite: tuple[RewriteKind, ...] = option(("people",), WHAT_TO_REWRITE, metavar="KINDS")
 
     def check(self) -> None:
-        """Raise an error if nothing is to be rewritten."""
+        """Raise an error if there is nothing to rewrite."""
         if not self.rewrite:
-            raise InputError("nothing is to be rewritten", hint="give np or people")
+            raise InputError("there is nothing to rewrite", hint="give np or people")
         RewriteOptions.check(self)
 
 
@@ -88,11 +88,11 @@ class SummaryRewrite:
 
     @property
     def text(self) -> str:
-        """The summary, with the white space it had between sentences."""
+        """The rewritten summary, with its original white space between sentences."""
         sentences = [sentence.text for sentence in self.rewritten.sentences]
         if not isinstance(self.summary.text, str):
             return "\n".join(sentences)
-        return respaced(self.summary.text, self.rewritten.before, sentences)
+        return replace_sentences(self.summary.text, self.rewritten.before, sentences)
 
     @property
     def peer(self) -> Summary:
@@ -104,8 +104,7 @@ class SummaryRewrite:
     @property
     def key(self) -> Key:
         """Task, topic and system."""
-        summary = self.summary
-        return (("task", summary.task), ("topic", summary.topic), ("system", summary.system))
+        return tuple((name, getattr(self.summary, name)) for name in ("task", "topic", "system"))
 
     def record(self) -> dict[str, Any]:
         """Return the summary as a JSON record."""
@@ -135,10 +134,10 @@ class SummaryRewrite:
         if not self.rewritten.changed:
             yield "nothing was replaced"
         if who and not self.who:
-            yield "the documents do not say without doubt who anybody in the summary is"
+            yield "the documents do not say clearly who the people in the summary are"
 
     def tables(self, title: str, *, who: bool, explain: bool) -> Iterator[Table]:
-        """Show the summary, what was rewritten and who people are, as asked."""
+        """Show the summary and, on request, the replacements and who people are."""
         rows, changes = [], []
         pairs = zip(self.rewritten.before, self.rewritten.sentences, strict=True)
         for number, (before, sentence) in enumerate(pairs, start=1):
@@ -154,13 +153,13 @@ class SummaryRewrite:
             yield from who_appendix(self.who).tables(title, self.key)
 
 
-def respaced(text: str, before: Sequence[str], after: Sequence[str]) -> str:
-    """Replace sentences in a text, and keep the white space between them."""
+def replace_sentences(text: str, before: Sequence[str], after: Sequence[str]) -> str:
+    """Replace the sentences of a text and keep the white space between them."""
     pieces, done = [], 0
     for old, new in zip(before, after, strict=True):
         start = text.find(old, done)
         if start < 0:
-            # Sentences of several lines were joined, so the text does not have them as they are.
+            # The lines of a sentence were joined, so the text does not contain it.
             return "\n".join(after)
         pieces += [text[done:start], new]
         done = start + len(old)
@@ -168,7 +167,7 @@ def respaced(text: str, before: Sequence[str], after: Sequence[str]) -> str:
 
 
 class RewriteResult(SummaryResult[SummaryRewrite]):
-    """Summaries that were rewritten."""
+    """Rewritten summaries."""
 
     saves = (
         replace(
@@ -240,7 +239,7 @@ def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:
     if str(path) != "-" and Path(path).name.removesuffix(".gz").endswith(".jsonl"):
         summaries = list(read_summaries(path))
         if not summaries:
-            hint = "give one a line"
+            hint = "give one per line"
             raise InputError("there are no summaries", where=Where(path), hint=hint)
         topics = [topic.id for topic in collection.topics]
         missing = next(
@@ -248,19 +247,16 @@ def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:
         )
         if missing is not None:
             listed = ", ".join(topics[:_LISTED]) + (", ..." if len(topics) > _LISTED else "")
-            what, hint = (
-                f"there are no documents of topic {missing!r}",
-                f"the documents are of {listed}",
-            )
-            raise NotFoundError(what, where=Where(path), hint=hint)
+            what = f"there are no documents of topic {missing!r}"
+            raise NotFoundError(what, where=Where(path), hint=f"topics with documents: {listed}")
         return summaries
     [loose] = read_file(path, "summary")
     text = "\n".join(document.text for document in loose.documents)
     if not text.strip():
         raise InputError("there is no text", where=Where(path), hint="give a summary")
     if not source.topic and len(collection.topics) != 1:
-        hint = "say with --topic which one the summary is about"
-        raise InputError(f"there are documents of {len(collection.topics)} topics", hint=hint)
+        hint = "name the topic of the summary with --topic"
+        raise InputError(f"the documents cover {len(collection.topics)} topics", hint=hint)
     topic = collection.topic(source.topic) if source.topic else collection.topics[0]
     # With several tasks, all documents of the topic are used.
     task = collection.task_ids[0] if len(collection.task_ids) == 1 else ""

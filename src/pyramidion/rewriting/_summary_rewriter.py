@@ -1,4 +1,4 @@
-"""Rewriting summaries after they were made, by these methods or by anyone."""
+"""Rewriting of summaries, by our methods or from elsewhere."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,32 +33,31 @@ from pyramidion.text.parsing import Parser, fallback_remark
 
 _SUMMARY = "the summary"
 
-#: By how many words a sentence may grow where the summary has no limit.
+#: How many words a sentence may grow by if the summary has no limit.
 _GROWTH = 20
 
+_ENGLISH_ONLY = "the summary was not rewritten: only English is supported"
+_NOBODY = "the summary names no people"
 
-_ENGLISH_ONLY = "only English is rewritten: the summary stays as it is"
-_NOBODY = "nobody is named in the summary"
-
-#: Shares of the limit that may be kept for descriptions of people, the first that is enough.
+#: Shares of the limit reserved for descriptions of people, tried until one suffices.
 _RESERVES = (0.0, 0.04, 0.08, 0.12, 0.16, 0.2)
 
-#: The share of a sentence's words that the document it comes from has, at least.
+#: The smallest share of a sentence's words that its source document contains.
 _FROM = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class RewrittenSummary:
-    """Anybody's summary after rewriting.
+    """A summary after rewriting.
 
     Parameters
     ----------
     before
-        Its sentences.
+        Its original sentences.
     sentences
-        What they became.
+        The rewritten sentences.
     notes
-        What there is to say about it.
+        Remarks for the user.
 
     Examples
     --------
@@ -72,7 +71,7 @@ class RewrittenSummary:
 
     @property
     def changed(self) -> int:
-        """How many sentences are not what they were."""
+        """The number of sentences that changed."""
         return sum(bool(sentence.replacements) for sentence in self.sentences)
 
 
@@ -85,7 +84,7 @@ class SummaryRewriter(SummaryMaker):
     source
         The input.
     options
-        What is to be rewritten, and how.
+        What to rewrite, and how.
 
     Examples
     --------
@@ -101,30 +100,24 @@ class SummaryRewriter(SummaryMaker):
     _parsed: dict[str, Articles] = field(default_factory=dict, repr=False, compare=False)
 
     def of(self, source: Source) -> "SummaryRewriter":
-        """Return one for another view of the same sentences, which are not parsed again.
-
-        Parameters
-        ----------
-        source
-            The same documents, with another question, for instance.
-        """
+        """Return a rewriter for another source; the same sentences are not parsed again."""
         same = source.texts == self.source.texts
         return replace(self, source=source, _parsed=self._parsed if same else {})
 
     @property
     def details(self) -> Iterator[tuple[str, str]]:
-        """What a signature calls the parser, if it was used."""
+        """The parser, for the signature, if it was used."""
         return (("parser", articles.parser) for articles in self._parsed.values())
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What there is to say about the parser."""
+        """Remarks about the parser."""
         remark = fallback_remark(self.options.pipeline)
         return (remark,) if remark else ()
 
     @cached_property
     def parser(self) -> Parser:
-        """What parses."""
+        """The parser."""
         return load_parser(self.options.pipeline)
 
     @property
@@ -139,13 +132,7 @@ class SummaryRewriter(SummaryMaker):
         return self.options.people_rewriter(self.articles)
 
     def summarize(self, method: Summarizer, limit: Limit, *, order: Order = "source") -> Extract:
-        """Make a summary and rewrite it.
-
-        Parameters
-        ----------
-        method, limit, order
-            See `Summarizer.summarize`.
-        """
+        """Make a summary and rewrite it; see `Summarizer.summarize`."""
         options = self.options
         if not options.rewrite:
             extract = super().summarize(method, limit, order=order)
@@ -168,15 +155,7 @@ class SummaryRewriter(SummaryMaker):
         return _with_notes(best, self.remarks)
 
     def rewrite(self, sentences: Sequence[str], *, words: int | None = None) -> RewrittenSummary:
-        """Rewrite anybody's summary of the input.
-
-        Parameters
-        ----------
-        sentences
-            The summary, in the order of reading.
-        words
-            How many words it may have then; as many as it takes if it is not given.
-        """
+        """Rewrite any summary of the input, given as sentences, within a number of words."""
         before = tuple(sentences)
         rewritten = tuple(map(Rewritten, before))
         if not self._is_english or detect_language([" ".join(before)]) != "en":
@@ -191,17 +170,14 @@ class SummaryRewriter(SummaryMaker):
         used = sum(length_of(sentence.text) for sentence in rewritten)
         if words is not None and used > words:
             notes.append(
-                f"the summary has {used} words, more than {words}: rewriting leaves nothing out"
+                f"the summary has {used} words, more than {words}: rewriting does not cut sentences"
             )
         return RewrittenSummary(before, rewritten, tuple(notes))
 
     def _with_other_phrases(
         self, sentences: Sequence[str], words: int | None
     ) -> tuple[Rewritten, ...]:
-        """Rewrite the noun phrases of a summary as if it were one of the documents.
-
-        The weights of words are their shares in the documents alone.
-        """
+        """Rewrite noun phrases as if the summary were a document; weights ignore the summary."""
         source, inputs = self.source, self.articles
         summary = Articles.of_sentences([(_SUMMARY, sentences)], self.parser)
         articles = Articles((*inputs.sentences, *summary.sentences), inputs.parser)
@@ -227,17 +203,11 @@ class SummaryRewriter(SummaryMaker):
         return tuple(done)
 
     def appendices(self, text: str) -> tuple[Appendix, ...]:
-        """Return who the people in a summary are, if that is asked for."""
+        """Return who the people in a summary are, on request."""
         return (who_appendix(self.who(text)),) if self.options.who else ()
 
     def who(self, text: str) -> list[WhoIs]:
-        """Return who those people in a summary are that matter and are new to the reader.
-
-        Parameters
-        ----------
-        text
-            The summary.
-        """
+        """Return who the people named in a summary are, where the documents leave no doubt."""
         table = self._people_rewriter.table
         return who_is_who(named_in(table.people, [text]), table)
 
@@ -246,7 +216,7 @@ class SummaryRewriter(SummaryMaker):
         return self.source.reading.language == "en"
 
     def _with_people(self, extract: Extract, limit: Limit) -> tuple[int, Extract]:
-        """Rewrite references to people; count first mentions that had to stay short."""
+        """Rewrite references to people; return also how many first mentions stayed short."""
         before = tuple(
             Rewritten(sentence.text, sentence.replacements) for sentence in extract.sentences
         )
@@ -294,7 +264,7 @@ class SummaryRewriter(SummaryMaker):
         }
 
     def _origin(self, text: str) -> str:
-        """Return the document that a sentence probably comes from; an empty string if none."""
+        """Return the document that a sentence probably comes from, or an empty string."""
         words = set(tokenize(text))
         shared = {id: len(words & other) for id, other in self._words.items()}
         best = max(shared, key=shared.__getitem__, default="")
@@ -328,7 +298,7 @@ WHO: View[WhoIs] = View(
 
 
 def who_appendix(people: Sequence[WhoIs]) -> Appendix:
-    """List who people are, with the sources."""
+    """List who people are, with sources."""
     return Appendix("people", "who is who", WHO, tuple(people))
 
 

@@ -97,7 +97,7 @@ class SpacyTree:
             led |= path
 
 
-def turn_round(tree: SpacyTree, tokens: Sequence[Any]) -> None:
+def invert_function_words(tree: SpacyTree, tokens: Sequence[Any]) -> None:
     """Make nouns the heads of prepositions, and predicates those of forms of *be*."""
     for index, label in enumerate(tree.labels):
         if label not in ("pobj", "pcomp") or tree.heads[index] == index:
@@ -149,10 +149,10 @@ def names_of(
     else:
         candidates = [Name(first, last + 1, kind) for first, last, kind in spans]
     names = [name for name in candidates if _is_name(tree, tokens, name)]
-    recognized = [_turned(tree, tokens, name) for name in names]
+    recognized = [_with_title(tree, tokens, name) for name in names]
     titled = list(_titled(tree, tokens))
     if spans is None:
-        names = [*titled, *(_whole(tree, tokens, name) for name in recognized)]
+        names = [*titled, *(_completed(tree, tokens, name) for name in recognized)]
     else:
         # What the whole text shows is more often right than one tree.
         names = [*recognized, *titled]
@@ -188,7 +188,7 @@ def _is_title(tree: SpacyTree, index: int) -> bool:
     return tree.labels[index] == "nmod:desc" and tree.heads[index] > index
 
 
-def _turned(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
+def _with_title(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
     """Make the first word of a person's name its head, and the word before it its title."""
     if name.entity != "person":
         return name
@@ -219,7 +219,7 @@ def _make_first(tree: SpacyTree, tokens: Sequence[Any], name: Name, head: int) -
             tree.labels[index] = "flat"
 
 
-def _whole(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
+def _completed(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
     """Add the parts of a name that the recognizer missed."""
     if name.entity != "person":
         return name
@@ -387,7 +387,7 @@ def words_of(document: Any, spans: Sequence[Span] | None = None) -> list[ParsedW
     if not tokens:
         return []
     tree = SpacyTree.of_tokens(tokens)
-    turn_round(tree, tokens)
+    invert_function_words(tree, tokens)
     names = names_of(tree, tokens, spans)
     repair_attachments(tree, tokens, names)
     tree.keep_one_root()

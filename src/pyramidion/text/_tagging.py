@@ -317,7 +317,7 @@ class WordTable:
         self._forget()
 
     def _forget(self) -> None:
-        self._known: tuple[dict[str, int], ...] = ({}, {}, {})
+        self._numbers: tuple[dict[str, int], ...] = ({}, {}, {})
         self._rows: list[Sequence[int]] = [(0,) * 9]
         self._table = np.zeros((1, 9), np.uint32)
 
@@ -325,12 +325,12 @@ class WordTable:
         """Return numbers for the words of a sentence, others for a first word or all capitals."""
         if is_all_capitals(words):
             return [self._number(word, _CAPITALS) for word in words]
-        inner = self._known[_INNER]
+        inner = self._numbers[_INNER]
         following = [inner.get(word) or self._number(word, _INNER) for word in words[1:]]
         return [self._number(words[0], _FIRST), *following] if words else []
 
     def _number(self, word: str, mode: int) -> int:
-        numbers = self._known[mode]
+        numbers = self._numbers[mode]
         number = numbers.get(word)
         if number is None:
             number = numbers[word] = len(self._rows)

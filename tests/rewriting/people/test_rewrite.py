@@ -93,7 +93,7 @@ def test_room_goes_to_first_mentions_in_reading_order(parser):
     assert rewritten(texts, place, parser, room=0) == texts["d1"][2:]
     articles = articles_of(texts, parser)
     notes = PeopleRewriter(articles).summary(sentences_of(articles, *place), room=0).notes
-    assert notes == ("a first mention is shorter than it could be: no room (4)",)
+    assert notes == ("a first mention was not expanded: no room (4)",)
 
 
 @both
@@ -211,7 +211,7 @@ def test_what_is_unsure_is_left_and_said(parser):
     articles = articles_of(texts, parser)
     done = PeopleRewriter(articles).summary(sentences_of(articles, ("d3", 0)))
     assert [own.text for own in done.sentences] == texts["d3"]
-    assert done.notes == ("Clark may be Mary Clark or Tom Clark: left as it is",)
+    assert done.notes == ("Clark may be Mary Clark or Tom Clark: left unchanged",)
 
 
 @both
@@ -274,18 +274,18 @@ BAD = [
     ("Rain fell on all roads.", ()),
     (
         'Wendt said "nobody is safe.',
-        ("a sentence is left as it is: quotation marks or brackets do not balance",),
+        ("a sentence was left unchanged: quotation marks or brackets do not balance",),
     ),
     (
         "INTERIOR MINISTER WENDT RESIGNED ON TUESDAY.",
-        ("a sentence is left as it is: all in capitals",),
+        ("a sentence was left unchanged: all in capitals",),
     ),
     (
         "Wendt said " + "that it rained and " * 170 + "left.",
-        ("a sentence is left as it is: more than 400 words",),
+        ("a sentence was left unchanged: more than 400 words",),
     ),
     ("", ()),
-    ("Minister Clara Wendt on Monday", ("a sentence is left as it is: it has no verb",)),
+    ("Minister Clara Wendt on Monday", ("a sentence was left unchanged: it has no verb",)),
 ]
 
 
@@ -305,7 +305,7 @@ def test_documents_without_people_are_said_to_have_none(parser):
     done = PeopleRewriter(articles).summary(sentences_of(articles, ("d1", 0)))
     assert [own.text for own in done.sentences] == ["Rain fell."]
     assert done.notes == (
-        "nobody is looked for in sentences that are all in capitals (1)",
+        "sentences in capitals were not searched for people (1)",
         "the documents name no people",
     )
 

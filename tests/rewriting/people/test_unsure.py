@@ -165,7 +165,7 @@ def test_two_people_of_one_name_are_left_and_said(parser, sentences):
     articles = articles_of({"d1": sentences}, parser)
     done = PeopleRewriter(articles).summary(list(articles))
     assert [own.text for own in done.sentences] == sentences
-    assert done.notes == ("two people may be called Jordan Lund: left as it is (2)",)
+    assert done.notes == ("two people may be called Jordan Lund: left unchanged (2)",)
 
 
 def test_a_year_more_is_the_same_person(parser):
@@ -177,7 +177,7 @@ def test_somebody_else_of_that_name_is_said(parser):
     texts = {"d1": ["Mary Clark met Tom Clark.", "Tom Clark left.", "Clark spoke."]}
     articles = articles_of(texts, parser)
     done = PeopleRewriter(articles).summary(sentences_of(articles, ("d1", 2)))
-    assert done.notes == ("Clark may be Mary Clark or Tom Clark: left as it is",)
+    assert done.notes == ("Clark may be Mary Clark or Tom Clark: left unchanged",)
 
 
 @pytest.mark.parametrize("text", ["Harlow, the company, has ten towers.", "Harlow has ten towers."])

@@ -7,14 +7,14 @@ from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import ParsedWord
 
 _NOUNS = ("NOUN", "PROPN")
-#: What stands at the edge of a phrase without being part of it.
+#: Relations of words at the edge of a phrase that are not part of it.
 _OUTER = ("case", "marker", "coordinator", "copula", "auxiliary", "punctuation", "cc", "discourse")
-#: What depends on a noun that is a predicate as it would depend on a verb.
+#: Relations of dependents of a predicate noun that belong to the clause.
 _CLAUSAL = ("subject", "clause", "copula", "auxiliary", "marker", "punctuation", "expl", "vocative")
 
 
 class NounTree:
-    """The words of a sentence with what depends on each, seen from the nouns."""
+    """The dependency tree of a sentence, with the phrases of its nouns."""
 
     def __init__(self, words: Sequence[ParsedWord]) -> None:
         self.words = words
@@ -24,7 +24,7 @@ class NounTree:
                 self.children[word.head].append(index)
 
     def heads(self) -> Iterator[tuple[int, bool]]:
-        """Return the noun of each phrase, and whether it stands in another phrase."""
+        """Return the noun of each phrase, and whether it is inside another phrase."""
         waiting = [(index, False) for index, word in enumerate(self.words) if word.head == index]
         seen: set[int] = set()
         while waiting:
@@ -39,7 +39,7 @@ class NounTree:
             waiting += [(child, inside or child in dependents) for child in self.children[index]]
 
     def _belongs_to_a_name(self, index: int) -> bool:
-        """Return whether a noun only premodifies one or goes on with a name."""
+        """Return whether a noun premodifies another or continues a name."""
         word = self.words[index]
         if word.relation == "name":
             return True
@@ -50,14 +50,14 @@ class NounTree:
         return before and bare and word.relation in ("modifier", "title")
 
     def predicate(self, index: int) -> int:
-        """Return the copula of a noun that is a predicate; -1 if it is none."""
+        """Return the copula (or subject) of a predicate noun; -1 for other nouns."""
         relations = {self.words[child].relation: child for child in self.children[index]}
         if "copula" in relations:
             return relations["copula"]
         return relations.get("subject", -1)
 
     def dependents(self, noun: int) -> list[int]:
-        """Return what depends on a noun within its phrase."""
+        """Return the dependents of a noun within its phrase."""
         after = self.predicate(noun)
         dependents = []
         for child in self.children[noun]:
@@ -79,23 +79,23 @@ class NounTree:
         return sorted(subtree)
 
 
-#: Beginnings of prepositions that are not tagged as such.
+#: First words of prepositions that are not tagged as such.
 _PREPOSITIONS = frozenset(("according", "because", "due", "including", "instead", "such", "than"))
 
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """A noun phrase; places are numbers of words of its sentence."""
+    """A noun phrase; the fields are indices of words in its sentence."""
 
     sentence: ParsedSentence
     first: int
     last: int
-    head: int  # the noun; of a name the first word
-    core: int  # the last word before what modifies it
+    head: int  # the noun; the first word of a name
+    core: int  # the last word before postmodifiers
 
     @property
     def text(self) -> str:
-        """The phrase as it stands there."""
+        """The text of the phrase."""
         return self.sentence.between(self.first, self.last)
 
     @property
@@ -105,17 +105,17 @@ class NounPhrase:
 
     @property
     def start(self) -> int:
-        """Where it begins in the sentence."""
+        """The character offset of its start in the sentence."""
         return self.sentence.words[self.first].start
 
     @property
     def end(self) -> int:
-        """Where it ends in the sentence."""
+        """The character offset of its end in the sentence."""
         return self.sentence.words[self.last].end
 
 
 def maximum_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
-    """Find the noun phrases that no other holds, in order (Nenkova 2006, section 4.3.1)."""
+    """Find the noun phrases that no other contains, in order (Nenkova 2006, section 4.3.1)."""
     tree = NounTree(sentence.words)
     phrases = [_phrase(tree, sentence, head) for head, nested in tree.heads() if not nested]
     return sorted(phrases, key=lambda phrase: (phrase.first, -phrase.last))
@@ -141,7 +141,7 @@ def _outside(word: ParsedWord, *, before: bool) -> bool:
 
 
 def _core(words: Sequence[ParsedWord], head: int, members: set[int]) -> int:
-    """Go on from a noun through the words of a name: *the ferry Maren Star*, *Quarry No. 4*."""
+    """Return the last word of a name after a noun: *the ferry Maren Star*, *Quarry No. 4*."""
     last = head
     while last + 1 in members:
         word = words[last + 1]

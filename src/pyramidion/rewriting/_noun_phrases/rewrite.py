@@ -13,7 +13,7 @@ from pyramidion.summarizers import Replacement, RewriteSession, Rewritten, Sourc
 from pyramidion.text import count_words
 from pyramidion.text.parsing import Parser
 
-#: How the weights of a phrase's words make its own.
+#: How the weights of words are combined into the weight of a phrase.
 NounPhraseComposition = Literal["sum", "average"]
 
 COMPOSITIONS: tuple[NounPhraseComposition, ...] = ("sum", "average")
@@ -21,14 +21,14 @@ COMPOSITIONS: tuple[NounPhraseComposition, ...] = ("sum", "average")
 _ENDINGS: Final = frozenset({"inc", "corp", "co", "ltd", "jr", "sr", "plc", "llc"})
 
 
-def composed(weights: Sequence[float], composition: NounPhraseComposition) -> float:
-    """Return what a phrase weighs by its words."""
+def phrase_weight(weights: Sequence[float], composition: NounPhraseComposition) -> float:
+    """Combine the weights of the words of a phrase."""
     total = float(sum(weights))
     return total if composition == "sum" or not weights else total / len(weights)
 
 
 def head_of(phrase: NounPhrase) -> str:
-    """Return the noun that is the head of a phrase; of a name, its last word."""
+    """Return the head noun of a phrase, or the last word of a name."""
     words = phrase.sentence.words
     if words[phrase.head].tag != "PROPN":
         return words[phrase.head].text.lower()
@@ -40,7 +40,7 @@ def head_of(phrase: NounPhrase) -> str:
 
 @dataclass(frozen=True)
 class PhraseClasses:
-    """The maximum noun phrases of an input, and those with the same head."""
+    """The maximum noun phrases of an input, grouped by head."""
 
     articles: Articles
 
@@ -51,7 +51,7 @@ class PhraseClasses:
 
     @cached_property
     def members(self) -> dict[str, list[NounPhrase]]:
-        """The phrases of each head, in the order of the input."""
+        """The phrases of each head, in input order."""
         return grouped((head_of(phrase), phrase) for phrases in self.phrases for phrase in phrases)
 
 
@@ -69,7 +69,7 @@ class NounPhraseSession:
             # The heaviest, then the shortest, then the phrase itself.
             ranked = [
                 (
-                    -composed(weigh(candidate.text), self.composition),
+                    -phrase_weight(weigh(candidate.text), self.composition),
                     count_words(candidate.text),
                     candidate.text.lower() != phrase.text.lower(),
                     candidate.text,
@@ -98,18 +98,16 @@ class NounPhraseSession:
 
 @dataclass(frozen=True)
 class NounPhraseRewriter:
-    r"""Replaces noun phrases of chosen sentences by what else the input calls the same thing.
+    r"""Replaces noun phrases of chosen sentences by other phrases of the input with the same head.
 
-    For each maximum noun phrase of a sentence that was just chosen, all phrases of the input with
-    the same head are weighed by the words that count in them, :math:`F_{RW}`: the sum of their
-    weights at that moment, or the average. The heaviest takes its place; of equally heavy ones the
-    shortest.
+    The weight :math:`F_{RW}` of a phrase is the sum or average of the current weights of its words.
+    Each maximum noun phrase of a chosen sentence is replaced by the heaviest phrase with the same
+    head; ties go to the shortest.
 
     Parameters
     ----------
     parser
-        What parses the sentences, see `load_parser`; or the input parsed already, sentence by
-        sentence.
+        A parser, see `load_parser`, or the parsed input.
     composition
         :math:`F_{RW}`: ``sum`` or ``average``.
 
@@ -136,7 +134,7 @@ class NounPhraseRewriter:
             raise InputError(f"the composition is {self.composition!r}", hint=hint)
 
     def begin(self, source: Source) -> RewriteSession:
-        """Begin a summary, see `Rewriter.begin`; the input is parsed once."""
+        """Begin a summary; see `Rewriter.begin`. The input is parsed once."""
         key = tuple(source.texts)
         if key not in self._parsed:
             self._parsed.clear()
@@ -147,6 +145,6 @@ class NounPhraseRewriter:
         if isinstance(self.parser, Articles):
             if [sentence.text for sentence in self.parser] != list(source.texts):
                 hint = "parse the sentences of the input, or give the parser"
-                raise InputError("other sentences were parsed than are summarized", hint=hint)
+                raise InputError("the parsed sentences are not those of the input", hint=hint)
             return self.parser
         return Articles.of_input(source, self.parser)

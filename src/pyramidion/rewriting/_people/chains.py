@@ -7,12 +7,12 @@ from typing import Final
 
 from pyramidion.collection.ids import grouped
 from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._people.descriptions import described, postmodifier
+from pyramidion.rewriting._people.descriptions import postmodifier, with_descriptions
 from pyramidion.rewriting._people.document_people import (
     DocumentPeople,
-    Known,
+    KnownPerson,
     Sighting,
-    called,
+    preferred_last_name,
     sightings,
     without_epithets,
 )
@@ -39,7 +39,7 @@ _MOST_PREMODIFIERS: Final = 8
 
 
 def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None = None) -> Mention:
-    """Take a mention apart."""
+    """Find the parts of a mention."""
     name = read_name(sentence.between(span.first, span.last))
     begin = span.first - span.titles
     external = _external(sentence.words, begin, span)
@@ -55,19 +55,19 @@ def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None
 
 
 def is_possessive(words: Sequence[ParsedWord], index: int) -> bool:
-    """Return whether a possessive mark stands at a place, on the word before it."""
+    """Return whether a word is a possessive mark attached to the word before it."""
     return possessor_mark(words, index) and touches(words, index)
 
 
 def possessor_mark(words: Sequence[ParsedWord], index: int) -> bool:
-    """Return whether the word at a place is *'s* or an apostrophe that follows an *s*."""
+    """Return whether a word is *'s*, or an apostrophe after an *s*."""
     if not 0 < index < len(words) or words[index].text not in _MARKS:
         return False
     return len(words[index].text) > 1 or words[index - 1].text.endswith("s")
 
 
 def _external(words: Sequence[ParsedWord], begin: int, span: NameSpan) -> int:
-    """Count the premodifying words before the titles."""
+    """Count the premodifiers before the titles."""
     first = begin
     while begin - first < _MOST_PREMODIFIERS and first > 0:
         step = _premodifying(words, first - 1, nearest=first == span.first)
@@ -80,7 +80,7 @@ def _external(words: Sequence[ParsedWord], begin: int, span: NameSpan) -> int:
 
 
 def _is_out_of_place(words: Sequence[ParsedWord], index: int) -> bool:
-    """Return whether a first premodifier is none: a number, a participle after a comma."""
+    """Return whether a word does not premodify: a number, a participle after a comma."""
     word = words[index]
     if touches(words, index + 1):
         return False
@@ -91,7 +91,7 @@ def _is_out_of_place(words: Sequence[ParsedWord], index: int) -> bool:
 
 
 def _premodifying(words: Sequence[ParsedWord], index: int, *, nearest: bool) -> int:
-    """Return how many words at and before a place premodify: none, one, or more with hyphens."""
+    """Return how many words up to an index premodify: 0, 1, or more with hyphens."""
     word = words[index]
     office = _office(words, index)
     if office and nearest:
@@ -100,7 +100,7 @@ def _premodifying(words: Sequence[ParsedWord], index: int, *, nearest: bool) -> 
         return 0
     if word.text in {"-", "‐", "‑"}:
         return 0
-    # Words and hyphens that are joined to a word from the left: *21-year-old*.
+    # Words joined by hyphens: *21-year-old*.
     first = index
     while first > 1 and words[first - 1].text == "-" and touches(words, first):
         if not touches(words, first - 1):
@@ -109,7 +109,7 @@ def _premodifying(words: Sequence[ParsedWord], index: int, *, nearest: bool) -> 
     if first < index:
         modifies = word.tag in _NOUN_TAGS or word.fine in {"VBN", "VBG", "VBD"}
         return index - first + 1 if modifies or word.text in word_list("describing") else 0
-    # Not so in *the mission President Orr named*.
+    # *Mission* does not belong in *the mission President Orr named*.
     belongs = nearest or word.text[0].isupper() or words[index + 1].text[0].islower()
     modifiers = word_list("describing") | word_list("roles") | word_list("bodies")
     modifiers |= word_list("always_small")
@@ -157,7 +157,7 @@ def _is_date(text: str) -> bool:
 
 
 def _opening(words: Sequence[ParsedWord], begin: int) -> int:
-    """Count the words before the premodifiers that open the phrase."""
+    """Count the words of a determiner or possessor before the premodifiers."""
     if begin <= 0:
         return 0
     word = words[begin - 1].text
@@ -194,7 +194,7 @@ def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) ->
 
 
 def _is_main_verb(words: Sequence[ParsedWord], index: int) -> bool:
-    """Tell a verb from a description: *a jury convicted former Treasurer Orr*."""
+    """Check whether a word is a verb: *a jury convicted former Treasurer Orr*."""
     word = words[index]
     if not word.text.islower() or not word.text.endswith("ed") or word.tag == "NOUN":
         return False
@@ -217,7 +217,7 @@ _FARTHEST: Final = 3
 
 
 def gender(person: Person) -> str:
-    """Return a person's gender by titles, descriptions and first name; nothing if unknown."""
+    """Return a person's gender from titles, descriptions and first name; empty if unknown."""
     words = {bare(word) for mention in person.mentions for word in mention.premodifier.split()}
     for mention in person.mentions:
         if mention.post == "apposition":
@@ -232,12 +232,11 @@ def gender(person: Person) -> str:
     return gender_of(read_name(person.name).first)
 
 
-def pronouns(sentences: Sequence[ParsedSentence], people: Sequence[Person]) -> list[Person]:
+def with_pronouns(sentences: Sequence[ParsedSentence], people: Sequence[Person]) -> list[Person]:
     """Add to each person the pronouns that refer to them.
 
-    A pronoun goes to whoever was named last before it in the same document (at most three
-    sentences back), is of its gender as far as is known, and is the head of a phrase. Whoever
-    is called *she* once is not called *he* later in that document.
+    A pronoun refers to the person of its gender (or unknown gender) who was named last in the same
+    document, at most three sentences before. The gender is then fixed for the document.
     """
     named: dict[int, dict[int, int]] = defaultdict(dict)
     for number, person in enumerate(people):
@@ -262,7 +261,7 @@ def pronouns(sentences: Sequence[ParsedSentence], people: Sequence[Person]) -> l
 def _pronouns_by_person(
     sentences: Sequence[ParsedSentence], named: Mapping[int, Mapping[int, int]], genders: list[str]
 ) -> dict[int, list[Description]]:
-    """Go through documents and remember who was named, in which sentence, the last one last."""
+    """Assign pronouns to the people who were named most recently."""
     pronouns: dict[int, list[Description]] = defaultdict(list)
     document, recent, learned = "", list[tuple[int, int]](), dict[int, str]()
     for at_sentence, sentence in enumerate(sentences):
@@ -292,16 +291,22 @@ def _pronouns_by_person(
 
 
 _SAME_AGE: Final = 2
-_SAID: Final = ("no relation", "not related", "not to be confused", "namesake", "same name")
+_NAMESAKE_CUES: Final = (
+    "no relation",
+    "not related",
+    "not to be confused",
+    "namesake",
+    "same name",
+)
 
 
-def are_two(mentions: Sequence[Mention]) -> bool:
-    """Check whether mentions by one name are of two people: by ages, callings or the text."""
+def are_two_people(mentions: Sequence[Mention]) -> bool:
+    """Check whether ages, callings or the text suggest two people of one name."""
     ages = [age for mention in mentions for age in _ages(mention)]
     if ages and max(ages) - min(ages) > _SAME_AGE:
         return True
     full = [mention for mention in mentions if mention.form == "full"]
-    if any(cue in mention.sentence.text.lower() for mention in full for cue in _SAID):
+    if any(cue in mention.sentence.text.lower() for mention in full for cue in _NAMESAKE_CUES):
         return True
     words = {bare(word) for mention in full for word in mention.premodifier.split()}
     performer = not word_list("performers").isdisjoint(map(str.lower, words))
@@ -320,17 +325,16 @@ def _ages(mention: Mention) -> Iterator[int]:
 
 
 def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
-    """Find everybody who is named in documents, with all mentions and descriptions.
+    """Find all people named in documents, with their mentions and descriptions.
 
-    Mentions belong together if they have the same last name; people with different first names
-    are kept apart, and a last name that two share goes to the only one of them whom the document
-    named before. Where that tells nothing the mentions are given as a person of their own, with
-    the reason in `Person.unsure`.
+    Mentions with the same last name are grouped; people with different first names are kept apart.
+    A last name that several people share refers to the only one whom the document has named before.
+    Otherwise the mentions form a separate person, with the reason in `Person.unsure`.
 
     Parameters
     ----------
     articles
-        The documents, parsed; sentences of one document stand together.
+        The parsed documents, one after the other.
 
     Examples
     --------
@@ -350,16 +354,16 @@ def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
     people.sort(
         key=lambda person: (places[id(person.mentions[0].sentence)], person.mentions[0].first)
     )
-    return pronouns(sentences, [described(person) for person in people])
+    return with_pronouns(sentences, [with_descriptions(person) for person in people])
 
 
 class _Chains:
-    """Mentions by person, while they are collected."""
+    """Collects mentions by person."""
 
     def __init__(self, sentences: Sequence[ParsedSentence]) -> None:
         seen = without_epithets(sightings(sentences))
         self.people = DocumentPeople(seen)
-        self.of_person: dict[Known, list[Mention]] = defaultdict(list)
+        self.of_person: dict[KnownPerson, list[Mention]] = defaultdict(list)
         self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
         self._small = {
             word.text for sentence in sentences for word in sentence.words if word.text.islower()
@@ -370,8 +374,8 @@ class _Chains:
             self._read(together)
 
     def _read(self, seen: Sequence[Sighting]) -> None:
-        """Go through a document, and remember who was named in it so far."""
-        named: set[Known] = set()
+        """Read a document, keeping track of who has been named."""
+        named: set[KnownPerson] = set()
         for index, sighting in enumerate(seen):
             person, form = self._who(sighting, named, seen[index + 1 : index + 2])
             if form is None:
@@ -384,21 +388,21 @@ class _Chains:
             named.add(person)
 
     def _who(
-        self, sighting: Sighting, so_far: set[Known], following: Sequence[Sighting]
-    ) -> tuple[Known | None, NameForm | None]:
-        """Return who is meant and how the name is given; no form if it is no mention."""
+        self, sighting: Sighting, so_far: set[KnownPerson], following: Sequence[Sighting]
+    ) -> tuple[KnownPerson | None, NameForm | None]:
+        """Return the person and the form of the name; no form if this is not a mention."""
         person = self.people.full(sighting.text)
         if person is not None and not person.single:
             return person, "full"
         if sighting.name.full:
-            # Somebody may be called by the last two words of a name: *García Márquez*.
+            # The last two words of a name may be used alone: *García Márquez*.
             candidates = self.people.by_last_name(sighting.text)
             return (candidates[0], "last") if len(candidates) == 1 else (None, None)
         if not sighting.span.titles and (sharing := self._shares_last_name(sighting, following)):
             return sharing, "nickname"
         candidates = self.people.by_last_name(sighting.name.last)
         if candidates and self._could_be_last_name(sighting):
-            # The only one of the name, or the only one named so far.
+            # The only person of that name, or the only one named so far.
             named = [candidate for candidate in candidates if candidate in so_far] or candidates
             return named[0] if len(named) == 1 else None, "last"
         first = {
@@ -411,7 +415,9 @@ class _Chains:
         single = self.people.only_name(sighting)
         return (single, "last") if single else (None, None)
 
-    def _shares_last_name(self, sighting: Sighting, following: Sequence[Sighting]) -> Known | None:
+    def _shares_last_name(
+        self, sighting: Sighting, following: Sequence[Sighting]
+    ) -> KnownPerson | None:
         """Read the *Josef* of *Josef and Adrian Kell*."""
         after = sighting.span.last + 1
         if (
@@ -432,7 +438,7 @@ class _Chains:
         return self.people.full(name) or self.people.add(name, 0)
 
     def _could_be_last_name(self, sighting: Sighting) -> bool:
-        """Distinguish a name from an ordinary word that begins a sentence, and from a place."""
+        """Check that a word is not an ordinary word at the start of a sentence, or a place."""
         words, word, first = sighting.sentence.words, sighting.first_word, sighting.span.first
         if sighting.span.titles or word.entity == "person":
             return True
@@ -453,23 +459,16 @@ class _Chains:
         return word.tag == "PROPN" or verb_follows or after in {",", "'s", "’s"}
 
 
-def _person(person: Known, mentions: Sequence[Mention]) -> Person:
+def _person(person: KnownPerson, mentions: Sequence[Mention]) -> Person:
     if person.single:
         return Person(person.name.last, person.name.last, tuple(mentions))
     name = person.full_name
-    unsure = f"two people may be called {name}" if are_two(mentions) else ""
-    return Person(name, called(person, mentions), tuple(mentions), unsure=unsure)
+    unsure = f"two people may be called {name}" if are_two_people(mentions) else ""
+    return Person(name, preferred_last_name(person, mentions), tuple(mentions), unsure=unsure)
 
 
 def people_in(text: str, pipeline: str = "") -> list[Person]:
-    """Find everybody who is named in a text.
-
-    Parameters
-    ----------
-    text
-        The text.
-    pipeline
-        What parses it, see `load_parser`.
+    """Find all people named in a text, with the parser of a pipeline; see `load_parser`.
 
     Examples
     --------

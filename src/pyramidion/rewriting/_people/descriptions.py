@@ -1,4 +1,4 @@
-"""Descriptions of people beside their names: appositions, relative clauses, copulas."""
+"""Descriptions of people next to their names: appositions, relative clauses, copulas."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,14 +19,14 @@ _LONGEST: Final = 30
 
 
 def clause_end(words: Sequence[ParsedWord], first: int) -> int:
-    """Return the last word of a relative clause that begins at a place."""
+    """Return the last word of a relative clause, given its first word."""
     marks = []
     for at in range(first + 1, len(words)):
         text = words[at].text
         stops = text in _STOPS or (text in _ENDS and at >= len(words) - 2)
         if not stops and text != ",":
             continue
-        if goes_on(words, at + 1):
+        if main_clause_follows(words, at + 1):
             return at - 1
         marks.append(at)
         if stops:
@@ -34,13 +34,13 @@ def clause_end(words: Sequence[ParsedWord], first: int) -> int:
     return marks[0] - 1 if marks else len(words) - 1
 
 
-def goes_on(words: Sequence[ParsedWord], index: int) -> bool:
-    """Return whether the main clause goes on at a place, with a verb."""
+def main_clause_follows(words: Sequence[ParsedWord], index: int) -> bool:
+    """Return whether the main clause continues with a verb."""
     return any(map(_is_finite, words[index : index + 2]))
 
 
 def apposition_close(words: Sequence[ParsedWord], first: int) -> int:
-    """Return the last word before what closes an apposition; -1 if a verb shows a new clause."""
+    """Return the last word of an apposition; -1 if a verb shows that it is a clause."""
     relative = verbless = False
     for at in range(first, min(first + _LONGEST, len(words))):
         word = words[at]
@@ -63,7 +63,7 @@ def apposition_close(words: Sequence[ParsedWord], first: int) -> int:
 
 
 def in_adjectives(words: Sequence[ParsedWord], first: int, comma: int) -> bool:
-    """Return whether a comma parts adjectives before a noun: *a quiet, patient man*."""
+    """Return whether a comma separates adjectives: *a quiet, patient man*."""
     return comma > first and not any(
         word.tag in {"NOUN", "PROPN", "NUM", "PRON"} or word.text in word_list("roles")
         for word in words[first:comma]
@@ -86,7 +86,7 @@ _NONE: Final[_Post] = ("none", -1, -1)
 
 
 def postmodifier(sentence: ParsedSentence, after: int) -> _Post:
-    """Find what follows a name: its kind, and its first and last word."""
+    """Find the postmodifier of a name: its kind, first word and last word."""
     words = sentence.words
     if after >= len(words):
         return _NONE
@@ -110,7 +110,7 @@ def _after_comma(sentence: ParsedSentence, index: int) -> _Post:
     of_whom = words[index].tag == "ADP" and sentence.text_at(index + 1) in {"whom", "whose"}
     if text in _WHO or of_whom:
         return "relative clause", index, clause_end(words, index)
-    parts = stacked(sentence, index)
+    parts = stacked_appositions(sentence, index)
     if parts:
         return "apposition", index, parts[-1][1]
     if text == "of" or (text in {"now", "then", "formerly", "aged"} and len(words) > index + 1):
@@ -118,12 +118,12 @@ def _after_comma(sentence: ParsedSentence, index: int) -> _Post:
     participle = words[index].fine in {"VBN", "VBG"}
     if participle and text not in word_list("speech") and text not in {"including", "according"}:
         span = _up_to_comma(words, index, "other")
-        return span if goes_on(words, span[2] + 2) else _NONE
+        return span if main_clause_follows(words, span[2] + 2) else _NONE
     return _NONE
 
 
-def stacked(sentence: ParsedSentence, index: int) -> list[tuple[int, int]]:
-    """Return the first and last words of appositions that follow each other from a place on."""
+def stacked_appositions(sentence: ParsedSentence, index: int) -> list[tuple[int, int]]:
+    """Return the first and last words of consecutive appositions."""
     words = sentence.words
     spans: list[tuple[int, int]] = []
     while index < len(words):
@@ -140,7 +140,7 @@ def stacked(sentence: ParsedSentence, index: int) -> list[tuple[int, int]]:
 
 
 def _home_end(words: Sequence[ParsedWord], first: int) -> int:
-    """Return the last word of where somebody is from, after an age: *41, of Queens*."""
+    """Return the last word of an origin after an age: *41, of Queens*."""
     if words[first].text not in {"of", "from"} or not is_age(words[first - 2].text):
         return -1
     last = first + 1
@@ -150,7 +150,7 @@ def _home_end(words: Sequence[ParsedWord], first: int) -> int:
 
 
 def apposition_end(sentence: ParsedSentence, first: int) -> int:
-    """Return the last word of an apposition that begins at a place; -1 if none does."""
+    """Return the last word of an apposition, given its first word; -1 if there is none."""
     words = sentence.words
     if is_age(words[first].text):
         return first if _closes(words, first + 1) else -1
@@ -178,7 +178,7 @@ def _closes(words: Sequence[ParsedWord], index: int) -> bool:
 
 
 def _opens_apposition(words: Sequence[ParsedWord], first: int) -> bool:
-    """Return whether a noun phrase that says who somebody is begins at a place."""
+    """Return whether a noun phrase with a role begins at a word."""
     callings = word_list("roles") | word_list("relations")
     opened = words[first].text in _DETERMINERS | _POSSESSIVES
     for at in range(first, min(first + _LONGEST_HEAD, len(words))):
@@ -202,8 +202,8 @@ def _ends_noun_phrase(word: ParsedWord, at: int, first: int) -> bool:
 
 
 def _prepositional(words: Sequence[ParsedWord], first: int) -> _Post:
-    """Read a phrase with *of*; others only where the parser ties them to the name."""
-    # It may belong to the verb: *cleared Castellan of corruption*.
+    """Read a phrase with *of*, or another one that the parser attaches to the name."""
+    # It may belong to a verb: *cleared Castellan of corruption*.
     before = {word.text for word in words[max(first - 6, 0) : first]}
     if before & word_list("verbs_with_of"):
         return _NONE
@@ -249,7 +249,7 @@ def in_apposition(mention: Mention) -> bool:
 
 
 def apposition_may_follow(mention: Mention) -> bool:
-    """Return whether an apposition can be put after a name without confusing what follows."""
+    """Return whether an apposition can be inserted after a name."""
     words, after = mention.sentence.words, mention.last + 1
     begin = mention.premodified_first
     if mention.post != "none" or after >= len(words):
@@ -265,8 +265,8 @@ _AUXILIARIES: Final = frozenset({"will", "would", "has", "had", "may", "might", 
 _LONGEST_DESCRIPTION_HEAD: Final = 7
 
 
-def described(person: Person) -> Person:
-    """Add the appositions, relative clauses and copulas that stand with somebody's mentions."""
+def with_descriptions(person: Person) -> Person:
+    """Add the appositions, relative clauses and copulas of a person's mentions."""
     descriptions = [
         description for mention in person.mentions for description in _descriptions(mention)
     ]
@@ -274,7 +274,7 @@ def described(person: Person) -> Person:
 
 
 def copula_of(mention: Mention) -> Description | None:
-    """Find what the sentence says somebody is: *Sakharov was a physicist*."""
+    """Find the predicate of a name: *Sakharov was a physicist*."""
     sentence, words = mention.sentence, mention.sentence.words
     index = max(mention.last, mention.post_last) + 1
     closed = mention.post in {"apposition", "relative clause", "other"}
@@ -302,7 +302,7 @@ def _descriptions(mention: Mention) -> Iterator[Description]:
 
 
 def _says_who(words: Sequence[ParsedWord], first: int) -> bool:
-    """Check whether a noun phrase with a role begins at a place."""
+    """Check whether a noun phrase with a role begins at a word."""
     for word in words[first : first + _LONGEST_DESCRIPTION_HEAD]:
         if word.text in word_list("roles") | word_list("relations"):
             return True
@@ -313,7 +313,7 @@ def _says_who(words: Sequence[ParsedWord], first: int) -> bool:
 
 
 def _noun_phrase_end(words: Sequence[ParsedWord], first: int) -> int:
-    """Return the last word before the phrase ends: at a comma, a clause or the sentence's end."""
+    """Return the last word of a noun phrase."""
     for at in range(first + 1, len(words)):
         word = words[at]
         mark = not word.text[0].isalnum() and word.text not in {"-", "'s", "’s", "&"}

@@ -1,4 +1,4 @@
-"""The people of the documents, and their names."""
+"""The people of documents and their names."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ _PERSONAL: Final = frozenset({"title", "speaks", "acts", "who", "age", "parser s
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A run of words that may be somebody's name."""
+    """A run of words that may be a person's name."""
 
     sentence: ParsedSentence
     span: NameSpan
@@ -39,7 +39,7 @@ class Sighting:
 
     @property
     def name(self) -> Name:
-        """The name taken apart."""
+        """The parts of the name."""
         return read_name(self.text)
 
     @property
@@ -49,16 +49,16 @@ class Sighting:
 
 
 @dataclass(eq=False)
-class Known:
-    """A person whose name is known, while people are being distinguished."""
+class KnownPerson:
+    """A person found so far."""
 
-    name: Name  # the fullest that was seen
-    texts: Counter[str] = field(default_factory=Counter)  # how often each full form was seen
+    name: Name  # the fullest form
+    texts: Counter[str] = field(default_factory=Counter)  # counts of full forms
     single: bool = False  # only one name is known: *Pope Francis*, *Mr. Boyle*
 
     @property
     def full_name(self) -> str:
-        """The form that was seen most often, the longest of several; not *Magic Johnson*."""
+        """The most frequent form, then the longest; not *Magic Johnson*."""
         plain = {text.replace(",", ""): count for text, count in self.texts.items()}
         nickname = f"{self.name.nickname or ' '} "
         is_real = {text: not text.startswith(nickname) for text in plain}
@@ -67,7 +67,7 @@ class Known:
 
 
 def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:
-    """Find all runs of words that may be names of people."""
+    """Find all runs of words that may be people's names."""
     return [
         Sighting(sentence, span, sentence.between(span.first, span.last))
         for sentence in sentences
@@ -76,7 +76,7 @@ def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:
 
 
 class DocumentPeople:
-    """The people of an input, by their full names."""
+    """The people of an input, by full name."""
 
     def __init__(self, seen: Sequence[Sighting]) -> None:
         self._evidence = _evidence(seen)
@@ -85,31 +85,30 @@ class DocumentPeople:
         inside = {sighting.text for sighting in seen if sighting.span.run > 0}
         self._proper = {sighting.text for sighting in seen if sighting.first_word.tag == "PROPN"}
         self._opening = {sighting.text for sighting in seen} - inside
-        self.people: list[Known] = []
-        self._same_last: dict[str, list[Known]] = defaultdict(list)
-        self._of_text: dict[str, Known] = {}
-        # Runs of several words with enough evidence.
+        self.people: list[KnownPerson] = []
+        self._same_last: dict[str, list[KnownPerson]] = defaultdict(list)
+        self._of_text: dict[str, KnownPerson] = {}
         texts = Counter(sighting.text for sighting in seen if sighting.name.full)
         good = {text: n for text, n in texts.items() if self._strength(text) >= ENOUGH}
         for text, count in good.items():
-            # The end of a longer name is no name of its own: *García Márquez*.
+            # The end of a longer name is not a separate name: *García Márquez*.
             if not any(other.endswith(f" {text}") for other in good):
                 self._admit(text, count)
 
-    def full(self, text: str) -> Known | None:
-        """Return who bears a full name, if anybody does."""
+    def full(self, text: str) -> KnownPerson | None:
+        """Return the person with a full name, if there is one."""
         return self._of_text.get(folded(text))
 
-    def by_last_name(self, last: str) -> list[Known]:
-        """Return those who may be called by a last name, or by the last words of their name."""
+    def by_last_name(self, last: str) -> list[KnownPerson]:
+        """Return the people with a last name, or whose names end with these words."""
         return self._by_last.get(folded(last), [])
 
-    def by_first_name(self, first: str) -> list[Known]:
-        """Return those with a first name or nickname."""
+    def by_first_name(self, first: str) -> list[KnownPerson]:
+        """Return the people with a first name or nickname."""
         return self._by_first.get(folded(first), [])
 
-    def only_name(self, sighting: Sighting) -> Known | None:
-        """Return somebody with a single name, if there is enough to show that it is a person's."""
+    def only_name(self, sighting: Sighting) -> KnownPerson | None:
+        """Return a person with a single name, if there is enough evidence."""
         text = folded(sighting.text)
         single = self._of_text.get(text)
         if single is not None and single.single:
@@ -119,27 +118,27 @@ class DocumentPeople:
         )
         if strength(self._evidence[text]) < _SURE_OF_ONE_WORD or not is_name:
             return None
-        person = Known(sighting.name, Counter(), single=True)
+        person = KnownPerson(sighting.name, Counter(), single=True)
         self.people.append(person)
         self._of_text[text] = person
         return person
 
-    def add(self, text: str, count: int = 1) -> Known:
-        """Add a full name that follows from another: the *Josef* of *Josef and Adrian Kell*."""
+    def add(self, text: str, count: int = 1) -> KnownPerson:
+        """Add a full name inferred from another: the *Josef* of *Josef and Adrian Kell*."""
         self._admit(text, count)
         for derived in ("_by_last", "_by_first"):
             self.__dict__.pop(derived, None)
         return self._of_text[folded(text)]
 
     @cached_property
-    def _by_last(self) -> dict[str, list[Known]]:
+    def _by_last(self) -> dict[str, list[KnownPerson]]:
         several = (person for person in self.people if not person.single)
         return grouped(
             (last, person) for person in several for last in {*map(folded, _endings(person))}
         )
 
     @cached_property
-    def _by_first(self) -> dict[str, list[Known]]:
+    def _by_first(self) -> dict[str, list[KnownPerson]]:
         return grouped(
             (folded(first), person)
             for person in self.people
@@ -147,10 +146,7 @@ class DocumentPeople:
         )
 
     def _strength(self, text: str) -> float:
-        """Add up the signs; words that the input also has in small letters count against a name.
-
-        So does an ordinary word at the beginning of a run that only begins sentences.
-        """
+        """Sum the evidence for a name; ordinary words (also in lower case) count against it."""
         words = [word.lower() for word in text.split()]
         if len(set(words)) < len(words):
             return 0
@@ -166,7 +162,7 @@ class DocumentPeople:
         same = [person for last in surnames(name) for person in self._same_last[last]]
         person = next((other for other in same if could_be_one(other.name, name)), None)
         if person is None:
-            person = Known(name)
+            person = KnownPerson(name)
             self.people.append(person)
         for last in surnames(name):
             if person not in self._same_last[last]:
@@ -177,7 +173,7 @@ class DocumentPeople:
 
 
 def _evidence(seen: Sequence[Sighting]) -> dict[str, frozenset[str]]:
-    """Collect the signs for each run, and for full names without their middle names, too."""
+    """Collect the signs for each run; full names share those of the same first and last name."""
     of_text: dict[str, set[str]] = defaultdict(set)
     of_person: dict[tuple[str, str], set[str]] = defaultdict(set)
     for sighting in seen:
@@ -196,11 +192,11 @@ def _evidence(seen: Sequence[Sighting]) -> dict[str, frozenset[str]]:
 
 
 def _ends(name: Name) -> tuple[str, str]:
-    """Return the first and last name as they are compared."""
+    """Return the folded first and last name."""
     return folded(name.first), folded(name.last)
 
 
-def _endings(person: Known) -> set[str]:
+def _endings(person: KnownPerson) -> set[str]:
     """Return possible last names: *Obrador*, *López Obrador*, *López*; *Sisi* of *el-Sisi*."""
     ends = {person.name.last, *surnames(person.name)}
     for text in () if person.name.family_first else person.texts:
@@ -214,24 +210,27 @@ def _endings(person: Known) -> set[str]:
 
 
 def _information(name: Name) -> tuple[bool, int, bool, bool]:
-    """Rank what a name says: a first name, not an initial; more last names; a suffix."""
+    """Rank names by information: a first name, more last names, a suffix, a nickname."""
     first = len(name.first.rstrip(".")) > 1
     return first, len(surnames(name)), bool(name.suffix), bool(name.nickname)
 
 
 def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
-    """Cut a capitalized word off names that stand without it elsewhere: *YouTuber Ann Orr*."""
+    """Remove capitalized words from names that occur without them: *YouTuber Ann Orr*."""
     counts = Counter(sighting.text for sighting in seen if sighting.name.full)
     bearers = grouped(
         (folded(sighting.name.last), sighting.text) for sighting in seen if sighting.name.full
     )
     nicknames = {(sighting.name.nickname, folded(sighting.name.last)) for sighting in seen}
     whole = [_with_nickname(sighting, nicknames) for sighting in seen]
-    return [_without_role(sighting, bearers) or _cut(sighting, counts) for sighting in whole]
+    return [
+        _without_role(sighting, bearers) or _without_first_words(sighting, counts)
+        for sighting in whole
+    ]
 
 
 def _with_nickname(sighting: Sighting, nicknames: set[tuple[str, str]]) -> Sighting:
-    """Take a nickname for one, not for a title: the *Duke* of *Delroy "Duke" Orr*."""
+    """Recognize a nickname that is also a title: the *Duke* of *Delroy "Duke" Orr*."""
     span, words = sighting.span, sighting.sentence.words
     title = words[span.first - 1].text if span.titles == 1 else ""
     if not title or (title, folded(sighting.name.last)) not in nicknames:
@@ -241,19 +240,19 @@ def _with_nickname(sighting: Sighting, nicknames: set[tuple[str, str]]) -> Sight
 
 
 def _without_role(sighting: Sighting, bearers: Mapping[str, Sequence[str]]) -> Sighting | None:
-    """Cut a role off a last name that others have with a first name: *Designer Orr*."""
+    """Remove a role before a last name that occurs with a first name: *Designer Orr*."""
     role, _, last = sighting.text.partition(" ")
     if " " in last or role.lower() not in word_list("roles") or role in first_names():
         return None
     bearer_names = bearers.get(folded(last), ())
     return (
-        _begun_at(sighting, last)
+        _starting_at(sighting, last)
         if any(not o.startswith(f"{role} ") for o in bearer_names)
         else None
     )
 
 
-def _cut(sighting: Sighting, counts: Counter[str]) -> Sighting:
+def _without_first_words(sighting: Sighting, counts: Counter[str]) -> Sighting:
     words = sighting.text.split()
     if len(words) < 3 or words[0] in first_names() or words[0].endswith("."):
         return sighting
@@ -262,12 +261,12 @@ def _cut(sighting: Sighting, counts: Counter[str]) -> Sighting:
         if counts[text] and (
             words[count] in first_names() or counts[text] >= counts[sighting.text]
         ):
-            return _begun_at(sighting, text)
+            return _starting_at(sighting, text)
     return sighting
 
 
-def _begun_at(sighting: Sighting, text: str) -> Sighting:
-    """Let a name begin later."""
+def _starting_at(sighting: Sighting, text: str) -> Sighting:
+    """Return a sighting of the last words of a name."""
     start = sighting.sentence.words[sighting.span.last].end - len(text)
     for index in range(sighting.span.first, sighting.span.last + 1):
         if sighting.sentence.words[index].start == start:
@@ -275,8 +274,8 @@ def _begun_at(sighting: Sighting, text: str) -> Sighting:
     return sighting
 
 
-def called(person: Known, mentions: Sequence[Mention]) -> str:
-    """Return the last name as the documents use it alone: *López Obrador*, *bin Laden*."""
+def preferred_last_name(person: KnownPerson, mentions: Sequence[Mention]) -> str:
+    """Return the last name as the documents use it: *López Obrador*, *bin Laden*."""
     last = person.name.last
     ends = {folded(last): last}
     for text in person.texts:
@@ -285,7 +284,7 @@ def called(person: Known, mentions: Sequence[Mention]) -> str:
     used: Counter[str] = Counter()
     for mention in mentions:
         if mention.form == "last":
-            # As in the full name, with its particles.
+            # With particles, as in the full name.
             end = f" {folded(mention.name)}"
             used[
                 next((name for key, name in ends.items() if f" {key}".endswith(end)), mention.name)

@@ -1,4 +1,4 @@
-"""Names of people: their parts, where they are, and signs that they belong to a person."""
+"""Names of people: their parts, their spans, and evidence that they belong to a person."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,13 +21,13 @@ _FEWEST_COMMON_LETTERS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name, taken apart."""
+    """The parts of a name."""
 
-    first: str  # or its initial; nothing if only one name is known
+    first: str  # or its initial; empty if only one name is known
     middle: str = ""
-    last: str = ""  # with its particles: *van Gennip*
+    last: str = ""  # with particles: *van Gennip*
     suffix: str = ""
-    nickname: str = ""  # that stands within: *Earvin "Magic" Johnson*
+    nickname: str = ""  # within the name: *Earvin "Magic" Johnson*
     family_first: bool = False  # *Kim Jong-un*
 
     @property
@@ -37,7 +37,7 @@ class Name:
 
 
 def read_name(text: str) -> Name:
-    """Take a name apart."""
+    """Split a name into its parts."""
     nicknames = _NICKNAME.findall(text)
     words = _NICKNAME.sub(" ", text).replace(",", " ").split()
     suffix = ""
@@ -57,12 +57,12 @@ def read_name(text: str) -> Name:
 
 
 def could_be_one(name: Name, other: Name) -> bool:
-    """Return whether two full names may be one person's: same last names, or one more of them."""
-    # Suffixes say that one is the other's parent or child.
+    """Return whether two full names may belong to one person."""
+    # Different suffixes distinguish parent and child.
     if len({bare(name.suffix), bare(other.suffix)} - {""}) > 1:
         return False
     if folded(name.last) != folded(other.last):
-        return _goes_on(name, other) or _goes_on(other, name)
+        return _extends(name, other) or _extends(other, name)
     if not _initials_agree(name, other):
         return False
     if not name.first or not other.first or _alike(name.first, other.first):
@@ -74,7 +74,7 @@ def could_be_one(name: Name, other: Name) -> bool:
 
 
 def surnames(name: Name) -> tuple[str, ...]:
-    """Return the possible last names as they are compared: the last one, and one before it."""
+    """Return the possible last names, folded: the last one, and the one before it."""
     words = name.middle.split()
     if not words or is_initial(words[-1]) or gender_of(words[-1]):
         return (folded(name.last),)
@@ -88,7 +88,7 @@ def is_initial(word: str) -> bool:
 
 
 def gender_of(first: str) -> str:
-    """Return the gender of a first name: ``female``, ``male``, or nothing if both or unknown."""
+    """Return ``female`` or ``male`` for a first name; empty if it is both or unknown."""
     female, male = (folded(first) in _folded(f"{kind}_names") for kind in ("female", "male"))
     return "" if female == male else "female" if female else "male"
 
@@ -121,7 +121,7 @@ def _is_particle(word: str) -> bool:
 
 
 def _last_name_begins(words: list[str]) -> int:
-    """Return the place where the last name begins: its last word, with particles before it."""
+    """Return the index of the first word of the last name, including particles."""
     begin = len(words) - 1
     while begin > 1 and _is_particle(words[begin - 1]) and not is_initial(words[begin - 1]):
         begin -= 1
@@ -129,7 +129,7 @@ def _last_name_begins(words: list[str]) -> int:
 
 
 def _alike(first: str, other: str) -> bool:
-    """Check whether two first names may be one person's: *W.* and *William*, *Suzie*, *Suzanne*."""
+    """Check whether two first names may be the same: *W.* and *William*, *Suzie*, *Suzanne*."""
     if folded(first) == folded(other) or other in short_forms().get(first, ()):
         return True
     if is_initial(first) or is_initial(other):
@@ -141,7 +141,7 @@ def _alike(first: str, other: str) -> bool:
 
 
 def _initials_agree(name: Name, other: Name) -> bool:
-    """Return whether initials and a first name may be one's: *T.J.* is *Thomas J.*, not *Tony*."""
+    """Return whether initials and a first name agree: *T.J.* is *Thomas J.*, not *Tony*."""
     if not name.first or not other.first or is_initial(name.first) == is_initial(other.first):
         return True
     short, long = (name, other) if is_initial(name.first) else (other, name)
@@ -150,8 +150,8 @@ def _initials_agree(name: Name, other: Name) -> bool:
     return len(letters) < 2 or letters == initials
 
 
-def _goes_on(name: Name, other: Name) -> bool:
-    """Return whether a name is another with one more last name: *Ana Ruiz*, *Ana Ruiz Soler*."""
+def _extends(name: Name, other: Name) -> bool:
+    """Return whether a name has one more last name: *Ana Ruiz Soler* for *Ana Ruiz*."""
     if not name.middle or name.family_first or other.family_first or not other.first:
         return False
     given_names = folded(f"{name.first} {name.middle}")
@@ -167,23 +167,23 @@ _FEWEST_LETTERS: Final = 12
 _MOSTLY: Final = 0.8
 _TITLE_CASE: Final = 0.65
 _SHORT: Final = 3
-#: Particles that are English words as well, and open no name.
+#: Particles that are also English words and do not open a name.
 _ENGLISH: Final = frozenset({"do", "ten", "bar", "e", "y", "mac", "st", "ur", "ul", "av", "af"})
 _TITLE_ENDINGS: Final = ("-elect", "-designate", "-general", "-General", "-in-chief")
 
 
 @dataclass(frozen=True, slots=True)
 class NameSpan:
-    """Where a name may stand."""
+    """The words of a possible name."""
 
     first: int
     last: int
-    titles: int  # words right before it
-    run: int  # where the capitalized words begin that end with the name
+    titles: int  # number of words right before it
+    run: int  # first word of the run of capitalized words
 
 
 def name_spans(sentence: ParsedSentence) -> list[NameSpan]:
-    """Find possible names of people: capitalized words without the titles before them."""
+    """Find possible names of people: runs of capitalized words, without titles."""
     if in_capitals(sentence.text):
         return []
     spans = (_name_in(sentence, run) for run in capital_runs(sentence.words))
@@ -191,14 +191,14 @@ def name_spans(sentence: ParsedSentence) -> list[NameSpan]:
 
 
 def in_capitals(text: str) -> bool:
-    """Return whether a text is in capitals, so that they do not tell names from other words."""
+    """Return whether a text is in capitals, which hides names."""
     letters = [letter for letter in text if letter.isalpha()]
     capitals = sum(letter.isupper() for letter in letters)
     return len(letters) >= _FEWEST_LETTERS and capitals > _MOSTLY * len(letters)
 
 
 def is_headline(sentence: ParsedSentence) -> bool:
-    """Return whether most words have capitals, verbs among them, so that they do not tell names."""
+    """Return whether most words are capitalized, as in headlines."""
     words = [word for word in sentence.words if len(word.text) > _SHORT and word.text.isalpha()]
     capitals = sum(word.text[0].isupper() for word in words)
     verbs = any(word.tag in {"VERB", "AUX"} and word.text.islower() for word in sentence.words)
@@ -217,20 +217,20 @@ def is_title(text: str) -> bool:
 
 
 def touches(words: Sequence[ParsedWord], index: int) -> bool:
-    """Check whether a word follows the one before it without a blank."""
+    """Check whether there is no space before a word."""
     return 0 < index < len(words) and words[index].start == words[index - 1].end
 
 
-#: A word of a run, with what a hyphen joins to it: first and last place, and the text.
+#: A word of a run with what hyphens join to it: first and last index, and the text.
 _Unit = tuple[int, int, str]
 Run = list[_Unit]
 
 
 def capital_runs(words: Sequence[ParsedWord]) -> Iterator[Run]:
-    """Return the runs of capitalized words, with particles, suffixes and nicknames."""
+    """Yield the runs of capitalized words, with particles, suffixes and nicknames."""
     following = 0
     for index, word in enumerate(words):
-        # A hyphen or the like joins it to the word before: *anti-Boyle*.
+        # Joined to the word before: *anti-Boyle*.
         joined = touches(words, index) and words[index - 1].text not in _BEFORE_NAMES
         if index < following or joined:
             continue
@@ -240,17 +240,17 @@ def capital_runs(words: Sequence[ParsedWord]) -> Iterator[Run]:
         elif word.text not in _ENGLISH:
             run = _particles(words, index)
         while 0 < len(run) < _LONGEST_RUN:
-            more = _continued(words, run[-1][1] + 1)
-            if not more:
+            units = _continued(words, run[-1][1] + 1)
+            if not units:
                 break
-            run += more
+            run += units
         if run:
             following = run[-1][1] + 1
             yield run
 
 
 def _continued(words: Sequence[ParsedWord], index: int) -> Run:
-    """Return what continues a run: a word, particles and a word, a suffix, a nickname."""
+    """Read what continues a run: a word, particles and a word, a suffix, a nickname."""
     if index >= len(words):
         return []
     text = words[index].text
@@ -276,7 +276,7 @@ def _nickname(words: Sequence[ParsedWord], index: int) -> Run:
 
 
 def _particles(words: Sequence[ParsedWord], index: int) -> Run:
-    """Read particles in small letters, if a capitalized word follows: *de la Cruz*."""
+    """Read lower-case particles if a capitalized word follows: *de la Cruz*."""
     units: Run = []
     while index < len(words) and len(units) < 3:
         unit = _unit(words, index)
@@ -313,7 +313,7 @@ def _is_capitalized(text: str) -> bool:
 
 
 def _name_in(sentence: ParsedSentence, run: Run) -> NameSpan | None:
-    """Cut off titles and other words before a name; return nothing if no name is left."""
+    """Cut off titles and other words before a name; return None if no name is left."""
     texts = [text for _, _, text in run]
     suffixes = word_list("suffixes")
     begin, titles = _after_titles(texts), 0
@@ -322,7 +322,7 @@ def _name_in(sentence: ParsedSentence, run: Run) -> NameSpan | None:
     if not begin and len(run) > 1 and _office_before(sentence, run[1][0]):
         begin = 1
     elif not begin:
-        # *When*, *Republican* and *Tuesday* are no names.
+        # *When*, *Republican* and *Tuesday* are not names.
         while begin < len(run) and _is_no_name(texts[begin], len(run) - begin - 1):
             begin += 1
     if all(bare(text) in suffixes for text in texts[begin:]):
@@ -337,7 +337,7 @@ def _name_in(sentence: ParsedSentence, run: Run) -> NameSpan | None:
 
 
 def _after_titles(texts: list[str]) -> int:
-    """Return how many words of a run come before the name, if the last of them is a title."""
+    """Return how many words precede the name if the last of them is a title, else 0."""
     suffixes = word_list("suffixes")
     for index in range(len(texts) - 1, 0, -1):
         text, before = texts[index - 1], texts[index - 2] if index > 1 else ""
@@ -357,7 +357,7 @@ def _is_no_name(text: str, following: int) -> bool:
 
 
 def _office_before(sentence: ParsedSentence, index: int) -> int:
-    """Count the words of an office right before a place: *Secretary of State*."""
+    """Count the words of an office right before a word: *Secretary of State*."""
     words = sentence.words
     if index < 3 or words[index - 1].text not in word_list("offices"):
         return 0
@@ -366,7 +366,7 @@ def _office_before(sentence: ParsedSentence, index: int) -> int:
 
 
 def _is_something_else(texts: list[str], *, person: bool) -> bool:
-    """Return whether words in a name make it a place's, a company's, a prize's."""
+    """Return whether a name is that of a place, a company or a prize."""
     if "&" in texts:
         return True
     if len(texts) == 1 and texts[0] in word_list("also_last_names"):
@@ -383,7 +383,7 @@ def _is_something_else(texts: list[str], *, person: bool) -> bool:
     return not person or texts[0].lower() in STOP_WORDS - {"may"}
 
 
-#: How much each sign counts.
+#: The weight of each sign.
 WEIGHTS: Final[dict[str, float]] = {
     "title": 4,
     "role before": 3,
@@ -406,10 +406,10 @@ WEIGHTS: Final[dict[str, float]] = {
     "thing before": -2,
     "which": -2,
 }
-#: From here on a name is taken for somebody's.
+#: From this sum of weights on, a name is considered a person's.
 ENOUGH: Final = 2.5
 
-#: What companies are as well: headset maker Lumora.
+#: Roles that companies have, too: headset maker Lumora.
 _COMPANIES_TOO: Final = frozenset(
     {"maker", "operator", "developer", "publisher", "importer", "builder", "broadcaster", "lender"}
 )
@@ -418,7 +418,7 @@ _RELATIVE: Final = frozenset({"who", "whose", "whom"})
 
 
 def signs(sentence: ParsedSentence, span: NameSpan) -> frozenset[str]:
-    """Return the signs for and against a name being a person's."""
+    """Return the signs for and against a person's name."""
     around = {_before(sentence, span), _after(sentence, span)} - {""}
     return frozenset(_inside(sentence, span) | around)
 
@@ -430,19 +430,19 @@ def signs_of(mention: Mention) -> frozenset[str]:
 
 
 def name_words(text: str) -> list[str]:
-    """Return the words of a name as they are compared, without initials, particles, suffixes."""
+    """Return the folded words of a name without initials, particles and suffixes."""
     words = _NICKNAME.sub(lambda match: match.group()[1:-1], text).replace(",", " ").split()
     left_out = word_list("suffixes") | word_list("particles")
     return [folded(word) for word in words if bare(word) not in left_out and not is_initial(word)]
 
 
 def strength(signs: Iterable[str]) -> float:
-    """Add up signs."""
+    """Sum the weights of signs."""
     return sum(WEIGHTS[sign] for sign in signs)
 
 
 def is_age(text: str) -> bool:
-    """Return whether a word can be somebody's age."""
+    """Return whether a word can be a person's age."""
     return text.isdecimal() and int(text) in _AGES
 
 

@@ -17,15 +17,15 @@ from pyramidion.text.parsing import Key
 from pyramidion.text.quotations import Quotations
 
 
-class Named(NamedTuple):
-    """A mention, and who is meant."""
+class PersonMention(NamedTuple):
+    """A mention and its person."""
 
     mention: Mention
     person: Person
 
 
 class PeopleTable:
-    """Who is named in documents and in a summary of them, and how."""
+    """The people of documents and of a summary of them."""
 
     def __init__(self, articles: Articles, summary: Sequence[ParsedSentence] = ()) -> None:
         document_keys = {sentence.key for sentence in articles}
@@ -37,20 +37,20 @@ class PeopleTable:
         self.people = find_people(self._sentences)
         self.quotations = Quotations(self._sentences)
 
-    def in_sentence(self, sentence: ParsedSentence) -> list[Named]:
-        """Return who is mentioned in a sentence, in its order."""
+    def in_sentence(self, sentence: ParsedSentence) -> list[PersonMention]:
+        """Return the mentions in a sentence, in order."""
         return self._by_sentence.get(sentence.key, [])
 
     def holds(self, sentence: ParsedSentence) -> bool:
-        """Return whether a sentence stands in a document."""
+        """Return whether a sentence is from a document."""
         return sentence.key in self._known
 
     def is_foreign(self, sentence: ParsedSentence) -> bool:
-        """Return whether a sentence stands in no document."""
+        """Return whether a sentence is from the summary only."""
         return sentence.key in self._foreign
 
     def mentions(self, person: Person, document: str = "") -> list[Mention]:
-        """Return the mentions in documents, or in one of them."""
+        """Return a person's mentions in the documents, or in one of them."""
         return [
             mention
             for mention in person.mentions
@@ -58,7 +58,7 @@ class PeopleTable:
         ]
 
     def full(self, person: Person, document: str = "") -> list[Mention]:
-        """Return the mentions by full name, but for headlines."""
+        """Return the mentions by full name, except in headlines."""
         return [
             mention
             for mention in self.mentions(person, document)
@@ -66,7 +66,7 @@ class PeopleTable:
         ]
 
     def short_name(self, person: Person) -> str:
-        """Return the last name as most documents use it alone."""
+        """Return the most frequent form of the last name."""
         mentions = self.mentions(person)
         plain = (
             mention
@@ -77,7 +77,7 @@ class PeopleTable:
         return max(sorted(used), key=used.__getitem__, default="")
 
     def is_royal(self, person: Person) -> bool:
-        """Check whether a person has a title without a last name: *Pope John Paul*."""
+        """Check whether a person has a royal or noble title: *Pope John Paul*."""
         titles = {bare(word) for mention in person.mentions for word in mention.premodifier.split()}
         return not titles.isdisjoint(word_list("royal") | word_list("peers"))
 
@@ -90,21 +90,21 @@ class PeopleTable:
         return len(full) > 1 or not full.isdisjoint(short)
 
     def bearers(self, word: str) -> list[Person]:
-        """Return those who have a word in their names, as names are compared."""
+        """Return the people with a folded word in their names."""
         return self._bearers.get(word, [])
 
     def longer_names(self, word: str) -> Collection[str]:
-        """Return the names of several words that a word stands in, whoever or whatever has them."""
+        """Return the names of several words that contain a folded word."""
         return self._longer_names.get(word, ())
 
     @cached_property
     def things(self) -> frozenset[str]:
-        """Names that stand as places, things or families do: *in Lincoln*, *the Hilton*."""
+        """Names that are used like places, things or families: *in Lincoln*, *the Hilton*."""
         return frozenset(name for sentence in self._sentences for name in _things_in(sentence))
 
     @cached_property
     def families(self) -> frozenset[str]:
-        """Names whose bearers' relatives are called by first names, and then by the same name."""
+        """Last names that relatives who are named by first name may share."""
         before = (None, *self._sentences)
         pairs = zip(self._sentences, before, strict=False)
         return frozenset(name for sentence, last in pairs for name in _families_in(sentence, last))
@@ -130,8 +130,10 @@ class PeopleTable:
         return names_of
 
     @cached_property
-    def _by_sentence(self) -> dict[Key, list[Named]]:
-        named = (Named(mention, person) for person in self.people for mention in person.mentions)
+    def _by_sentence(self) -> dict[Key, list[PersonMention]]:
+        named = (
+            PersonMention(mention, person) for person in self.people for mention in person.mentions
+        )
         table = grouped((named.mention.sentence.key, named) for named in named)
         return {
             key: sorted(mentions, key=lambda named: named.mention.first)
@@ -140,7 +142,7 @@ class PeopleTable:
 
 
 def _plain(sentence: ParsedSentence, run: Run, small: frozenset[str]) -> list[str]:
-    """Return the words of a run that are part of a name; nothing for *the Orr campaign*."""
+    """Return the words of a run that belong to a name; none for *the Orr campaign*."""
     first = run[0][0]
     if sentence.text_at(first - 1).lower() == "the":
         return []
@@ -213,14 +215,14 @@ def _families_in(sentence: ParsedSentence, before: ParsedSentence | None) -> Ite
 
 
 def _first_name_follows(sentence: ParsedSentence, index: int) -> bool:
-    """Return whether a first name stands alone at a place, perhaps after a comma."""
+    """Return whether a first name alone follows, perhaps after a comma."""
     index += sentence.text_at(index) == ","
     name, then = sentence.text_at(index), sentence.text_at(index + 1)
     return name[:1].isupper() and name.isalpha() and not then[:1].isupper()
 
 
 def _names_town(sentence: ParsedSentence, index: int) -> bool:
-    """Return whether a name is followed by what a town lies in: *of Allen, Texas*."""
+    """Return whether a name is a town followed by its region: *of Allen, Texas*."""
     if not index or sentence.words[index - 1].tag != "ADP" or sentence.text_at(index + 1) != ",":
         return False
     return any(

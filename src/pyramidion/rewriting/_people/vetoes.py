@@ -1,4 +1,4 @@
-"""Reasons to leave a sentence, a person, a mention or an epithet as it is."""
+"""Reasons not to change a sentence, a person, a mention or an epithet."""
 
 import re
 from collections.abc import Sequence
@@ -31,8 +31,8 @@ _LONGEST_SENTENCE: Final = 400
 _ODD: Final = re.compile(r",\s*,|  |\s[,.;:!?](?!\S)|\.\.(?!\.)|,[.;:!?]|\(\s|\s\)|^\W*[,;]")
 
 
-def unreadable(sentence: ParsedSentence) -> str:
-    """Return why a sentence is left as it is; nothing if it may be changed."""
+def skip_reason(sentence: ParsedSentence) -> str:
+    """Return why a sentence is left unchanged; empty if it may be changed."""
     if in_capitals(sentence.text):
         return "all in capitals"
     if not balanced(sentence.text):
@@ -47,7 +47,7 @@ def unreadable(sentence: ParsedSentence) -> str:
 
 
 def is_sound(before: str, after: str) -> bool:
-    """Check whether a changed sentence has no faults that it did not have before."""
+    """Check that a change adds no faults to a sentence."""
     was_capital, is_capital = (
         next(filter(str.isalpha, text), "").isupper() for text in (before, after)
     )
@@ -69,14 +69,14 @@ _IMPERSONAL: Final = frozenset({"the", "which"})
 _THINGS: Final = frozenset({"parser says place", "parser says organization"})
 
 
-def doubt(person: Person, table: PeopleTable) -> str:
-    """Return why a person is left out; nothing if there is no doubt."""
+def doubt_about(person: Person, table: PeopleTable) -> str:
+    """Return why a person is left out; empty if there is no doubt."""
     if person.unsure:
         return person.unsure
     if not table.is_corroborated(person):
-        return "nothing corroborates who is meant"
+        return "a name without corroboration"
     if not _is_person(person, table):
-        return f"{person.name} may be a thing"
+        return f"{person.name} may not be a person"
     return _shared(person, table)
 
 
@@ -87,18 +87,18 @@ def _is_person(person: Person, table: PeopleTable) -> bool:
     things = sum(not marks.isdisjoint(_THINGS) for marks in signs)
     if 2 * things > len(signs) or every & _IMPERSONAL:
         return False
-    # Companies speak, too, but are not called *she*.
+    # Companies speak, too, but are not referred to as *she*.
     called = gender_of(read_name(person.name).first) and every & _ACTING
     pronouns = any(description.kind == "pronoun" for description in person.descriptions)
     return bool(every & _PERSONAL) or bool(called and pronouns)
 
 
 def _shared(person: Person, table: PeopleTable) -> str:
-    """Return who or what else may be meant by a last name."""
+    """Return who or what else has the last name."""
     last = folded(person.last_name).split()[-1]
     other = next((bearer for bearer in table.bearers(last) if bearer is not person), None)
     if other is not None:
-        return f"{person.last_name} is also a name of {other.name}"
+        return f"{person.last_name} is also in the name of {other.name}"
     own_words = {word for mention in person.mentions for word in name_words(mention.name)}
     for text in sorted(table.longer_names(last)):
         if not own_words.issuperset(name_words(text)):
@@ -130,7 +130,7 @@ _BEING: Final = frozenset({"is", "was", "named", "called", "nicknamed", "as", "a
 
 
 def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
-    """Check whether a mention stays: quoted, addressed, bracketed, part of more, or shared."""
+    """Check whether a mention must not change: quoted, addressed, part of a longer name, etc."""
     sentence, begin, last = mention.sentence, mention.phrase_first, mention.last
     words = sentence.words
     titles = {bare(word) for word in mention.premodifier.split()}
@@ -150,7 +150,7 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
         # *Dr. Nelson, you are doing a great job*.
         or (ahead[:1] == [","] and not {"you", "your", "i", "we"}.isdisjoint(ahead))
         or _is_cut_off(mention)
-        or _goes_on(mention)
+        or _may_continue(mention)
         or _shares_title(mention)
     )
 
@@ -161,7 +161,7 @@ def is_predicate(mention: Mention) -> bool:
 
 
 def in_list(mention: Mention) -> bool:
-    """Return whether a name stands in a list or beside another."""
+    """Return whether a name is in a list or coordinated with another."""
     before = mention.sentence.text_at(mention.phrase_first - 1)
     following = mention.sentence.text_at(mention.last + 1)
     if before in _AND or following in _AND:
@@ -185,7 +185,7 @@ def must_stay_long(mention: Mention) -> bool:
 
 
 def may_be_described(mention: Mention) -> bool:
-    """Check whether an epithet can be put before a name: nothing else says who it is."""
+    """Check whether an epithet can be inserted before a name that is not yet described."""
     return (mention.post == "none" or is_age(mention.postmodifier)) and not (
         mention.opening
         or mention.possessive
@@ -198,8 +198,8 @@ def may_be_described(mention: Mention) -> bool:
     )
 
 
-def _goes_on(mention: Mention) -> bool:
-    """Check whether a name may go on after the words that were read: *Orr Stadium*, *Orr No. 4*."""
+def _may_continue(mention: Mention) -> bool:
+    """Check whether a name may be longer: *Orr Stadium*, *Orr No. 4*."""
     words, after = mention.sentence.words, mention.last + 1
     if after >= len(words) or words[after].text in word_list("never"):
         return False
@@ -208,7 +208,7 @@ def _goes_on(mention: Mention) -> bool:
 
 
 def _is_cut_off(mention: Mention) -> bool:
-    """Check whether the words before a name belong to more: *Health and Welfare Secretary Orr*."""
+    """Check whether premodifiers are incomplete: *Health and Welfare Secretary Orr*."""
     words, begin = mention.sentence.words, mention.phrase_first
     if begin < 1:
         return False
@@ -243,7 +243,7 @@ def _may_be_coordinated(earlier: ParsedWord, opening: ParsedWord) -> bool:
 
 
 def _is_nominal(words: Sequence[ParsedWord], index: int) -> bool:
-    """Return whether a word may be a part of the phrase that follows it: *six-time*, *No. 1*."""
+    """Return whether a word may belong to the phrase that follows: *six-time*, *No. 1*."""
     word = words[index]
     if not word.text[0].isalnum() or (
         word.text.endswith("day") and word.text in word_list("never")
@@ -256,7 +256,7 @@ def _is_nominal(words: Sequence[ParsedWord], index: int) -> bool:
 
 
 def _shares_title(mention: Mention) -> bool:
-    """Return whether a title or last name belongs to several: *Mr. and Mrs. Clark*."""
+    """Return whether several people share a title or last name: *Mr. and Mrs. Clark*."""
     words, begin = mention.sentence.words, mention.phrase_first
     premodifiers = words[begin : mention.first]
     if any(
@@ -286,36 +286,36 @@ _HYPOTHETICAL: Final = frozenset(
     | {"rumored", "apparently", "supposedly", "purportedly", "likely", "perhaps", "maybe", "may"}
 )
 _LONGEST_EPITHET: Final = 6
-_GONE: Final = frozenset({"former", "formerly", "ex", "then", "ousted", "deposed"})
+_FORMER: Final = frozenset({"former", "formerly", "ex", "then", "ousted", "deposed"})
 
 
-def is_no_epithet(mention: Mention, quotations: Quotations) -> bool:
-    """Check whether the words before a name cannot be used elsewhere: quoted, listed, supposed."""
+def is_unusable_epithet(mention: Mention, quotations: Quotations) -> bool:
+    """Check whether an epithet cannot be used elsewhere: quoted, listed, hypothetical."""
     words = mention.sentence.words
     end = words[max(mention.last, mention.post_last)].end
     small = {word.text.lower() for word in words}
     return (
         is_untouchable(mention, quotations)
-        or bool(unreadable(mention.sentence))
+        or bool(skip_reason(mention.sentence))
         or in_list(mention)
         or quotations.touch(mention.sentence, words[mention.phrase_first].start, end)
         or not small.isdisjoint(_HYPOTHETICAL | {"?"})
     )
 
 
-def is_bygone(mention: Mention, person: Person) -> bool:
-    """Check whether an office may be a former one: elsewhere it is *former President Orr*."""
-    return not _is_gone(mention) and any(map(_is_gone, person.mentions))
+def is_former_office(mention: Mention, person: Person) -> bool:
+    """Check whether an office may be over: elsewhere it is *former President Orr*."""
+    return not _is_former(mention) and any(map(_is_former, person.mentions))
 
 
-def _is_gone(mention: Mention) -> bool:
+def _is_former(mention: Mention) -> bool:
     words = mention.sentence.words[max(mention.phrase_first - 1, 0) : mention.first]
     around = " ".join([*(word.text for word in words), *mention.postmodifier.split()[:3]])
-    return not _GONE.isdisjoint(around.lower().replace("-", " ").split())
+    return not _FORMER.isdisjoint(around.lower().replace("-", " ").split())
 
 
 def is_claim(words: Sequence[ParsedWord]) -> bool:
-    """Return whether words blame, praise or claim, or mean something only where they stand."""
+    """Return whether words judge, claim, or depend on their context."""
     small = [part for word in words for part in word.text.lower().split("-")]
     whole = [word.text.lower() for word in words]
     bad = word_list("claims") | word_list("deictic") | word_list("pronouns") | word_list("passing")
@@ -330,7 +330,7 @@ def is_claim(words: Sequence[ParsedWord]) -> bool:
 
 
 def _is_opinion(word: ParsedWord) -> bool:
-    """Check whether a word is no part of an office or calling: an adjective that judges, a verb."""
+    """Check whether a word is not part of an office or calling, such as an evaluative adjective."""
     text = word.text
     if not text[0].isalnum() or word.fine in FINITE or word.fine in {"RB", "JJS", "JJR"}:
         return text not in {"'s", "’s", ",", "-", "&"}
@@ -340,7 +340,7 @@ def _is_opinion(word: ParsedWord) -> bool:
 
 
 def names_calling(word: ParsedWord) -> bool:
-    """Return whether a word says what somebody is by office or calling."""
+    """Return whether a word names an office or calling."""
     vague = word_list("vague") | word_list("claims") | word_list("passing")
     is_role = word.text.lower() in word_list("roles") - vague and word.fine not in {"NNS", "NNPS"}
     return is_role or (is_title(word.text) and bare(word.text) not in word_list("courtesy"))

@@ -1,4 +1,4 @@
-"""Countries, states and organizations that sentences name, each with one key for its names."""
+"""Countries, states and organizations named in sentences, each with one key for all its names."""
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from pyramidion.rewriting._word_lists import bare, status_words, word_list
 from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import ParsedWord
 
-#: What countryinfo lacks or spells otherwise than newspapers do.
+#: Names that countryinfo lacks or spells differently from newspapers.
 _MORE = {
     "us": "united states", "usa": "united states", "america": "united states",
     "uk": "united kingdom", "britain": "united kingdom", "uae": "united arab emirates",
@@ -17,7 +17,7 @@ _MORE = {
     "icelandic": "iceland", "slovenian": "slovenia", "burma": "myanmar", "burmese": "myanmar",
     "yugoslav": "yugoslavia", "yugoslavia": "yugoslavia",
 }  # fmt: skip
-#: Alternative spellings in countryinfo that are words of English.
+#: Alternative spellings in countryinfo that are English words.
 _WORDS = {"island", "mann", "prathet", "ngwane", "viti"}
 #: Shorter ones are codes.
 _SHORTEST = 4
@@ -26,7 +26,7 @@ _ENDINGS = {"inc", "corp", "ltd", "co", "llc", "plc", "company", "corporation"}
 
 @cache
 def country_names() -> Mapping[str, str]:
-    """Return the keys of countries by names and adjectives; only a few without countryinfo."""
+    """Return the keys of countries by name and adjective; only a few without countryinfo."""
     names = {key: key for key in _MORE.values()} | _MORE
     try:
         from countryinfo import all_countries
@@ -45,7 +45,7 @@ def country_names() -> Mapping[str, str]:
 
 
 def plain_name(name: str) -> str:
-    """Write a name in small letters, without dots."""
+    """Return a name in lower case without dots."""
     return " ".join(name.lower().replace(".", "").split())
 
 
@@ -72,7 +72,7 @@ class NamedBody:
 
 
 def is_organization_word(text: str) -> bool:
-    """Return whether a capitalized word says what kind of organization has a name."""
+    """Return whether a capitalized word names a kind of organization."""
     return bare(text) in status_words("organizations")
 
 
@@ -84,7 +84,7 @@ def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[
     sentence
         The sentence.
     beside
-        Numbers of words whose adjectives of countries count, too: *the French president*.
+        Indices of words that count even if marked as part of a person's name.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[
 
 
 def _organizations(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
-    """Return where names with a word for an organization begin and end."""
+    """Return the first and last words of names that contain a kind of organization."""
     words, following = sentence.words, 0
     for first, word in enumerate(words):
         if first < following or not _is_capital(word, first) or sentence.text.isupper():
@@ -128,10 +128,7 @@ def _organizations(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
 
 
 def _step(words: tuple[ParsedWord, ...], index: int) -> int:
-    """Return how far the next capitalized word of a name is; 0 if there is none.
-
-    *Of* joins words after *University*.
-    """
+    """Return the distance to the next capitalized word of a name; 0 if there is none."""
     joints = ("of", "for", "the", "&") if is_organization_word(words[index].text) else ("&",)
     for step, word in enumerate(words[index + 1 : index + 4], start=1):
         if _is_capital(word, index + step):
@@ -147,7 +144,7 @@ def _is_capital(word: ParsedWord, index: int) -> bool:
 
 
 def _countries(sentence: ParsedSentence, beside: Container[int]) -> Iterator[tuple[int, int]]:
-    """Return where countries and states begin and end, the longest name at each place."""
+    """Return the first and last words of countries and states, preferring longer names."""
     words, names, following = sentence.words, country_names(), 0
     for first, word in enumerate(words):
         named = word.entity == "person" and first not in beside
@@ -157,14 +154,14 @@ def _countries(sentence: ParsedSentence, beside: Container[int]) -> Iterator[tup
             plain = plain_name(sentence.between(first, last))
             if plain in names and (len(plain) >= _SHORTEST or word.text.isupper()):
                 following = last + 1
-                # In a headline in capitals "US" may be a pronoun.
+                # In a headline in capitals, "US" may be a pronoun.
                 if last > first or not sentence.text.isupper():
                     yield first, last
                 break
 
 
 def _marked(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
-    """Return where names that the parser found begin and end."""
+    """Return the first and last words of names that the parser found."""
     words, following = sentence.words, 0
     for first, word in enumerate(words):
         if first < following or word.entity not in _MARKED:

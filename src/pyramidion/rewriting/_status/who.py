@@ -1,4 +1,4 @@
-"""Who somebody is, in one sentence of what the documents say."""
+"""One-sentence descriptions of people, taken from the documents."""
 
 import re
 from collections import Counter
@@ -10,7 +10,7 @@ from pyramidion.rewriting._people.edits import epithet_after, epithet_before
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.names import is_headline
 from pyramidion.rewriting._people.table import PeopleTable
-from pyramidion.rewriting._people.vetoes import doubt, is_bygone, names_calling
+from pyramidion.rewriting._people.vetoes import doubt_about, is_former_office, names_calling
 from pyramidion.rewriting._status.bodies import bodies_in
 from pyramidion.rewriting._status.model import territory_of
 from pyramidion.rewriting._word_lists import bare, folded, spelled_title, status_words, word_list
@@ -24,7 +24,7 @@ _SPELLED_VOWELS = set("AEFHILMNORSX")
 
 
 def a_or_an(phrase: str) -> str:
-    """Choose the article that goes with a phrase's sound."""
+    """Return the indefinite article of a phrase."""
     first = next(iter(phrase.split()), "")
     low = first.lower()
     vowel = low.startswith(_AN) or (low.startswith(tuple("aeiou")) and not low.startswith(_A))
@@ -34,7 +34,7 @@ def a_or_an(phrase: str) -> str:
 
 
 def with_article(phrase: str, head: str, *, of_something: bool) -> str:
-    """Put an article before a description."""
+    """Add an article to a description."""
     words = phrase.lower().replace("-", " ").split()
     single = head.lower() in status_words("offices") and of_something
     if single and not any(word in status_words("one_of_many") for word in words):
@@ -46,7 +46,7 @@ _VICE = frozenset({"prime", "chief", "longtime", "veteran", "current", "new", "s
 
 
 def spelled_premodifier(mention: Mention, small: frozenset[str] = frozenset()) -> tuple[str, str]:
-    """Return the words before a name as a noun phrase, titles in full, and its main noun."""
+    """Return the words before a name as a noun phrase with titles in full, and its main noun."""
     words = mention.sentence.words
     titles = mention.first - mention.titles
     places = range(mention.premodified_first, mention.first)
@@ -63,14 +63,14 @@ def spelled_premodifier(mention: Mention, small: frozenset[str] = frozenset()) -
         return "", ""
     head, text = spelled[shown[-1]].lower(), ""
     for index in shown:
-        # *Two-term* is one word.
+        # Keep *two-term* together.
         apart = text and words[index].start > words[index - 1].end
         text += f"{' ' if apart else ''}{spelled[index]}"
     return with_article(text, head, of_something=len(shown) > 1), head
 
 
 def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
-    """Spell a word before a name as in a sentence of its own; nothing for *Mr.*."""
+    """Return a word before a name as it is spelled without the name; nothing for *Mr.*."""
     text = mention.sentence.words[index].text
     plain = text.lower().replace(".", "")
     named = any(bare(part) in word_list("titles") for part in text.split("-"))
@@ -103,31 +103,35 @@ def _is_name(mention: Mention, index: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Something that the documents say about a person."""
+    """A description of a person in the documents."""
 
-    text: str  # follows *is*
+    text: str  # what follows *is*
     head: str  # the main noun
     kind: str
     document: str
-    index: int  # of the sentence that says it
+    index: int  # of the sentence
 
     @property
     def content(self) -> frozenset[str]:
-        """Its words but for stop words, in small letters."""
+        """Its words in lower case, without stop words."""
         words = (word.strip(".,'’").lower() for word in self.text.split())
         plain = (word.removesuffix("'s").removesuffix("’s") for word in words)
         return frozenset(word for word in plain if word and not is_stop_word(word))
 
 
 def statements_about(person: Person, quotations: Quotations | None = None) -> list[Statement]:
-    """Return the epithets of a person at mentions by full name."""
+    """Return the epithets that accompany full names of a person."""
     quoted = quotations or Quotations(mention.sentence for mention in person.mentions)
     texts = (word.text for mention in person.mentions for word in mention.sentence.words)
     small = frozenset(text for text in texts if text.islower())
     names = {part.lower() for part in person.name.split()}
     statements: list[Statement] = []
     for mention in person.mentions:
-        if mention.form != "full" or is_headline(mention.sentence) or is_bygone(mention, person):
+        if (
+            mention.form != "full"
+            or is_headline(mention.sentence)
+            or is_former_office(mention, person)
+        ):
             continue
         origin = mention.sentence.document, mention.sentence.index
         if epithet_before(mention, quoted):
@@ -141,11 +145,11 @@ def statements_about(person: Person, quotations: Quotations | None = None) -> li
     return [
         statement
         for statement in statements
-        if statement.text and names.isdisjoint(statement.content) and not _says_little(statement)
+        if statement.text and names.isdisjoint(statement.content) and not _is_vague(statement)
     ]
 
 
-def _says_little(statement: Statement) -> bool:
+def _is_vague(statement: Statement) -> bool:
     """Check whether a phrase only names an office: *a mayor*, *a former president*."""
     office = statement.head in status_words("offices") | status_words("little")
     return office and statement.content <= {statement.head} | status_words("one_of_many") | _VICE
@@ -154,7 +158,7 @@ def _says_little(statement: Statement) -> bool:
 _BEFORE = frozenset({"late", "slain", "murdered", "assassinated"})
 _KILLED = frozenset({"killed", "murdered", "assassinated", "executed", "slain", "buried"})
 _DEATH = frozenset({"death", "funeral", "killing", "murder", "assassination", "widow", "widower"})
-#: *Died*, *has died*, *was killed*, *was found dead*, at the start of three words.
+#: *Died*, *has died*, *was killed*, *was found dead* at the start of three words.
 _DEAD = re.compile(
     r"(?:(?:(?:has|had) )?died|dies)(?!\S)"
     rf"|(?:was|were|has been) (?:{'|'.join(sorted(_KILLED))})(?!\S)"
@@ -163,7 +167,7 @@ _DEAD = re.compile(
 
 
 def is_dead(person: Person) -> bool:
-    """Check whether the documents say that somebody died."""
+    """Check whether the documents say that a person died."""
     return any(_mentions_death(mention) for mention in person.mentions) or any(
         description.kind == "pronoun" and _dies(description.sentence.words, description.last + 1)
         for description in person.descriptions
@@ -181,29 +185,29 @@ def _mentions_death(mention: Mention) -> bool:
         return True
     if is_possessive(words, after):
         return any(word.text in _DEATH for word in words[after + 1 : after + 3])
-    # The verb follows the name, or what comes after it.
+    # The verb follows the name or its postmodifier.
     verbs = (after, mention.post_last + 2, mention.post_first + 1)
     return any(_dies(words, index) for index in (verbs if mention.post_last >= 0 else verbs[:1]))
 
 
 def _dies(words: Sequence[ParsedWord], index: int) -> bool:
-    """Check whether *died*, *has died* or *was killed* begins at a place."""
+    """Check whether *died*, *has died* or *was killed* begins at a word."""
     text = " ".join(word.text for word in words[index : index + 3])
     return _DEAD.match(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class WhoIs:
-    """A sentence that says who somebody is.
+    """A sentence that says who a person is.
 
     Parameters
     ----------
     name
-        The person.
+        The person's name.
     text
         The sentence.
     sources
-        The statements of the input that it is made of.
+        The statements it is based on.
 
     Examples
     --------
@@ -217,17 +221,17 @@ class WhoIs:
 
 
 def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | None:
-    """Say who a person is, by what most documents say; of equals, the most informative.
+    """Say who a person is according to most documents; ties go to the most informative phrase.
 
-    There is no answer if documents say nothing that can stand alone, or all say different things.
+    There is no answer if the documents have no usable description, or all describe the person
+    differently.
 
     Parameters
     ----------
     person
-        Somebody, with all mentions in the input.
+        A person with all mentions in the input.
     quotations
-        What is quoted in the input; by default what is quoted in the sentences that name the
-        person.
+        The quotations of the input; by default those in the sentences that name the person.
 
     Examples
     --------
@@ -253,15 +257,15 @@ def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | N
 
 
 def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> list[WhoIs]:
-    """Say who people are, if there is no doubt about them.
+    """Say who people are; people about whom there is doubt are left out.
 
     Parameters
     ----------
     people
-        Each with all mentions in the input.
+        People with all mentions in the input.
     table
-        All people of the input: somebody who is not corroborated there, or whose last name is
-        also another's, is left out.
+        All people of the input: those without corroboration, or whose last name others share,
+        are left out.
 
     Examples
     --------
@@ -269,12 +273,14 @@ def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> li
     []
     """
     quoted = table.quotations if table else None
-    sure = (person for person in people if not (doubt(person, table) if table else person.unsure))
+    sure = (
+        person for person in people if not (doubt_about(person, table) if table else person.unsure)
+    )
     return [answer for person in sure if (answer := who_is(person, quotations=quoted)) is not None]
 
 
 def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]:
-    """Return the people who are named in a text: in full, or by a last name nobody else has."""
+    """Return the people named in a text, in full or by a last name that is theirs alone."""
     persons = list(people)
     text = _spaced(" ".join(sentences))
     bearers = Counter(folded(person.last_name) for person in persons)

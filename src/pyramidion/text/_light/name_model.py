@@ -82,7 +82,7 @@ def plain(word: str) -> str:
     return "".join(character for character in normalize("NFD", lower) if not combining(character))
 
 
-class WordSight(NamedTuple):
+class WordFeatures(NamedTuple):
     """What is seen of a word wherever it stands."""
 
     lower: str
@@ -125,17 +125,17 @@ def _lower(kind: str) -> frozenset[str]:
     return frozenset(word.lower() for word in name_words()[kind])
 
 
-_MOST_SIGHTS: Final = 200_000
+_CACHE_SIZE: Final = 200_000
 
 
-@lru_cache(_MOST_SIGHTS)
-def sight(word: str) -> WordSight:
+@lru_cache(_CACHE_SIZE)
+def word_features(word: str) -> WordFeatures:
     """Look at a word; what was seen is kept."""
     lower, common = word.lower(), load_tagger().is_common(word.lower())
     ends = lower[-2:], lower[-3:], lower[-4:], lower[:3]
     listed = listed_names()[0].get(plain(word), "")
     context = _context(word, lower)
-    return WordSight(lower, *ends, _shape(word), listed, context, "c" if common else "s")
+    return WordFeatures(lower, *ends, _shape(word), listed, context, "c" if common else "s")
 
 
 class Run(NamedTuple):
@@ -171,7 +171,7 @@ def runs_of(words: Sequence[str]) -> Iterator[Run]:
                 break
             last += step
         core = first
-        while core < last and "T" in sight(words[core]).context:
+        while core < last and "T" in word_features(words[core]).context:
             core += 1
         yield Run(first, core, last)
         first = last + 1
@@ -220,7 +220,7 @@ class TextEvidence:
 
     def _note(self, words: Sequence[str], run: Run) -> None:
         core = words[run.core : run.last + 1]
-        if "T" in sight(core[0]).context:
+        if "T" in word_features(core[0]).context:
             return
         self.times.update(core)
         flags = set(_seen_around(words, run))
@@ -242,7 +242,7 @@ class TextEvidence:
             columns = self._columns[word] = (*single, *inside)
         return columns
 
-    def often(self, word: str) -> str:
+    def frequency(self, word: str) -> str:
         """Tell whether a word is also written small, and up to thrice how often it is a name's."""
         small = "l" if word.lower() in self.small else ""
         return f"{small}{min(self.times[word], 3) or ''}"
@@ -271,9 +271,9 @@ def _seen_around(words: Sequence[str], run: Run) -> Iterator[str]:
 
 def _seen_inside(core: Sequence[str]) -> str:
     """Return whether several words begin with a given name, or end like an organization."""
-    if "O" in sight(core[-1]).context:
+    if "O" in word_features(core[-1]).context:
         return "O"
-    listed = sight(core[0]).listed
+    listed = word_features(core[0]).listed
     return f"G{listed[1]}" if listed[:1] == "g" else "N"
 
 
@@ -282,7 +282,7 @@ def _at(words: Sequence[str], index: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class RunSight:
+class RunFeatures:
     """What is seen of a run of capitals and around it."""
 
     first: str
@@ -300,11 +300,11 @@ class RunSight:
     @classmethod
     def of(
         cls, words: Sequence[str], tags: Sequence[str], run: Run, following: str, pronoun: int
-    ) -> "RunSight":
+    ) -> "RunFeatures":
         """Look at a run; `pronoun` is the place of the last one of the sentence, -1 for none."""
-        core, last = sight(words[run.core]), sight(words[run.last])
+        core, last = word_features(words[run.core]), word_features(words[run.last])
         inner = words[run.core : run.last + 1]
-        strange = all(sight(word).common == "s" for word in inner if word.isalpha())
+        strange = all(word_features(word).common == "s" for word in inner if word.isalpha())
         return cls(
             core.listed + core.context,
             last.listed + last.context,
@@ -313,7 +313,7 @@ class RunSight:
             _at(words, run.last + 1).lower(),
             _at(words, run.last + 2).lower(),
             f"{tags[run.first - 1] if run.first else '^'} {_at(tags, run.last + 1)}",
-            sight(words[run.first - 1]).context if run.first else "^",
+            word_features(words[run.first - 1]).context if run.first else "^",
             _described(words, tags, run.last + 1),
             "y" if strange else "n",
             "a" * (pronoun > run.last) + "n" * (following in {"He", "She", "His", "Her"}),
@@ -335,14 +335,14 @@ def _described(words: Sequence[str], tags: Sequence[str], comma: int) -> str:
 
 #: Everything that is seen of a word in its place: first what is seen wherever it stands.
 _SEEN: Final = (
-    *WordSight._fields,
-    *("tag", "company", "place", "often", *RunSight.__slots__),
+    *WordFeatures._fields,
+    *("tag", "company", "place", "often", *RunFeatures.__slots__),
     *(f"own{flag}" for flag in _COLUMNS),
     *(f"end{flag}" for flag in _COLUMNS),
 )
 
 
-@lru_cache(_MOST_SIGHTS)
+@lru_cache(_CACHE_SIZE)
 def _hash(number: int, seen: str) -> int:
     return hash_text(f"{number}{seen}")
 
@@ -352,9 +352,9 @@ def _hashed(seen: Iterable[str], first: int = 0) -> list[int]:
     return list(starmap(_hash, enumerate(seen, first)))
 
 
-@lru_cache(_MOST_SIGHTS)
+@lru_cache(_CACHE_SIZE)
 def _hashed_word(word: str) -> list[int]:
-    return _hashed(sight(word))
+    return _hashed(word_features(word))
 
 
 _SHAPE, _TAG, _COMPANY, _PLACE = (
@@ -374,19 +374,19 @@ def _rows(
     """Hash what is seen of each word of a sentence in its place."""
     seen_words = zip(words, tags, strict=True)
     rows = [[*_hashed_word(word), *_hashed((tag,), _TAG), *_nothing()] for word, tag in seen_words]
-    rows[0][_SHAPE : _SHAPE + 1] = _hashed((f"{sight(words[0]).shape}^",), _SHAPE)
+    rows[0][_SHAPE : _SHAPE + 1] = _hashed((f"{word_features(words[0]).shape}^",), _SHAPE)
     for index in _company_places(words):
         rows[index][_COMPANY : _COMPANY + 1] = _hashed("c", _COMPANY)
     pronoun = max((index for index, word in enumerate(words) if word in _PRONOUNS), default=-1)
     for run in runs_of(words):
-        seen = RunSight.of(words, tags, run, following, pronoun)
-        shared = [getattr(seen, name) for name in RunSight.__slots__]
+        seen = RunFeatures.of(words, tags, run, following, pronoun)
+        shared = [getattr(seen, name) for name in RunFeatures.__slots__]
         ends = text.columns(words[run.last])
         for index in range(run.first, run.last + 1):
             word = words[index]
             features = (
                 _position(run, index),
-                text.often(word),
+                text.frequency(word),
                 *shared,
                 *text.columns(word),
                 *ends,
@@ -475,7 +475,7 @@ _LEAST: Final = 1e-3
 _ALIKE: Final = ((0,), (1, 2), (3, 4), (5, 6))
 
 
-def agreed(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Floats:
+def pool_evidence(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Floats:
     """Let what is told about a word elsewhere in the text count with what is told here."""
     shares = np.stack([np.exp(logs[:, labels]).sum(axis=1) for labels in map(list, _ALIKE)], axis=1)
     kinds = np.log(shares + _LEAST)
@@ -555,7 +555,7 @@ class NameModel:
             return [[] for _ in text]
         cases = cases_of(text)
         logs = log_probabilities(self.weights.score(cases.hashes) * STEP)
-        return spans_of(len(text), cases, best_labels(cases, agreed(text, cases, logs)))
+        return spans_of(len(text), cases, best_labels(cases, pool_evidence(text, cases, logs)))
 
 
 @cache

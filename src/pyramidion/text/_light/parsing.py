@@ -50,7 +50,7 @@ def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], verb: int) ->
 
 #: A main verb is not looked for farther from a relative clause.
 _FAR = 60
-_TELL = frozenset(
+_TELLING = frozenset(
     {"tell", "tells", "told", "warned", "informed", "reminded", "assured", "convinced", "promised"}
 )
 
@@ -91,7 +91,7 @@ def put_clauses(tree: LightTree) -> None:
         if tree.pairs[who].fine not in {"WDT", "WP"} or before not in {"NOUN", "PROPN"}:
             continue
         verb = tree.heads[who]
-        if verb <= who or tree.pairs[verb].tag != "VERB" or _is_told(tree, who, verb):
+        if verb <= who or tree.pairs[verb].tag != "VERB" or _attach_reported_clause(tree, who, verb):
             continue
         if tree.labels[verb] != "acl:relcl" or tree.heads[verb] > who:
             noun = who - 1
@@ -101,10 +101,10 @@ def put_clauses(tree: LightTree) -> None:
             _free_main_verb(tree, noun, verb)
 
 
-def _is_told(tree: LightTree, that: int, verb: int) -> bool:
+def _attach_reported_clause(tree: LightTree, that: int, verb: int) -> bool:
     """Whether a clause says what somebody is told; it depends on *told* then."""
     above = tree.heads[that - 1]
-    if tree.tokens[that].text.lower() != "that" or tree.tokens[above].text.lower() not in _TELL:
+    if tree.tokens[that].text.lower() != "that" or tree.tokens[above].text.lower() not in _TELLING:
         return False
     if not any(tree.labels[k].startswith("nsubj") and k != that for k in tree.children(verb)):
         return False

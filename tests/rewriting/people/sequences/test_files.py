@@ -55,14 +55,17 @@ def test_rounded_rows_are_completed(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "there are no chains of mentions in it"),
-        ("[]", "there are no chains of mentions in it"),
-        ({"features": [{}]}, "there are no chains of mentions in it"),
-        ({"features": [{**ROW, "initial": ["a", "b"]}]}, "there are no chains of mentions in it"),
+        ("{", "this file contains no chains of mentions"),
+        ("[]", "this file contains no chains of mentions"),
+        ({"features": [{}]}, "this file contains no chains of mentions"),
+        (
+            {"features": [{**ROW, "initial": ["a", "b"]}]},
+            "this file contains no chains of mentions",
+        ),
         ({"features": [{**ROW, "transitions": [[1, 0]]}]}, "not probabilities of 2 states"),
         ({"features": [{**ROW, "initial": [0.5, 0.3]}]}, "not probabilities of 2 states"),
         ({"features": [{**ROW, "initial": [1.5, -0.5]}]}, "not probabilities of 2 states"),
-        ({"features": [{**ROW, "initial": [1]}]}, "there are no chains of mentions in it"),
+        ({"features": [{**ROW, "initial": [1]}]}, "this file contains no chains of mentions"),
     ],
 )
 def test_other_files_are_refused(tmp_path, content, message):
