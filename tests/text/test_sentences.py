@@ -168,7 +168,7 @@ def test_boilerplate_stays_unless_told():
     ("options", "message"),
     [
         ({"language": "english"}, "use a code such as 'en'"),
-        ({"language": ""}, "no language code"),
+        ({"language": ""}, "not a language code"),
         ({"newlines": "line"}, "newlines='paragraph' or newlines='sentence'"),
         ({"boilerplate": True}, "boilerplate='keep' or 'strip'"),
     ],

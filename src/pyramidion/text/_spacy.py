@@ -22,14 +22,14 @@ _BE = ("be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m
 
 @dataclass(slots=True)
 class SpacyTree:
-    """The heads of words (its own place if a word is a root), and labels."""
+    """The heads of words (a root is its own head) and labels."""
 
     heads: list[int]
     labels: list[str]
 
     @classmethod
     def of_tokens(cls, tokens: Sequence[Any]) -> "SpacyTree":
-        """Read spaCy's words; a head that is a space or outside hands over to its own head."""
+        """Read spaCy's tokens; heads that are spaces or outside are replaced by their heads."""
         places = {token.i: index for index, token in enumerate(tokens)}
         heads = []
         for index, token in enumerate(tokens):
@@ -43,17 +43,17 @@ class SpacyTree:
         self.heads = Heads(self.heads)
 
     def children(self, index: int) -> list[int]:
-        """Return the words that depend on one."""
+        """Return the dependents of a word."""
         return cast("Heads", self.heads).children(index)
 
     def top(self, first: int, last: int) -> int:
-        """Return the first word of some whose head is not among them."""
+        """Return the first word of a range whose head is outside it."""
         inside = range(first, last)
         tops = (i for i in inside if self.heads[i] == i or self.heads[i] not in inside)
         return next(tops, first)
 
     def swap(self, below: int, *, label: str, above_label: str) -> None:
-        """Let a word take the place of its head, with all that depended on it."""
+        """Exchange a word with its head, whose dependents it takes over."""
         above = self.heads[below]
         siblings = [child for child in self.children(above) if child != below]
         head = self.heads[above]
@@ -64,7 +64,7 @@ class SpacyTree:
             self.heads[other] = below
 
     def is_below(self, index: int, tops: Iterable[int]) -> bool:
-        """Return whether a word is among some, or depends on one of them, however far away."""
+        """Return whether a word is one of `tops` or below one of them."""
         targets, seen = set(tops), set[int]()
         while index not in seen:
             if index in targets:
@@ -74,18 +74,18 @@ class SpacyTree:
         return False
 
     def keep_one_root(self) -> None:
-        """Let every further root depend on the first one; a circle of words is opened before."""
+        """Break cycles, and attach every further root to the first one."""
         self._open_circles()
         first, *further_roots = [index for index, head in enumerate(self.heads) if head == index]
         for root in further_roots:
             self.heads[root] = first
             self.labels[root] = "punct" if self.labels[root] == "punct" else "parataxis"
-        # A word that a rule has put below another one.
+        # Former roots.
         self.labels = ["parataxis" if label.lower() == "root" else label for label in self.labels]
         self.labels[first] = "root"
 
     def _open_circles(self) -> None:
-        """Make a word of each circle a root."""
+        """Make a word of each cycle a root."""
         led: set[int] = set()
         for start in range(len(self.heads)):
             index, path = start, set[int]()
@@ -98,7 +98,7 @@ class SpacyTree:
 
 
 def invert_function_words(tree: SpacyTree, tokens: Sequence[Any]) -> None:
-    """Make nouns the heads of prepositions, and predicates those of forms of *be*."""
+    """Make nouns the heads of prepositions, and predicates the heads of forms of *be*."""
     for index, label in enumerate(tree.labels):
         if label not in ("pobj", "pcomp") or tree.heads[index] == index:
             continue
@@ -138,9 +138,9 @@ class Name:
 def names_of(
     tree: SpacyTree, tokens: Sequence[Any], spans: Sequence[Span] | None = None
 ) -> list[Name]:
-    """Return the given names, or the pipeline's own; persons' first words become their heads."""
+    """Return the names of `spans`, or the pipeline's; a person's first word becomes the head."""
     for index in range(1, len(tokens)):
-        # Jr. is a part of its name, however it depends on it.
+        # *Jr.* is part of the name.
         is_suffix = tree.heads[index] < index and _plain(tokens[index]) in _SUFFIXES
         if is_suffix and tokens[index - 1].pos_ == "PROPN":
             tree.labels[index] = "flat"
@@ -154,11 +154,11 @@ def names_of(
     if spans is None:
         names = [*titled, *(_completed(tree, tokens, name) for name in recognized)]
     else:
-        # What the whole text shows is more often right than one tree.
+        # Evidence from the whole text is more reliable than one tree.
         names = [*recognized, *titled]
     accepted, taken = list[Name](), set[int]()
     for name in names:
-        # Of names that share words the first one stays.
+        # Of overlapping names the first is kept.
         if not _is_thing(tree, tokens, name) and taken.isdisjoint(range(name.first, name.last)):
             accepted.append(name)
             taken.update(range(name.first, name.last))
@@ -176,10 +176,7 @@ def _recognized(tokens: Sequence[Any]) -> Iterator[Name]:
 
 
 def _is_name(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> bool:
-    """Return whether a name is more than titles, and has a proper noun if it begins a sentence.
-
-    A capital means nothing there; where tags are not known, every word counts as proper.
-    """
+    """Return whether a name is more than titles, with a proper noun if it begins a sentence."""
     words = [index for index in range(name.first, name.last) if not _is_title(tree, index)]
     return any(name.first > 0 or tokens[index].pos_ in ("PROPN", "") for index in words)
 
@@ -189,13 +186,13 @@ def _is_title(tree: SpacyTree, index: int) -> bool:
 
 
 def _with_title(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
-    """Make the first word of a person's name its head, and the word before it its title."""
+    """Make the first word of a person's name its head, and the word before it a title."""
     if name.entity != "person":
         return name
     first, head = name.first, tree.top(name.first, name.last)
     if head != first and tree.labels[first] == "compound":
         above = tree.heads[head]
-        # A head that depends on a word below the name would make a circle.
+        # Avoid cycles.
         if above == head or not tree.is_below(above, range(first, name.last)):
             _make_first(tree, tokens, name, head)
             head = first
@@ -233,7 +230,7 @@ def _completed(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
 
 
 def _span(tree: SpacyTree, tokens: Sequence[Any], head: int) -> tuple[int, int]:
-    """Return a word and the parts of its name that follow it without a gap."""
+    """Return the span of a word and the parts of its name right after it."""
     last = head
     while last + 1 < len(tokens) and _is_part(tree, tokens, head, last + 1):
         last += 1
@@ -250,7 +247,7 @@ def _is_part(tree: SpacyTree, tokens: Sequence[Any], head: int, index: int) -> b
 
 
 def _titled(tree: SpacyTree, tokens: Sequence[Any]) -> Iterator[Name]:
-    """Return the names that have a title before them: these are persons."""
+    """Yield the names with a title before them as persons."""
     for index, head in enumerate(tree.heads):
         proper = tokens[head].pos_ == "PROPN" and tokens[head].text[:1].isupper()
         if proper and _is_title(tree, index) and _plain(tokens[index]) not in _PLACES:
@@ -267,14 +264,14 @@ def _plain(token: Any) -> str:
 
 
 _WHO = ("who", "whom", "whose")
-#: Names that persons are no appositions of, and no modifiers.
+#: Kinds of names that a person's name cannot be an apposition or modifier of.
 _KINDS = {"appos": ("place", "organization"), "nmod": ("place",)}
 _CLIMBED = ("nmod", "obl", "flat", "compound", "appos")
 _POSSESSIVES = ("nmod:poss", "poss")
 _DETERMINERS = ("det", *_POSSESSIVES)
-#: What depends on a description before a name, rather than on the name.
+#: Labels of dependents of a title that are not moved to the name.
 _DESCRIBES = ("amod", "compound", "nn", "nummod", "advmod", "punct")
-#: Places in a tree that a name takes over from the noun before it.
+#: Labels that a name takes over from the noun before it.
 _ARGUMENTS = (
     *("nsubj", "nsubj:pass", "nsubjpass", "obj", "dobj", "iobj", "dative"),
     *("obl", "obl:agent", "nmod", "appos", "conj"),
@@ -282,11 +279,11 @@ _ARGUMENTS = (
 
 
 def repair_attachments(tree: SpacyTree, tokens: Sequence[Any], names: Sequence[Name]) -> None:
-    """Attach titles, appositions and relative clauses to what they can be said of.
+    """Fix the attachment of titles, appositions and relative clauses.
 
-    In *police held union leader Ann Lee* the leader is a title, whatever else the parser took her
-    for; in *the mayor of Atlanta, Ann Lee* and *the trial in Atlanta of Ann Lee* the name goes with
-    the mayor and the trial; in *Sen. Lee, R-Maine, who left* the clause goes with the name.
+    In *police held union leader Ann Lee* the leader is a title; in *the mayor of Atlanta, Ann Lee*
+    and *the trial in Atlanta of Ann Lee* the name belongs to the mayor and the trial; in
+    *Sen. Lee, R-Maine, who left* the clause belongs to the name.
     """
     for name in names:
         if name.entity == "person":
@@ -310,7 +307,7 @@ def _roles() -> Roles:
 
 
 def _put_title(tree: SpacyTree, tokens: Sequence[Any], noun: int, name: int) -> None:
-    """Make what stands right before a name its title."""
+    """Make the noun right before a name its title."""
     if noun < 0:
         return
     if tree.heads[noun] != name and _can_be_title(tree, tokens, noun):
@@ -322,7 +319,7 @@ def _put_title(tree: SpacyTree, tokens: Sequence[Any], noun: int, name: int) -> 
 
 
 def _can_be_title(tree: SpacyTree, tokens: Sequence[Any], noun: int) -> bool:
-    """Return whether a noun says what somebody is, with neither an article nor *as* before it."""
+    """Return whether a noun is a role, without an article or *as* before it."""
     token = tokens[noun]
     role = _roles().is_role(token.text.lower()) or _roles().is_title(token.text)
     return (
@@ -336,11 +333,11 @@ def _can_be_title(tree: SpacyTree, tokens: Sequence[Any], noun: int) -> bool:
 
 
 def _hand_over(tree: SpacyTree, noun: int, name: int) -> None:
-    """Let a name take the place of the noun before it, or keep its own if that is none."""
+    """Attach the noun before a name to the name, which takes its place in the tree."""
     holds = tree.is_below(name, (noun,))
     root = tree.heads[noun] == noun
     if root and tree.heads[name] != noun:
-        # A clause stands between them.
+        # They are in different clauses.
         return
     is_argument = tree.labels[noun] in _ARGUMENTS and tree.labels[name] not in _POSSESSIVES
     if root or holds or (is_argument and not tree.is_below(noun, (name,))):
@@ -353,7 +350,7 @@ def _hand_over(tree: SpacyTree, noun: int, name: int) -> None:
 
 
 def _put_below_subject(tree: SpacyTree, name: int) -> None:
-    """Let a name with a preposition depend on the subject before it: it is no second one."""
+    """Attach a name with a preposition to the subject before it."""
     marked = any(child < name and tree.labels[child] == "case" for child in tree.children(name))
     if not marked or not tree.labels[name].startswith("nsubj"):
         return
@@ -366,7 +363,7 @@ def _put_below_subject(tree: SpacyTree, name: int) -> None:
 def _attach_to_noun(
     tree: SpacyTree, tokens: Sequence[Any], index: int, names: Sequence[Name]
 ) -> None:
-    """Climb from some names to the noun that they modify."""
+    """Attach a name to the noun that other names modify."""
     excluded = {i for name in names for i in range(name.first, name.last)}
     head = tree.heads[index]
     while head in excluded and tree.labels[head] in _CLIMBED and tree.heads[head] != head:
@@ -376,13 +373,13 @@ def _attach_to_noun(
 
 
 def _is_party(tree: SpacyTree, tokens: Sequence[Any], index: int) -> bool:
-    """Return whether a word is the letter of *R-Maine*."""
+    """Return whether a word is the party of *R-Maine*."""
     after = tokens[index + 1].text if index + 1 < len(tokens) else ""
     return tree.labels[index] == "appos" and len(tokens[index].text) == 1 and after in ("-", "–")
 
 
 def words_of(document: Any, spans: Sequence[Span] | None = None) -> list[ParsedWord]:
-    """Return the words of a sentence; spaces are none."""
+    """Return the words of a sentence, without spaces."""
     tokens = _no_spaces(document)
     if not tokens:
         return []
@@ -418,14 +415,14 @@ def _parsed(
         )
 
 
-#: The folder of this package's pipeline; its data card is beside it.
+#: The folder of the built-in pipeline.
 ENGLISH = Path(__file__).parent / "english"
 _BATCH = 128
 _BLANKLESS = re.compile(r"\S{1000}(?=\S)")
 
 
 class SpacyParser:
-    """A spaCy pipeline; names are the package's, consistent within a call, where it knows none."""
+    """A spaCy pipeline; if it does not recognize names, the built-in model does."""
 
     def __init__(self, pipeline: Any, name: str) -> None:
         self._pipeline = pipeline
@@ -436,7 +433,7 @@ class SpacyParser:
         """Load a pipeline."""
         loaded = _loaded(pipeline)
         if not any("token.dep" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):
-            hint = "name one with a parser, such as en_core_web_trf, or leave the name out"
+            hint = "name one with a parser, such as en_core_web_trf, or omit the name"
             raise InputError(f"the spaCy pipeline {pipeline!r} has no parser", hint)
         meta = loaded.meta
         name = f"{meta['lang']}_{meta['name']}-{meta['version']}"
@@ -453,9 +450,9 @@ class SpacyParser:
         return [words_of(*parts) for parts in zip(documents, spans, strict=True)]
 
     def _documents(self, sentences: Sequence[str]) -> Iterator[Any]:
-        """Tokenize, and mark that no second sentence begins."""
+        """Tokenize sentences, and mark each as a single one."""
         for sentence in sentences:
-            # Long stretches without a blank are cut: spaCy would take ever longer for them.
+            # Long stretches without spaces are cut, because spaCy takes quadratic time.
             cuts = [match.end() for match in _BLANKLESS.finditer(sentence)]
             pieces = (sentence[a:b] for a, b in pairwise([0, *cuts, len(sentence)]))
             parts = [self._pipeline.make_doc(piece) for piece in pieces]
@@ -468,7 +465,7 @@ class SpacyParser:
 
 
 def _loaded(pipeline: str) -> Any:
-    """Load a pipeline without spaCy's warnings about versions: what does not work fails."""
+    """Load a pipeline without spaCy's warnings about versions."""
     import spacy
     from spacy.about import __version__
 
@@ -476,16 +473,16 @@ def _loaded(pipeline: str) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return spacy.load(pipeline or ENGLISH)
-    # A damaged or foreign file fails in whatever way its reader does.
+    # Readers of damaged files fail in many ways.
     except Exception as problem:
         if pipeline and isinstance(problem, OSError):
             installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
-            hint = f"install one, name a folder, or leave the name out; there are: {installed}"
+            hint = f"install it, name a folder, or omit the name; installed: {installed}"
             raise NotFoundError(f"there is no spaCy pipeline {pipeline!r}", hint) from None
         which = f"pipeline {pipeline!r}" if pipeline else "English pipeline of this package"
         reason = f"{type(problem).__name__}: {str(problem)[:120]}"
-        hint = "install a version of the pipeline that fits, or leave the name out"
+        hint = "install a compatible version of the pipeline, or omit the name"
         if not pipeline:
-            hint = "install spaCy 3.8 and this package again, or use the pipeline `light`"
+            hint = "install spaCy 3.8 and reinstall this package, or use the pipeline `light`"
         what = f"spaCy {__version__} cannot load the {which} ({reason})"
         raise InputError(what, hint, where=None if pipeline else Where(ENGLISH)) from None

@@ -1,8 +1,8 @@
-"""Which words are names of persons, places and organizations, learned from marked text.
+"""Recognition of names of persons, places and organizations.
 
-Every capitalized word is told by itself: by its letters, lists of names, the words around the run
-of capitals it stands in, and what the whole text shows about it (after a title, before *said*,
-after *in*). What is said about a word elsewhere in the text then counts with what is said here.
+Each capitalized word is classified by its letters, lists of names, the words around its run of
+capitals, and evidence from the whole text (after a title, before *said*, after *in*). Predictions
+for other occurrences of the word in the text are then taken into account.
 """
 
 import lzma
@@ -32,9 +32,9 @@ from pyramidion.text._tagging import (
 
 KINDS: Final = ("person", "place", "organization")
 LABELS: Final = ("", *(f"{part}{kind}" for kind in KINDS for part in "BI"))
-"""What a word may be: nothing, or the beginning or a further word of a name."""
+"""The labels of words: none, or the first or a further word of a name."""
 STEP: Final = 0.012
-"""Weights are whole multiples of this."""
+"""Weights are integer multiples of this."""
 
 _MODEL: Final = Path(__file__).parents[1] / "data" / "names.model"
 
@@ -43,7 +43,7 @@ def _split(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-#: Small words that may stand between the capitals of a name.
+#: Words that may join the capitalized words of a name.
 _JOINTS: Final = _split("of the and & - – / for ' ’ 's ’s .")
 _CLOSED: Final = _split(
     "the a an of in at on by for from to with and or , . ; : ( ) \" '' `` ' 's ’s who "
@@ -60,7 +60,7 @@ Tagged = tuple[Sequence[str], Sequence[str]]
 
 @cache
 def listed_names() -> tuple[Mapping[str, str], Mapping[str, tuple[tuple[str, ...], ...]]]:
-    """Read the lists: what a word (in small letters) is in names, and companies by first word."""
+    """Read the lists: the kind of each lower-case word, and companies by first word."""
     path = files("pyramidion.text") / "data" / "name_lists.txt.xz"
     kinds: dict[str, str] = {}
     companies: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
@@ -75,7 +75,7 @@ def listed_names() -> tuple[Mapping[str, str], Mapping[str, tuple[tuple[str, ...
 
 
 def plain(word: str) -> str:
-    """Write a word in small letters without accents."""
+    """Return a word in lower case without accents."""
     lower = word.lower()
     if lower.isascii():
         return lower
@@ -83,7 +83,7 @@ def plain(word: str) -> str:
 
 
 class WordFeatures(NamedTuple):
-    """What is seen of a word wherever it stands."""
+    """Features of a word that do not depend on its context."""
 
     lower: str
     last2: str
@@ -91,8 +91,8 @@ class WordFeatures(NamedTuple):
     last4: str
     first3: str
     shape: str
-    listed: str  # in which lists of names
-    context: str  # what it says about names around it
+    listed: str  # lists of names that contain it
+    context: str  # hints about names around it
     common: str
 
 
@@ -130,7 +130,7 @@ _CACHE_SIZE: Final = 200_000
 
 @lru_cache(_CACHE_SIZE)
 def word_features(word: str) -> WordFeatures:
-    """Look at a word; what was seen is kept."""
+    """Return the features of a word."""
     lower, common = word.lower(), load_tagger().is_common(word.lower())
     ends = lower[-2:], lower[-3:], lower[-4:], lower[:3]
     listed = listed_names()[0].get(plain(word), "")
@@ -139,7 +139,7 @@ def word_features(word: str) -> WordFeatures:
 
 
 class Run(NamedTuple):
-    """Capitalized words that stand together; ``core`` is the first that is no title."""
+    """Consecutive capitalized words; ``core`` is the first that is not a title."""
 
     first: int
     core: int
@@ -151,12 +151,12 @@ def _is_capital(word: str) -> bool:
 
 
 def with_capitals(words: Sequence[str]) -> Sequence[str]:
-    """Return words as they are, those of a sentence in capitals as in names."""
+    """Capitalize the words of a sentence in capitals; return other sentences unchanged."""
     return [word.capitalize() for word in words] if is_all_capitals(words) else words
 
 
 def runs_of(words: Sequence[str]) -> Iterator[Run]:
-    """Return runs of capitalized words; hyphens and particles may stand between them."""
+    """Yield runs of capitalized words, which hyphens and particles may join."""
     particles, first = name_words()["particles"], 0
     while first < len(words):
         if not _is_capital(words[first]):
@@ -178,7 +178,7 @@ def runs_of(words: Sequence[str]) -> Iterator[Run]:
 
 
 def candidates(words: Sequence[str]) -> list[int]:
-    """Return the places of words that may be of names: capitals, and what joins two of them."""
+    """Return the indices of words that may belong to names."""
     indices: list[int] = []
     particles = name_words()["particles"]
     for index, word in enumerate(words):
@@ -204,7 +204,7 @@ _COLUMNS: Final = (*_FLAGS, "G", "O", "N")
 
 
 class TextEvidence:
-    """What a whole text shows about its words: a set of flags for each."""
+    """Evidence from a whole text: a set of flags per word."""
 
     def __init__(self, text: Iterable[Tagged]) -> None:
         self.flags: defaultdict[str, set[str]] = defaultdict(set)
@@ -233,7 +233,7 @@ class TextEvidence:
             self.flags[core[-1]].add(f"{inside}l")
 
     def columns(self, word: str) -> tuple[str, ...]:
-        """Return what is known of a word, one kind of evidence after the other."""
+        """Return the evidence for a word, one value per kind."""
         columns = self._columns.get(word)
         if columns is None:
             flags = self.flags.get(word, set())
@@ -243,7 +243,7 @@ class TextEvidence:
         return columns
 
     def frequency(self, word: str) -> str:
-        """Tell whether a word is also written small, and up to thrice how often it is a name's."""
+        """Return whether a word also occurs in lower case, and its count in names up to 3."""
         small = "l" if word.lower() in self.small else ""
         return f"{small}{min(self.times[word], 3) or ''}"
 
@@ -283,7 +283,7 @@ def _at(words: Sequence[str], index: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RunFeatures:
-    """What is seen of a run of capitals and around it."""
+    """Features of a run of capitalized words."""
 
     first: str
     last: str
@@ -301,7 +301,7 @@ class RunFeatures:
     def of(
         cls, words: Sequence[str], tags: Sequence[str], run: Run, following: str, pronoun: int
     ) -> "RunFeatures":
-        """Look at a run; `pronoun` is the place of the last one of the sentence, -1 for none."""
+        """Return the features of a run; `pronoun` is the index of the last pronoun, or -1."""
         core, last = word_features(words[run.core]), word_features(words[run.last])
         inner = words[run.core : run.last + 1]
         strange = all(word_features(word).common == "s" for word in inner if word.isalpha())
@@ -321,7 +321,7 @@ class RunFeatures:
 
 
 def _described(words: Sequence[str], tags: Sequence[str], comma: int) -> str:
-    """Return what kind of noun or clause follows after a comma."""
+    """Return the kind of noun or clause after a comma."""
     if _at(words, comma) != ",":
         return ""
     for index in range(comma + 1, min(comma + 1 + _NEAR, len(words))):
@@ -333,7 +333,7 @@ def _described(words: Sequence[str], tags: Sequence[str], comma: int) -> str:
     return ""
 
 
-#: Everything that is seen of a word in its place: first what is seen wherever it stands.
+#: All features of a word; those that do not depend on the context come first.
 _SEEN: Final = (
     *WordFeatures._fields,
     *("tag", "company", "place", "often", *RunFeatures.__slots__),
@@ -348,7 +348,7 @@ def _hash(number: int, seen: str) -> int:
 
 
 def _hashed(seen: Iterable[str], first: int = 0) -> list[int]:
-    """Hash what is seen, each with its number."""
+    """Hash features with their numbers."""
     return list(starmap(_hash, enumerate(seen, first)))
 
 
@@ -364,14 +364,14 @@ _SHAPE, _TAG, _COMPANY, _PLACE = (
 
 @cache
 def _nothing() -> list[int]:
-    """Hash what is seen of a word outside runs of capitals, after its tag."""
+    """Hash the context features of a word outside runs of capitals."""
     return _hashed([""] * (len(_SEEN) - _COMPANY), _COMPANY)
 
 
 def _rows(
     words: Sequence[str], tags: Sequence[str], text: TextEvidence, following: str
 ) -> list[list[int]]:
-    """Hash what is seen of each word of a sentence in its place."""
+    """Hash the features of each word of a sentence."""
     seen_words = zip(words, tags, strict=True)
     rows = [[*_hashed_word(word), *_hashed((tag,), _TAG), *_nothing()] for word, tag in seen_words]
     rows[0][_SHAPE : _SHAPE + 1] = _hashed((f"{word_features(words[0]).shape}^",), _SHAPE)
@@ -412,11 +412,11 @@ def _company_places(words: Sequence[str]) -> Iterator[int]:
 
 @cache
 def _templates() -> tuple[list[tuple[str, int]], Templates]:
-    """Read which things are seen together: names with offsets."""
+    """Read the feature templates: names with offsets."""
     source = (files("pyramidion.text") / "data" / "name_features.txt").read_text(encoding="utf-8")
     lines = [line.split() for line in source.splitlines() if line and line[0] != "#"]
-    more = ("own{} place", "own{} listed place", "end{} place", "end{} size place")
-    lines += [line.format(flag).split() for flag in _COLUMNS for line in more]
+    patterns = ("own{} place", "own{} listed place", "end{} place", "end{} size place")
+    lines += [line.format(flag).split() for flag in _COLUMNS for line in patterns]
     seen: dict[tuple[str, int], int] = {}
     columns = []
     for line in lines:
@@ -427,7 +427,7 @@ def _templates() -> tuple[list[tuple[str, int]], Templates]:
 
 
 class NameCases(NamedTuple):
-    """Words that may be of names: where they stand, and their hashed features."""
+    """Words that may belong to names: their positions and hashed features."""
 
     sentences: Ints
     places: Ints
@@ -438,7 +438,7 @@ _PAD: Final = 2
 
 
 def cases_of(text: Sequence[Tagged]) -> NameCases:
-    """Look at the words of a text that may be of names."""
+    """Find the words of a text that may belong to names, with their features."""
     seen, templates = _templates()
     written = [(with_capitals(words), tags) for words, tags in text]
     evidence = TextEvidence(text)
@@ -463,20 +463,20 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
 
 
 def log_probabilities(scores: Any) -> Floats:
-    """Turn scores into logarithms of probabilities."""
+    """Convert scores to log probabilities."""
     shifted = np.asarray(scores, np.float64)
     shifted = shifted - shifted.max(axis=1, keepdims=True)
     logs: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     return logs
 
 
-#: A kind's share below this says no more.
+#: Added to probabilities before taking logarithms.
 _LEAST: Final = 1e-3
 _ALIKE: Final = ((0,), (1, 2), (3, 4), (5, 6))
 
 
 def pool_evidence(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Floats:
-    """Let what is told about a word elsewhere in the text count with what is told here."""
+    """Add the predictions for other occurrences of each word in the text."""
     shares = np.stack([np.exp(logs[:, labels]).sum(axis=1) for labels in map(list, _ALIKE)], axis=1)
     kinds = np.log(shares + _LEAST)
     alike: defaultdict[str, list[int]] = defaultdict(list)
@@ -495,7 +495,7 @@ def pool_evidence(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Flo
 
 
 def _follows() -> Floats:
-    """Return what is added to labels after others: a name goes on only with its own kind."""
+    """Return the transition scores of labels: a name continues only with its own kind."""
     allowed = np.zeros((len(LABELS), len(LABELS)))
     for after, label in enumerate(LABELS):
         if label[:1] == "I":
@@ -508,7 +508,7 @@ _FOLLOWS: Final = _follows()
 
 
 def best_labels(cases: NameCases, logs: Floats) -> Ints:
-    """Find the likeliest labels, word after word within a sentence."""
+    """Find the most probable sequences of labels."""
     labels = np.zeros(len(logs), np.int64)
     apart = (np.diff(cases.sentences) != 0) | (np.diff(cases.places) != 1)
     bounds = [0, *(np.flatnonzero(apart) + 1).tolist(), len(logs)]
@@ -527,11 +527,11 @@ def best_labels(cases: NameCases, logs: Floats) -> Ints:
 
 
 Span = tuple[int, int, str]
-"""The first and last place of a name, and its kind."""
+"""The first and last index of a name, and its kind."""
 
 
 def spans_of(number: int, cases: NameCases, labels: Ints) -> list[list[Span]]:
-    """Return the names of each of some sentences."""
+    """Return the names of each sentence."""
     spans: list[list[Span]] = [[] for _ in range(number)]
     for sentence, index, label in zip(cases.sentences, cases.places, labels, strict=True):
         part, kind = LABELS[label][:1], LABELS[label][1:]
@@ -545,7 +545,7 @@ def spans_of(number: int, cases: NameCases, labels: Ints) -> list[list[Span]]:
 
 @dataclass(frozen=True, eq=False)
 class NameModel:
-    """Tells names by what was learned."""
+    """A trained model of names."""
 
     weights: HashedWeights
 
@@ -560,5 +560,5 @@ class NameModel:
 
 @cache
 def load_names() -> NameModel:
-    """Load the model that comes with the package, once."""
+    """Load the built-in model."""
     return NameModel(read_model(_MODEL)[1])

@@ -19,7 +19,7 @@ _CLAUSE_WORDS = frozenset({"after", "as", "because", "before", "if", "since", "t
 
 
 def with_main_verb(tokens: Sequence[Token], pairs: Sequence[TagPair]) -> Sequence[TagPair]:
-    """Take a participle after a sentence's first noun for the verb that the sentence lacks."""
+    """Tag a participle after the first noun as the main verb if the sentence has none."""
     first = index = 0
     while index < len(pairs) and pairs[index].fine in _BEFORE_NOUNS - _NOUNS:
         first = index = index + 1
@@ -36,7 +36,7 @@ def with_main_verb(tokens: Sequence[Token], pairs: Sequence[TagPair]) -> Sequenc
 
 
 def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], verb: int) -> bool:
-    """Whether an object follows, and no other verb in the same clause."""
+    """Return whether an object follows, and no other verb in the same clause."""
     after = verb + 1
     if pairs[after].fine not in _OBJECTS or tokens[after].text.lower() in _TIMES:
         return False
@@ -48,7 +48,7 @@ def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], verb: int) ->
     return True
 
 
-#: A main verb is not looked for farther from a relative clause.
+#: The greatest distance of a main verb from a relative clause.
 _FAR = 60
 _TELLING = frozenset(
     {"tell", "tells", "told", "warned", "informed", "reminded", "assured", "convinced", "promised"}
@@ -56,7 +56,7 @@ _TELLING = frozenset(
 
 
 def put_clause(tree: LightTree, noun: int, who: int) -> None:
-    """Let the verb of a relative clause depend on the noun."""
+    """Attach the verb of a relative clause to the noun."""
     verb = who
     for _ in range(3):
         if tree.pairs[verb].tag in {"VERB", "AUX"} and verb > who:
@@ -70,7 +70,7 @@ def put_clause(tree: LightTree, noun: int, who: int) -> None:
 
 
 def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
-    """Find another root where a noun became it only because a relative clause was."""
+    """Find another root if a noun became the root because of a relative clause."""
     if tree.heads[noun] != noun or noun == verb:
         return
     for index in range(verb + 1, min(tree.span(verb)[1], verb + _FAR) + 1):
@@ -85,13 +85,13 @@ def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
 
 
 def put_clauses(tree: LightTree) -> None:
-    """Let the verb after *troops that* depend on *troops*."""
+    """Attach the verb after *troops that* to *troops*."""
     for who in range(1, len(tree)):
         before = tree.pairs[who - 1].tag
         if tree.pairs[who].fine not in {"WDT", "WP"} or before not in {"NOUN", "PROPN"}:
             continue
         verb = tree.heads[who]
-        if verb <= who or tree.pairs[verb].tag != "VERB" or _attach_reported_clause(tree, who, verb):
+        if verb <= who or tree.pairs[verb].tag != "VERB" or _attach_report(tree, who, verb):
             continue
         if tree.labels[verb] != "acl:relcl" or tree.heads[verb] > who:
             noun = who - 1
@@ -101,8 +101,8 @@ def put_clauses(tree: LightTree) -> None:
             _free_main_verb(tree, noun, verb)
 
 
-def _attach_reported_clause(tree: LightTree, that: int, verb: int) -> bool:
-    """Whether a clause says what somebody is told; it depends on *told* then."""
+def _attach_report(tree: LightTree, that: int, verb: int) -> bool:
+    """Attach a clause that reports what somebody is told to *told*; return whether it is one."""
     above = tree.heads[that - 1]
     if tree.tokens[that].text.lower() != "that" or tree.tokens[above].text.lower() not in _TELLING:
         return False
@@ -114,7 +114,7 @@ def _attach_reported_clause(tree: LightTree, that: int, verb: int) -> bool:
 
 
 def raise_main_verb(tree: LightTree) -> None:
-    """Make a finite verb that a noun cannot have below it the root, and the noun its subject."""
+    """Make a finite verb the root if it wrongly depends on a noun, and the noun its subject."""
     noun = next((index for index, head in enumerate(tree.heads) if index == head), -1)
     if noun < 0 or tree.pairs[noun].tag not in {"NOUN", "PROPN"}:
         return
@@ -132,7 +132,7 @@ def raise_main_verb(tree: LightTree) -> None:
 
 
 def _lacks_subject(tree: LightTree, verb: int) -> bool:
-    """Whether a finite verb has neither a subject before it nor a word that makes it a clause."""
+    """Return whether a finite verb has neither a subject nor a subordinator before it."""
     before = [child for child in tree.children(verb) if child < verb]
     clause = any(
         tree.labels[child].startswith(("nsubj", "csubj", "mark", "cc", "aux"))
@@ -152,11 +152,11 @@ _SMALL = frozenset({"DT", "PRP$", "WP$"})
 
 
 def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None:
-    """Put people's names, titles, appositions and relative clauses in their places in a tree."""
+    """Fix the attachment of names, titles, appositions and relative clauses."""
     people = [name for name in names if name.kind == "person"]
     for name in people:
         _put_title(tree, name)
-        # The words of a name depend on its first one.
+        # The first word of a name is its head.
         places = range(name.first, name.last + 1)
         tree.gather(places, name.first)
         for index in places[1:]:
@@ -172,7 +172,7 @@ def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None
 
 
 def _put_title(tree: LightTree, name: LightName) -> None:
-    """Let a title depend on the name, and the words before it on the title."""
+    """Attach a title to the name, and the words before it to the title."""
     if name.title < 0:
         return
     before = tree.pairs[name.title_first - 1].fine if name.title_first else ""
@@ -190,7 +190,7 @@ def _put_title(tree: LightTree, name: LightName) -> None:
 
 
 def _put_beside_noun(tree: LightTree, name: LightName) -> None:
-    """Let the name in *his brother Ada Lee* depend on the noun if both do on the same word."""
+    """Attach the name in *his brother Ada Lee* to the noun if both have the same head."""
     noun, first = name.title, name.first
     beside = noun >= 0 and tree.heads[noun] == tree.heads[first] not in (noun, first)
     if beside and all(tree.labels[index].startswith("nsubj") for index in (noun, first)):
@@ -198,7 +198,7 @@ def _put_beside_noun(tree: LightTree, name: LightName) -> None:
 
 
 def _put_below_subject(tree: LightTree, name: int) -> None:
-    """Let a name with a preposition depend on the subject before it: it is no second one."""
+    """Attach a name with a preposition to the subject before it."""
     marked = any(child < name and tree.labels[child] == "case" for child in tree.children(name))
     if not marked or not tree.labels[name].startswith("nsubj"):
         return
@@ -214,7 +214,7 @@ def _premodifier(tree: LightTree, index: int) -> str:
 
 
 def _put_appositions(tree: LightTree, name: LightName, is_role: IsRole) -> None:
-    """Let *mayor* and *left* in *Ada Lee, mayor of Ardel, who left, said* depend on the name."""
+    """Attach *mayor* and *left* in *Ada Lee, mayor of Ardel, who left, said* to the name."""
     index = name.last + 1
     for _ in range(3):
         if _text(tree, index) != ",":
@@ -238,7 +238,7 @@ def _is_wh(tree: LightTree, index: int) -> bool:
 
 
 def _apposition(tree: LightTree, name: LightName, start: int, is_role: IsRole) -> int:
-    """Attach a noun phrase after a comma; return the place after it, or 0 if there is none."""
+    """Attach a noun phrase after a comma; return the index after it, or 0 if there is none."""
     end = _phrase_end(tree, start)
     if end == start or _text(tree, end) == "and":
         return 0
@@ -256,7 +256,7 @@ def _apposition(tree: LightTree, name: LightName, start: int, is_role: IsRole) -
 
 
 def _origin(tree: LightTree, name: LightName, start: int) -> int:
-    """Attach the place in *Ada Lee, of Ardel, said*; return the place after it, or 0."""
+    """Attach the origin in *Ada Lee, of Ardel, said*; return the index after it, or 0."""
     end = start + 1
     while end < len(tree) and tree.pairs[end].tag == "PROPN":
         end += 1
@@ -279,7 +279,7 @@ def _phrase_end(tree: LightTree, start: int) -> int:
 
 
 def _can_follow(tree: LightTree, index: int) -> bool:
-    """Whether a phrase that ends here is not the subject of what follows."""
+    """Return whether a phrase that ends here is not a subject."""
     if index >= len(tree):
         return True
     fine, tag = tree.pairs[index]
@@ -287,14 +287,14 @@ def _can_follow(tree: LightTree, index: int) -> bool:
 
 
 def _hold_together(tree: LightTree, start: int, end: int, head: int) -> None:
-    """Let the words of a phrase that depend on words outside depend on its head."""
+    """Attach words of a phrase that depend on words outside it to its head."""
     for index in range(start, end):
         if index != head and not start <= tree.heads[index] < end:
             tree.attach(index, head, _premodifier(tree, index))
 
 
 def _below_end(tree: LightTree, head: int, end: int) -> int:
-    """Return the place of the comma after all that belongs to a phrase."""
+    """Return the index of the comma after a phrase."""
     last = max(tree.span(head)[1] + 1, end)
     while last < len(tree) and _text(tree, last) != "," and last < end + 12:
         last += 1
@@ -302,7 +302,7 @@ def _below_end(tree: LightTree, head: int, end: int) -> int:
 
 
 def _put_whose(tree: LightTree) -> None:
-    """Let *whose* and adjectives after it depend on the noun that follows."""
+    """Attach *whose* and the adjectives after it to the noun that follows."""
     for who in range(len(tree)):
         if tree.pairs[who].fine != "WP$":
             continue
@@ -315,7 +315,7 @@ def _put_whose(tree: LightTree) -> None:
 
 
 def _free_small_words(tree: LightTree) -> None:
-    """Let nothing depend on marks, articles and possessive pronouns."""
+    """Reattach dependents of punctuation, articles and possessive pronouns."""
     head_of: dict[int, int] = {}
     for index in range(len(tree)):
         head, small = tree.heads[index], []
@@ -330,12 +330,12 @@ def _free_small_words(tree: LightTree) -> None:
             tree.heads[index] = head
 
 
-#: Sentences that are parsed at a time.
+#: Number of sentences parsed at a time.
 _AT_ONCE = 500
 
 
 class LightParser:
-    """Parses sentences by what comes with the package; names are consistent within a call."""
+    """The built-in parser; names are consistent within a call."""
 
     name = "light"
 
@@ -372,6 +372,6 @@ def _words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:
         if head == index:
             relation = "root"
         elif label == "root":
-            # A root that a rule has put below another word.
+            # A former root.
             relation = "clause"
         yield ParsedWord(text, lemma(text, fine), tag, head, relation, start, fine, entity, opens)

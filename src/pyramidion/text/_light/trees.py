@@ -29,7 +29,7 @@ _BIT_BE, _BIT_AND, _BIT_WHO, _BIT_MARK, _BIT_CASE, _BIT_SUBJECT = (1 << bit for 
 
 
 class Rows(NamedTuple):
-    """Words of sentences in rows: nothing, then each sentence's words and its root."""
+    """Rows of words: an empty one, then the words of each sentence and its root."""
 
     words: Hashes
     tags: Hashes
@@ -40,7 +40,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(sentences: Sequence[Sequence[str]], pairs: Sequence[Sequence[TagPair]]) -> Rows:
-    """Put tagged sentences in rows."""
+    """Arrange tagged sentences in rows."""
     lengths = np.array([len(sentence) for sentence in sentences], np.int64)
     order = np.argsort(-lengths, kind="stable")
     words, tags, kinds = [_NOTHING], [_NOTHING], [0]
@@ -75,8 +75,8 @@ def _kind(word: str, pair: tuple[str, str]) -> int:
 
 _FAR: Final = 5
 
-#: d is the word, h its head, g the head's head; l and r are a word's first and last dependants,
-#: b and a what stands before and after it; m and hm say of what kinds dependants are.
+#: d is the word, h its head, g the head's head; l and r are a word's first and last dependents,
+#: b and a its neighbors; m and hm are the kinds of dependents.
 _WORDS: Final = ("d", "h", "g", "dl", "dr", "hl", "hr", "db", "da")
 _NAMES: Final = (*(f"{word}{kind}" for kind in "wp" for word in _WORDS), "far", "m", "hm")
 _FEATURES: Final = """
@@ -89,7 +89,7 @@ dbw dp hp;daw dp hp;far dbp dp hp
 
 
 def _templates(features: str, names: Sequence[str]) -> Templates:
-    """Read what is seen together: names with blanks between them."""
+    """Read feature templates: names separated by spaces."""
     written = (template.split() for template in features.replace("\n", ";").split(";") if template)
     return Templates([[names.index(name) for name in template] for template in written])
 
@@ -98,7 +98,7 @@ _TEMPLATES: Final = _templates(_FEATURES, _NAMES)
 
 
 def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
-    """Hash what is seen of each word and its head."""
+    """Hash the features of each word and its head."""
     words = np.flatnonzero(heads)
     first, last = _children(words, heads)
     word, up = words, heads[words]
@@ -114,9 +114,9 @@ def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
 
 
 def _children(words: Ints, heads: Ints) -> tuple[Ints, Ints]:
-    """Return the first and the last dependant of each row, 0 where there is none on that side."""
+    """Return the first and last dependent of each row; 0 if there is none on that side."""
     first, last = np.zeros_like(heads), np.zeros_like(heads)
-    # Of several values for one place the last one stays.
+    # The last of several values assigned to an index is kept.
     before = words[words < heads[words]][::-1]
     after = words[words > heads[words]]
     first[heads[before]] = before
@@ -128,11 +128,11 @@ SHIFT: Final = 0
 LEFT: Final = 1
 RIGHT: Final = 2
 
-#: Places below the stack that hold nothing.
+#: Number of empty positions below the stack.
 _BELOW: Final = 3
 _TRANSITION_FAR, _MANY = 7, 3
 
-#: Words by name: on the stack, in the row, first and last dependants.
+#: Words by name: on the stack, in the buffer, first and last dependents.
 _PLACES: Final = ("s0", "s1", "s2", "b0", "b1", "b2", "s0l", "s0r", "s1l", "s1r", "b0l")
 _NUMBERS: Final = ("near", "below", "s0left", "s0right", "s1right", "b0left")
 _TRANSITION_NAMES: Final = (
@@ -140,7 +140,7 @@ _TRANSITION_NAMES: Final = (
     *_NUMBERS,
 )
 
-#: What is seen together; w is the word, p its part of speech.
+#: Feature templates; w is the word, p its part of speech.
 _TRANSITION_FEATURES: Final = """
 s0w;s0p;s0w s0p;b0w;b0p;b0w b0p;b1w;b1p;b2p;s1w;s1p;s1w s1p;s2p;b1w b1p
 s0w b0w;s0p b0p;s0w b0p;s0p b0w;s0w s0p b0p;s0p b0w b0p;s0w s0p b0w b0p
@@ -158,7 +158,7 @@ _TRANSITION_TEMPLATES: Final = _templates(_TRANSITION_FEATURES, _TRANSITION_NAME
 
 
 class States:
-    """How far the sentences of a batch are, the longest one first."""
+    """The parser states of a batch of sentences, the longest first."""
 
     def __init__(self, rows: Rows) -> None:
         size, longest = len(rows.lengths), int(rows.lengths.max(initial=0))
@@ -173,24 +173,24 @@ class States:
         )
 
     def top(self, depth: int = 0) -> Ints:
-        """Return the row of the word on top of each stack, or of one below; 0 for none."""
+        """Return the row of a word on each stack, counted from the top; 0 for none."""
         rows: Ints = self.stack[self._each, self.depth - 1 - depth]
         return rows
 
     def narrow(self, count: int) -> None:
-        """Go on with only the first sentences: the others are done."""
+        """Continue with the first sentences only; the others are done."""
         self.stack, self.depth = self.stack[:count], self.depth[:count]
         self.front, self.ends = self.front[:count], self.ends[:count]
         self._each = self._each[:count]
 
     def legal(self) -> Bools:
-        """Say which of the moves each sentence can make."""
+        """Return which moves each sentence can make."""
         words_left, size = self.front < self.ends, self.depth - _BELOW
         left = (size > 0) & (words_left | (size == 1))
         return np.array([words_left, left, size > 1]).T
 
     def features(self) -> Hashes:
-        """Hash what is seen of each sentence."""
+        """Hash the features of each state."""
         tops = self.top(), self.top(1), self.top(2)
         next_, after = (np.where(self.front + k <= self.ends, self.front + k, 0) for k in (1, 2))
         s0, s1 = tops[:2]
@@ -227,12 +227,12 @@ class States:
 
 
 _DATA = Path(__file__).parents[1] / "data"
-#: Below all scores.
+#: Less than any score.
 _LEAST = -(1 << 14)
 
 
 class Heads(list[int]):
-    """The heads of words, which know what depends on them: long sentences take no longer a word."""
+    """A list of heads that keeps track of dependents, for constant-time lookup."""
 
     def __init__(self, heads: Iterable[int]) -> None:
         super().__init__(heads)
@@ -240,7 +240,7 @@ class Heads(list[int]):
 
     @property
     def below(self) -> list[set[int]]:
-        """The words that depend on each word; a root is its own head."""
+        """The dependents of each word; a root is its own head."""
         if not self._below:
             self._below = [set() for _ in self]
             for index, head in enumerate(self):
@@ -260,7 +260,7 @@ class Heads(list[int]):
 
 @dataclass(eq=False, slots=True)
 class LightTree:
-    """A sentence with heads and relations, which rules may change."""
+    """A dependency tree that rules can change."""
 
     tokens: Sequence[Token]
     pairs: Sequence[TagPair]
@@ -275,17 +275,16 @@ class LightTree:
         return len(self.tokens)
 
     def depth(self, index: int) -> int:
-        """Count the words between a word and the root."""
+        """Return the distance of a word from the root."""
         depth = 0
         while self.heads[index] != index:
             index, depth = self.heads[index], depth + 1
         return depth
 
     def gather(self, places: Sequence[int], top: int) -> None:
-        """Make words one group with a head of its own.
+        """Make `top` the head of a group of words and of all their dependents.
 
-        Whatever depended on any of them depends on `top`, which depends on what the highest of
-        them depended on; so the tree stays a tree. The others depend on `top`.
+        `top` takes over the head of the highest of them, so the tree remains a tree.
         """
         group = set(places)
         highest = min(group, key=self.depth)
@@ -296,7 +295,7 @@ class LightTree:
         self.labels[top] = label
 
     def attach(self, index: int, head: int, label: str) -> None:
-        """Let a word depend on another; if that one depends on it so far, they swap."""
+        """Attach a word to another; if that one is below it, they swap."""
         if index == head:
             return
         above = head
@@ -315,14 +314,14 @@ class LightTree:
         return cast("Heads", self.heads).children(index)
 
     def span(self, index: int) -> tuple[int, int]:
-        """Return the first and the last place of a word and all below it."""
+        """Return the first and last index of a subtree."""
         subtree = [index]
         for member in subtree:
             subtree += self._below(member) - {member}
         return min(subtree), max(subtree)
 
     def verb_after(self, index: int) -> int | None:
-        """Return the place of the first verb after a word."""
+        """Return the index of the first verb after a word."""
         if self._verbs is None:
             self._verbs = [index for index, pair in enumerate(self.pairs) if pair.tag == "VERB"]
         following = bisect_right(self._verbs, index)
@@ -334,7 +333,7 @@ class LightTree:
 
 @dataclass(frozen=True, eq=False)
 class TreeModel:
-    """What finds heads and relations."""
+    """The model of heads and relations."""
 
     moves: HashedWeights
     labels: HashedWeights
@@ -344,7 +343,7 @@ class TreeModel:
     def trees(
         self, tokens: Sequence[Sequence[Token]], pairs: Sequence[Sequence[TagPair]]
     ) -> list[LightTree]:
-        """Find trees of tagged sentences."""
+        """Parse tagged sentences."""
         rows = rows_of([[token.text for token in sentence] for sentence in tokens], pairs)
         heads = self._heads(rows)
         labels = self._labels(rows, heads)
@@ -376,7 +375,7 @@ class TreeModel:
 
 @cache
 def load_tree_model() -> TreeModel:
-    """Load what comes with the package, once."""
+    """Load the built-in model."""
     _, moves = read_model(_DATA / "tagger-moves.model")
     header, labels = read_model(_DATA / "tagger-labels.model")
     return TreeModel(moves, labels, tuple(header["labels"]), header.get("words", {}))
