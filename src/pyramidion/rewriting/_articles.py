@@ -47,12 +47,11 @@ class Articles:
     @classmethod
     def of_input(cls, source: Source, parser: Parser) -> "Articles":
         """Parse the input of a summarizer."""
-        documents: list[tuple[str, list[str]]] = [
-            (document.id, []) for document in source.documents
-        ]
+        texts: list[list[str]] = [[] for _ in source.documents]
         for text, home in zip(source.texts, source.homes, strict=True):
-            documents[int(home)][1].append(text)
-        return cls.of_sentences(documents, parser)
+            texts[int(home)].append(text)
+        ids = (document.id for document in source.documents)
+        return cls.of_sentences(zip(ids, texts, strict=True), parser)
 
     @classmethod
     def of_texts(cls, texts: dict[str, str], parser: Parser) -> "Articles":

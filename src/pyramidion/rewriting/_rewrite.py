@@ -115,9 +115,7 @@ class SummaryRewrite:
                 "rewritten": sentence.text != before,
                 "replacements": [asdict(change) for change in sentence.replacements],
             }
-            for before, sentence in zip(
-                self.rewritten.before, self.rewritten.sentences, strict=True
-            )
+            for before, sentence in self.rewritten.pairs
         ]
         return {
             **dict(self.key),
@@ -139,8 +137,7 @@ class SummaryRewrite:
     def tables(self, title: str, *, who: bool, explain: bool) -> Iterator[Table]:
         """Show the summary and, on request, the replacements and who people are."""
         rows, changes = [], []
-        pairs = zip(self.rewritten.before, self.rewritten.sentences, strict=True)
-        for number, (before, sentence) in enumerate(pairs, start=1):
+        for number, (before, sentence) in enumerate(self.rewritten.pairs, start=1):
             rows.append((number, "yes" if sentence.text != before else "no", sentence.text))
             changes += [(number, change) for change in sentence.replacements]
         key = (("table", "summary"), *self.key) if explain or who else self.key
@@ -212,9 +209,8 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
             rewrites.append(SummaryRewrite(summary, new, who))
             source.progress.advance(len(rewrites), len(summaries))
     rewrites.sort(key=lambda entry: summaries.index(entry.summary))
-    for line in dict.fromkeys(
-        line for entry in rewrites for line in entry.remarks(who=options.who)
-    ):
+    remarks = (line for entry in rewrites for line in entry.remarks(who=options.who))
+    for line in dict.fromkeys(remarks):
         source.progress.message(line)
     tables: list[Table] = []
     for entry in rewrites:
@@ -242,9 +238,7 @@ def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:
             hint = "give one per line"
             raise InputError("there are no summaries", where=Where(path), hint=hint)
         topics = [topic.id for topic in collection.topics]
-        missing = next(
-            (summary.topic for summary in summaries if summary.topic not in topics), None
-        )
+        missing = next((id for summary in summaries if (id := summary.topic) not in topics), None)
         if missing is not None:
             listed = ", ".join(topics[:_LISTED]) + (", ..." if len(topics) > _LISTED else "")
             what = f"there are no documents of topic {missing!r}"

@@ -70,6 +70,11 @@ class RewrittenSummary:
     notes: tuple[str, ...] = ()
 
     @property
+    def pairs(self) -> tuple[tuple[str, Rewritten], ...]:
+        """Each original sentence and what became of it."""
+        return tuple(zip(self.before, self.sentences, strict=True))
+
+    @property
     def changed(self) -> int:
         """The number of sentences that changed."""
         return sum(bool(sentence.replacements) for sentence in self.sentences)
@@ -217,9 +222,7 @@ class SummaryRewriter(SummaryMaker):
 
     def _with_people(self, extract: Extract, limit: Limit) -> tuple[int, Extract]:
         """Rewrite references to people; return also how many first mentions stayed short."""
-        before = tuple(
-            Rewritten(sentence.text, sentence.replacements) for sentence in extract.sentences
-        )
+        before = tuple(Rewritten(old.text, old.replacements) for old in extract.sentences)
         origins = [sentence.document for sentence in extract.sentences]
         done = self._people_of(before, origins, limit.words)
         sentences = tuple(
@@ -258,10 +261,9 @@ class SummaryRewriter(SummaryMaker):
 
     @cached_property
     def _places(self) -> dict[tuple[str, str], ParsedSentence]:
-        return {
-            (sentence.document, sentence.text): sentence
-            for sentence in reversed(self.articles.sentences)
-        }
+        # The first of equal sentences is kept.
+        sentences = reversed(self.articles.sentences)
+        return {(sentence.document, sentence.text): sentence for sentence in sentences}
 
     def _origin(self, text: str) -> str:
         """Return the document that a sentence probably comes from, or an empty string."""

@@ -201,9 +201,8 @@ def round_to_sum(rows: npt.ArrayLike) -> Floats:
     table = np.asarray(rows, dtype=np.float64)
     is_positive = table > 0
     lacking = 1 - table.sum(axis=-1, keepdims=True)
-    return np.asarray(
-        table + is_positive * lacking / np.maximum(is_positive.sum(axis=-1, keepdims=True), 1)
-    )
+    cells = np.maximum(is_positive.sum(axis=-1, keepdims=True), 1)
+    return np.asarray(table + is_positive * lacking / cells)
 
 
 def reachable_limits(rows: npt.ArrayLike, *, unit: float = 0.01) -> Floats:

@@ -16,8 +16,6 @@ from pyramidion.text.parsing import Parser
 #: How the weights of words are combined into the weight of a phrase.
 NounPhraseComposition = Literal["sum", "average"]
 
-COMPOSITIONS: tuple[NounPhraseComposition, ...] = ("sum", "average")
-
 _ENDINGS: Final = frozenset({"inc", "corp", "co", "ltd", "jr", "sr", "plc", "llc"})
 
 
@@ -78,9 +76,7 @@ class NounPhraseSession:
                 for index, candidate in enumerate(self.classes.members[head_of(phrase)])
             ]
             best = self.classes.members[head_of(phrase)][min(ranked)[-1]]
-            overlaps = any(
-                phrase.start < change.end and change.start < phrase.end for change in changes
-            )
+            overlaps = any(phrase.start < old.end and old.start < phrase.end for old in changes)
             if best.text.lower() == phrase.text.lower() or overlaps:
                 continue
             text = best.text
@@ -129,9 +125,8 @@ class NounPhraseRewriter:
     )
 
     def __post_init__(self) -> None:
-        if self.composition not in COMPOSITIONS:
-            hint = f"give {' or '.join(COMPOSITIONS)}"
-            raise InputError(f"the composition is {self.composition!r}", hint=hint)
+        if self.composition not in ("sum", "average"):
+            raise InputError(f"the composition is {self.composition!r}", hint="give sum or average")
 
     def begin(self, source: Source) -> RewriteSession:
         """Begin a summary; see `Rewriter.begin`. The input is parsed once."""

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Final
 
 from pyramidion.collection.ids import grouped
@@ -22,10 +23,11 @@ from pyramidion.rewriting._people.names import (
     gender_of,
     is_age,
     is_title,
+    lower_case_words,
     read_name,
     touches,
 )
-from pyramidion.rewriting._word_lists import bare, first_names, word_list
+from pyramidion.rewriting._word_lists import first_names, word_list
 from pyramidion.text import STOP_WORDS, ParsedSentence, load_parser
 from pyramidion.text.parsing import FINITE, ParsedWord
 
@@ -198,10 +200,8 @@ def _is_main_verb(words: Sequence[ParsedWord], index: int) -> bool:
     word = words[index]
     if not word.text.islower() or not word.text.endswith("ed") or word.tag == "NOUN":
         return False
-    small_words = (
-        other for at, other in enumerate(words) if at != index and other.text[0].islower()
-    )
-    alone = not any(other.fine in FINITE for other in small_words)
+    neighbors = (*words[:index], *words[index + 1 :])
+    alone = not any(other.fine in FINITE and other.text[0].islower() for other in neighbors)
     return word.fine == "VBD" or word.relation == "root" or alone
 
 
@@ -218,7 +218,7 @@ _FARTHEST: Final = 3
 
 def gender(person: Person) -> str:
     """Return a person's gender from titles, descriptions and first name; empty if unknown."""
-    words = {bare(word) for mention in person.mentions for word in mention.premodifier.split()}
+    words = set[str]().union(*(mention.title_words for mention in person.mentions))
     for mention in person.mentions:
         if mention.post == "apposition":
             opening = mention.sentence.words[mention.post_first : mention.post_last + 1][:4]
@@ -244,16 +244,11 @@ def with_pronouns(sentences: Sequence[ParsedSentence], people: Sequence[Person])
             if mention.head:
                 named[id(mention.sentence)][mention.first] = number
     pronouns_of = _pronouns_by_person(sentences, named, list(map(gender, people)))
-    places = {id(sentence): number for number, sentence in enumerate(sentences)}
+    order = {id(sentence): number for number, sentence in enumerate(sentences)}
 
     def in_order(number: int) -> tuple[Description, ...]:
-        descriptions = (*people[number].descriptions, *pronouns_of[number])
-        return tuple(
-            sorted(
-                descriptions,
-                key=lambda description: (places[id(description.sentence)], description.first),
-            )
-        )
+        phrases = (*people[number].descriptions, *pronouns_of[number])
+        return tuple(sorted(phrases, key=lambda phrase: (order[id(phrase.sentence)], phrase.first)))
 
     return [replace(person, descriptions=in_order(number)) for number, person in enumerate(people)]
 
@@ -263,26 +258,22 @@ def _pronouns_by_person(
 ) -> dict[int, list[Description]]:
     """Assign pronouns to the people who were named most recently."""
     pronouns: dict[int, list[Description]] = defaultdict(list)
-    document, recent, learned = "", list[tuple[int, int]](), dict[int, str]()
-    for at_sentence, sentence in enumerate(sentences):
+    document, recent, learned = "", dict[int, int](), dict[int, str]()
+    for position, sentence in enumerate(sentences):
         if sentence.document != document:
-            document, recent, learned = sentence.document, [], {}
+            document, recent, learned = sentence.document, {}, {}
         names = named.get(id(sentence), {})
         for at, word in enumerate(sentence.words):
             if at in names:
-                recent = [entry for entry in recent if entry[1] != names[at]] + [
-                    (at_sentence, names[at])
-                ]
+                # The most recent one comes last.
+                recent.pop(names[at], None)
+                recent[names[at]] = position
             small = word.text.lower()
             gender = "female" if small in _FEMALE else "male" if small in _MALE else ""
             if not gender:
                 continue
-            near = (number for then, number in reversed(recent) if at_sentence - then <= _FARTHEST)
-            fits = (
-                person
-                for person in near
-                if (learned.get(person) or genders[person]) in ("", gender)
-            )
+            near = (n for n in reversed(recent) if position - recent[n] <= _FARTHEST)
+            fits = (n for n in near if (learned.get(n) or genders[n]) in ("", gender))
             number = next(fits, None)
             if number is not None:
                 learned[number] = gender
@@ -291,13 +282,7 @@ def _pronouns_by_person(
 
 
 _SAME_AGE: Final = 2
-_NAMESAKE_CUES: Final = (
-    "no relation",
-    "not related",
-    "not to be confused",
-    "namesake",
-    "same name",
-)
+_NAMESAKES: Final = ("no relation", "not related", "not to be confused", "namesake", "same name")
 
 
 def are_two_people(mentions: Sequence[Mention]) -> bool:
@@ -306,9 +291,9 @@ def are_two_people(mentions: Sequence[Mention]) -> bool:
     if ages and max(ages) - min(ages) > _SAME_AGE:
         return True
     full = [mention for mention in mentions if mention.form == "full"]
-    if any(cue in mention.sentence.text.lower() for mention in full for cue in _NAMESAKE_CUES):
+    if any(cue in mention.sentence.text.lower() for mention in full for cue in _NAMESAKES):
         return True
-    words = {bare(word) for mention in full for word in mention.premodifier.split()}
+    words = set[str]().union(*(mention.title_words for mention in full))
     performer = not word_list("performers").isdisjoint(map(str.lower, words))
     statesman = not word_list("statesmen").isdisjoint(words)
     return performer and statesman and words.isdisjoint({"former", "then"})
@@ -350,10 +335,12 @@ def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
         names = " or ".join(person.full_name for person in chains.people.by_last_name(last))
         unsure = f"{last} may be {names}"
         people.append(Person(last, last, tuple(mentions), unsure=unsure))
-    places = {id(sentence): number for number, sentence in enumerate(sentences)}
-    people.sort(
-        key=lambda person: (places[id(person.mentions[0].sentence)], person.mentions[0].first)
-    )
+    order = {id(sentence): number for number, sentence in enumerate(sentences)}
+
+    def position(person: Person) -> tuple[int, int]:
+        return order[id(person.mentions[0].sentence)], person.mentions[0].first
+
+    people.sort(key=position)
     return with_pronouns(sentences, [with_descriptions(person) for person in people])
 
 
@@ -365,19 +352,16 @@ class _Chains:
         self.people = DocumentPeople(seen)
         self.of_person: dict[KnownPerson, list[Mention]] = defaultdict(list)
         self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
-        self._small = {
-            word.text for sentence in sentences for word in sentence.words if word.text.islower()
-        }
-        for together in grouped(
-            (sighting.sentence.document, sighting) for sighting in seen
-        ).values():
+        self._small = lower_case_words(sentences)
+        by_document = grouped((sighting.sentence.document, sighting) for sighting in seen)
+        for together in by_document.values():
             self._read(together)
 
     def _read(self, seen: Sequence[Sighting]) -> None:
         """Read a document, keeping track of who has been named."""
         named: set[KnownPerson] = set()
-        for index, sighting in enumerate(seen):
-            person, form = self._who(sighting, named, seen[index + 1 : index + 2])
+        for sighting, following in zip_longest(seen, seen[1:]):
+            person, form = self._who(sighting, named, following)
             if form is None:
                 continue
             mention = read_mention(sighting.sentence, sighting.span, form)
@@ -388,7 +372,7 @@ class _Chains:
             named.add(person)
 
     def _who(
-        self, sighting: Sighting, so_far: set[KnownPerson], following: Sequence[Sighting]
+        self, sighting: Sighting, so_far: set[KnownPerson], following: Sighting | None
     ) -> tuple[KnownPerson | None, NameForm | None]:
         """Return the person and the form of the name; no form if this is not a mention."""
         person = self.people.full(sighting.text)
@@ -405,28 +389,17 @@ class _Chains:
             # The only person of that name, or the only one named so far.
             named = [candidate for candidate in candidates if candidate in so_far] or candidates
             return named[0] if len(named) == 1 else None, "last"
-        first = {
-            id(person): person
-            for person in self.people.by_first_name(sighting.text)
-            if person in so_far
-        }
+        first = so_far.intersection(self.people.by_first_name(sighting.text))
         if len(first) == 1 and not sighting.span.titles:
-            return next(iter(first.values())), "nickname"
+            return first.pop(), "nickname"
         single = self.people.only_name(sighting)
         return (single, "last") if single else (None, None)
 
-    def _shares_last_name(
-        self, sighting: Sighting, following: Sequence[Sighting]
-    ) -> KnownPerson | None:
+    def _shares_last_name(self, sighting: Sighting, other: Sighting | None) -> KnownPerson | None:
         """Read the *Josef* of *Josef and Adrian Kell*."""
         after = sighting.span.last + 1
-        if (
-            not following
-            or following[0].sentence is not sighting.sentence
-            or not following[0].name.full
-        ):
+        if other is None or other.sentence is not sighting.sentence or not other.name.full:
             return None
-        other = following[0]
         joined = sighting.sentence.text_at(after) in {"and", "&", "or"}
         is_first_name = sighting.text in first_names() or sighting.first_word.entity == "person"
         if other.span.first != after + 1 or not joined or not is_first_name:

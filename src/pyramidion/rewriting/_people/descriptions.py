@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from pyramidion.rewriting._people.mention import Description, Mention, Person, Postmodification
@@ -267,9 +268,7 @@ _LONGEST_DESCRIPTION_HEAD: Final = 7
 
 def with_descriptions(person: Person) -> Person:
     """Add the appositions, relative clauses and copulas of a person's mentions."""
-    descriptions = [
-        description for mention in person.mentions for description in _descriptions(mention)
-    ]
+    descriptions = chain.from_iterable(map(_descriptions, person.mentions))
     return replace(person, descriptions=tuple(descriptions))
 
 

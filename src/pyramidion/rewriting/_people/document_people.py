@@ -13,6 +13,7 @@ from pyramidion.rewriting._people.names import (
     Name,
     NameSpan,
     could_be_one,
+    lower_case_words,
     name_spans,
     read_name,
     signs,
@@ -80,8 +81,7 @@ class DocumentPeople:
 
     def __init__(self, seen: Sequence[Sighting]) -> None:
         self._evidence = _evidence(seen)
-        words = (word.text for sighting in seen for word in sighting.sentence.words)
-        self._small = frozenset(text for text in words if text.islower())
+        self._small = lower_case_words(sighting.sentence for sighting in seen)
         inside = {sighting.text for sighting in seen if sighting.span.run > 0}
         self._proper = {sighting.text for sighting in seen if sighting.first_word.tag == "PROPN"}
         self._opening = {sighting.text for sighting in seen} - inside
@@ -113,9 +113,8 @@ class DocumentPeople:
         single = self._of_text.get(text)
         if single is not None and single.single:
             return single
-        is_name = sighting.text[0].isupper() and (
-            sighting.span.titles > 0 or "-" not in sighting.text
-        )
+        is_plain = sighting.span.titles > 0 or "-" not in sighting.text
+        is_name = is_plain and sighting.text[0].isupper()
         if strength(self._evidence[text]) < _SURE_OF_ONE_WORD or not is_name:
             return None
         person = KnownPerson(sighting.name, Counter(), single=True)
@@ -132,10 +131,8 @@ class DocumentPeople:
 
     @cached_property
     def _by_last(self) -> dict[str, list[KnownPerson]]:
-        several = (person for person in self.people if not person.single)
-        return grouped(
-            (last, person) for person in several for last in {*map(folded, _endings(person))}
-        )
+        full = [person for person in self.people if not person.single]
+        return grouped((last, person) for person in full for last in _endings(person))
 
     @cached_property
     def _by_first(self) -> dict[str, list[KnownPerson]]:
@@ -197,7 +194,7 @@ def _ends(name: Name) -> tuple[str, str]:
 
 
 def _endings(person: KnownPerson) -> set[str]:
-    """Return possible last names: *Obrador*, *López Obrador*, *López*; *Sisi* of *el-Sisi*."""
+    """Return possible last names, folded: *Obrador*, *López Obrador*, *López*; *Sisi*."""
     ends = {person.name.last, *surnames(person.name)}
     for text in () if person.name.family_first else person.texts:
         parts = text.replace(",", "").split()
@@ -205,8 +202,9 @@ def _endings(person: KnownPerson) -> set[str]:
         ends |= {" ".join(words[index:]) for index in range(1, len(words))}
     if " " in person.name.last:
         ends.add(person.name.last.rsplit(" ", 1)[1])
-    article, joined, rest = person.name.last.partition("-")
-    return ends | ({rest} if joined and folded(article) in _ARTICLES else set())
+    article, joined, stem = person.name.last.partition("-")
+    ends |= {stem} if joined and folded(article) in _ARTICLES else set()
+    return {*map(folded, ends)}
 
 
 def _information(name: Name) -> tuple[bool, int, bool, bool]:
@@ -217,16 +215,12 @@ def _information(name: Name) -> tuple[bool, int, bool, bool]:
 
 def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
     """Remove capitalized words from names that occur without them: *YouTuber Ann Orr*."""
-    counts = Counter(sighting.text for sighting in seen if sighting.name.full)
-    bearers = grouped(
-        (folded(sighting.name.last), sighting.text) for sighting in seen if sighting.name.full
-    )
+    full = [sighting for sighting in seen if sighting.name.full]
+    counts = Counter(sighting.text for sighting in full)
+    bearers = grouped((folded(sighting.name.last), sighting.text) for sighting in full)
     nicknames = {(sighting.name.nickname, folded(sighting.name.last)) for sighting in seen}
-    whole = [_with_nickname(sighting, nicknames) for sighting in seen]
-    return [
-        _without_role(sighting, bearers) or _without_first_words(sighting, counts)
-        for sighting in whole
-    ]
+    whole = (_with_nickname(sighting, nicknames) for sighting in seen)
+    return [_without_role(name, bearers) or _without_first_words(name, counts) for name in whole]
 
 
 def _with_nickname(sighting: Sighting, nicknames: set[tuple[str, str]]) -> Sighting:
@@ -244,12 +238,9 @@ def _without_role(sighting: Sighting, bearers: Mapping[str, Sequence[str]]) -> S
     role, _, last = sighting.text.partition(" ")
     if " " in last or role.lower() not in word_list("roles") or role in first_names():
         return None
-    bearer_names = bearers.get(folded(last), ())
-    return (
-        _starting_at(sighting, last)
-        if any(not o.startswith(f"{role} ") for o in bearer_names)
-        else None
-    )
+    full_names = bearers.get(folded(last), ())
+    has_first_name = any(not name.startswith(f"{role} ") for name in full_names)
+    return _starting_at(sighting, last) if has_first_name else None
 
 
 def _without_first_words(sighting: Sighting, counts: Counter[str]) -> Sighting:
@@ -258,9 +249,8 @@ def _without_first_words(sighting: Sighting, counts: Counter[str]) -> Sighting:
         return sighting
     for count in range(1, len(words) - 1):
         text = " ".join(words[count:])
-        if counts[text] and (
-            words[count] in first_names() or counts[text] >= counts[sighting.text]
-        ):
+        is_frequent = counts[text] >= counts[sighting.text]
+        if counts[text] and (words[count] in first_names() or is_frequent):
             return _starting_at(sighting, text)
     return sighting
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pyramidion.rewriting._word_lists import bare
 from pyramidion.text import ParsedSentence
 
 #: First and last name (perhaps with a middle name or initial), the last name alone, or the first
@@ -96,6 +97,11 @@ class Mention:
         return self.sentence.between(self.premodified_first, self.first - 1)
 
     @property
+    def title_words(self) -> set[str]:
+        """The words of the premodifiers, without full stops."""
+        return {bare(word) for word in self.premodifier.split()}
+
+    @property
     def postmodifier(self) -> str:
         """The text of the postmodifier, without the commas around it."""
         if self.post_first < 0:
@@ -179,17 +185,14 @@ class Person:
         self, kind: Literal["apposition", "relative clause", "copula"]
     ) -> list[Description]:
         """Return the descriptions of a kind, including postmodifiers of mentions, each once."""
-        descriptions = [
-            description for description in self.descriptions if description.kind == kind
-        ]
+        descriptions = [phrase for phrase in self.descriptions if phrase.kind == kind]
 
         def is_known(mention: Mention) -> bool:
-            key = mention.sentence.document, mention.sentence.index
             return any(
-                (description.sentence.document, description.sentence.index) == key
-                and description.first <= mention.post_last
-                and mention.post_first <= description.last
-                for description in descriptions
+                phrase.sentence.key == mention.sentence.key
+                and phrase.first <= mention.post_last
+                and mention.post_first <= phrase.last
+                for phrase in descriptions
             )
 
         return descriptions + [

@@ -100,20 +100,15 @@ def _folded(name: str) -> frozenset[str]:
 
 def _family_comes_first(words: list[str]) -> bool:
     """Recognize Korean, Chinese and Vietnamese names, unless a given name is a Western one."""
-    family, *given_names = words
+    family, *names = words
     if family not in word_list("family_first"):
-        return len(words) == 2 and bool(_GIVEN_SYLLABLES.fullmatch(given_names[0]))
-    if any(is_initial(word) or gender_of(word) for word in given_names):
+        return len(words) == 2 and bool(_GIVEN_SYLLABLES.fullmatch(names[0]))
+    if any(is_initial(word) or gender_of(word) for word in names):
         return False
     if family in first_names():
-        syllables = len(given_names) == 2 and all(
-            len(word) <= _LONGEST_SYLLABLE for word in given_names
-        )
-        return syllables or any(_HYPHENATED.fullmatch(word) for word in given_names)
-    return (
-        not any(word in word_list("family_first") for word in given_names[-1:])
-        or len(given_names) > 1
-    )
+        syllables = len(names) == 2 and all(len(word) <= _LONGEST_SYLLABLE for word in names)
+        return syllables or any(_HYPHENATED.fullmatch(word) for word in names)
+    return len(names) > 1 or names[0] not in word_list("family_first")
 
 
 def _is_particle(word: str) -> bool:
@@ -195,6 +190,12 @@ def in_capitals(text: str) -> bool:
     letters = [letter for letter in text if letter.isalpha()]
     capitals = sum(letter.isupper() for letter in letters)
     return len(letters) >= _FEWEST_LETTERS and capitals > _MOSTLY * len(letters)
+
+
+def lower_case_words(sentences: Iterable[ParsedSentence]) -> frozenset[str]:
+    """Return the words of sentences that are in lower case."""
+    texts = (word.text for sentence in sentences for word in sentence.words)
+    return frozenset(text for text in texts if text.islower())
 
 
 def is_headline(sentence: ParsedSentence) -> bool:

@@ -111,9 +111,7 @@ def chain_of_record(record: Mapping[str, Any], where: Where) -> MarkovChain:
         raise FormatError(what, where=where, hint="each row has one number per state and sums to 1")
     rounded = round_to_sum(table)
     counts = [record.get("initial_counts"), record.get("transition_counts")]
-    firsts, followed = (
-        None if rows is None else np.array(rows, dtype=np.float64) for rows in counts
-    )
+    firsts, followed = (None if rows is None else np.array(rows, np.float64) for rows in counts)
     return MarkovChain(str(record["feature"]), states, rounded[0], rounded[1:], firsts, followed)
 
 
@@ -174,10 +172,8 @@ def printed_transitions(name: str = "name form") -> Floats:
 
 
 def _record(name: str) -> Any:
-    feature_name = feature(name).name
-    return next(
-        record for record in thesis_chains()["features"] if record["feature"] == feature_name
-    )
+    records = {record["feature"]: record for record in thesis_chains()["features"]}
+    return records[feature(name).name]
 
 
 # The order of the forms on the interval from 0 to 1.

@@ -10,10 +10,17 @@ from pyramidion.collection.ids import grouped
 from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.mention import Mention, Person
-from pyramidion.rewriting._people.names import Run, capital_runs, is_headline, is_title, name_words
+from pyramidion.rewriting._people.names import (
+    Run,
+    capital_runs,
+    is_headline,
+    is_title,
+    lower_case_words,
+    name_words,
+)
 from pyramidion.rewriting._word_lists import bare, first_names, folded, word_list
 from pyramidion.text import ParsedSentence
-from pyramidion.text.parsing import Key
+from pyramidion.text.parsing import Key, ParsedWord
 from pyramidion.text.quotations import Quotations
 
 
@@ -28,11 +35,9 @@ class PeopleTable:
     """The people of documents and of a summary of them."""
 
     def __init__(self, articles: Articles, summary: Sequence[ParsedSentence] = ()) -> None:
-        document_keys = {sentence.key for sentence in articles}
-        foreign = {
-            sentence.key: sentence for sentence in summary if sentence.key not in document_keys
-        }
-        self._known, self._foreign = document_keys, frozenset(foreign)
+        self._known = {sentence.key for sentence in articles}
+        foreign = {sentence.key: sentence for sentence in summary if not self.holds(sentence)}
+        self._foreign = frozenset(foreign)
         self._sentences = (*articles.sentences, *foreign.values())
         self.people = find_people(self._sentences)
         self.quotations = Quotations(self._sentences)
@@ -68,25 +73,20 @@ class PeopleTable:
     def short_name(self, person: Person) -> str:
         """Return the most frequent form of the last name."""
         mentions = self.mentions(person)
-        plain = (
-            mention
-            for mention in mentions
-            if mention.form == "last" and mention.head and not mention.titles
-        )
-        used = Counter(mention.name for mention in plain)
+        last = (mention for mention in mentions if mention.form == "last")
+        used = Counter(mention.name for mention in last if mention.head and not mention.titles)
         return max(sorted(used), key=used.__getitem__, default="")
 
     def is_royal(self, person: Person) -> bool:
         """Check whether a person has a royal or noble title: *Pope John Paul*."""
-        titles = {bare(word) for mention in person.mentions for word in mention.premodifier.split()}
-        return not titles.isdisjoint(word_list("royal") | word_list("peers"))
+        noble = word_list("royal") | word_list("peers")
+        return any(not noble.isdisjoint(mention.title_words) for mention in person.mentions)
 
     def is_corroborated(self, person: Person) -> bool:
         """Check whether one document has the full and the short name, or two have the full one."""
         full = {mention.sentence.document for mention in self.full(person)}
-        short = {
-            mention.sentence.document for mention in self.mentions(person) if mention.form == "last"
-        }
+        last = (mention for mention in self.mentions(person) if mention.form == "last")
+        short = {mention.sentence.document for mention in last}
         return len(full) > 1 or not full.isdisjoint(short)
 
     def bearers(self, word: str) -> list[Person]:
@@ -120,8 +120,7 @@ class PeopleTable:
     @cached_property
     def _longer_names(self) -> dict[str, set[str]]:
         names_of: dict[str, set[str]] = defaultdict(set)
-        texts = (word.text for sentence in self._sentences for word in sentence.words)
-        small = frozenset(text for text in texts if text.islower())
+        small = lower_case_words(self._sentences)
         for sentence in self._sentences:
             for run in () if is_headline(sentence) else capital_runs(sentence.words):
                 names = _plain(sentence, run, small)
@@ -131,14 +130,11 @@ class PeopleTable:
 
     @cached_property
     def _by_sentence(self) -> dict[Key, list[PersonMention]]:
-        named = (
-            PersonMention(mention, person) for person in self.people for mention in person.mentions
-        )
-        table = grouped((named.mention.sentence.key, named) for named in named)
-        return {
-            key: sorted(mentions, key=lambda named: named.mention.first)
-            for key, mentions in table.items()
-        }
+        pairs: list[PersonMention] = []
+        for person in self.people:
+            pairs += (PersonMention(mention, person) for mention in person.mentions)
+        ordered = sorted(pairs, key=lambda pair: pair.mention.first)
+        return grouped((pair.mention.sentence.key, pair) for pair in ordered)
 
 
 def _plain(sentence: ParsedSentence, run: Run, small: frozenset[str]) -> list[str]:
@@ -204,14 +200,14 @@ def _families_in(sentence: ParsedSentence, before: ParsedSentence | None) -> Ite
             continue
         owner = [other.text.lower() for other in words[max(index - 3, 0) : index]]
         if not _GOES_ON.isdisjoint(owner):
-            yield from (
-                folded(other.text) for other in words[:index][-6:] if other.text[0].isupper()
-            )
+            yield from _capitalized(words[:index][-6:])
         elif not _POSSESSIVE.isdisjoint(owner):
             near = before.words if before and before.document == sentence.document else ()
-            yield from (
-                folded(other.text) for other in (*near, *words[:index]) if other.text[0].isupper()
-            )
+            yield from _capitalized((*near, *words[:index]))
+
+
+def _capitalized(words: Sequence[ParsedWord]) -> Iterator[str]:
+    return (folded(word.text) for word in words if word.text[0].isupper())
 
 
 def _first_name_follows(sentence: ParsedSentence, index: int) -> bool:

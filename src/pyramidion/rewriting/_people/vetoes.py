@@ -108,7 +108,7 @@ def _shared(person: Person, table: PeopleTable) -> str:
     if last in table.families:
         return f"{person.last_name} may also be a relative of {person.name}"
     # *Mr. Lock* is not Mary Lock.
-    titles = {bare(word) for mention in person.mentions for word in mention.premodifier.split()}
+    titles = set[str]().union(*(mention.title_words for mention in person.mentions))
     genders = {kind for kind in ("female", "male") if titles & word_list(f"{kind}_titles")}
     genders |= {gender_of(read_name(person.name).first)} - {""}
     return f"{person.last_name} may be two people" if len(genders) > 1 else ""
@@ -133,7 +133,7 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
     """Check whether a mention must not change: quoted, addressed, part of a longer name, etc."""
     sentence, begin, last = mention.sentence, mention.phrase_first, mention.last
     words = sentence.words
-    titles = {bare(word) for word in mention.premodifier.split()}
+    titles = mention.title_words
     ahead = [word.text.lower() for word in words[last + 1 : last + 4]]
     return (
         not mention.head
@@ -175,8 +175,7 @@ def in_list(mention: Mention) -> bool:
 def must_stay_long(mention: Mention) -> bool:
     """Check whether a full name is not shortened: it is described, explains, or is in a list."""
     described = mention.external or mention.opening or mention.post in {"prepositional", "other"}
-    titles = {bare(word) for word in mention.premodifier.split()}
-    honored = not titles.isdisjoint(word_list("honorifics") | word_list("royal"))
+    honored = not mention.title_words.isdisjoint(word_list("honorifics") | word_list("royal"))
     if described or honored or in_list(mention) or is_predicate(mention) or in_apposition(mention):
         return True
     # *The Notorious Bettie Page* is a film.
@@ -223,9 +222,8 @@ def _is_cut_off(mention: Mention) -> bool:
         return False
     before, earlier, opening = words[begin - 1].text, words[begin - 2], words[begin]
     if before == "of":
-        return (
-            opening.text[0].isupper() and not is_title(opening.text) and earlier.text[0].isupper()
-        )
+        capitals = opening.text[0].isupper() and earlier.text[0].isupper()
+        return capitals and not is_title(opening.text)
     return before in {"and", "&", ","} and _may_be_coordinated(earlier, opening)
 
 
@@ -258,17 +256,15 @@ def _is_nominal(words: Sequence[ParsedWord], index: int) -> bool:
 def _shares_title(mention: Mention) -> bool:
     """Return whether several people share a title or last name: *Mr. and Mrs. Clark*."""
     words, begin = mention.sentence.words, mention.phrase_first
-    premodifiers = words[begin : mention.first]
-    if any(
-        bare(word.text) in word_list("plural_titles") or word.fine == "NNS" for word in premodifiers
-    ):
+    plurals, premodifiers = word_list("plural_titles"), words[begin : mention.first]
+    if any(bare(word.text) in plurals or word.fine == "NNS" for word in premodifiers):
         return True
     if begin < 2 or words[begin - 1].text not in _AND:
         return False
     earlier, last = words[max(begin - 5, 0) : begin - 1], words[begin - 2].text
     if (is_title(last) and len(last) > 1) or last in first_names():
         return True
-    if any(bare(word.text) in word_list("plural_titles") for word in earlier):
+    if any(bare(word.text) in plurals for word in earlier):
         return True
     # *players Raheem Sterling and Jordan Ibe*: a noun before the first name describes both.
     index = begin - 2

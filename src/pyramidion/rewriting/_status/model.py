@@ -100,10 +100,8 @@ _KINDS: dict[str, type[Linear] | type[Tree]] = {"linear": Linear, "tree": Tree}
 def classifier_record(classifier: Classifier) -> dict[str, Any]:
     """Return a classifier as a JSON record."""
     numbers = {
-        name: round(number, 6)
-        if isinstance(number, float)
-        else [round(value, 6) for value in number]
-        for name, number in asdict(classifier).items()
+        name: round(value, 6) if isinstance(value, float) else [round(cell, 6) for cell in value]
+        for name, value in asdict(classifier).items()
     }
     return {"kind": type(classifier).__name__.lower(), **numbers}
 

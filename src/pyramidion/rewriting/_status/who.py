@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pyramidion.rewriting._people.chains import is_possessive
 from pyramidion.rewriting._people.edits import epithet_after, epithet_before
 from pyramidion.rewriting._people.mention import Mention, Person
-from pyramidion.rewriting._people.names import is_headline
+from pyramidion.rewriting._people.names import is_headline, lower_case_words
 from pyramidion.rewriting._people.table import PeopleTable
 from pyramidion.rewriting._people.vetoes import doubt_about, is_former_office, names_calling
 from pyramidion.rewriting._status.bodies import bodies_in
@@ -122,16 +122,13 @@ class Statement:
 def statements_about(person: Person, quotations: Quotations | None = None) -> list[Statement]:
     """Return the epithets that accompany full names of a person."""
     quoted = quotations or Quotations(mention.sentence for mention in person.mentions)
-    texts = (word.text for mention in person.mentions for word in mention.sentence.words)
-    small = frozenset(text for text in texts if text.islower())
+    small = lower_case_words(mention.sentence for mention in person.mentions)
     names = {part.lower() for part in person.name.split()}
     statements: list[Statement] = []
     for mention in person.mentions:
-        if (
-            mention.form != "full"
-            or is_headline(mention.sentence)
-            or is_former_office(mention, person)
-        ):
+        if mention.form != "full" or is_headline(mention.sentence):
+            continue
+        if is_former_office(mention, person):
             continue
         origin = mention.sentence.document, mention.sentence.index
         if epithet_before(mention, quoted):
@@ -239,19 +236,15 @@ def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | N
     True
     """
     statements = statements_about(person, quotations)
-    support = Counter(
-        head for head, _ in {(statement.head, statement.document) for statement in statements}
-    )
+    heads = {(statement.head, statement.document) for statement in statements}
+    support = Counter(head for head, _ in heads)
     if not statements or (len(support) > 1 and max(support.values()) == 1):
         return None
-    best = min(
-        statements,
-        key=lambda statement: (
-            -support[statement.head],
-            -len(statement.content),
-            len(statement.text),
-        ),
-    )
+
+    def rank(statement: Statement) -> tuple[int, int, int]:
+        return support[statement.head], len(statement.content), -len(statement.text)
+
+    best = max(statements, key=rank)
     verb = "was" if is_dead(person) else "is"
     return WhoIs(person.name, f"{person.name} {verb} {best.text.rstrip('.')}.", (best,))
 
@@ -273,10 +266,12 @@ def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> li
     []
     """
     quoted = table.quotations if table else None
-    sure = (
-        person for person in people if not (doubt_about(person, table) if table else person.unsure)
+    answers = (
+        who_is(person, quotations=quoted)
+        for person in people
+        if not (doubt_about(person, table) if table else person.unsure)
     )
-    return [answer for person in sure if (answer := who_is(person, quotations=quoted)) is not None]
+    return [answer for answer in answers if answer is not None]
 
 
 def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]:
@@ -286,9 +281,8 @@ def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]
     bearers = Counter(folded(person.last_name) for person in persons)
     named = []
     for person in persons:
-        names = {mention.name for mention in person.mentions if mention.form == "full"} | {
-            person.name
-        }
+        full = (mention for mention in person.mentions if mention.form == "full")
+        names = {person.name, *(mention.name for mention in full)}
         if bearers[folded(person.last_name)] == 1:
             names.add(person.last_name)
         if any(_spaced(name) in text for name in names):
