@@ -282,7 +282,7 @@ def test_changes_leave_a_tree(data):
     heads = [0] * size
     for number, place in enumerate(order):
         heads[place] = order[data.draw(st.integers(0, max(number - 1, 0)))] if number else place
-    tree = LightTree([Token("w", k) for k in range(size)], [], heads, ["x"] * size)
+    tree = LightTree(heads, ["x"] * size, [Token("w", k) for k in range(size)], [])
     places = data.draw(st.sets(st.integers(0, size - 1), min_size=1))
     top = data.draw(st.sampled_from(sorted(places)))
     tree.gather(sorted(places), top)
@@ -325,7 +325,7 @@ def test_long_sentences_take_time_in_proportion(name, piece):
 def test_rules_need_names():
     tokens = grammar_tokens("Ada Lee left.")
     pairs = load_tagger().tag([[token.text for token in tokens]])[0]
-    tree = LightTree(tokens, pairs, [1, 2, 2, 2], ["compound", "nsubj", "root", "punct"])
+    tree = LightTree([1, 2, 2, 2], ["compound", "nsubj", "root", "punct"], tokens, pairs)
     repair(tree, [LightName(0, 1, "place")], lambda word: False)
     assert tree.heads == [1, 2, 2, 2]
     repair(tree, [LightName(0, 1, "person")], lambda word: False)

@@ -7,25 +7,21 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.text._light.name_model import Span, load_names
 from pyramidion.text._light.names import Roles
-from pyramidion.text._light.trees import Heads
+from pyramidion.text._light.trees import DependencyTree
 from pyramidion.text.parsing import RELATIONS, ParsedWord
 
 _BE = ("be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m")
 
 
-@dataclass(slots=True)
-class SpacyTree:
-    """The heads of words (a root is its own head) and labels."""
-
-    heads: list[int]
-    labels: list[str]
+class SpacyTree(DependencyTree):
+    """A tree of a spaCy pipeline."""
 
     @classmethod
     def of_tokens(cls, tokens: Sequence[Any]) -> "SpacyTree":
@@ -38,13 +34,6 @@ class SpacyTree:
                 head = head.head
             heads.append(places.get(head.i, index))
         return cls(heads, [token.dep_ for token in tokens])
-
-    def __post_init__(self) -> None:
-        self.heads = Heads(self.heads)
-
-    def children(self, index: int) -> list[int]:
-        """Return the dependents of a word."""
-        return cast("Heads", self.heads).children(index)
 
     def top(self, first: int, last: int) -> int:
         """Return the first word of a range whose head is outside it."""
@@ -289,7 +278,7 @@ def repair_attachments(tree: SpacyTree, tokens: Sequence[Any], names: Sequence[N
         if name.entity == "person":
             head = tree.top(name.first, name.last)
             _put_title(tree, tokens, name.first - 1, head)
-            _put_below_subject(tree, head)
+            tree.attach_to_subject(head)
     for name in names:
         if name.entity == "person" and tree.labels[name.first] in _KINDS:
             kinds = _KINDS[tree.labels[name.first]]
@@ -347,17 +336,6 @@ def _hand_over(tree: SpacyTree, noun: int, name: int) -> None:
         if child > noun or tree.labels[child] not in _DESCRIBES:
             tree.heads[child] = name
     tree.heads[noun], tree.labels[noun] = name, "nmod:desc"
-
-
-def _put_below_subject(tree: SpacyTree, name: int) -> None:
-    """Attach a name with a preposition to the subject before it."""
-    marked = any(child < name and tree.labels[child] == "case" for child in tree.children(name))
-    if not marked or not tree.labels[name].startswith("nsubj"):
-        return
-    for child in tree.children(tree.heads[name]):
-        if child < name and tree.labels[child].startswith("nsubj"):
-            tree.heads[name], tree.labels[name] = child, "nmod"
-            return
 
 
 def _attach_to_noun(

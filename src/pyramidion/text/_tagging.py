@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import compress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zlib import crc32
@@ -470,9 +471,8 @@ class Tagger:
         """Read a tagger from a file."""
         header, weights = read_model(path)
         pairs = [TagPair(*pair) for pair in header["pairs"]]
-        kinds = {
-            word: kind for kind, listed in header["classes"].items() for word in listed.split()
-        }
+        classes = header["classes"].items()
+        kinds = {word: kind for kind, listed in classes for word in listed.split()}
         return cls(pairs, kinds, weights, Lemmatizer.from_header(header["lemmas"]))
 
 
@@ -503,9 +503,6 @@ CONTENT_TAGS = frozenset({"ADJ", "NOUN", "NUM", "PROPN", "VERB"})
 def content_only(sentences: Sequence[str]) -> list[str]:
     """Reduce English sentences to their content words."""
     words = [[token.text for token in grammar_tokens(sentence)] for sentence in sentences]
-    return [
-        " ".join(
-            word for word, pair in zip(sentence, pairs, strict=True) if pair.tag in CONTENT_TAGS
-        )
-        for sentence, pairs in zip(words, load_tagger().tag(words), strict=True)
-    ]
+    tagged = load_tagger().tag(words)
+    is_content = ([pair.tag in CONTENT_TAGS for pair in pairs] for pairs in tagged)
+    return [" ".join(compress(*sentence)) for sentence in zip(words, is_content, strict=True)]

@@ -100,9 +100,7 @@ def tokenizer_for(
         return chosen
     message = f"{share:.0%} of the letters of the texts are not ASCII"
     if share < OTHER_SCRIPT:
-        message += (
-            ": the tokenizer rouge splits words at them; use the tokenizer unicode to keep them"
-        )
+        message += ": the tokenizer rouge splits words at them; use the tokenizer unicode instead"
         warnings.warn(message, DataWarning, stacklevel=3)
     elif chosen is None and not fixed:
         message += ": using the tokenizer unicode, because rouge knows only ASCII"
@@ -192,7 +190,7 @@ def numbered(
     tokenizer: Tokenizer | OwnTokenizer,
     language: str = "en",
 ) -> kernels.Encoding:
-    """Number the words of texts; the kernels tokenize text that all our tokenizers split alike."""
+    """Return word ids; the kernels tokenize text that all our tokenizers split alike."""
     if tokenizer == "rouge":
         return vocabulary.encode(texts)
     words_of = tokenizer if callable(tokenizer) else _tokenizer_of(tokenizer, language)

@@ -58,9 +58,8 @@ def language_name(code: str) -> str:
 def beyond_ascii(texts: Iterable[str]) -> str:
     """Return the non-ASCII characters of texts."""
     encoded = (text.encode("utf-8", "surrogatepass") for text in texts if not text.isascii())
-    return b"".join(part.translate(None, _ASCII) for part in encoded).decode(
-        "utf-8", "surrogatepass"
-    )
+    beyond = b"".join(part.translate(None, _ASCII) for part in encoded)
+    return beyond.decode("utf-8", "surrogatepass")
 
 
 def accents_of(texts: Iterable[str]) -> list[str]:
@@ -181,10 +180,8 @@ def stop_list(code: str) -> frozenset[str]:
         return frozenset()
     # Importing spaCy would take a second.
     listed = runpy.run_path(str(file))["STOP_WORDS"]
-    tokens = (tokenize(word, "unicode") for word in listed)
-    return frozenset(
-        "".join(parts) for parts in tokens if len(parts) == 1 or has_unspaced("".join(parts))
-    )
+    words = (tokenize(word, "unicode") for word in listed)
+    return frozenset("".join(w) for w in words if len(w) == 1 or has_unspaced("".join(w)))
 
 
 def has_stop_lists() -> bool:

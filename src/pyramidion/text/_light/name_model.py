@@ -180,15 +180,12 @@ def runs_of(words: Sequence[str]) -> Iterator[Run]:
 def candidates(words: Sequence[str]) -> list[int]:
     """Return the indices of words that may belong to names."""
     indices: list[int] = []
-    particles = name_words()["particles"]
+    joints = _JOINTS | name_words()["particles"]
     for index, word in enumerate(words):
         before = indices[-1] if indices else -2
         if _is_capital(word):
             gap = words[before + 1 : index] if indices else ()
-            joined = (
-                between in _JOINTS or between in particles or between.isdigit() for between in gap
-            )
-            if len(gap) <= _MOST_BETWEEN and all(joined):
+            if len(gap) <= _MOST_BETWEEN and all(w in joints or w.isdigit() for w in gap):
                 indices += range(before + 1, index) if indices else ()
             indices.append(index)
         elif before == index - 1 and word.isdigit():
@@ -357,9 +354,7 @@ def _hashed_word(word: str) -> list[int]:
     return _hashed(word_features(word))
 
 
-_SHAPE, _TAG, _COMPANY, _PLACE = (
-    _SEEN.index(name) for name in ("shape", "tag", "company", "place")
-)
+_SHAPE, _TAG, _COMPANY, _PLACE = map(_SEEN.index, ("shape", "tag", "company", "place"))
 
 
 @cache
@@ -383,14 +378,8 @@ def _rows(
         shared = [getattr(seen, name) for name in RunFeatures.__slots__]
         ends = text.columns(words[run.last])
         for index in range(run.first, run.last + 1):
-            word = words[index]
-            features = (
-                _position(run, index),
-                text.frequency(word),
-                *shared,
-                *text.columns(word),
-                *ends,
-            )
+            word, position = words[index], _position(run, index)
+            features = (position, text.frequency(word), *shared, *text.columns(word), *ends)
             rows[index][_PLACE:] = _hashed(features, _PLACE)
     return rows
 

@@ -161,7 +161,7 @@ def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None
         tree.gather(places, name.first)
         for index in places[1:]:
             tree.labels[index] = "punct" if tree.pairs[index].tag == "PUNCT" else "flat"
-        _put_below_subject(tree, name.first)
+        tree.attach_to_subject(name.first)
         _put_beside_noun(tree, name)
     for name in people:
         _put_appositions(tree, name, is_role)
@@ -195,17 +195,6 @@ def _put_beside_noun(tree: LightTree, name: LightName) -> None:
     beside = noun >= 0 and tree.heads[noun] == tree.heads[first] not in (noun, first)
     if beside and all(tree.labels[index].startswith("nsubj") for index in (noun, first)):
         tree.attach(first, noun, "appos")
-
-
-def _put_below_subject(tree: LightTree, name: int) -> None:
-    """Attach a name with a preposition to the subject before it."""
-    marked = any(child < name and tree.labels[child] == "case" for child in tree.children(name))
-    if not marked or not tree.labels[name].startswith("nsubj"):
-        return
-    for child in tree.children(tree.heads[name]):
-        if child < name and tree.labels[child].startswith("nsubj"):
-            tree.attach(name, child, "nmod")
-            return
 
 
 def _premodifier(tree: LightTree, index: int) -> str:
@@ -349,12 +338,11 @@ class LightParser:
         names = NameFinder(roles).find(tokens, pairs)
         slices = (slice(first, first + _AT_ONCE) for first in range(0, len(tokens), _AT_ONCE))
         trees = [tree for batch in slices for tree in model.trees(tokens[batch], pairs[batch])]
+        words = []
         for tree, sentence_names in zip(trees, names, strict=True):
             repair(tree, sentence_names, roles.is_role)
-        return [
-            list(_words(tree, sentence_names))
-            for tree, sentence_names in zip(trees, names, strict=True)
-        ]
+            words.append(list(_words(tree, sentence_names)))
+        return words
 
 
 def _words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:

@@ -48,10 +48,7 @@ def rows_of(sentences: Sequence[Sequence[str]], pairs: Sequence[Sequence[TagPair
         lower = [word.lower() for word in sentences[number]]
         words += [*map(hash_text, lower), _ROOT]
         tags += [*(hash_text(f"{fine} {tag}") for fine, tag in pairs[number]), _ROOT]
-        kinds += [
-            *(_kind(*tagged_word) for tagged_word in zip(lower, pairs[number], strict=True)),
-            0,
-        ]
+        kinds += [*map(_kind, lower, pairs[number]), 0]
     sizes = lengths[order]
     firsts = 1 + np.cumsum(sizes + 1) - sizes - 1
     hashed = np.array(words, np.uint32), np.array(tags, np.uint32)
@@ -135,10 +132,7 @@ _TRANSITION_FAR, _MANY = 7, 3
 #: Words by name: on the stack, in the buffer, first and last dependents.
 _PLACES: Final = ("s0", "s1", "s2", "b0", "b1", "b2", "s0l", "s0r", "s1l", "s1r", "b0l")
 _NUMBERS: Final = ("near", "below", "s0left", "s0right", "s1right", "b0left")
-_TRANSITION_NAMES: Final = (
-    *(f"{position}{kind}" for kind in "wp" for position in _PLACES),
-    *_NUMBERS,
-)
+_TRANSITION_NAMES: Final = (*(f"{word}{kind}" for kind in "wp" for word in _PLACES), *_NUMBERS)
 
 #: Feature templates; w is the word, p its part of speech.
 _TRANSITION_FEATURES: Final = """
@@ -259,17 +253,37 @@ class Heads(list[int]):
 
 
 @dataclass(eq=False, slots=True)
-class LightTree:
-    """A dependency tree that rules can change."""
+class DependencyTree:
+    """The heads of words (a root is its own head) and labels, which rules can change."""
 
-    tokens: Sequence[Token]
-    pairs: Sequence[TagPair]
     heads: list[int]
     labels: list[str]
-    _verbs: list[int] | None = None
 
     def __post_init__(self) -> None:
         self.heads = Heads(self.heads)
+
+    def children(self, index: int) -> list[int]:
+        """Return the dependents of a word, in order."""
+        return cast("Heads", self.heads).children(index)
+
+    def attach_to_subject(self, name: int) -> None:
+        """Attach a name with a preposition to the subject before it."""
+        marked = any(child < name and self.labels[child] == "case" for child in self.children(name))
+        if not marked or not self.labels[name].startswith("nsubj"):
+            return
+        for child in self.children(self.heads[name]):
+            if child < name and self.labels[child].startswith("nsubj"):
+                self.heads[name], self.labels[name] = child, "nmod"
+                return
+
+
+@dataclass(eq=False, slots=True)
+class LightTree(DependencyTree):
+    """A tree of the light parser."""
+
+    tokens: Sequence[Token]
+    pairs: Sequence[TagPair]
+    _verbs: list[int] | None = None
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -308,10 +322,6 @@ class LightTree:
             self.heads[head] = head if over == index else over
             self.labels[head] = old
         self.heads[index], self.labels[index] = head, label
-
-    def children(self, index: int) -> list[int]:
-        """Return the words that depend on a word, in their order."""
-        return cast("Heads", self.heads).children(index)
 
     def span(self, index: int) -> tuple[int, int]:
         """Return the first and last index of a subtree."""
@@ -354,7 +364,7 @@ class TreeModel:
             inner = [k if head == size else head for k, head in enumerate(places)]
             numbered = zip(places, labels[rows_slice].tolist(), strict=True)
             relations = ["root" if head == size else self.names[n] for head, n in numbered]
-            trees[number] = LightTree(tokens[number], pairs[number], inner, relations)
+            trees[number] = LightTree(inner, relations, tokens[number], pairs[number])
         return trees
 
     def _heads(self, rows: Rows) -> Ints:
