@@ -24,4 +24,4 @@ def inputs(pipeline: str = "") -> tuple[tuple[str, str, Source, Articles], ...]:
         for topic in demo.topics
         for task in demo.task_ids
     ]
-    return tuple((*own, SummaryRewriter(own[2], options).articles) for own in sources)
+    return tuple((*entry, SummaryRewriter(entry[2], options).articles) for entry in sources)

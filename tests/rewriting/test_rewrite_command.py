@@ -57,7 +57,7 @@ def test_every_replacement_is_told_with_its_source(capsys):
         "Republican candidate Suzanne Haik Terrell",
     )
     assert (terrell["kind"], terrell["document"], terrell["index"]) == ("person", "article", 0)
-    assert [own["after"] for own in second["replacements"]] == ["Terrell", "Landrieu"]
+    assert [change["after"] for change in second["replacements"]] == ["Terrell", "Landrieu"]
 
 
 def test_explanations_and_who_is_who_stand_below_the_summary(capsys):
@@ -98,10 +98,10 @@ def test_paragraphs_stay(tmp_path, capsys):
     first, second = SUMMARY.splitlines()
     (tmp_path / "spaced.txt").write_text(f"{first}  {first}\n\n{second}\n")
     assert run("spaced.txt", "-d", "article.txt") == 0
-    one, two = REWRITTEN.splitlines()
+    above, below = REWRITTEN.splitlines()
     out = capsys.readouterr().out
-    assert out.startswith(f"{one}  Terrell had 56 percent")
-    assert out.endswith(f"\n\n{two}\n")
+    assert out.startswith(f"{above}  Terrell had 56 percent")
+    assert out.endswith(f"\n\n{below}\n")
 
 
 def test_later_mentions_drawn_from_chains_of_ones_own(tmp_path, capsys):
@@ -129,13 +129,13 @@ def test_documents_about_something_else(tmp_path, capsys):
 def test_the_summaries_of_a_collection(tmp_path, capsys):
     demo = load_demo()
     demo.save(tmp_path / "demo")
-    peers = [own for own in demo.summaries if own.topic in {"P05", "P06"}][:6]
-    (tmp_path / "mine.jsonl").write_text("".join(own.to_line() for own in peers))
+    peers = [summary for summary in demo.summaries if summary.topic in {"P05", "P06"}][:6]
+    (tmp_path / "mine.jsonl").write_text("".join(summary.to_line() for summary in peers))
     assert run("mine.jsonl", "-d", "demo", "-o", "out.jsonl") == 0
     assert "wrote out.jsonl: 6 summaries" in capsys.readouterr().err
     after = read_summaries(tmp_path / "out.jsonl")
-    assert [(own.task, own.topic, own.system) for own in after] == [
-        (own.task, own.topic, own.system) for own in peers
+    assert [(summary.task, summary.topic, summary.system) for summary in after] == [
+        (summary.task, summary.topic, summary.system) for summary in peers
     ]
 
 
@@ -162,7 +162,7 @@ def test_without_spacy_the_light_parser_is_used_and_said(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["summary.txt"], "the source documents are missing; give them with --documents"),
         (["nothing.txt", "-d", "article.txt"], "nothing.txt"),
@@ -200,14 +200,14 @@ def test_without_spacy_the_light_parser_is_used_and_said(monkeypatch, capsys):
         (["other.jsonl", "-d", "article.txt"], "there are no documents of topic 'T7'"),
     ],
 )
-def test_bad_input_is_one_line_and_nothing_is_written(arguments, said, tmp_path, capsys):
+def test_bad_input_is_one_line_and_nothing_is_written(arguments, message, tmp_path, capsys):
     (tmp_path / "empty.txt").write_text(" \n")
     (tmp_path / "other.jsonl").write_text('{"topic": "T7", "system": "1", "text": "Rain."}\n')
     before = sorted(tmp_path.rglob("*"))
     assert run(*arguments, "-o", "out.txt") == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
     assert sorted(tmp_path.rglob("*")) == before
 

@@ -14,11 +14,11 @@ def test_a_chain_across_documents(parser):
         "d2": ["Mary J. Lockwood leads the party.", "Sen. Lockwood spoke."],
     }
     people = people_in(texts, parser)
-    own = people["Mary Lockwood"] if "Mary Lockwood" in people else people["Mary J. Lockwood"]
+    lockwood = people["Mary Lockwood"] if "Mary Lockwood" in people else people["Mary J. Lockwood"]
     assert len(people) == 1
-    assert [mention.form for mention in own.mentions] == ["full", "last", "full", "last"]
-    assert own.documents == ("d1", "d2")
-    assert [mention.name for mention in own.initial()] == ["Mary Lockwood", "Mary J. Lockwood"]
+    assert [mention.form for mention in lockwood.mentions] == ["full", "last", "full", "last"]
+    assert lockwood.documents == ("d1", "d2")
+    assert [mention.name for mention in lockwood.initial()] == ["Mary Lockwood", "Mary J. Lockwood"]
 
 
 def test_namesakes_are_kept_apart(parser):
@@ -59,7 +59,11 @@ def test_a_first_name_joins_only_if_it_is_the_only_one(parser):
         "d2": ["Anna Holm met Anna Vey.", "Anna smiled."],
     }
     people = people_in(texts, parser)
-    assert [own.form for own in people["Anna Holm"].mentions] == ["full", "nickname", "full"]
+    assert [mention.form for mention in people["Anna Holm"].mentions] == [
+        "full",
+        "nickname",
+        "full",
+    ]
 
 
 def test_a_last_name_of_several_words(parser):
@@ -71,11 +75,13 @@ def test_a_last_name_of_several_words(parser):
 def test_pronouns_agree(parser):
     texts = ["Sen. Mary Lockwood met Gov. Tom Boyle.", "She said he was late."]
     people = people_in({"d1": texts}, parser)
-    found = {
-        name: [own.text for own in person.descriptions if own.kind == "pronoun"]
+    pronouns = {
+        name: [
+            description.text for description in person.descriptions if description.kind == "pronoun"
+        ]
         for name, person in people.items()
     }
-    assert found == {"Mary Lockwood": ["She"], "Tom Boyle": ["he"]}
+    assert pronouns == {"Mary Lockwood": ["She"], "Tom Boyle": ["he"]}
 
 
 def test_pronouns_do_not_reach_into_another_document(parser):

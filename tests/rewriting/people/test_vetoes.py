@@ -11,9 +11,9 @@ both = pytest.mark.parametrize("parser", PARSERS)
 
 def rewritten(documents, text, parser):
     """Rewrite a sentence of documents."""
-    texts = {str(number): own for number, own in enumerate(documents)}
+    texts = {str(number): document for number, document in enumerate(documents)}
     articles = Articles.of_texts(texts, load_parser(parser))
-    (sentence,) = (own for own in articles if own.text == text)
+    (sentence,) = (candidate for candidate in articles if candidate.text == text)
     return PeopleRewriter(articles).rewrite([sentence])[0].text
 
 

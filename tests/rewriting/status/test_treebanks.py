@@ -67,7 +67,9 @@ def test_sentences(invented):
 
 
 def test_entities(invented):
-    assert [(own.id, own.type, own.first, own.last) for own in invented.entities[0]] == [
+    assert [
+        (entity.id, entity.type, entity.first, entity.last) for entity in invented.entities[0]
+    ] == [
         ("2", "person", 0, 4),
         ("1", "person", 0, 3),
         ("3", "place", 6, 6),
@@ -95,6 +97,6 @@ def test_the_part_that_was_held_out(tool):
                 first = document.first_of(id)
                 truth.append("s" in first.salience)
                 people.append(person)
-    said = [status.major for status in statuses_of(people)]
-    right = sum(one == other for one, other in zip(truth, said, strict=True))
+    predicted = [status.major for status in statuses_of(people)]
+    right = sum(expected == other for expected, other in zip(truth, predicted, strict=True))
     assert right >= max(sum(truth), len(truth) - sum(truth))

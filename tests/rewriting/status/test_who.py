@@ -115,8 +115,8 @@ DEATHS = [
 
 @pytest.mark.parametrize(("text", "verb"), DEATHS, ids=[text for text, _ in DEATHS])
 def test_the_dead_are_spoken_of_in_the_past(text, verb):
-    (own,) = (one for one in people_in(text, "light") if one.name == "Ada Holm")
-    assert who_is(own).text == f"Ada Holm {verb} a senator."
+    (holm,) = (person for person in people_in(text, "light") if person.name == "Ada Holm")
+    assert who_is(holm).text == f"Ada Holm {verb} a senator."
 
 
 def names_in(summary, *documents):

@@ -82,15 +82,17 @@ CODES = st.lists(
 @given(st.lists(st.tuples(st.sampled_from(["d1", "d2", "d3"]), CODES), min_size=1, max_size=6))
 def test_counts_are_those_of_a_loop(chains):
     people = [person({id: codes}, str(n)) for n, (id, codes) in enumerate(chains)]
-    for own in MENTION_FEATURES:
-        counts = count_sequences(mention_chains(people), own, documents=["d0", "d1", "d2", "d3"])
+    for feature in MENTION_FEATURES:
+        counts = count_sequences(
+            mention_chains(people), feature, documents=["d0", "d1", "d2", "d3"]
+        )
         firsts, steps, places = Counter(), Counter(), Counter()
         for id, codes in chains:
-            states = [own.number(mention(code)) for code in codes.split()]
+            states = [feature.number(mention(code)) for code in codes.split()]
             row = int(id[1])
             firsts[row, states[0]] += 1
             steps.update((row, before, after) for before, after in pairwise(states))
-            places.update((row, place, state) for place, state in enumerate(states[:5]))
+            places.update((row, position, state) for position, state in enumerate(states[:5]))
         for table, counted in (
             (counts.initial, firsts),
             (counts.transitions, steps),

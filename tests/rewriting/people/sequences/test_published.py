@@ -22,7 +22,7 @@ from pyramidion.rewriting.markov import long_run, round_to_sum
 from studies.thesis import THESIS
 from support import shared_file
 
-NAMES = [own.name for own in MENTION_FEATURES]
+NAMES = [feature.name for feature in MENTION_FEATURES]
 
 
 def stratified():

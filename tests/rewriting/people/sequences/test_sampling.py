@@ -52,10 +52,10 @@ def test_a_number_gives_the_form_of_section_5_1_5(number, form):
 )  # fmt: skip
 def test_forms_are_as_frequent_as_their_limit(chain, limit):
     n = 20_000
-    drawn = sampled_forms(5, n, chain)
+    forms = sampled_forms(5, n, chain)
     for form in FORMS:
         error = (limit[form] * (1 - limit[form]) / n) ** 0.5
-        assert abs(drawn.count(form) / n - limit[form]) < 4 * error
+        assert abs(forms.count(form) / n - limit[form]) < 4 * error
 
 
 def test_a_seed_gives_the_same_forms():
