@@ -34,15 +34,6 @@ class LimitingDistribution:
         return dict(zip(self.states, self.probabilities.tolist(), strict=True))
 
 
-def limiting_distribution(states: Sequence[str], transitions: Floats) -> LimitingDistribution:
-    """Compute the limiting distribution of a chain, or explain why it has none."""
-    names = tuple(states)
-    shares = long_run(transitions[np.newaxis])[0]
-    entered = np.nansum(transitions, axis=0) > 0
-    left = tuple(names[n] for n in np.flatnonzero(entered & (shares == 0)))
-    return LimitingDistribution(names, shares, _problem(names, transitions), left)
-
-
 def long_run(matrices: Floats) -> Floats:
     r"""Compute the long-run shares of states for many chains at once.
 
@@ -170,22 +161,21 @@ class MarkovChain:
 
     def limit(self) -> LimitingDistribution:
         """Compute the limiting distribution, or explain why there is none."""
-        return limiting_distribution(self.states, self.transitions)
+        shares = long_run(self.transitions[np.newaxis])[0]
+        entered = np.nansum(self.transitions, axis=0) > 0
+        left = tuple(self.states[n] for n in np.flatnonzero(entered & (shares == 0)))
+        problem = _problem(self.states, self.transitions)
+        return LimitingDistribution(self.states, shares, problem, left)
 
 
 def shares(counts: Floats, add: float = 0.0) -> Floats:
     """Divide counts by their sum over the last axis; NaN where the sum is 0."""
-    raised = counts + require_addition(add)
+    if not 0 <= add < np.inf:
+        raise InputError(f"{add} is added to each count", hint="give 0 or more")
+    raised = counts + add
     total = raised.sum(axis=-1, keepdims=True)
     nothing = np.full(raised.shape, np.nan)
     return np.asarray(np.divide(raised, total, out=nothing, where=total > 0))
-
-
-def require_addition(add: float) -> float:
-    """Check the number that is added to counts."""
-    if not 0 <= add < np.inf:
-        raise InputError(f"{add} is added to each count", hint="give 0 or more")
-    return float(add)
 
 
 # Allowed in addition to half a unit of the last digit.

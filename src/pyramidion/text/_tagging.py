@@ -17,6 +17,7 @@ import numpy.typing as npt
 from pyramidion._types import Ints
 from pyramidion.errors import InputError
 from pyramidion.text._abbreviations import lexicon
+from pyramidion.text._light.name_words import name_words
 from pyramidion.text.encoding import expanded
 
 Hashes = npt.NDArray[np.uint32]
@@ -163,23 +164,6 @@ class Lemmatizer:
         return cls(rules, header["words"])
 
 
-#: Prefixes that are not separated at their hyphen.
-_PREFIXES: Final = (
-    "anti arch bi co counter cross de e ex extra hyper infra inter intra macro mega meta micro mid "
-    "mini mono multi neo non over para post pre pro proto pseudo psycho quasi re semi socio sub "
-    "super trans tri ultra un under uni vice"
-)
-#: Second parts of Korean and Chinese given names, in lower case after a hyphen.
-_SYLLABLES: Final = (
-    "bian bin chan chen cheol chi ching chiu chu chul chun chung dong eun fai fan fang feng fu "
-    "fung gen geun gil hao hee ho hong hoon hsiung hui hun hwa hwan hye hyeok hyeon hyuk hyun "
-    "il in jae jen jeong jeou ji jin jong joo joon ju jui jun jung kai kang keun keung ki kit "
-    "kuei kuk kun kwan kwon kwong kyu kyun kyung lai lam lan li lin ling lun lung man mei mi "
-    "min ming moon mun myung nam nan ngor ok pei ping pyo rae ran rok sang seo seok seon seong "
-    "seung shek sheng shik shin sik sim siu soo sook su suk sun sung tae tai tao tek teng to "
-    "tsai tung un wah wai wan wen wing won woo wook xing yan yee yen yeol yeon yi yin ying yong "
-    "yoon young yu yuan yue yuk yul yun"
-)
 #: Words that are split in two, and the length of the first part.
 _FUSED: Final = {
     **dict.fromkeys(("im", "ive"), 1),
@@ -219,9 +203,15 @@ def grammar_tokens(sentence: str) -> list[Token]:
 @cache
 def _pattern() -> re.Pattern[str]:
     forms = sorted(lexicon("en").abbreviations, key=len, reverse=True)
-    abbreviations = "|".join(re.escape(form) for form in forms if form.lower() not in _ALSO_WORDS)
-    parts = (part.replace("ABBREVIATIONS", abbreviations) for part in _PARTS)
-    return re.compile("|".join(parts))
+    lists = {
+        "ABBREVIATIONS": [re.escape(form) for form in forms if form.lower() not in _ALSO_WORDS],
+        "PREFIXES": sorted(name_words()["prefixes"]),
+        "SYLLABLES": sorted(name_words()["syllables"]),
+    }
+    pattern = "|".join(_PARTS)
+    for name, words in lists.items():
+        pattern = pattern.replace(name, "|".join(words))
+    return re.compile(pattern)
 
 
 #: Abbreviations that are usually words at the end of a sentence.
@@ -255,8 +245,8 @@ _PARTS: Final = (
     # Smileys, runs of marks.
     r"[:;=]-?[)(DP](?!\w)|<<+|>>+|\[\.\.\.\]|\.\.+|…|--+|==+|\*\*+|__+|~~+|\$\$+|[!?]+|''|``|’’",
     # Words that keep their hyphen or apostrophe.
-    rf"(?i:(?<!\w)(?:{_PREFIXES.replace(' ', '|')})-(?={_LETTER})\w+)",
-    rf"(?<!\w)[A-Z][a-z]+-(?:{_SYLLABLES.replace(' ', '|')})(?!\w)",
+    rf"(?i:(?<!\w)(?:PREFIXES)-(?={_LETTER})\w+)",
+    r"(?<!\w)[A-Z][a-z]+-(?:SYLLABLES)(?!\w)",
     r"US\$|(?<!\w)[A-Z]+&[A-Z]+(?!\w)",
     rf"(?P<word>{_LETTER}\w*(?:['’](?!(?:s|re|ve|ll|d|m)(?!\w)){_LETTER}\w*)*)",
     r"\w+|\S",

@@ -14,9 +14,7 @@ from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.rewriting import MarkovChain
 from pyramidion.rewriting._people.mention import NameForm
 from pyramidion.rewriting._people.sequences import feature
-from pyramidion.rewriting.markov import reachable_limits, reaches, round_to_sum
-
-__all__ = ["reachable_limits", "reaches"]
+from pyramidion.rewriting.markov import round_to_sum
 
 # The rounding error of numbers with two digits.
 _ROUNDED = 0.005
