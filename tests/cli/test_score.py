@@ -144,7 +144,7 @@ def test_words_the_tokenizer_does_not_know_are_told(tmp_path, capsys):
     assert "try --tokenizer unicode" in capsys.readouterr().err
     assert run(str(stream)) == 0
     told = capsys.readouterr()
-    assert "words are found by the tokenizer unicode" in told.err
+    assert "using the tokenizer unicode" in told.err
     assert "|tok:unicode|" in told.out
     assert run(str(stream), "--tokenizer", "unicode") == 0
     assert "left out" not in capsys.readouterr().err

@@ -23,13 +23,13 @@ def summaries() -> Iterator[tuple[dict[str, Any], Extract]]:
 def changes() -> Iterator[tuple[str, dict[str, Any]]]:
     """Return each changed sentence, with the name of the file it belongs to."""
     for where, extract in summaries():
-        for own in extract.sentences:
-            if own.replacements:
+        for sentence in extract.sentences:
+            if sentence.replacements:
                 change = {
-                    "document": own.document,
-                    "index": own.index,
-                    "before": own.before,
-                    "after": own.text,
-                    "phrases": [[one.before, one.after] for one in own.replacements],
+                    "document": sentence.document,
+                    "index": sentence.index,
+                    "before": sentence.before,
+                    "after": sentence.text,
+                    "phrases": [[change.before, change.after] for change in sentence.replacements],
                 }
                 yield FILES[0], where | change

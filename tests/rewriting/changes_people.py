@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pyramidion.rewriting._people.rewrite import PeopleRewriter
+from pyramidion.rewriting import PeopleRewriter
 from pyramidion.summarizers import Limit, parse_summarizer
 from rewriting.demo_inputs import METHODS, inputs
 
@@ -15,11 +15,11 @@ FILES = tuple(PIPELINES)
 def summaries(pipeline: str) -> Iterator[tuple[dict[str, Any], list[tuple[Any, Any]]]]:
     """Return each summary as pairs of a chosen sentence and what became of it."""
     for topic, task, source, articles in inputs(pipeline):
-        at = {(own.document, own.index): own for own in articles}
+        at = {(sentence.document, sentence.index): sentence for sentence in articles}
         rewriter = PeopleRewriter(articles)
         for method in METHODS:
             extract = parse_summarizer(method).summarize(source, Limit(100))
-            chosen = [at[own.document, own.index] for own in extract.sentences]
+            chosen = [at[sentence.document, sentence.index] for sentence in extract.sentences]
             done = rewriter.rewrite(chosen)
             where = {"topic": topic, "task": task, "method": method}
             yield where, list(zip(chosen, done, strict=True))

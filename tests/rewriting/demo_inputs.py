@@ -3,9 +3,7 @@
 from functools import cache
 
 from pyramidion.demo import load_demo
-from pyramidion.rewriting import SummaryRewriter
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._options import RewriteOptions
+from pyramidion.rewriting import Articles, RewriteOptions, SummaryRewriter
 from pyramidion.summarizers import CandidateRules, Source
 
 METHODS = (
@@ -26,4 +24,4 @@ def inputs(pipeline: str = "") -> tuple[tuple[str, str, Source, Articles], ...]:
         for topic in demo.topics
         for task in demo.task_ids
     ]
-    return tuple((*own, SummaryRewriter(own[2], options).articles) for own in sources)
+    return tuple((*entry, SummaryRewriter(entry[2], options).articles) for entry in sources)

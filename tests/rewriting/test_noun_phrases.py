@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting._noun_phrases.rewrite import NounPhraseRewriter
+from pyramidion.rewriting import NounPhraseRewriter
 from pyramidion.summarizers import edited
 from pyramidion.text import words
 from rewriting.trees import articles
@@ -25,20 +25,20 @@ LONG = (
 class Session:
     """Chooses sentences of articles one by one; a word weighs 1 until it is said, then nothing."""
 
-    def __init__(self, found, **options):
-        self.texts = [sentence.text for sentence in found]
+    def __init__(self, parsed, **options):
+        self.texts = [sentence.text for sentence in parsed]
         self.said = set()
         source = SimpleNamespace(texts=self.texts, homes=(), documents=())
-        self.session = NounPhraseRewriter(found, **options).begin(source)
+        self.session = NounPhraseRewriter(parsed, **options).begin(source)
 
     def weigh(self, text):
         return [float(word not in self.said) for word in content(text)]
 
     def choose(self, number, room=100):
-        made = self.session.rewrite(number, self.weigh, room)
-        assert made.text == edited(self.texts[number], made.replacements)
-        self.said |= set(content(made.text))
-        return made
+        rewritten = self.session.rewrite(number, self.weigh, room)
+        assert rewritten.text == edited(self.texts[number], rewritten.replacements)
+        self.said |= set(content(rewritten.text))
+        return rewritten
 
 
 def content(text):
@@ -46,22 +46,22 @@ def content(text):
 
 
 def test_the_heaviest_phrase_with_the_same_head_is_taken():
-    found = articles([SHORT], [LONG])
-    made = Session(found).choose(0)
-    assert made.text.startswith("The arrest of former premier Augusto Pinochet caused")
+    parsed = articles([SHORT], [LONG])
+    rewritten = Session(parsed).choose(0)
+    assert rewritten.text.startswith("The arrest of former premier Augusto Pinochet caused")
     # Weights fall after the whole sentence only: the fault that the thesis describes.
     twice = (
         "Before:ADP:3:case the:DET:3:determiner arrest:NOUN:6:modifier the:DET:5:determiner "
         "arrest:NOUN:6:subject failed:VERB:0:root _.:PUNCT:6:punctuation"
     )
-    made = Session(articles([twice], [LONG])).choose(0)
-    assert made.text.count("Pinochet") == 2
+    rewritten = Session(articles([twice], [LONG])).choose(0)
+    assert rewritten.text.count("Pinochet") == 2
 
 
 def test_the_shorter_of_equally_heavy_phrases_is_taken():
-    found = articles([LONG], [SHORT])
-    session = Session(found)
-    session.said |= set(content(found.sentences[0].text))
+    parsed = articles([LONG], [SHORT])
+    session = Session(parsed)
+    session.said |= set(content(parsed.sentences[0].text))
     assert session.choose(0).text == "The arrest was discussed widely."
 
 
@@ -69,13 +69,13 @@ def test_grammar_is_not_checked():
     plural = (
         "Three:NUM:2:modifier arrest:NOUN:3:subject followed:VERB:0:root _.:PUNCT:3:punctuation"
     )
-    found = articles([plural], [LONG])
-    assert "The arrest of" in Session(found).choose(0).text
+    parsed = articles([plural], [LONG])
+    assert "The arrest of" in Session(parsed).choose(0).text
 
 
 def test_other_articles_than_those_summarized_are_refused():
     source = SimpleNamespace(texts=["Rain fell."], homes=(0,), documents=())
-    with pytest.raises(InputError, match="other sentences"):
+    with pytest.raises(InputError, match="the parsed sentences"):
         NounPhraseRewriter(articles([SHORT])).begin(source)
 
 

@@ -8,10 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramidion.demo import load_demo
-from pyramidion.rewriting._noun_phrases.rewrite import NounPhraseRewriter
-from pyramidion.summarizers import parse_summarizer
-from pyramidion.summarizers._selection import Limit
-from pyramidion.summarizers._source import Source
+from pyramidion.rewriting import NounPhraseRewriter
+from pyramidion.summarizers import Limit, Source, parse_summarizer
 from pyramidion.summarizers.sentences import CandidateRules
 from pyramidion.text.parsing import load_parser
 
@@ -58,7 +56,9 @@ HOW = st.sampled_from(
     ]
 )
 TEXTS = st.lists(
-    st.tuples(st.integers(0, 25), HOW).map(lambda own: mangled(sentences()[own[0]], own[1])),
+    st.tuples(st.integers(0, 25), HOW).map(
+        lambda choice: mangled(sentences()[choice[0]], choice[1])
+    ),
     min_size=2,
     max_size=8,
 )
@@ -67,9 +67,9 @@ TEXTS = st.lists(
 @settings(max_examples=5)
 @given(TEXTS, st.sampled_from(["sum", "average"]))
 def test_rewriting_ends_and_keeps_to_the_limit(texts, frw):
-    made = summary([" ".join(texts)], composition=frw)
-    assert made.words <= 60
-    assert all(own.text.strip() for own in made.sentences)
+    extract = summary([" ".join(texts)], composition=frw)
+    assert extract.words <= 60
+    assert all(sentence.text.strip() for sentence in extract.sentences)
 
 
 LONG = "The ferry Maren Star " + "passed the long island of Ardel and " * 71 + "sank."
@@ -89,8 +89,8 @@ LONG = "The ferry Maren Star " + "passed the long island of Ardel and " * 71 + "
     ],
 )
 def test_bad_input_ends_in_whole_sentences(text):
-    made = summary([text], 600)
-    assert all(own.text.strip() for own in made.sentences)
+    extract = summary([text], 600)
+    assert all(sentence.text.strip() for sentence in extract.sentences)
 
 
 @pytest.mark.parametrize("method", ["lead", "lexrank", "coverage", "signature", "sumbasic"])
@@ -98,9 +98,9 @@ def test_other_methods_are_rewritten_too(method):
     topic = load_demo().topics[4]
     source = Source.of_topic(load_demo(), topic, load_demo().task_ids[0])
     rewriter = NounPhraseRewriter(load_parser("light"), "average")
-    made = parse_summarizer(method).summarize(source, Limit(100), rewriter=rewriter)
-    assert made.words <= 100
-    assert any(own.replacements for own in made.sentences)
+    extract = parse_summarizer(method).summarize(source, Limit(100), rewriter=rewriter)
+    assert extract.words <= 100
+    assert any(sentence.replacements for sentence in extract.sentences)
 
 
 def test_an_input_is_parsed_once():

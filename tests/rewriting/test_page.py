@@ -26,12 +26,12 @@ def lines_of(path):
 
 @pytest.mark.parametrize("name", ["np", "people", "people_light"])
 def test_the_shares_of_good_changes_are_on_the_page(name):
-    verdicts = [own["good"] for own in lines_of(REVIEWED / f"{name}.jsonl")]
+    verdicts = [change["good"] for change in lines_of(REVIEWED / f"{name}.jsonl")]
     line = f"{name}.jsonl: {len(verdicts)} changes, {sum(verdicts)} good, 0 to be read"
     assert line in PAGE
 
 
 def test_the_verdicts_on_real_articles_are_on_the_page():
-    told = [own["verdict"] for own in lines_of(REVIEWED / "real.jsonl")]
-    kinds = (f"{told.count(kind)} {kind}" for kind in ("good", "neutral", "bad", "false"))
-    assert f"{len(told)} verdicts: {', '.join(kinds)}." in PAGE
+    verdicts = [change["verdict"] for change in lines_of(REVIEWED / "real.jsonl")]
+    kinds = (f"{verdicts.count(kind)} {kind}" for kind in ("good", "neutral", "bad", "false"))
+    assert f"{len(verdicts)} verdicts: {', '.join(kinds)}." in PAGE

@@ -35,8 +35,8 @@ def test_a_person_with_a_title_is_one_phrase(pipeline, sentence, phrases):
     if not pipeline:
         pytest.importorskip("spacy", reason="the other parser is that of the extra nlp")
     [words] = load_parser(pipeline).parse([sentence])
-    found = maximum_phrases(ParsedSentence(sentence, tuple(words)))
-    assert [phrase.text for phrase in found] == phrases
+    observed = maximum_phrases(ParsedSentence(sentence, tuple(words)))
+    assert [phrase.text for phrase in observed] == phrases
 
 
 def test_postmodifiers_belong_to_a_phrase_and_prepositions_before_it_do_not():
@@ -99,9 +99,9 @@ def test_any_tree_gives_phrases_within_its_sentence(data, size):
             ParsedWord(f"w{number}", "w", data.draw(tags), head, data.draw(relations), len(text))
         )
         text += f"w{number} "
-    found = maximum_phrases(ParsedSentence(text, tuple(words)))
-    assert len({phrase.head for phrase in found}) == len(found)
-    for phrase in found:
+    observed = maximum_phrases(ParsedSentence(text, tuple(words)))
+    assert len({phrase.head for phrase in observed}) == len(observed)
+    for phrase in observed:
         assert 0 <= phrase.first <= phrase.head <= phrase.core <= phrase.last < size
         assert phrase.text == text[phrase.start : phrase.end]
         assert words[phrase.head].tag in ("NOUN", "PROPN")

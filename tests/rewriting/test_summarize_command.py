@@ -31,35 +31,40 @@ def demo(tmp_path, monkeypatch):
 def test_people_are_described_where_they_first_appear(capsys):
     arguments = ("demo", "--method", "sum-avr", "--topic", "P04", "--task", "A")
     [plain] = results(capsys, *arguments)
-    [made] = results(capsys, *arguments, "--rewrite", "people")
+    [summary] = results(capsys, *arguments, "--rewrite", "people")
     assert " Toll said." in plain["text"]
     assert "Samira Toll" not in plain["text"]
-    assert "Samira Toll said." in made["text"]
-    assert made["words"] <= 100
-    changed = [own for own in made["sentences"] if own["rewritten"]]
+    assert "Samira Toll said." in summary["text"]
+    assert summary["words"] <= 100
+    changed = [sentence for sentence in summary["sentences"] if sentence["rewritten"]]
     assert changed
-    for own in changed:
-        text = own["before"]
-        for change in sorted(own["replacements"], key=lambda change: -change["start"]):
+    for sentence in changed:
+        text = sentence["before"]
+        for change in sorted(sentence["replacements"], key=lambda change: -change["start"]):
             assert text[change["start"] : change["end"]] == change["before"]
             text = text[: change["start"]] + change["after"] + text[change["end"] :]
-        assert text == own["text"]
+        assert text == sentence["text"]
 
 
 def test_rewriting_can_change_what_is_chosen_later(capsys):
     """A sentence is rewritten before its words count as said: Nenkova (2006), section 4.3.1."""
-    topics = [own.id for own in load_demo().topics]
+    topics = [topic.id for topic in load_demo().topics]
     method = ("--method", "sum-avr")
     arguments = ("demo", *method, "--task", "A", "--topic", ",".join(topics))
     plain = results(capsys, *arguments)
     rewritten = results(capsys, *arguments, "--rewrite", "np")
 
-    def chosen(made):
-        return [[(own["document"], own["index"]) for own in one["sentences"]] for one in made]
+    def chosen(summaries):
+        return [
+            [(sentence["document"], sentence["index"]) for sentence in summary["sentences"]]
+            for summary in summaries
+        ]
 
     assert chosen(plain) != chosen(rewritten)
-    assert all(one["words"] <= 100 for one in rewritten)
-    notes = [note for one in rewritten for note in one["notes"] if "unigrams are kept" in note]
+    assert all(summary["words"] <= 100 for summary in rewritten)
+    notes = [
+        note for summary in rewritten for note in summary["notes"] if "unigrams are kept" in note
+    ]
     assert len(notes) == len(rewritten)
 
 
@@ -84,15 +89,17 @@ def test_what_was_rewritten_is_explained(capsys):
 
 @pytest.mark.long
 def test_drawn_references_repeat_with_the_seed(capsys):
-    def drawn(seed):
+    def texts_of(seed):
         options = ("--task", "A", "--rewrite", "people", "--later", "sampled", "--seed", seed)
-        return [one["text"] for one in results(capsys, "demo", *options, "--pipeline", "light")]
+        return [
+            summary["text"] for summary in results(capsys, "demo", *options, "--pipeline", "light")
+        ]
 
-    assert drawn(3) == drawn(3)
+    assert texts_of(3) == texts_of(3)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--rewrite", "verbs"), "rewrite is 'verbs'; choose one of np, people"),
         (("--rewrite", "people", "--describe", "few"), "describe is 'few'"),
@@ -106,11 +113,11 @@ def test_drawn_references_repeat_with_the_seed(capsys):
         (("--pipeline", "light"), "--pipeline has no effect here; also give --rewrite or --who"),
     ],
 )
-def test_bad_input_is_one_line(arguments, said, capsys):
+def test_bad_input_is_one_line(arguments, message, capsys):
     assert run("demo", *arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
 
 
@@ -133,17 +140,17 @@ def signature_of(**options):
 
 
 def test_every_option_is_in_the_signature():
-    assert {one.name for one in option_specs(RewriteOptions)} == OTHERWISE.keys() | OTHERS
+    assert {spec.name for spec in option_specs(RewriteOptions)} == OTHERWISE.keys() | OTHERS
     signatures = {signature_of(**options) for options in OTHERWISE.values()}
     assert len({signature_of(), *signatures}) == 1 + len(OTHERWISE)
 
 
 def test_a_job_is_known_by_the_content_of_its_files(tmp_path):
-    asked = {"rewrite": ("people",), "variation": "sampled", "chains": tmp_path / "chains.json"}
+    options = {"rewrite": ("people",), "variation": "sampled", "chains": tmp_path / "chains.json"}
     labels = []
     for content in ("{}", "[]", "{}"):
         (tmp_path / "chains.json").write_text(content)
-        job = SummarizeJob.of(SummarizeOptions(), RewriteOptions(**asked))
+        job = SummarizeJob.of(SummarizeOptions(), RewriteOptions(**options))
         labels.append(job.label)
     assert labels[0] == labels[2] != labels[1]
 

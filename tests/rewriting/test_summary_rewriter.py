@@ -8,8 +8,7 @@ from collection.refusals import refusal
 from pyramidion import summarize
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
-from pyramidion.rewriting import SummaryRewriter
-from pyramidion.rewriting._options import RewriteOptions
+from pyramidion.rewriting import RewriteOptions, SummaryRewriter
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
 from pyramidion.text import count_words
 
@@ -37,9 +36,9 @@ def test_noun_phrases_say_more_at_first_and_less_later():
         "The arrest caused an international controversy.",
         "The arrest in London of former dictator Tomas Aldana was debated for weeks.",
     ]
-    made = rewriter(ARREST, "np", pipeline="light").rewrite(summary)
-    assert made.sentences[0].text.startswith("The arrest in London of former dictator")
-    [change] = made.sentences[0].replacements[:1]
+    rewritten = rewriter(ARREST, "np", pipeline="light").rewrite(summary)
+    assert rewritten.sentences[0].text.startswith("The arrest in London of former dictator")
+    [change] = rewritten.sentences[0].replacements[:1]
     assert (change.before, change.kind, change.reason) == ("The arrest", "noun phrase", "heaviest")
 
 
@@ -47,39 +46,39 @@ def test_nothing_to_rewrite_is_the_plain_summary(demo):
     source = Source.of_topic(demo, demo.topics[0], "A")
     method = parse_summarizer("sum-avr")
     plain = method.summarize(source, Limit(60))
-    made = SummaryRewriter(source, RewriteOptions())
-    assert made.summarize(method, Limit(60)) == plain
-    assert tuple(made.details) == ()
+    summary_rewriter = SummaryRewriter(source, RewriteOptions())
+    assert summary_rewriter.summarize(method, Limit(60)) == plain
+    assert tuple(summary_rewriter.details) == ()
 
 
 @pytest.mark.parametrize(
     "kinds",
     [
         ("people", "np"),
-        *(pytest.param((one,), marks=pytest.mark.long) for one in ("people", "np")),
+        *(pytest.param((kind,), marks=pytest.mark.long) for kind in ("people", "np")),
     ],
 )
 def test_the_limit_holds_for_every_topic(demo, kinds):
     for topic in demo.topics:
         source = Source.of_topic(demo, topic, "A")
-        made = SummaryRewriter(source, RewriteOptions(kinds, pipeline="light"))
+        summary_rewriter = SummaryRewriter(source, RewriteOptions(kinds, pipeline="light"))
         for words in (25, 60, 100):
-            extract = made.summarize(parse_summarizer("sum-avr"), Limit(words))
+            extract = summary_rewriter.summarize(parse_summarizer("sum-avr"), Limit(words))
             assert 0 < extract.words <= words
-            assert len({own.rank for own in extract.sentences}) == len(extract.sentences)
+            assert len({sentence.rank for sentence in extract.sentences}) == len(extract.sentences)
 
 
 @pytest.mark.parametrize("name", METHODS)
 def test_every_method_can_be_rewritten(demo, name):
     source = Source.of_topic(demo, demo.topics[3], "A")
-    made = SummaryRewriter(source, LIGHT).summarize(parse_summarizer(name), Limit(80))
-    assert 0 < made.words <= 80
-    for own in made.sentences:
-        assert own.rewritten == bool(own.replacements or own.cut)
+    extract = SummaryRewriter(source, LIGHT).summarize(parse_summarizer(name), Limit(80))
+    assert 0 < extract.words <= 80
+    for sentence in extract.sentences:
+        assert sentence.rewritten == bool(sentence.replacements or sentence.cut)
 
 
 def test_first_mentions_fit_the_limit(demo):
-    topic = next(own for own in demo.topics if own.id == "P04")
+    topic = next(topic for topic in demo.topics if topic.id == "P04")
     source = Source.of_topic(demo, topic, "A")
     extract = SummaryRewriter(source, LIGHT).summarize(parse_summarizer("sum-avr"), Limit(100))
     assert "Samira Toll said" in extract.text
@@ -92,28 +91,30 @@ def test_the_order_of_documents_changes_nothing(demo):
     documents = demo.documents(topic.id, "A")
     texts = {
         SummaryRewriter(
-            Source.of_documents(own), RewriteOptions(("people", "np"), pipeline="light")
+            Source.of_documents(order), RewriteOptions(("people", "np"), pipeline="light")
         )
         .summarize(parse_summarizer("sum-avr"), Limit(100), order="chosen")
         .text
-        for own in (documents, documents[::-1])
+        for order in (documents, documents[::-1])
     }
     assert len(texts) == 1
 
 
 def test_who_is_told_only_of_people_in_the_summary(demo):
-    topic = next(own for own in demo.topics if own.id == "P06")
-    made = SummaryRewriter(Source.of_topic(demo, topic, "A"), LIGHT)
-    assert {own.name for own in made.who("Castellan won the election.")} <= {"Linnea Castellan"}
-    assert made.who("Rain fell.") == []
+    topic = next(topic for topic in demo.topics if topic.id == "P06")
+    summary_rewriter = SummaryRewriter(Source.of_topic(demo, topic, "A"), LIGHT)
+    assert {answer.name for answer in summary_rewriter.who("Castellan won the election.")} <= {
+        "Linnea Castellan"
+    }
+    assert summary_rewriter.who("Rain fell.") == []
 
 
 def test_another_view_of_the_same_sentences_is_not_parsed_again(demo):
     source = Source.of_topic(demo, demo.topics[0], "A")
-    one = SummaryRewriter(source, LIGHT)
-    other = one.of(Source.of_topic(demo, demo.topics[0], "A", focus="generic"))
-    assert other.articles is one.articles
-    assert other.source is not one.source
+    first = SummaryRewriter(source, LIGHT)
+    other = first.of(Source.of_topic(demo, demo.topics[0], "A", focus="generic"))
+    assert other.articles is first.articles
+    assert other.source is not first.source
 
 
 def test_from_python_in_one_call():
@@ -126,23 +127,25 @@ def test_from_python_in_one_call():
 
 @given(st.lists(st.text(max_size=80), min_size=1, max_size=4))
 def test_any_text_can_be_rewritten(sentences):
-    made = rewriter(ARREST, "people", "np", pipeline="light").rewrite(sentences)
-    assert len(made.sentences) == len(sentences)
-    for before, own in zip(sentences, made.sentences, strict=True):
-        assert own.text == before or own.replacements
+    rewritten = rewriter(ARREST, "people", "np", pipeline="light").rewrite(sentences)
+    assert len(rewritten.sentences) == len(sentences)
+    for before, after in zip(sentences, rewritten.sentences, strict=True):
+        assert after.text == before or after.replacements
 
 
 def test_a_limit_stops_longer_phrases():
     sentences = ["The arrest caused an international controversy."]
-    made = rewriter(ARREST, "np", pipeline="light").rewrite(sentences, words=7)
-    assert [own.text for own in made.sentences] == sentences
+    rewritten = rewriter(ARREST, "np", pipeline="light").rewrite(sentences, words=7)
+    assert [sentence.text for sentence in rewritten.sentences] == sentences
     longer = rewriter(ARREST, "np", pipeline="light").rewrite(sentences)
     assert count_words(longer.sentences[0].text) > 7
 
 
 def test_a_summary_that_is_too_long_is_told():
-    made = rewriter(ARREST, "np", pipeline="light").rewrite(["The arrest was late."], words=2)
-    assert made.notes == ("the summary has 4 words, more than 2: rewriting leaves nothing out",)
+    rewritten = rewriter(ARREST, "np", pipeline="light").rewrite(["The arrest was late."], words=2)
+    assert rewritten.notes == (
+        "the summary has 4 words, more than 2: rewriting does not cut sentences",
+    )
 
 
 @pytest.mark.parametrize("kinds", [("np",), ("people", "np")])
@@ -154,6 +157,6 @@ def test_what_words_weighed_is_told_as_it_was_when_rewriting(demo, kinds):
         source = Source.of_topic(demo, topic, "A")
         extract = SummaryRewriter(source, options).summarize(method, Limit(100))
         # Where nothing was rewritten terms are told afterwards.
-        for own in (own for own in extract.sentences if own.terms):
-            weights = [weight for _, weight in own.terms]
-            assert own.score == pytest.approx(sum(weights) / len(weights), abs=1e-5)
+        for sentence in (sentence for sentence in extract.sentences if sentence.terms):
+            weights = [weight for _, weight in sentence.terms]
+            assert sentence.score == pytest.approx(sum(weights) / len(weights), abs=1e-5)

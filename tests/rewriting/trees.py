@@ -7,7 +7,7 @@ before it without a space.
 
 from collections.abc import Iterable
 
-from pyramidion.rewriting._articles import Articles
+from pyramidion.rewriting import Articles
 from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import ParsedWord
 
@@ -25,13 +25,13 @@ def tree(written: str, document: str = "d1", index: int = 0) -> ParsedSentence:
         if text and not word.startswith("_"):
             text += " "
         word = word.removeprefix("_")
-        place = len(words)
+        position = len(words)
         words.append(
             ParsedWord(
                 word,
                 LEMMAS.get(word, word.lower()),
                 tag,
-                int(head) - 1 if int(head) else place,
+                int(head) - 1 if int(head) else position,
                 relation.replace("_", " "),
                 len(text),
                 _fine(word, tag),

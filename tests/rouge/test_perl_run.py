@@ -87,7 +87,7 @@ def test_accents_are_told(tmp_path, capsys):
     item = {"topic": "T1", "system": "7", "peer": "Über Nacht fiel Schnee in Köln"}
     file.write_text(json.dumps({**item, "references": ["Schnee in Köln"]}) + "\n")
     assert runtime.run(["rouge", "-a", "-n", "1", str(file)]) == 0
-    assert "the tokenizer rouge breaks words at them" in capsys.readouterr().err
+    assert "the tokenizer rouge splits words at them" in capsys.readouterr().err
 
 
 def test_a_repeated_item_is_refused(tmp_path):

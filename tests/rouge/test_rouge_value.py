@@ -133,7 +133,7 @@ def test_what_cannot_be_read(text, said):
         ({"sentences": "words"}, "sentences is 'words'; give split or lines or whole"),
         ({"stem": "lancaster"}, "stem is 'lancaster'; give rouge or nltk or snowball"),
         ({"stem": "nltk", "exact": True}, "exact mode knows one stemmer"),
-        ({"language": "of the Goths"}, "'of the Goths' is no language; use a code such as de"),
+        ({"language": "of the Goths"}, "'of the Goths' is not a language; use a code such as de"),
         ({"language": "de", "stop_words": True}, "the stop list is English, not de"),
         ({"tokenizer": "moses"}, "tokenizer is 'moses'; give rouge or unicode"),
         ({"tokenizer": ["rouge"]}, "tokenizer is ['rouge']"),

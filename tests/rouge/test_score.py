@@ -168,7 +168,7 @@ def test_odd_bytes_and_characters_separate(text, exact):
 
 def test_bytes_and_text_are_the_same_in_exact_mode():
     text = "Le café était naïf — 3,75 %\nÜber İstanbul"
-    with pytest.warns(DataWarning, match="breaks words at them"):
+    with pytest.warns(DataWarning, match="splits words at them"):
         scores = scores_of(text, "caf na", exact=True)
     assert scores == scores_of(text.encode(), "caf na", exact=True)
 
@@ -191,9 +191,9 @@ def test_the_unicode_tokenizer_wants_utf8():
 )
 def test_other_scripts_score_with_the_unicode_tokenizer(peer, reference):
     assert min(scores_of(peer, reference, tokenizer="unicode").values()) > 0
-    with pytest.warns(DataNote, match="found by the tokenizer unicode"):
+    with pytest.warns(DataNote, match="using the tokenizer unicode"):
         assert min(scores_of(peer, reference).values()) > 0
-    with pytest.warns(DataWarning, match="the scores say little or nothing"):
+    with pytest.warns(DataWarning, match="the scores mean little or nothing"):
         assert set(scores_of(peer, reference, tokenizer="rouge").values()) == {0.0}
 
 

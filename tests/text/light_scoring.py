@@ -10,7 +10,7 @@ __all__ = ["people_gold", "score", "written"]
 def written():
     """Return the sentences written for the tests: text, people, relations."""
     return [
-        (text, people, [tuple(own.split(">")) for own in relations.split("; ")])
+        (text, people, [tuple(relation.split(">")) for relation in relations.split("; ")])
         for text, people, relations in SENTENCES
     ]
 
@@ -19,24 +19,24 @@ def people_gold(entries):
     """Return the sentences of people.json in the same form."""
     return [
         (
-            own["text"],
+            entry["text"],
             [
                 Person(p["name"], *(p[k] or "" for k in ("premodifier", "apposition", "relative")))
-                for p in own["persons"]
+                for p in entry["persons"]
             ],
-            [tuple(relation) for relation in own["relations"]],
+            [tuple(relation) for relation in entry["relations"]],
         )
-        for own in entries
+        for entry in entries
     ]
 
 
 def score(parser, sentences):
     """Count what is found, and list what is not."""
-    found, missed = Counter(), []
+    counts, missed = Counter(), []
     for (text, people, relations), words in zip(
-        sentences, parser.parse([own[0] for own in sentences]), strict=True
+        sentences, parser.parse([entry[0] for entry in sentences]), strict=True
     ):
-        for what, wanted, got in (
+        for what, expected, got in (
             *(
                 (what, *pair)
                 for person in people
@@ -44,12 +44,12 @@ def score(parser, sentences):
             ),
             *(("relation", pair, _heads(text, words, people, *pair)) for pair in relations),
         ):
-            right = got is True or (isinstance(got, list) and wanted in got)
-            found[what, "all"] += 1
-            found[what] += right
+            right = got is True or (isinstance(got, list) and expected in got)
+            counts[what, "all"] += 1
+            counts[what] += right
             if not right:
-                missed.append((what, wanted, got))
-    return found, missed
+                missed.append((what, expected, got))
+    return counts, missed
 
 
 def _of_person(text, words, person):
@@ -68,12 +68,12 @@ def _of_person(text, words, person):
 
 
 def _people(words):
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         if word.opens and word.entity == "person":
-            last = place
+            last = index
             while last + 1 < len(words) and words[last + 1].entity and not words[last + 1].opens:
                 last += 1
-            yield place, last
+            yield index, last
 
 
 def _places(text, words, phrase):
@@ -82,10 +82,10 @@ def _places(text, words, phrase):
 
 
 def _below(words, top):
-    found = {top}
-    while more := {k for k, word in enumerate(words) if word.head in found} - found:
-        found |= more
-    return sorted(found)
+    subtree = {top}
+    while more := {k for k, word in enumerate(words) if word.head in subtree} - subtree:
+        subtree |= more
+    return sorted(subtree)
 
 
 def _text(text, words, top):

@@ -114,8 +114,8 @@ def test_datelines_go_at_each_story_of_a_text():
 def test_lines_go_and_paragraphs_stay_apart(line):
     assert strip_boilerplate(f"{line}\n\nRain fell.\n").strip() == "Rain fell."
     assert strip_boilerplate(f"Rain fell.\n{line}").strip() == "Rain fell."
-    kept = strip_boilerplate(f"Rain fell\n{line}\nSnow fell").split("\n")
-    assert [kept[0], set(kept[1:-1]), kept[-1]] == ["Rain fell", {""}, "Snow fell"]
+    lines = strip_boilerplate(f"Rain fell\n{line}\nSnow fell").split("\n")
+    assert [lines[0], set(lines[1:-1]), lines[-1]] == ["Rain fell", {""}, "Snow fell"]
 
 
 @pytest.mark.parametrize(
@@ -142,10 +142,10 @@ def test_what_is_only_alike_stays(text):
     | st.text()
 )
 def test_nothing_is_added(text):
-    kept = strip_boilerplate(text)
-    assert len(kept) <= len(text)
+    stripped = strip_boilerplate(text)
+    assert len(stripped) <= len(text)
     remaining = iter(text)
-    assert all(character in remaining for character in kept if not character.isspace())
+    assert all(character in remaining for character in stripped if not character.isspace())
 
 
 @pytest.mark.parametrize(

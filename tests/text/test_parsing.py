@@ -79,11 +79,11 @@ SCHEMES = [
 ]
 
 
-@pytest.mark.parametrize(("clear", "universal", "wanted"), SCHEMES)
-def test_both_schemes_become_one(clear, universal, wanted):
+@pytest.mark.parametrize(("clear", "universal", "expected"), SCHEMES)
+def test_both_schemes_become_one(clear, universal, expected):
     for text in (clear, universal):
-        found = shown(parsed_words(document(text.replace("././", "./"))))
-        assert found.removesuffix(" ./punctuation/1") == wanted
+        observed = shown(parsed_words(document(text.replace("././", "./"))))
+        assert observed.removesuffix(" ./punctuation/1") == expected
 
 
 def test_the_last_word_of_a_name_hands_over_to_the_first():
@@ -216,9 +216,9 @@ def with_names(text):
     )
 
 
-@pytest.mark.parametrize(("found", "wanted"), TITLES)
-def test_a_role_before_a_name_is_its_title(found, wanted):
-    assert shown(parsed_words(with_names(found))) == wanted
+@pytest.mark.parametrize(("document", "expected"), TITLES)
+def test_a_role_before_a_name_is_its_title(document, expected):
+    assert shown(parsed_words(with_names(document))) == expected
 
 
 @pytest.mark.parametrize("text", UNTITLED)
@@ -300,13 +300,13 @@ def random_document(draw):
     size = draw.randint(1, 8)
     order = draw.sample(range(size), size)
     heads = list(range(size))
-    for number, place in enumerate(order):
+    for number, index in enumerate(order):
         if number and draw.random() < 0.95:
-            heads[place] = order[draw.randrange(number)]
+            heads[index] = order[draw.randrange(number)]
     ents = [draw.choice(ENTS) for _ in range(size)]
-    for place, own in enumerate(ents):
-        if own[0] == "I" and (not place or ents[place - 1][1:] != own[1:]):
-            ents[place] = f"B{own[1:]}"
+    for index, entity in enumerate(ents):
+        if entity[0] == "I" and (not index or ents[index - 1][1:] != entity[1:]):
+            ents[index] = f"B{entity[1:]}"
     return spacy.tokens.Doc(
         VOCABULARY,
         words=[draw.choice(WORDS) for _ in range(size)],
@@ -321,13 +321,13 @@ def check_tree(words):
     """There is one root, every head is a word, and every word leads to the root."""
     heads = [word.head for word in words]
     assert all(0 <= head < len(words) for head in heads)
-    assert sum(head == place for place, head in enumerate(heads)) == 1
+    assert sum(head == index for index, head in enumerate(heads)) == 1
     assert [word.relation == "root" for word in words] == [
-        head == place for place, head in enumerate(heads)
+        head == index for index, head in enumerate(heads)
     ]
     above = list(heads)
     for _ in words:
-        above = [heads[place] for place in above]
+        above = [heads[index] for index in above]
     assert len(set(above)) == 1
 
 
@@ -350,7 +350,7 @@ def test_whatever_is_found_becomes_a_tree(seed):
 )
 def test_names_that_trees_contradict_stay_in_a_tree(text, tags, ents):
     coarse = {"P": "PROPN", "V": "VERB", ".": "PUNCT", "N": "NOUN", "A": "ADP"}
-    marks = [own if own == "O" else f"{own}-PERSON" for own in ents]
+    marks = [mark if mark == "O" else f"{mark}-PERSON" for mark in ents]
     check_tree(parsed_words(document(text, pos=[coarse[tag] for tag in tags], ents=marks)))
 
 
@@ -369,13 +369,13 @@ def test_circles_are_opened():
 
 def test_relations_of_the_shipped_pipeline_are_all_known(parser):
     labels = {label.lower() for label in parser._pipeline.get_pipe("parser").labels}
-    kept = {
+    unmapped = {
         "root", "dep", "expl", "fixed", "list", "vocative", "goeswith", "orphan", "reparandum",
         "dislocated",
     }  # fmt: skip
     # Labels with || are spaCy's for words that stand apart from their heads; it takes them back.
     plain = {label for label in labels if "||" not in label}
-    assert plain <= set(RELATIONS) | kept
+    assert plain <= set(RELATIONS) | unmapped
 
 
 # The pipeline of this package.
@@ -428,7 +428,7 @@ def test_sentences_are_parsed_one_by_one(parser):
     together = parser.parse(sentences)
     assert together == [parser.parse([sentence])[0] for sentence in sentences]
     for words in together:
-        assert sum(word.head == place for place, word in enumerate(words)) == 1
+        assert sum(word.head == index for index, word in enumerate(words)) == 1
 
 
 def test_people_in_the_news(parser):
@@ -436,9 +436,9 @@ def test_people_in_the_news(parser):
     items = json.loads(shared_file("gold/people.json").read_text(encoding="utf-8"))["news"]
     names = relations = 0
     for item, words in zip(items, parser.parse([i["text"] for i in items]), strict=True):
-        found = person_names(item["text"], words)
-        wanted = [person["name"] for person in item["persons"]]
-        names += sum(name in found for name in wanted)
+        observed = person_names(item["text"], words)
+        expected = [person["name"] for person in item["persons"]]
+        names += sum(name in observed for name in expected)
         relations += sum(depends(item["text"], words, *pair) for pair in item["relations"])
     assert names >= 9
     assert relations >= 54
@@ -469,7 +469,7 @@ def person_names(text, words):
 def depends(text, words, head, modifier):
     """Return whether a part of the text depends on another; a full name is one."""
     above, below = (places(text, words, part) for part in (head, modifier))
-    return any(words[place].head in above for place in below if words[place].head not in below)
+    return any(words[index].head in above for index in below if words[index].head not in below)
 
 
 def places(text, words, part):
@@ -521,7 +521,7 @@ def test_any_text_parses(texts):
 def check(text, words):
     assert [text[word.start : word.end] for word in words] == [word.text for word in words]
     assert all(0 <= word.head < len(words) for word in words)
-    assert sum(word.head == place for place, word in enumerate(words)) == bool(words)
+    assert sum(word.head == index for index, word in enumerate(words)) == bool(words)
     assert "".join("".join(word.text.split()) for word in words) == "".join(text.split())
 
 

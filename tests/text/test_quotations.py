@@ -15,10 +15,10 @@ def quoted(*sentences: str) -> list[list[str]]:
     return [
         [
             word.group()
-            for word in re.finditer(r"\b[A-Z]{3}\b", own.text)
-            if quotations.touch(own, word.start(), word.end())
+            for word in re.finditer(r"\b[A-Z]{3}\b", sentence.text)
+            if quotations.touch(sentence, word.start(), word.end())
         ]
-        for own in parsed
+        for sentence in parsed
     ]
 
 
@@ -44,14 +44,14 @@ def test_marks(sentence):
 
 
 def test_a_quotation_goes_on_until_it_is_closed():
-    said = (
+    texts = (
         'He said: "We won.',
         "Now ABE knows.",
         '"CAL knows.',
         'DAN knows," he said of EVA.',
         "FAY left.",
     )
-    assert quoted(*said) == [[], ["ABE"], ["CAL"], ["DAN"], []]
+    assert quoted(*texts) == [[], ["ABE"], ["CAL"], ["DAN"], []]
 
 
 def test_a_mark_without_a_beginning_quotes_what_stands_before_it():

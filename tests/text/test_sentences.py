@@ -168,7 +168,7 @@ def test_boilerplate_stays_unless_told():
     ("options", "message"),
     [
         ({"language": "english"}, "use a code such as 'en'"),
-        ({"language": ""}, "no language code"),
+        ({"language": ""}, "not a language code"),
         ({"newlines": "line"}, "newlines='paragraph' or newlines='sentence'"),
         ({"boilerplate": True}, "boilerplate='keep' or 'strip'"),
     ],
@@ -199,13 +199,15 @@ def test_sentences_are_the_spans(text, newlines):
 @given(st.lists(st.sampled_from(HARD), min_size=1, max_size=4))
 def test_paragraphs_do_not_touch_each_other(passages):
     text = "\n\n".join(passage["text"] for passage in passages)
-    assert split_sentences(text) == [one for passage in passages for one in passage["sentences"]]
+    assert split_sentences(text) == [
+        sentence for passage in passages for sentence in passage["sentences"]
+    ]
 
 
 def test_a_sentence_alone_is_one_sentence():
     # Not a law for every text: what follows a sentence may have kept it together.
-    alone = [one for passage in PASSAGES + HARD for one in passage["sentences"]]
-    assert [one for one in alone if split_sentences(one) != [one]] == []
+    alone = [sentence for passage in PASSAGES + HARD for sentence in passage["sentences"]]
+    assert [sentence for sentence in alone if split_sentences(sentence) != [sentence]] == []
 
 
 ODD_PIECES = [
@@ -219,8 +221,8 @@ def test_long_odd_lines_are_split_in_proportionate_time(piece):
     # Anything worse than linear would take minutes or hours here.
     text = piece * (300_000 // len(piece))
     spans = sentence_spans(text)
-    kept = sum(len("".join(text[start:end].split())) for start, end in spans)
-    assert kept == len("".join(text.split()))
+    characters = sum(len("".join(text[start:end].split())) for start, end in spans)
+    assert characters == len("".join(text.split()))
 
 
 def treebank_documents(name):
@@ -247,14 +249,18 @@ def boundaries(sentences):
     [("gum-open-dev.conllu.gz", 0.99, 0.98), ("ewt-dev.conllu.gz", 0.99, 0.908)],
 )
 def test_treebank_boundaries(name, precision, f1):
-    both = wanted = found = 0
+    both = expected = predicted = 0
     for paragraphs in treebank_documents(name):
         text = "\n\n".join(" ".join(sentences) for sentences in paragraphs if sentences)
         right = boundaries(itertools.chain(*paragraphs))
         ours = boundaries(split_sentences(text))
-        both, wanted, found = both + len(right & ours), wanted + len(right), found + len(ours)
-    assert both / found >= precision
-    assert 2 * both / (wanted + found) >= f1
+        both, expected, predicted = (
+            both + len(right & ours),
+            expected + len(right),
+            predicted + len(ours),
+        )
+    assert both / predicted >= precision
+    assert 2 * both / (expected + predicted) >= f1
 
 
 @pytest.mark.parametrize(

@@ -46,9 +46,9 @@ def test_tokens(sentence):
 @given(st.text())
 def test_tokens_hold_every_character_but_blanks(text):
     tokens = grammar_tokens(text)
-    assert all(text[own.start : own.end] == own.text for own in tokens)
+    assert all(text[token.start : token.end] == token.text for token in tokens)
     assert all(left.end <= right.start for left, right in pairwise(tokens))
-    assert "".join(own.text for own in tokens) == "".join(text.split())
+    assert "".join(token.text for token in tokens) == "".join(text.split())
 
 
 def tags(sentence):
@@ -84,22 +84,22 @@ def test_capitals_do_not_make_names():
 def test_a_sentence_is_tagged_alike_alone_and_among_others():
     sentences = [sentence.split() for sentence in CUTS.values()] + [[], ["Rain"]]
     tagger = load_tagger()
-    assert tagger.tag(sentences) == [tagger.tag([own])[0] for own in sentences]
+    assert tagger.tag(sentences) == [tagger.tag([sentence])[0] for sentence in sentences]
     assert tagger.tag([]) == []
 
 
 @given(st.lists(st.lists(st.text(min_size=1)), max_size=5))
 def test_anything_gets_tags(sentences):
-    assert [len(own) for own in load_tagger().tag(sentences)] == list(map(len, sentences))
+    assert [len(pairs) for pairs in load_tagger().tag(sentences)] == list(map(len, sentences))
 
 
 def test_long_and_many(monkeypatch):
     tagger = load_tagger()
     monkeypatch.setattr("pyramidion.text._tagging._AT_ONCE", 50)
     sentences = [["Rain", "fell", "."] * 300, ["Goats", "ran"]] * 3
-    told = tagger.tag(sentences)
-    assert list(map(len, told)) == [900, 2] * 3
-    assert told[0] == told[2] == told[4]
+    tagged = tagger.tag(sentences)
+    assert list(map(len, tagged)) == [900, 2] * 3
+    assert tagged[0] == tagged[2] == tagged[4]
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,9 @@ def test_base_forms(word, fine, lemma):
 
 
 def test_base_forms_are_learned():
-    known = [("walked", "VBD", "walk"), ("talked", "VBD", "talk"), ("ate", "VBD", "eat")]
-    learned = learned_lemmatizer(known)
-    assert [learned.lemma(word, fine) for word, fine, _ in known] == ["walk", "talk", "eat"]
+    examples = [("walked", "VBD", "walk"), ("talked", "VBD", "talk"), ("ate", "VBD", "eat")]
+    learned = learned_lemmatizer(examples)
+    assert [learned.lemma(word, fine) for word, fine, _ in examples] == ["walk", "talk", "eat"]
     assert learned.lemma("stalked", "VBD") == "stalk"
     assert Lemmatizer.from_header(lemma_header(learned)).words == learned.words
 
@@ -136,8 +136,8 @@ def accuracy(part):
                 gold.append(fields[4])
             elif words[-1] and not line.strip():
                 words.append([])
-    told = [pair.fine for pairs in load_tagger().tag(words) for pair in pairs]
-    right = sum(one == two for one, two in zip(told, gold, strict=True))
+    predicted = [pair.fine for pairs in load_tagger().tag(words) for pair in pairs]
+    right = sum(tag == two for tag, two in zip(predicted, gold, strict=True))
     total = len(gold)
     return right / total
 

@@ -1,4 +1,4 @@
-"""Rewriting: noun phrases, references to people, who is known and who matters.
+"""Rewriting of summaries: noun phrases and references to people; people's cognitive status.
 
 >>> from pyramidion.rewriting import people_in, who_is
 >>> lock = people_in("Sen. Mary Lock won on Monday. Lock was glad.", "light")[0]

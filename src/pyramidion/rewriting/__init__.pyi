@@ -21,8 +21,6 @@ from pyramidion.rewriting._people.published_sequences import (
     printed_transitions as printed_transitions,
 )
 from pyramidion.rewriting._people.published_sequences import published_chain as published_chain
-from pyramidion.rewriting._people.published_sequences import reachable_limits as reachable_limits
-from pyramidion.rewriting._people.published_sequences import reaches as reaches
 from pyramidion.rewriting._people.published_sequences import read_chains as read_chains
 from pyramidion.rewriting._people.published_sequences import sampled_forms as sampled_forms
 from pyramidion.rewriting._people.published_sequences import save_chains as save_chains
@@ -58,6 +56,8 @@ from pyramidion.rewriting._summary_rewriter import SummaryRewriter as SummaryRew
 from pyramidion.rewriting._word_lists import word_list as word_list
 from pyramidion.rewriting.markov import LimitingDistribution as LimitingDistribution
 from pyramidion.rewriting.markov import MarkovChain as MarkovChain
+from pyramidion.rewriting.markov import reachable_limits as reachable_limits
+from pyramidion.rewriting.markov import reaches as reaches
 
 # Signatures of questions: `make format` writes them from the declarations of options.
 # from pyramidion.rewriting._rewrite import rewrite

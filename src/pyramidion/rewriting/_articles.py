@@ -11,14 +11,14 @@ from pyramidion.text.parsing import Parser
 
 @dataclass(frozen=True)
 class Articles:
-    """The parsed sentences of documents, in their order.
+    """The parsed sentences of documents, document by document.
 
     Parameters
     ----------
     sentences
-        Those of one document stand together.
+        The sentences; those of a document follow each other.
     parser
-        What parsed them, for signatures.
+        The parser's name, for signatures.
 
     Examples
     --------
@@ -35,30 +35,23 @@ class Articles:
     def of_sentences(
         cls, documents: Iterable[tuple[str, Sequence[str]]], parser: Parser
     ) -> "Articles":
-        """Parse documents that were split into sentences.
-
-        Parameters
-        ----------
-        documents
-            Pairs of an id and the sentences.
-        parser
-            What parses them; see `load_parser`.
-        """
-        places = [(text, id, index) for id, texts in documents for index, text in enumerate(texts)]
-        parsed = parser.parse([text for text, _, _ in places])
+        """Parse documents, given as pairs of an id and its sentences."""
+        rows = [(text, id, index) for id, texts in documents for index, text in enumerate(texts)]
+        parsed = parser.parse([text for text, _, _ in rows])
         sentences = tuple(
             ParsedSentence(text, tuple(words), id, index)
-            for (text, id, index), words in zip(places, parsed, strict=True)
+            for (text, id, index), words in zip(rows, parsed, strict=True)
         )
         return cls(sentences, getattr(parser, "name", type(parser).__name__))
 
     @classmethod
     def of_input(cls, source: Source, parser: Parser) -> "Articles":
-        """Parse what is summarized."""
-        documents: list[tuple[str, list[str]]] = [(own.id, []) for own in source.documents]
+        """Parse the input of a summarizer."""
+        texts: list[list[str]] = [[] for _ in source.documents]
         for text, home in zip(source.texts, source.homes, strict=True):
-            documents[int(home)][1].append(text)
-        return cls.of_sentences(documents, parser)
+            texts[int(home)].append(text)
+        ids = (document.id for document in source.documents)
+        return cls.of_sentences(zip(ids, texts, strict=True), parser)
 
     @classmethod
     def of_texts(cls, texts: dict[str, str], parser: Parser) -> "Articles":
@@ -74,7 +67,7 @@ class Articles:
 
     @cached_property
     def documents(self) -> tuple[str, ...]:
-        """The ids of the documents, in their order."""
+        """The ids of the documents, in order."""
         return tuple(dict.fromkeys(sentence.document for sentence in self.sentences))
 
     def of(self, document: str) -> list[ParsedSentence]:
@@ -86,12 +79,12 @@ _BRACKETS = {")": "(", "]": "[", "}": "{"}
 
 
 def balanced(text: str) -> bool:
-    """Check whether the quotation marks and brackets of a text are closed."""
+    """Check whether all quotation marks and brackets of a text are closed."""
     open_: list[str] = []
     for character in text:
         if character in "([{":
             open_.append(character)
         elif character in _BRACKETS and (not open_ or open_.pop() != _BRACKETS[character]):
             return False
-    paired = all(text.count(one) == text.count(other) for one, other in ("“”", "«»"))
+    paired = all(text.count(opening) == text.count(other) for opening, other in ("“”", "«»"))
     return paired and not open_ and text.count('"') % 2 == 0

@@ -28,7 +28,7 @@ WHAT_TO_REWRITE = (
 
 @dataclass(frozen=True, slots=True)
 class RewriteOptions(RewriterOptions):
-    """What is to be rewritten in summaries, and how: noun phrases first, then people.
+    """What to rewrite in summaries, and how; noun phrases are rewritten before people.
 
     Examples
     --------
@@ -53,13 +53,13 @@ class RewriteOptions(RewriterOptions):
     describe: Literal["all", "new"] = option(
         "all",
         "Which people are described at first mention: all, or new (people unknown to readers, "
-        "by a model that tells them better than chance; see --status).",
+        "according to a model that beats the majority class; see --status).",
         metavar="all|new",
     )
     variation: Literal["rules", "sampled"] = option(
         "rules",
-        "How later mentions of people are written: rules (last names) or sampled (at random, "
-        "as newspapers vary them; see --seed).",
+        "Form of later mentions of people: rules (last names) or sampled (drawn at random with "
+        "the frequencies of newspapers; see --seed).",
         flags=("--later",),
         metavar="rules|sampled",
     )
@@ -78,7 +78,7 @@ class RewriteOptions(RewriterOptions):
     pipeline: str = option(
         "",
         "Parser: light (built in), or the name or folder of a spaCy pipeline; Pyramidion's "
-        "own pipeline by default.",
+        "pipeline by default.",
         metavar="NAME",
     )
     who: bool = option(
@@ -89,8 +89,8 @@ class RewriteOptions(RewriterOptions):
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     def check(self) -> None:
-        """Raise an error for options that exclude each other, or would have no effect."""
-        given = [
+        """Raise an error for options that would have no effect."""
+        requirements = [
             ("--phrase-weight", self.composition != "sum", self.noun_phrases, "--rewrite np"),
             ("--describe", self.describe != "all", self.people, "--rewrite people"),
             ("--later", self.variation != "rules", self.people, "--rewrite people"),
@@ -98,17 +98,17 @@ class RewriteOptions(RewriterOptions):
             ("--chains", bool(self.chains), self.variation == "sampled", "--later sampled"),
             ("--pipeline", self.pipeline, self.rewrite or self.who, "--rewrite or --who"),
         ]
-        for name, asked, heeded, other in given:
-            if asked and not heeded:
+        for name, is_set, has_effect, other in requirements:
+            if is_set and not has_effect:
                 raise InputError(f"{name} has no effect here", hint=f"also give {other}")
 
     @property
     def applied(self) -> tuple[str, ...]:
-        """What is rewritten; the names of systems end in it."""
+        """What is rewritten, as appended to the names of systems."""
         return self.rewrite
 
     def maker(self, source: Source) -> "SummaryRewriter":
-        """Return what makes and rewrites summaries of an input."""
+        """Return the rewriter of summaries of an input."""
         from pyramidion.rewriting._summary_rewriter import SummaryRewriter
 
         return SummaryRewriter(source, self)
@@ -124,11 +124,11 @@ class RewriteOptions(RewriterOptions):
         return "np" in self.rewrite
 
     def noun_phrase_rewriter(self, articles: Articles) -> NounPhraseRewriter:
-        """Return what rewrites noun phrases."""
+        """Return the rewriter of noun phrases."""
         return NounPhraseRewriter(articles, self.composition)
 
     def people_rewriter(self, articles: Articles) -> PeopleRewriter:
-        """Return what rewrites references to people."""
+        """Return the rewriter of references to people."""
         return PeopleRewriter(
             articles,
             variation=self.variation,
@@ -138,18 +138,18 @@ class RewriteOptions(RewriterOptions):
         )
 
     def _is_new(self) -> Describe:
-        """Return a test of whether readers do not know a person, if the model is good enough."""
+        """Return a function that tells whether readers do not know a person."""
         model = StatusModel.load(self.status) if self.status else default_model()
         if not model.beats_majority("hearer_old"):
             raise InputError(
-                "the model tells who is known no better than one answer for all",
+                "the model predicts who is known no better than the majority class",
                 hint="leave out --describe new, or give another model with --status",
             )
         return lambda person: not status_of(person, model).hearer_old
 
     @property
     def details(self) -> Iterator[tuple[str, str]]:
-        """What a signature says about it: what is not the default."""
+        """The options that differ from their defaults, for the signature."""
         if not self.rewrite:
             return
         yield "rewrite", "+".join(self.rewrite)
@@ -159,12 +159,12 @@ class RewriteOptions(RewriterOptions):
 
     @property
     def seed_used(self) -> int | None:
-        """The seed, if anything was drawn."""
+        """The seed, if it was used."""
         return self.seed if self.variation == "sampled" else None
 
 
 def _limit_of(path: Path) -> Mapping[str, float]:
-    """Read how often later mentions have each form of the name."""
+    """Read the probability of each form of the name in later mentions."""
     chain = read_chains(path).get("name form")
     if chain is None:
         hint = "make it with `pyramidion study references --save`"

@@ -1,4 +1,4 @@
-"""Rewriting existing summaries by what their documents say."""
+"""The question `rewrite`: rewrite existing summaries with the help of their documents."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -33,7 +33,7 @@ Key = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class SummaryOptions(Options):
-    """What is rewritten."""
+    """The summaries to rewrite, and their documents."""
 
     summary: str | Path = argument(
         "Summary to rewrite: a text file, - for standard input, or JSONL with many summaries "
@@ -61,20 +61,20 @@ class SummaryOptions(Options):
     def check(self) -> None:
         """Raise an error if no documents are given."""
         if not self.documents:
-            hint = "say with --documents what it is a summary of"
-            raise InputError("no documents are named", hint=hint)
+            hint = "give them with --documents"
+            raise InputError("the source documents are missing", hint=hint)
 
 
 @dataclass(frozen=True, slots=True)
 class PeopleFirst(RewriteOptions):
-    """Rewriting options with another default: references to people."""
+    """Rewriting options whose default is to rewrite references to people."""
 
     rewrite: tuple[RewriteKind, ...] = option(("people",), WHAT_TO_REWRITE, metavar="KINDS")
 
     def check(self) -> None:
-        """Raise an error if nothing is to be rewritten."""
+        """Raise an error if there is nothing to rewrite."""
         if not self.rewrite:
-            raise InputError("nothing is to be rewritten", hint="give np or people")
+            raise InputError("there is nothing to rewrite", hint="give np or people")
         RewriteOptions.check(self)
 
 
@@ -83,65 +83,63 @@ class SummaryRewrite:
     """A summary before and after rewriting."""
 
     summary: Summary
-    made: RewrittenSummary
+    rewritten: RewrittenSummary
     who: tuple[WhoIs, ...] = ()
 
     @property
     def text(self) -> str:
-        """The summary, with the white space it had between sentences."""
-        sentences = [own.text for own in self.made.sentences]
+        """The rewritten summary, with its original white space between sentences."""
+        sentences = [sentence.text for sentence in self.rewritten.sentences]
         if not isinstance(self.summary.text, str):
             return "\n".join(sentences)
-        return respaced(self.summary.text, self.made.before, sentences)
+        return replace_sentences(self.summary.text, self.rewritten.before, sentences)
 
     @property
     def peer(self) -> Summary:
         """The summary as a peer of a collection, as a text or as sentences."""
-        text = tuple(own.text for own in self.made.sentences)
+        text = tuple(sentence.text for sentence in self.rewritten.sentences)
         whole = isinstance(self.summary.text, str)
         return replace(self.summary, text=self.text if whole else text)
 
     @property
     def key(self) -> Key:
         """Task, topic and system."""
-        own = self.summary
-        return (("task", own.task), ("topic", own.topic), ("system", own.system))
+        return tuple((name, getattr(self.summary, name)) for name in ("task", "topic", "system"))
 
     def record(self) -> dict[str, Any]:
         """Return the summary as a JSON record."""
         sentences = [
             {
-                "text": own.text,
+                "text": sentence.text,
                 "before": before,
-                "rewritten": own.text != before,
-                "replacements": [asdict(change) for change in own.replacements],
+                "rewritten": sentence.text != before,
+                "replacements": [asdict(change) for change in sentence.replacements],
             }
-            for before, own in zip(self.made.before, self.made.sentences, strict=True)
+            for before, sentence in self.rewritten.pairs
         ]
         return {
             **dict(self.key),
-            "changed": self.made.changed,
+            "changed": self.rewritten.changed,
             "sentences": sentences,
             "text": self.text,
             "people": WHO.records(self.who),
-            "notes": list(self.made.notes),
+            "notes": list(self.rewritten.notes),
         }
 
     def remarks(self, *, who: bool) -> Iterator[str]:
         """Return notes for the user."""
-        yield from self.made.notes
-        if not self.made.changed:
+        yield from self.rewritten.notes
+        if not self.rewritten.changed:
             yield "nothing was replaced"
         if who and not self.who:
-            yield "the documents do not say without doubt who anybody in the summary is"
+            yield "the documents do not say clearly who the people in the summary are"
 
     def tables(self, title: str, *, who: bool, explain: bool) -> Iterator[Table]:
-        """Show the summary, what was rewritten and who people are, as asked."""
+        """Show the summary and, on request, the replacements and who people are."""
         rows, changes = [], []
-        pairs = zip(self.made.before, self.made.sentences, strict=True)
-        for place, (before, own) in enumerate(pairs, start=1):
-            rows.append((place, "yes" if own.text != before else "no", own.text))
-            changes += [(place, change) for change in own.replacements]
+        for number, (before, sentence) in enumerate(self.rewritten.pairs, start=1):
+            rows.append((number, "yes" if sentence.text != before else "no", sentence.text))
+            changes += [(number, change) for change in sentence.replacements]
         key = (("table", "summary"), *self.key) if explain or who else self.key
         columns = ("sentence", "rewritten", "text")
         yield Prose(columns, tuple(rows), title, key=key, name="summary", whole=self.text)
@@ -152,13 +150,13 @@ class SummaryRewrite:
             yield from who_appendix(self.who).tables(title, self.key)
 
 
-def respaced(text: str, before: Sequence[str], after: Sequence[str]) -> str:
-    """Replace sentences in a text, and keep the white space between them."""
+def replace_sentences(text: str, before: Sequence[str], after: Sequence[str]) -> str:
+    """Replace the sentences of a text and keep the white space between them."""
     pieces, done = [], 0
     for old, new in zip(before, after, strict=True):
         start = text.find(old, done)
         if start < 0:
-            # Sentences of several lines were joined, so the text does not have them as they are.
+            # The lines of a sentence were joined, so the text does not contain it.
             return "\n".join(after)
         pieces += [text[done:start], new]
         done = start + len(old)
@@ -166,7 +164,7 @@ def respaced(text: str, before: Sequence[str], after: Sequence[str]) -> str:
 
 
 class RewriteResult(SummaryResult[SummaryRewrite]):
-    """Summaries that were rewritten."""
+    """Rewritten summaries."""
 
     saves = (
         replace(
@@ -195,34 +193,35 @@ def rewrite(source: SummaryOptions, options: PeopleFirst) -> RewriteResult:
     """
     collection = read_articles(source.documents, format=source.source_format)
     summaries = _summaries(source, collection)
-    made: list[SummaryRewrite] = []
+    rewrites: list[SummaryRewrite] = []
     address = attrgetter("task", "topic")
     # Parsed documents are large, so summaries of one topic are rewritten together.
     for (task, id), same in groupby(sorted(summaries, key=address), address):
         topic = collection.topic(id)
         documents = collection.documents(id, task) if task else topic.documents
         rewriter = SummaryRewriter(Source.of_documents(documents), options)
-        for own in same:
-            text = own.text
+        for summary in same:
+            text = summary.text
             sentences = split_sentences(text) if isinstance(text, str) else list(text)
             new = rewriter.rewrite(sentences, words=source.words)
             after = " ".join(sentence.text for sentence in new.sentences)
             who = tuple(rewriter.who(after)) if options.who else ()
-            made.append(SummaryRewrite(own, new, who))
-            source.progress.advance(len(made), len(summaries))
-    made.sort(key=lambda one: summaries.index(one.summary))
-    for line in dict.fromkeys(line for one in made for line in one.remarks(who=options.who)):
+            rewrites.append(SummaryRewrite(summary, new, who))
+            source.progress.advance(len(rewrites), len(summaries))
+    rewrites.sort(key=lambda entry: summaries.index(entry.summary))
+    remarks = (line for entry in rewrites for line in entry.remarks(who=options.who))
+    for line in dict.fromkeys(remarks):
         source.progress.message(line)
     tables: list[Table] = []
-    for one in made:
-        title = ", ".join(value for _, value in one.key if value) if len(made) > 1 else ""
-        tables += one.tables(title, who=options.who, explain=source.explain)
+    for entry in rewrites:
+        title = ", ".join(value for _, value in entry.key if value) if len(rewrites) > 1 else ""
+        tables += entry.tables(title, who=options.who, explain=source.explain)
     data, seed = collection.data_hash, options.seed_used
     details = (*options.details, *source.changed("words"), ("parser", rewriter.parser.name))
     return RewriteResult(
         command="rewrite",
         signature=Signature("rewrite", data=data, seed=seed, details=details),
-        values=made,
+        values=rewrites,
         record=SummaryRewrite.record,
         tables=tables,
         left_out=collection.left_out,
@@ -234,27 +233,24 @@ def _summaries(source: SummaryOptions, collection: Collection) -> list[Summary]:
     """Read the summaries to rewrite."""
     path = source.summary
     if str(path) != "-" and Path(path).name.removesuffix(".gz").endswith(".jsonl"):
-        found = list(read_summaries(path))
-        if not found:
-            hint = "give one a line"
+        summaries = list(read_summaries(path))
+        if not summaries:
+            hint = "give one per line"
             raise InputError("there are no summaries", where=Where(path), hint=hint)
         topics = [topic.id for topic in collection.topics]
-        missing = next((own.topic for own in found if own.topic not in topics), None)
+        missing = next((id for summary in summaries if (id := summary.topic) not in topics), None)
         if missing is not None:
-            known = ", ".join(topics[:_LISTED]) + (", ..." if len(topics) > _LISTED else "")
-            what, hint = (
-                f"there are no documents of topic {missing!r}",
-                f"the documents are of {known}",
-            )
-            raise NotFoundError(what, where=Where(path), hint=hint)
-        return found
+            listed = ", ".join(topics[:_LISTED]) + (", ..." if len(topics) > _LISTED else "")
+            what = f"there are no documents of topic {missing!r}"
+            raise NotFoundError(what, where=Where(path), hint=f"topics with documents: {listed}")
+        return summaries
     [loose] = read_file(path, "summary")
     text = "\n".join(document.text for document in loose.documents)
     if not text.strip():
         raise InputError("there is no text", where=Where(path), hint="give a summary")
     if not source.topic and len(collection.topics) != 1:
-        hint = "say with --topic which one the summary is about"
-        raise InputError(f"there are documents of {len(collection.topics)} topics", hint=hint)
+        hint = "name the topic of the summary with --topic"
+        raise InputError(f"the documents cover {len(collection.topics)} topics", hint=hint)
     topic = collection.topic(source.topic) if source.topic else collection.topics[0]
     # With several tasks, all documents of the topic are used.
     task = collection.task_ids[0] if len(collection.task_ids) == 1 else ""

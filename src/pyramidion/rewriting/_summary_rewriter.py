@@ -1,4 +1,4 @@
-"""Rewriting summaries after they were made, by these methods or by anyone."""
+"""Rewriting of summaries, by our methods or from elsewhere."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,32 +33,31 @@ from pyramidion.text.parsing import Parser, fallback_remark
 
 _SUMMARY = "the summary"
 
-#: By how many words a sentence may grow where the summary has no limit.
+#: How many words a sentence may grow by if the summary has no limit.
 _GROWTH = 20
 
+_ENGLISH_ONLY = "the summary was not rewritten: only English is supported"
+_NOBODY = "the summary names no people"
 
-_ENGLISH_ONLY = "only English is rewritten: the summary stays as it is"
-_NOBODY = "nobody is named in the summary"
-
-#: Shares of the limit that may be kept for descriptions of people, the first that is enough.
+#: Shares of the limit reserved for descriptions of people, tried until one suffices.
 _RESERVES = (0.0, 0.04, 0.08, 0.12, 0.16, 0.2)
 
-#: The share of a sentence's words that the document it comes from has, at least.
+#: The smallest share of a sentence's words that its source document contains.
 _FROM = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class RewrittenSummary:
-    """Anybody's summary after rewriting.
+    """A summary after rewriting.
 
     Parameters
     ----------
     before
-        Its sentences.
+        Its original sentences.
     sentences
-        What they became.
+        The rewritten sentences.
     notes
-        What there is to say about it.
+        Remarks for the user.
 
     Examples
     --------
@@ -71,9 +70,14 @@ class RewrittenSummary:
     notes: tuple[str, ...] = ()
 
     @property
+    def pairs(self) -> tuple[tuple[str, Rewritten], ...]:
+        """Each original sentence and what became of it."""
+        return tuple(zip(self.before, self.sentences, strict=True))
+
+    @property
     def changed(self) -> int:
-        """How many sentences are not what they were."""
-        return sum(bool(own.replacements) for own in self.sentences)
+        """The number of sentences that changed."""
+        return sum(bool(sentence.replacements) for sentence in self.sentences)
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class SummaryRewriter(SummaryMaker):
     source
         The input.
     options
-        What is to be rewritten, and how.
+        What to rewrite, and how.
 
     Examples
     --------
@@ -101,30 +105,24 @@ class SummaryRewriter(SummaryMaker):
     _parsed: dict[str, Articles] = field(default_factory=dict, repr=False, compare=False)
 
     def of(self, source: Source) -> "SummaryRewriter":
-        """Return one for another view of the same sentences, which are not parsed again.
-
-        Parameters
-        ----------
-        source
-            The same documents, with another question, for instance.
-        """
+        """Return a rewriter for another source; the same sentences are not parsed again."""
         same = source.texts == self.source.texts
         return replace(self, source=source, _parsed=self._parsed if same else {})
 
     @property
     def details(self) -> Iterator[tuple[str, str]]:
-        """What a signature calls the parser, if it was used."""
+        """The parser, for the signature, if it was used."""
         return (("parser", articles.parser) for articles in self._parsed.values())
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What there is to say about the parser."""
+        """Remarks about the parser."""
         remark = fallback_remark(self.options.pipeline)
         return (remark,) if remark else ()
 
     @cached_property
     def parser(self) -> Parser:
-        """What parses."""
+        """The parser."""
         return load_parser(self.options.pipeline)
 
     @property
@@ -139,13 +137,7 @@ class SummaryRewriter(SummaryMaker):
         return self.options.people_rewriter(self.articles)
 
     def summarize(self, method: Summarizer, limit: Limit, *, order: Order = "source") -> Extract:
-        """Make a summary and rewrite it.
-
-        Parameters
-        ----------
-        method, limit, order
-            See `Summarizer.summarize`.
-        """
+        """Make a summary and rewrite it; see `Summarizer.summarize`."""
         options = self.options
         if not options.rewrite:
             extract = super().summarize(method, limit, order=order)
@@ -157,54 +149,43 @@ class SummaryRewriter(SummaryMaker):
         if not options.people:
             extract = method.summarize(self.source, limit, order=order, rewriter=phrases)
             return _with_notes(extract, self.remarks)
-        made: list[tuple[int, Extract]] = []
+        attempts: list[tuple[int, Extract]] = []
         for share in _RESERVES:
             shorter = Limit(max(round(limit.words * (1 - share)), 1), limit.fit)
             extract = method.summarize(self.source, shorter, order=order, rewriter=phrases)
-            made.append(self._with_people(extract, limit))
-            if not made[-1][0]:
+            attempts.append(self._with_people(extract, limit))
+            if not attempts[-1][0]:
                 break
-        _, best = min(made, key=itemgetter(0))
+        _, best = min(attempts, key=itemgetter(0))
         return _with_notes(best, self.remarks)
 
     def rewrite(self, sentences: Sequence[str], *, words: int | None = None) -> RewrittenSummary:
-        """Rewrite anybody's summary of the input.
-
-        Parameters
-        ----------
-        sentences
-            The summary, in the order of reading.
-        words
-            How many words it may have then; as many as it takes if it is not given.
-        """
+        """Rewrite any summary of the input, given as sentences, within a number of words."""
         before = tuple(sentences)
-        made = tuple(map(Rewritten, before))
+        rewritten = tuple(map(Rewritten, before))
         if not self._is_english or detect_language([" ".join(before)]) != "en":
-            return RewrittenSummary(before, made, (_ENGLISH_ONLY,))
+            return RewrittenSummary(before, rewritten, (_ENGLISH_ONLY,))
         if self.options.noun_phrases:
-            made = self._with_other_phrases(before, words)
+            rewritten = self._with_other_phrases(before, words)
         notes = list(self.remarks)
         if self.options.people:
-            done = self._people_of(made, [self._origin(text) for text in before], words)
-            made = done.sentences
+            done = self._people_of(rewritten, [self._origin(text) for text in before], words)
+            rewritten = done.sentences
             notes += done.notes
-        used = sum(length_of(own.text) for own in made)
+        used = sum(length_of(sentence.text) for sentence in rewritten)
         if words is not None and used > words:
             notes.append(
-                f"the summary has {used} words, more than {words}: rewriting leaves nothing out"
+                f"the summary has {used} words, more than {words}: rewriting does not cut sentences"
             )
-        return RewrittenSummary(before, made, tuple(notes))
+        return RewrittenSummary(before, rewritten, tuple(notes))
 
     def _with_other_phrases(
         self, sentences: Sequence[str], words: int | None
     ) -> tuple[Rewritten, ...]:
-        """Rewrite the noun phrases of a summary as if it were one of the documents.
-
-        The weights of words are their shares in the documents alone.
-        """
-        source, known = self.source, self.articles
-        own = Articles.of_sentences([(_SUMMARY, sentences)], self.parser)
-        articles = Articles((*known.sentences, *own.sentences), known.parser)
+        """Rewrite noun phrases as if the summary were a document; weights ignore the summary."""
+        source, inputs = self.source, self.articles
+        summary = Articles.of_sentences([(_SUMMARY, sentences)], self.parser)
+        articles = Articles((*inputs.sentences, *summary.sentences), inputs.parser)
         whole = replace(
             source,
             texts=(*source.texts, *sentences),
@@ -214,30 +195,24 @@ class SummaryRewriter(SummaryMaker):
         weights = word_shares(source.counts)
         weigh = source.weigher(weights)
         session = self.options.noun_phrase_rewriter(articles).begin(whole)
-        made: list[Rewritten] = []
+        done: list[Rewritten] = []
         used = sum(map(length_of, sentences))
         for number, text in enumerate(sentences, start=len(source)):
             before = length_of(text)
             room = before + _GROWTH if words is None else max(words - used + before, 0)
             rewritten = session.rewrite(number, weigh, room)
             fits = length_of(rewritten.text) <= max(room, before)
-            made.append(rewritten if fits else Rewritten(text))
-            used += length_of(made[-1].text) - before
-            mark_said(weights, source.word_ids(made[-1].text))
-        return tuple(made)
+            done.append(rewritten if fits else Rewritten(text))
+            used += length_of(done[-1].text) - before
+            mark_said(weights, source.word_ids(done[-1].text))
+        return tuple(done)
 
     def appendices(self, text: str) -> tuple[Appendix, ...]:
-        """Return who the people in a summary are, if that is asked for."""
+        """Return who the people in a summary are, on request."""
         return (who_appendix(self.who(text)),) if self.options.who else ()
 
     def who(self, text: str) -> list[WhoIs]:
-        """Return who those people in a summary are that matter and are new to the reader.
-
-        Parameters
-        ----------
-        text
-            The summary.
-        """
+        """Return who the people named in a summary are, where the documents leave no doubt."""
         table = self._people_rewriter.table
         return who_is_who(named_in(table.people, [text]), table)
 
@@ -246,21 +221,21 @@ class SummaryRewriter(SummaryMaker):
         return self.source.reading.language == "en"
 
     def _with_people(self, extract: Extract, limit: Limit) -> tuple[int, Extract]:
-        """Rewrite references to people; count first mentions that had to stay short."""
-        before = tuple(Rewritten(own.text, own.replacements) for own in extract.sentences)
-        origins = [own.document for own in extract.sentences]
+        """Rewrite references to people; return also how many first mentions stayed short."""
+        before = tuple(Rewritten(old.text, old.replacements) for old in extract.sentences)
+        origins = [sentence.document for sentence in extract.sentences]
         done = self._people_of(before, origins, limit.words)
         sentences = tuple(
-            own
-            if made.text == own.text
+            sentence
+            if new.text == sentence.text
             else replace(
-                own,
-                text=made.text,
+                sentence,
+                text=new.text,
                 rewritten=True,
-                replacements=made.replacements,
-                before=own.before or own.text,
+                replacements=new.replacements,
+                before=sentence.before or sentence.text,
             )
-            for own, made in zip(extract.sentences, done.sentences, strict=True)
+            for sentence, new in zip(extract.sentences, done.sentences, strict=True)
         )
         return done.short, _with_notes(replace(extract, sentences=sentences), done.notes)
 
@@ -268,28 +243,30 @@ class SummaryRewriter(SummaryMaker):
         self, sentences: Sequence[Rewritten], origins: Sequence[str], words: int | None
     ) -> RewrittenPeople:
         """Rewrite references to people in sentences that come from these documents."""
-        texts = [own.text for own in sentences]
-        given = [
+        texts = [sentence.text for sentence in sentences]
+        parsed = [
             self._places.get((origin, text)) or ParsedSentence(text, tuple(words), origin, -1)
             for text, origin, words in zip(texts, origins, self.parser.parse(texts), strict=True)
         ]
         room = None if words is None else words - sum(map(length_of, texts))
-        done = self._people_rewriter.summary(given, room=room)
-        made = tuple(
+        done = self._people_rewriter.summary(parsed, room=room)
+        rewritten = tuple(
             Rewritten(new.text, (*old.replacements, *new.replacements))
             for old, new in zip(sentences, done.sentences, strict=True)
         )
-        somebody = any(word.entity == "person" for own in given for word in own.words)
-        if somebody or done.notes or any(own.replacements for own in done.sentences):
-            return replace(done, sentences=made)
-        return replace(done, sentences=made, notes=(_NOBODY,))
+        somebody = any(word.entity == "person" for sentence in parsed for word in sentence.words)
+        if somebody or done.notes or any(sentence.replacements for sentence in done.sentences):
+            return replace(done, sentences=rewritten)
+        return replace(done, sentences=rewritten, notes=(_NOBODY,))
 
     @cached_property
     def _places(self) -> dict[tuple[str, str], ParsedSentence]:
-        return {(own.document, own.text): own for own in reversed(self.articles.sentences)}
+        # The first of equal sentences is kept.
+        sentences = reversed(self.articles.sentences)
+        return {(sentence.document, sentence.text): sentence for sentence in sentences}
 
     def _origin(self, text: str) -> str:
-        """Return the document that a sentence probably comes from; an empty string if none."""
+        """Return the document that a sentence probably comes from, or an empty string."""
         words = set(tokenize(text))
         shared = {id: len(words & other) for id, other in self._words.items()}
         best = max(shared, key=shared.__getitem__, default="")
@@ -297,7 +274,7 @@ class SummaryRewriter(SummaryMaker):
 
     @cached_property
     def _words(self) -> dict[str, set[str]]:
-        return {own.id: set(tokenize(own.text)) for own in self.source.documents}
+        return {document.id: set(tokenize(document.text)) for document in self.source.documents}
 
 
 WHO: View[WhoIs] = View(
@@ -323,7 +300,7 @@ WHO: View[WhoIs] = View(
 
 
 def who_appendix(people: Sequence[WhoIs]) -> Appendix:
-    """List who people are, with the sources."""
+    """List who people are, with sources."""
     return Appendix("people", "who is who", WHO, tuple(people))
 
 

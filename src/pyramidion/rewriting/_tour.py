@@ -1,4 +1,4 @@
-"""The stop of the demonstration's tour that shows rewriting."""
+"""The rewriting stop of the demo tour."""
 
 from pyramidion.collection import Collection
 from pyramidion.rendering import Table
@@ -14,7 +14,7 @@ def show_rewriting(collection: Collection) -> tuple[Table, ...]:
     )
     sentences = [sentence for sentence in summary.extract.sentences if sentence.rewritten]
     rows = tuple((sentence.before, sentence.text) for sentence in sentences)
-    note = f"The whole: pyramidion summarize COLLECTION --topic {_TOPIC} --rewrite people --who"
+    note = f"In full: pyramidion summarize COLLECTION --topic {_TOPIC} --rewrite people --who"
     title = f"What rewriting changes in {_METHOD}'s summary of {_TOPIC}, task {_TASK}"
     [who] = summary.appendices
     changes = Table(("sentence", "rewritten"), rows, title=title, note=note)

@@ -1,4 +1,4 @@
-"""The words that people, organizations and noun phrases are judged by, read from TOML files."""
+"""Word lists for people and organizations, read from TOML files."""
 
 import tomllib
 import unicodedata
@@ -6,18 +6,13 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Final
 
-#: Letters that have no accent to leave out, though other texts write them without one.
+#: Letters that Unicode does not decompose, and how they are written without their mark.
 _PLAIN: Final = str.maketrans("øØłŁđĐı", "oOlLdDi")
 
 
 @cache
 def word_list(name: str, file: str = "people.toml") -> frozenset[str]:
-    """Return a list of ``people.toml``, or of another file.
-
-    Parameters
-    ----------
-    name, file
-        The name of the list, and of the file.
+    """Return a list of words from ``people.toml`` or another file.
 
     Examples
     --------
@@ -32,7 +27,7 @@ status_words = partial(word_list, file="status_words.toml")
 
 @cache
 def short_forms() -> dict[str, frozenset[str]]:
-    """Return the names that each first name may stand for or be shortened to."""
+    """Return the short and long forms of each first name."""
     groups: dict[str, set[str]] = {}
     for line in _file("people.toml")["short_forms"].strip().splitlines():
         names = line.split()
@@ -47,20 +42,20 @@ def first_names() -> frozenset[str]:
 
 
 def bare(word: str) -> str:
-    """Return a word as the lists have it: without a full stop at its end."""
+    """Return a word without full stops at its end, as in the lists."""
     return word.rstrip(".")
 
 
 def folded(text: str) -> str:
-    """Return a name as it is compared: in small letters, without accents."""
+    """Return a name in lower case without accents, for comparisons."""
     parts = unicodedata.normalize("NFKD", text.translate(_PLAIN))
     return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
 
 
 def spelled_title(word: str) -> str | None:
-    """Write an abbreviated title in full."""
-    found: str | None = _file("status_words.toml")["spelled"].get(word)
-    return found
+    """Return an abbreviated title in full, if the word is one."""
+    full: str | None = _file("status_words.toml")["spelled"].get(word)
+    return full
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Markov chains: where they settle, and what rounding of printed chains leaves open."""
+"""Markov chains: limiting distributions, and the limits that rounded tables allow."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,18 +10,18 @@ import numpy.typing as npt
 from pyramidion._types import Bools, Floats
 from pyramidion.errors import InputError, ShapeError
 
-# A smaller determinant belongs to a chain that falls apart.
+# Below this determinant a chain has several closed groups of states.
 _SINGULAR = 1e-10
 
+# Smaller shares are rounding errors.
 _NOTHING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LimitingDistribution:
-    """The share of each state in the long run, NaN where it is unknown.
+    """The share of each state in the long run; NaN if unknown.
 
-    `problem` says why this is no limit, if it is none. `left` names states that mentions leave
-    forever.
+    `problem` explains why there is no limit, if there is none; `left` lists transient states.
     """
 
     states: tuple[str, ...]
@@ -30,53 +30,43 @@ class LimitingDistribution:
     left: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, float]:
-        """Return the probability of each state by its name."""
+        """Return the probabilities by the names of states."""
         return dict(zip(self.states, self.probabilities.tolist(), strict=True))
 
 
-def limiting_distribution(states: Sequence[str], transitions: Floats) -> LimitingDistribution:
-    """Compute where a chain settles, or explain why it does not."""
-    names = tuple(states)
-    shares = long_run(transitions[np.newaxis])[0]
-    entered = np.nansum(transitions, axis=0) > 0
-    left = tuple(names[n] for n in np.flatnonzero(entered & (shares == 0)))
-    return LimitingDistribution(names, shares, _problem(names, transitions), left)
-
-
 def long_run(matrices: Floats) -> Floats:
-    r"""Solve many chains at once for the shares of their states in the long run.
+    r"""Compute the long-run shares of states for many chains at once.
 
-    They are the :math:`\pi` with :math:`\pi (I - P + E) = 1`, where all entries of E are 1,
-    which has one solution if and only if one group of states is never left.
+    They solve :math:`\pi (I - P + E) = 1`, where all entries of E are 1; the solution is unique if
+    and only if the chain has one closed group of states.
     """
-    known = np.logical_and.reduce(np.isfinite(matrices), axis=-1)
-    rows = np.where(known[..., np.newaxis], matrices, 0.0)
-    # Chains that lead to unknown states have no answer; unknown states that nothing leads to go
-    # to the others.
-    open_ended = ((rows.sum(axis=1) > 0) & ~known).any(axis=1)
-    others = known / np.maximum(known.sum(axis=1, keepdims=True), 1)
-    filled = np.where(known[..., np.newaxis], matrices, others[:, np.newaxis])
+    is_known = np.logical_and.reduce(np.isfinite(matrices), axis=-1)
+    rows = np.where(is_known[..., np.newaxis], matrices, 0.0)
+    # Chains that lead to unknown states have no answer; unknown states that nothing leads to
+    # are sent to the known ones.
+    open_ended = ((rows.sum(axis=1) > 0) & ~is_known).any(axis=1)
+    elsewhere = is_known / np.maximum(is_known.sum(axis=1, keepdims=True), 1)
+    filled = np.where(is_known[..., np.newaxis], matrices, elsewhere[:, np.newaxis])
     size = matrices.shape[1]
     system = np.eye(size) - filled + 1
-    sound = ~open_ended & known.any(axis=1) & (np.abs(np.linalg.det(system)) > _SINGULAR)
+    sound = ~open_ended & is_known.any(axis=1) & (np.abs(np.linalg.det(system)) > _SINGULAR)
     system[~sound] = np.eye(size)
     shares = np.linalg.solve(np.swapaxes(system, 1, 2), np.ones((len(system), size, 1)))[..., 0]
-    # What is not exactly 0 for a state that is left for ever is a rounding error.
-    settled = np.where(shares > _NOTHING, shares, 0.0)
-    return np.where(sound[:, np.newaxis], settled, np.nan)
+    cleaned = np.where(shares > _NOTHING, shares, 0.0)
+    return np.where(sound[:, np.newaxis], cleaned, np.nan)
 
 
 def _problem(states: tuple[str, ...], transitions: Floats) -> str:
-    known = np.logical_and.reduce(np.isfinite(transitions), axis=-1)
-    if not known.any():
+    is_known = np.logical_and.reduce(np.isfinite(transitions), axis=-1)
+    if not is_known.any():
         return "nobody is mentioned twice, so nothing is known to follow"
-    edges = np.where(known[:, np.newaxis], transitions, 0) > 0
-    dead = [states[n] for n in np.flatnonzero(edges.any(axis=0) & ~known)]
+    edges = np.where(is_known[:, np.newaxis], transitions, 0) > 0
+    dead = [states[n] for n in np.flatnonzero(edges.any(axis=0) & ~is_known)]
     if dead:
         return f"nothing ever followed {', '.join(dead)}"
-    closed = _closed_groups(edges, known)
+    closed = _closed_groups(edges, is_known)
     if len(closed) > 1:
-        groups = " or among ".join(", ".join(states[n] for n in own) for own in closed)
+        groups = " or among ".join(", ".join(states[n] for n in group) for group in closed)
         return f"it falls apart: a mention stays among {groups} for ever"
     period = _period(edges, closed[0])
     if period > 1:
@@ -87,18 +77,18 @@ def _problem(states: tuple[str, ...], transitions: Floats) -> str:
     return ""
 
 
-def _closed_groups(edges: Bools, known: Bools) -> list[tuple[int, ...]]:
-    """Find groups of states that reach each other and nothing else."""
+def _closed_groups(edges: Bools, is_known: Bools) -> list[tuple[int, ...]]:
+    """Find groups of states that reach each other and no others."""
     reach = edges | np.eye(len(edges), dtype=np.bool_)
     for _ in range(len(edges)):
         reach = reach @ reach
     mutual = reach & reach.T
-    groups = {tuple(np.flatnonzero(mutual[n]).tolist()): n for n in np.flatnonzero(known)}
-    return [own for own, n in groups.items() if (reach[n] == mutual[n]).all()]
+    groups = {tuple(np.flatnonzero(mutual[n]).tolist()): n for n in np.flatnonzero(is_known)}
+    return [group for group, n in groups.items() if (reach[n] == mutual[n]).all()]
 
 
 def _period(edges: Bools, group: Sequence[int]) -> int:
-    """Return the greatest common divisor of the lengths of all ways back."""
+    """Return the greatest common divisor of the lengths of all cycles."""
     depth = {group[0]: 0}
     waiting = [group[0]]
     period = 0
@@ -119,15 +109,15 @@ class MarkovChain:
     Parameters
     ----------
     feature
-        What the states are states of.
+        The name of the feature.
     states
-        What they are called.
+        The names of its states.
     initial
-        The probability of each for a first mention; NaN if there is none.
+        The probability of each state for a first mention; NaN if there is none.
     transitions
-        From each state (row) to each other; a row of NaN where nothing is known to follow.
+        Probabilities of steps from a state (row) to a state (column); NaN rows are unknown.
     initial_counts, transition_counts
-        What they were counted from; nothing for a chain that was printed.
+        The counts behind the probabilities, if known.
 
     Examples
     --------
@@ -151,7 +141,7 @@ class MarkovChain:
             raise ShapeError(
                 f"the chain of {self.feature} has {size} states, but probabilities of shape "
                 f"{self.initial.shape} and {self.transitions.shape}",
-                hint="give one a state, and a row a state",
+                hint="give one probability and one row per state",
             )
 
     @classmethod
@@ -164,64 +154,52 @@ class MarkovChain:
         *,
         add: float = 0.0,
     ) -> "MarkovChain":
-        """Make a chain of counts.
-
-        Parameters
-        ----------
-        feature, states
-            What is counted.
-        initial
-            How many first mentions are in each state.
-        transitions
-            How often each state (row) is followed by each other.
-        add
-            Add so much to each count, so that nothing is impossible.
-        """
+        """Estimate a chain from counts; `add` is added to each count for smoothing."""
         firsts = np.asarray(initial, dtype=np.float64)
         followed = np.asarray(transitions, dtype=np.float64)
         return cls(feature, states, shares(firsts, add), shares(followed, add), firsts, followed)
 
     def limit(self) -> LimitingDistribution:
-        """Compute where the chain settles, or explain why it does not."""
-        return limiting_distribution(self.states, self.transitions)
+        """Compute the limiting distribution, or explain why there is none."""
+        shares = long_run(self.transitions[np.newaxis])[0]
+        entered = np.nansum(self.transitions, axis=0) > 0
+        left = tuple(self.states[n] for n in np.flatnonzero(entered & (shares == 0)))
+        problem = _problem(self.states, self.transitions)
+        return LimitingDistribution(self.states, shares, problem, left)
 
 
 def shares(counts: Floats, add: float = 0.0) -> Floats:
-    """Divide counts by their sum over the last axis; NaN where there is nothing."""
-    raised = counts + require_addition(add)
+    """Divide counts by their sum over the last axis; NaN where the sum is 0."""
+    if not 0 <= add < np.inf:
+        raise InputError(f"{add} is added to each count", hint="give 0 or more")
+    raised = counts + add
     total = raised.sum(axis=-1, keepdims=True)
     nothing = np.full(raised.shape, np.nan)
     return np.asarray(np.divide(raised, total, out=nothing, where=total > 0))
 
 
-def require_addition(add: float) -> float:
-    """Check what is added to counts."""
-    if not 0 <= add < np.inf:
-        raise InputError(f"{add} is added to each count", hint="give 0 or more")
-    return float(add)
-
-
-# Numbers that were rounded are within half a unit of their last digit, and a bit for the computer.
+# Allowed in addition to half a unit of the last digit.
 _SLACK = 1e-9
 
 
 def round_to_sum(rows: npt.ArrayLike) -> Floats:
-    """Share what a row lacks, or has too much, equally among its cells that are not 0.
+    """Make rows sum to 1 by changing all cells that are not 0 by the same amount.
 
-    Dividing by the sum instead would change large cells most, and can take them out of what rounds
-    to the number printed: 0.24 and 0.75 can only have been 0.245 and 0.755.
+    Dividing by the sum would change large cells most, perhaps beyond what rounds to the printed
+    number: 0.24 and 0.75 can only have been 0.245 and 0.755.
     """
     table = np.asarray(rows, dtype=np.float64)
-    there = table > 0
+    is_positive = table > 0
     lacking = 1 - table.sum(axis=-1, keepdims=True)
-    return np.asarray(table + there * lacking / np.maximum(there.sum(axis=-1, keepdims=True), 1))
+    cells = np.maximum(is_positive.sum(axis=-1, keepdims=True), 1)
+    return np.asarray(table + is_positive * lacking / cells)
 
 
 def reachable_limits(rows: npt.ArrayLike, *, unit: float = 0.01) -> Floats:
-    """Return the lowest and highest limit of each state, whatever the rounded numbers were.
+    """Return the lowest and highest limit of each state over all chains that round to a table.
 
-    The shares :math:`y_{ij}` of steps from i to j are linear in everything that is known of them,
-    so that the ends are exact. `unit` is the unit of the last digit printed.
+    All constraints are linear in the shares :math:`y_{ij}` of steps from i to j, so the bounds are
+    exact. `unit` is the unit of the last printed digit.
 
     >>> reachable_limits([[0.44, 0.56], [0.24, 0.75]]).round(4).tolist()
     [[0.3025, 0.6937], [0.3063, 0.6975]]
@@ -229,7 +207,7 @@ def reachable_limits(rows: npt.ArrayLike, *, unit: float = 0.01) -> Floats:
     table = np.asarray(rows, dtype=np.float64)
     size = len(table)
     ends = [
-        [sign * _least(table, unit, sign * _into(state, size)) for state in range(size)]
+        [sign * _minimum(table, unit, sign * _steps_into(state, size)) for state in range(size)]
         for sign in (1, -1)
     ]
     return np.array(ends)
@@ -238,9 +216,9 @@ def reachable_limits(rows: npt.ArrayLike, *, unit: float = 0.01) -> Floats:
 def reaches(
     rows: npt.ArrayLike, limit: npt.ArrayLike, *, unit: float = 0.01, limit_unit: float = 0.0001
 ) -> bool:
-    """Return whether one and the same chain rounds to these rows and to this limit.
+    """Return whether a single chain rounds to these rows and to this limit.
 
-    `limit` may leave out the last state; the units are those of the last digits printed.
+    `limit` may omit the last state; the units are those of the last printed digits.
 
     >>> reaches([[0.44, 0.56], [0.24, 0.75]], [0.3043, 0.6957])
     True
@@ -249,23 +227,23 @@ def reaches(
     """
     table = np.asarray(rows, dtype=np.float64)
     printed = np.asarray(limit, dtype=np.float64)
-    into = np.array([_into(state, len(table)) for state in range(len(printed))])
+    into = np.array([_steps_into(state, len(table)) for state in range(len(printed))])
     half = limit_unit / 2 + _SLACK
     bounds = np.vstack([into, -into]), np.concatenate([printed + half, half - printed])
-    return bool(np.isfinite(_least(table, unit, np.zeros(table.size), bounds)))
+    return bool(np.isfinite(_minimum(table, unit, np.zeros(table.size), bounds)))
 
 
-def _into(state: int, size: int) -> Floats:
-    """Pick out the steps into a state, whose sum is its share."""
+def _steps_into(state: int, size: int) -> Floats:
+    """Select the steps into a state; their sum is its share."""
     picked = np.zeros((size, size))
     picked[:, state] = 1
     return picked.ravel()
 
 
-def _least(
-    table: Floats, unit: float, goal: Floats, more: tuple[Floats, Floats] | None = None
+def _minimum(
+    table: Floats, unit: float, goal: Floats, bounds: tuple[Floats, Floats] | None = None
 ) -> float:
-    """Minimize a sum of steps over all chains that round to the table; NaN if there is none."""
+    """Minimize a sum of steps over all chains that round to a table; NaN if there are none."""
     from scipy.optimize import linprog
 
     size = len(table)
@@ -278,8 +256,8 @@ def _least(
         [(cells - high[..., None] * shares), (low[..., None] * shares - cells)]
     ).reshape(-1, size * size)
     above, limit = (rounded, np.zeros(len(rounded)))
-    if more is not None:
-        above, limit = np.vstack([above, more[0]]), np.concatenate([limit, more[1]])
+    if bounds is not None:
+        above, limit = np.vstack([above, bounds[0]]), np.concatenate([limit, bounds[1]])
     equal = np.vstack([out_of - into, np.ones(size * size)])
-    found = linprog(goal, above, limit, equal, [*np.zeros(size), 1.0], bounds=(0, None))
-    return np.nan if found.fun is None else float(found.fun)
+    solution = linprog(goal, above, limit, equal, [*np.zeros(size), 1.0], bounds=(0, None))
+    return np.nan if solution.fun is None else float(solution.fun)

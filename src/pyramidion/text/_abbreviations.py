@@ -1,9 +1,8 @@
-"""What the sentence splitter knows about words, and what an abbreviation lets follow.
+"""Abbreviations and other words that the sentence splitter uses.
 
-A full stop after an abbreviation may end the sentence too. Which of the two it is depends on
-the *kind* of abbreviation and on the word that follows: `the U.S. Senate` goes on, `the U.S.
-They` does not. The words are in ``data/sentences.toml``, by language; one that has no entry
-there is split by its marks and capitals alone.
+Whether the full stop of an abbreviation also ends the sentence depends on the *kind* of
+abbreviation and on the next word: `the U.S. Senate` continues, `the U.S. They` does not. The words
+are in ``data/sentences.toml``, by language.
 """
 
 import re
@@ -48,10 +47,10 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AbbreviationLexicon:
-    """The words of one language that the rules ask about, in lower case."""
+    """The words of a language that the rules use, in lower case."""
 
     abbreviations: Mapping[str, Kind]
-    #: The last three letters of each: a longer word that ends otherwise is none.
+    #: The last three letters of each abbreviation.
     tails: frozenset[str] = frozenset()
     ordinals: bool = False
     articles: frozenset[str] = frozenset()
@@ -82,8 +81,8 @@ class AbbreviationLexicon:
         return len(word) >= _LONG_FOR_A_NAME and word.endswith(_NOT_OF_NAMES)
 
     def kind(self, before: str, token: str, *, caseless: bool = False) -> Kind | None:
-        """Return what kind of abbreviation a word is, if it is one."""
-        # A number or a letter that opens a sentence, or follows a colon, labels a list's item.
+        """Return the kind of an abbreviation; None for other words."""
+        # A number or letter at the start of a sentence or after a colon labels a list item.
         if (before == "" or before[-1] == ":") and _LABEL.fullmatch(token):
             return Kind.INNER
         forms = self.abbreviations
@@ -111,17 +110,17 @@ class AbbreviationLexicon:
         return Kind.INNER if after_article and _ROMAN.fullmatch(token) else None
 
     def is_lead_in(self, phrase: str) -> bool:
-        """Return whether words, the last one apart, are not yet a sentence."""
-        first, *others = phrase.lower().split()[:-1] or [""]
+        """Return whether the words before the last one only introduce a sentence."""
+        first, *following = phrase.lower().split()[:-1] or [""]
         return first in self.prepositions and all(
             word in self.prepositions or word in self.articles or not word.isalpha()
-            for word in others
+            for word in following
         )
 
 
 @cache
 def lexicon(language: str) -> AbbreviationLexicon:
-    """Return what is known about the words of a language."""
+    """Load the words of a language."""
     source = files(__package__) / "data" / "sentences.toml"
     table = tomllib.loads(source.read_text("utf-8")).get(language, {})
     forms = _all_forms(table.pop("abbreviations", {}))
@@ -132,7 +131,7 @@ def lexicon(language: str) -> AbbreviationLexicon:
 
 
 def _all_forms(table: Mapping[str, str]) -> dict[str, Kind]:
-    """Every way of writing each abbreviation; a written form wins over a derived one."""
+    """Return all forms of each abbreviation; listed forms take precedence over derived ones."""
     written = {form: Kind[kind.upper()] for kind, forms in table.items() for form in forms.split()}
     derived: dict[str, Kind] = {}
     for form, kind in written.items():
@@ -240,5 +239,5 @@ def can_end(
     then: str,
     is_title: bool = False,
 ) -> bool:
-    """Return whether a sentence ends with an abbreviation, when a capital follows it."""
+    """Return whether a sentence ends with an abbreviation before a capitalized word."""
     return _RULES[kind](_Following(words, before, word, then, is_title, then[:1].isupper()))

@@ -7,111 +7,100 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from pyramidion.errors import InputError, NotFoundError, Where
 from pyramidion.text._light.name_model import Span, load_names
 from pyramidion.text._light.names import Roles
-from pyramidion.text._light.trees import Heads
+from pyramidion.text._light.trees import DependencyTree
 from pyramidion.text.parsing import RELATIONS, ParsedWord
 
 _BE = ("be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m")
 
 
-@dataclass(slots=True)
-class SpacyTree:
-    """The heads of words (its own place if a word is a root), and labels."""
-
-    heads: list[int]
-    labels: list[str]
+class SpacyTree(DependencyTree):
+    """A tree of a spaCy pipeline."""
 
     @classmethod
     def of_tokens(cls, tokens: Sequence[Any]) -> "SpacyTree":
-        """Read spaCy's words; a head that is a space or outside hands over to its own head."""
-        places = {token.i: place for place, token in enumerate(tokens)}
+        """Read spaCy's tokens; heads that are spaces or outside are replaced by their heads."""
+        places = {token.i: index for index, token in enumerate(tokens)}
         heads = []
-        for place, token in enumerate(tokens):
+        for index, token in enumerate(tokens):
             head = token.head
             while head.i not in places and head.head.i != head.i:
                 head = head.head
-            heads.append(places.get(head.i, place))
+            heads.append(places.get(head.i, index))
         return cls(heads, [token.dep_ for token in tokens])
 
-    def __post_init__(self) -> None:
-        self.heads = Heads(self.heads)
-
-    def children(self, place: int) -> list[int]:
-        """Return the words that depend on one."""
-        return cast("Heads", self.heads).children(place)
-
     def top(self, first: int, last: int) -> int:
-        """Return the first word of some whose head is not among them."""
+        """Return the first word of a range whose head is outside it."""
         inside = range(first, last)
         tops = (i for i in inside if self.heads[i] == i or self.heads[i] not in inside)
         return next(tops, first)
 
     def swap(self, below: int, *, label: str, above_label: str) -> None:
-        """Let a word take the place of its head, with all that depended on it."""
+        """Exchange a word with its head, whose dependents it takes over."""
         above = self.heads[below]
-        others = [child for child in self.children(above) if child != below]
+        siblings = [child for child in self.children(above) if child != below]
         head = self.heads[above]
         self.heads[below] = below if head == above else head
         self.labels[below] = label
         self.labels[above] = above_label
-        for other in (above, *others):
+        for other in (above, *siblings):
             self.heads[other] = below
 
-    def is_below(self, place: int, tops: Iterable[int]) -> bool:
-        """Return whether a word is among some, or depends on one of them, however far away."""
-        wanted, seen = set(tops), set[int]()
-        while place not in seen:
-            if place in wanted:
+    def is_below(self, index: int, tops: Iterable[int]) -> bool:
+        """Return whether a word is one of `tops` or below one of them."""
+        targets, seen = set(tops), set[int]()
+        while index not in seen:
+            if index in targets:
                 return True
-            seen.add(place)
-            place = self.heads[place]
+            seen.add(index)
+            index = self.heads[index]
         return False
 
     def keep_one_root(self) -> None:
-        """Let every further root depend on the first one; a circle of words is opened before."""
+        """Break cycles, and attach every further root to the first one."""
         self._open_circles()
-        first, *others = [place for place, head in enumerate(self.heads) if head == place]
-        for place in others:
-            self.heads[place] = first
-            self.labels[place] = "punct" if self.labels[place] == "punct" else "parataxis"
-        # A word that a rule has put below another one.
-        self.labels = ["parataxis" if own.lower() == "root" else own for own in self.labels]
+        first, *further_roots = [index for index, head in enumerate(self.heads) if head == index]
+        for root in further_roots:
+            self.heads[root] = first
+            self.labels[root] = "punct" if self.labels[root] == "punct" else "parataxis"
+        # Former roots.
+        self.labels = ["parataxis" if label.lower() == "root" else label for label in self.labels]
         self.labels[first] = "root"
 
     def _open_circles(self) -> None:
-        """Make a word of each circle a root."""
+        """Make a word of each cycle a root."""
         led: set[int] = set()
         for start in range(len(self.heads)):
-            place, path = start, set[int]()
-            while place not in led and place not in path:
-                path.add(place)
-                place = self.heads[place]
-            if place in path:
-                self.heads[place] = place
+            index, path = start, set[int]()
+            while index not in led and index not in path:
+                path.add(index)
+                index = self.heads[index]
+            if index in path:
+                self.heads[index] = index
             led |= path
 
 
-def turn_round(tree: SpacyTree, tokens: Sequence[Any]) -> None:
-    """Make nouns the heads of prepositions, and predicates those of forms of *be*."""
-    for place, label in enumerate(tree.labels):
-        if label not in ("pobj", "pcomp") or tree.heads[place] == place:
+def invert_function_words(tree: SpacyTree, tokens: Sequence[Any]) -> None:
+    """Make nouns the heads of prepositions, and predicates the heads of forms of *be*."""
+    for index, label in enumerate(tree.labels):
+        if label not in ("pobj", "pcomp") or tree.heads[index] == index:
             continue
-        above = tree.labels[tree.heads[place]]
+        above = tree.labels[tree.heads[index]]
         if above not in ("case", "mark", "pobj"):
             new, mark = ("advcl", "mark") if label == "pcomp" else ("obl", "case")
             plain = above in ("prep", "agent", "dative")
-            tree.swap(place, label=new if plain else above, above_label=mark)
-    for place, label in enumerate(tree.labels):
-        head = tree.heads[place]
+            tree.swap(index, label=new if plain else above, above_label=mark)
+    for index, label in enumerate(tree.labels):
+        head = tree.heads[index]
         verb = tokens[head].text.lower().replace("’", "'")
         if label in ("attr", "acomp") and verb in _BE and tree.labels[head] != "cop":
-            tree.swap(place, label=tree.labels[head], above_label="cop")
+            tree.swap(index, label=tree.labels[head], above_label="cop")
 
 
 _ENTITIES: Mapping[str, str] = {
@@ -138,64 +127,61 @@ class Name:
 def names_of(
     tree: SpacyTree, tokens: Sequence[Any], spans: Sequence[Span] | None = None
 ) -> list[Name]:
-    """Return the given names, or the pipeline's own; persons' first words become their heads."""
-    for place in range(1, len(tokens)):
-        # Jr. is a part of its name, however it depends on it.
-        is_suffix = tree.heads[place] < place and _plain(tokens[place]) in _SUFFIXES
-        if is_suffix and tokens[place - 1].pos_ == "PROPN":
-            tree.labels[place] = "flat"
+    """Return the names of `spans`, or the pipeline's; a person's first word becomes the head."""
+    for index in range(1, len(tokens)):
+        # *Jr.* is part of the name.
+        is_suffix = tree.heads[index] < index and _plain(tokens[index]) in _SUFFIXES
+        if is_suffix and tokens[index - 1].pos_ == "PROPN":
+            tree.labels[index] = "flat"
     if spans is None:
-        given = list(_recognized(tokens))
+        candidates = list(_recognized(tokens))
     else:
-        given = [Name(first, last + 1, kind) for first, last, kind in spans]
-    recognized = [name for name in given if _is_name(tree, tokens, name)]
-    found = [_turned(tree, tokens, name) for name in recognized]
+        candidates = [Name(first, last + 1, kind) for first, last, kind in spans]
+    names = [name for name in candidates if _is_name(tree, tokens, name)]
+    recognized = [_with_title(tree, tokens, name) for name in names]
     titled = list(_titled(tree, tokens))
     if spans is None:
-        names = [*titled, *(_whole(tree, tokens, name) for name in found)]
+        names = [*titled, *(_completed(tree, tokens, name) for name in recognized)]
     else:
-        # What the whole text shows is more often right than one tree.
-        names = [*found, *titled]
-    kept, taken = list[Name](), set[int]()
+        # Evidence from the whole text is more reliable than one tree.
+        names = [*recognized, *titled]
+    accepted, taken = list[Name](), set[int]()
     for name in names:
-        # Of names that share words the first one stays.
+        # Of overlapping names the first is kept.
         if not _is_thing(tree, tokens, name) and taken.isdisjoint(range(name.first, name.last)):
-            kept.append(name)
+            accepted.append(name)
             taken.update(range(name.first, name.last))
-    return sorted(kept, key=lambda name: name.first)
+    return sorted(accepted, key=lambda name: name.first)
 
 
 def _recognized(tokens: Sequence[Any]) -> Iterator[Name]:
     first = 0
-    for place, token in enumerate(tokens):
-        first = first if token.ent_iob_ == "I" else place
-        ends = place + 1 == len(tokens) or tokens[place + 1].ent_iob_ != "I"
+    for index, token in enumerate(tokens):
+        first = first if token.ent_iob_ == "I" else index
+        ends = index + 1 == len(tokens) or tokens[index + 1].ent_iob_ != "I"
         entity = _ENTITIES.get(token.ent_type_.upper(), "")
         if entity and ends:
-            yield Name(first, place + 1, entity)
+            yield Name(first, index + 1, entity)
 
 
 def _is_name(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> bool:
-    """Return whether a name is more than titles, and has a proper noun if it begins a sentence.
-
-    A capital means nothing there; where tags are not known, every word counts as proper.
-    """
-    words = [place for place in range(name.first, name.last) if not _is_title(tree, place)]
-    return any(name.first > 0 or tokens[place].pos_ in ("PROPN", "") for place in words)
+    """Return whether a name is more than titles, with a proper noun if it begins a sentence."""
+    words = [index for index in range(name.first, name.last) if not _is_title(tree, index)]
+    return any(name.first > 0 or tokens[index].pos_ in ("PROPN", "") for index in words)
 
 
-def _is_title(tree: SpacyTree, place: int) -> bool:
-    return tree.labels[place] == "nmod:desc" and tree.heads[place] > place
+def _is_title(tree: SpacyTree, index: int) -> bool:
+    return tree.labels[index] == "nmod:desc" and tree.heads[index] > index
 
 
-def _turned(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
-    """Make the first word of a person's name its head, and the word before it its title."""
+def _with_title(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
+    """Make the first word of a person's name its head, and the word before it a title."""
     if name.entity != "person":
         return name
     first, head = name.first, tree.top(name.first, name.last)
     if head != first and tree.labels[first] == "compound":
         above = tree.heads[head]
-        # A head that depends on a word below the name would make a circle.
+        # Avoid cycles.
         if above == head or not tree.is_below(above, range(first, name.last)):
             _make_first(tree, tokens, name, head)
             head = first
@@ -213,13 +199,13 @@ def _make_first(tree: SpacyTree, tokens: Sequence[Any], name: Name, head: int) -
     tree.labels[first] = tree.labels[head]
     for child in tree.children(head):
         tree.heads[child] = first
-    for place in range(first + 1, name.last):
-        tree.heads[place] = first
-        if tokens[place].pos_ != "PUNCT":
-            tree.labels[place] = "flat"
+    for index in range(first + 1, name.last):
+        tree.heads[index] = first
+        if tokens[index].pos_ != "PUNCT":
+            tree.labels[index] = "flat"
 
 
-def _whole(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
+def _completed(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
     """Add the parts of a name that the recognizer missed."""
     if name.entity != "person":
         return name
@@ -233,7 +219,7 @@ def _whole(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> Name:
 
 
 def _span(tree: SpacyTree, tokens: Sequence[Any], head: int) -> tuple[int, int]:
-    """Return a word and the parts of its name that follow it without a gap."""
+    """Return the span of a word and the parts of its name right after it."""
     last = head
     while last + 1 < len(tokens) and _is_part(tree, tokens, head, last + 1):
         last += 1
@@ -242,24 +228,24 @@ def _span(tree: SpacyTree, tokens: Sequence[Any], head: int) -> tuple[int, int]:
     return head, last + 1
 
 
-def _is_part(tree: SpacyTree, tokens: Sequence[Any], head: int, place: int) -> bool:
-    if tokens[place].text in ("-", "–"):
-        return bool(tokens[place - 1].whitespace_ == "")
-    above = tree.heads[place]
-    return tree.labels[place] == "flat" and above in range(head, place)
+def _is_part(tree: SpacyTree, tokens: Sequence[Any], head: int, index: int) -> bool:
+    if tokens[index].text in ("-", "–"):
+        return bool(tokens[index - 1].whitespace_ == "")
+    above = tree.heads[index]
+    return tree.labels[index] == "flat" and above in range(head, index)
 
 
 def _titled(tree: SpacyTree, tokens: Sequence[Any]) -> Iterator[Name]:
-    """Return the names that have a title before them: these are persons."""
-    for place, head in enumerate(tree.heads):
+    """Yield the names with a title before them as persons."""
+    for index, head in enumerate(tree.heads):
         proper = tokens[head].pos_ == "PROPN" and tokens[head].text[:1].isupper()
-        if proper and _is_title(tree, place) and _plain(tokens[place]) not in _PLACES:
+        if proper and _is_title(tree, index) and _plain(tokens[index]) not in _PLACES:
             yield Name(*_span(tree, tokens, head), "person")
 
 
 def _is_thing(tree: SpacyTree, tokens: Sequence[Any], name: Name) -> bool:
-    before = (place for place in tree.children(name.first) if place < name.first)
-    return name.entity == "person" and any(_plain(tokens[place]) in _THINGS for place in before)
+    before = (index for index in tree.children(name.first) if index < name.first)
+    return name.entity == "person" and any(_plain(tokens[index]) in _THINGS for index in before)
 
 
 def _plain(token: Any) -> str:
@@ -267,14 +253,14 @@ def _plain(token: Any) -> str:
 
 
 _WHO = ("who", "whom", "whose")
-#: Names that persons are no appositions of, and no modifiers.
+#: Kinds of names that a person's name cannot be an apposition or modifier of.
 _KINDS = {"appos": ("place", "organization"), "nmod": ("place",)}
 _CLIMBED = ("nmod", "obl", "flat", "compound", "appos")
 _POSSESSIVES = ("nmod:poss", "poss")
 _DETERMINERS = ("det", *_POSSESSIVES)
-#: What depends on a description before a name, rather than on the name.
+#: Labels of dependents of a title that are not moved to the name.
 _DESCRIBES = ("amod", "compound", "nn", "nummod", "advmod", "punct")
-#: Places in a tree that a name takes over from the noun before it.
+#: Labels that a name takes over from the noun before it.
 _ARGUMENTS = (
     *("nsubj", "nsubj:pass", "nsubjpass", "obj", "dobj", "iobj", "dative"),
     *("obl", "obl:agent", "nmod", "appos", "conj"),
@@ -282,26 +268,26 @@ _ARGUMENTS = (
 
 
 def repair_attachments(tree: SpacyTree, tokens: Sequence[Any], names: Sequence[Name]) -> None:
-    """Attach titles, appositions and relative clauses to what they can be said of.
+    """Fix the attachment of titles, appositions and relative clauses.
 
-    In *police held union leader Ann Lee* the leader is a title, whatever else the parser took her
-    for; in *the mayor of Atlanta, Ann Lee* and *the trial in Atlanta of Ann Lee* the name goes with
-    the mayor and the trial; in *Sen. Lee, R-Maine, who left* the clause goes with the name.
+    In *police held union leader Ann Lee* the leader is a title; in *the mayor of Atlanta, Ann Lee*
+    and *the trial in Atlanta of Ann Lee* the name belongs to the mayor and the trial; in
+    *Sen. Lee, R-Maine, who left* the clause belongs to the name.
     """
     for name in names:
         if name.entity == "person":
             head = tree.top(name.first, name.last)
             _put_title(tree, tokens, name.first - 1, head)
-            _put_below_subject(tree, head)
+            tree.attach_to_subject(head)
     for name in names:
         if name.entity == "person" and tree.labels[name.first] in _KINDS:
             kinds = _KINDS[tree.labels[name.first]]
             _attach_to_noun(tree, tokens, name.first, [n for n in names if n.entity in kinds])
-    for place, label in enumerate(tree.labels):
-        tag = tree.heads[place]
+    for index, label in enumerate(tree.labels):
+        tag = tree.heads[index]
         if label in ("acl:relcl", "relcl") and _is_party(tree, tokens, tag):
-            who = any(token.text.lower() in _WHO for token in tokens[tag:place])
-            tree.heads[place] = tree.heads[tag] if who else tag
+            who = any(token.text.lower() in _WHO for token in tokens[tag:index])
+            tree.heads[index] = tree.heads[tag] if who else tag
 
 
 @cache
@@ -310,7 +296,7 @@ def _roles() -> Roles:
 
 
 def _put_title(tree: SpacyTree, tokens: Sequence[Any], noun: int, name: int) -> None:
-    """Make what stands right before a name its title."""
+    """Make the noun right before a name its title."""
     if noun < 0:
         return
     if tree.heads[noun] != name and _can_be_title(tree, tokens, noun):
@@ -322,7 +308,7 @@ def _put_title(tree: SpacyTree, tokens: Sequence[Any], noun: int, name: int) -> 
 
 
 def _can_be_title(tree: SpacyTree, tokens: Sequence[Any], noun: int) -> bool:
-    """Return whether a noun says what somebody is, with neither an article nor *as* before it."""
+    """Return whether a noun is a role, without an article or *as* before it."""
     token = tokens[noun]
     role = _roles().is_role(token.text.lower()) or _roles().is_title(token.text)
     return (
@@ -336,11 +322,11 @@ def _can_be_title(tree: SpacyTree, tokens: Sequence[Any], noun: int) -> bool:
 
 
 def _hand_over(tree: SpacyTree, noun: int, name: int) -> None:
-    """Let a name take the place of the noun before it, or keep its own if that is none."""
+    """Attach the noun before a name to the name, which takes its place in the tree."""
     holds = tree.is_below(name, (noun,))
     root = tree.heads[noun] == noun
     if root and tree.heads[name] != noun:
-        # A clause stands between them.
+        # They are in different clauses.
         return
     is_argument = tree.labels[noun] in _ARGUMENTS and tree.labels[name] not in _POSSESSIVES
     if root or holds or (is_argument and not tree.is_below(noun, (name,))):
@@ -352,42 +338,31 @@ def _hand_over(tree: SpacyTree, noun: int, name: int) -> None:
     tree.heads[noun], tree.labels[noun] = name, "nmod:desc"
 
 
-def _put_below_subject(tree: SpacyTree, name: int) -> None:
-    """Let a name with a preposition depend on the subject before it: it is no second one."""
-    marked = any(child < name and tree.labels[child] == "case" for child in tree.children(name))
-    if not marked or not tree.labels[name].startswith("nsubj"):
-        return
-    for place in tree.children(tree.heads[name]):
-        if place < name and tree.labels[place].startswith("nsubj"):
-            tree.heads[name], tree.labels[name] = place, "nmod"
-            return
-
-
 def _attach_to_noun(
-    tree: SpacyTree, tokens: Sequence[Any], place: int, names: Sequence[Name]
+    tree: SpacyTree, tokens: Sequence[Any], index: int, names: Sequence[Name]
 ) -> None:
-    """Climb from some names to the noun that they modify."""
-    others = {i for name in names for i in range(name.first, name.last)}
-    head = tree.heads[place]
-    while head in others and tree.labels[head] in _CLIMBED and tree.heads[head] != head:
+    """Attach a name to the noun that other names modify."""
+    excluded = {i for name in names for i in range(name.first, name.last)}
+    head = tree.heads[index]
+    while head in excluded and tree.labels[head] in _CLIMBED and tree.heads[head] != head:
         head = tree.heads[head]
-    if head not in others and tokens[head].pos_ == "NOUN" and head < place:
-        tree.heads[place] = head
+    if head not in excluded and tokens[head].pos_ == "NOUN" and head < index:
+        tree.heads[index] = head
 
 
-def _is_party(tree: SpacyTree, tokens: Sequence[Any], place: int) -> bool:
-    """Return whether a word is the letter of *R-Maine*."""
-    after = tokens[place + 1].text if place + 1 < len(tokens) else ""
-    return tree.labels[place] == "appos" and len(tokens[place].text) == 1 and after in ("-", "–")
+def _is_party(tree: SpacyTree, tokens: Sequence[Any], index: int) -> bool:
+    """Return whether a word is the party of *R-Maine*."""
+    after = tokens[index + 1].text if index + 1 < len(tokens) else ""
+    return tree.labels[index] == "appos" and len(tokens[index].text) == 1 and after in ("-", "–")
 
 
 def words_of(document: Any, spans: Sequence[Span] | None = None) -> list[ParsedWord]:
-    """Return the words of a sentence; spaces are none."""
+    """Return the words of a sentence, without spaces."""
     tokens = _no_spaces(document)
     if not tokens:
         return []
     tree = SpacyTree.of_tokens(tokens)
-    turn_round(tree, tokens)
+    invert_function_words(tree, tokens)
     names = names_of(tree, tokens, spans)
     repair_attachments(tree, tokens, names)
     tree.keep_one_root()
@@ -401,31 +376,31 @@ def _no_spaces(document: Any) -> list[Any]:
 def _parsed(
     tokens: Sequence[Any], tree: SpacyTree, names: Sequence[Name], begin: int
 ) -> Iterator[ParsedWord]:
-    named = {place: name for name in names for place in range(name.first, name.last)}
-    for place, token in enumerate(tokens):
-        name = named.get(place)
-        label = tree.labels[place].lower()
+    named = {index: name for name in names for index in range(name.first, name.last)}
+    for index, token in enumerate(tokens):
+        name = named.get(index)
+        label = tree.labels[index].lower()
         yield ParsedWord(
             token.text,
             (token.lemma_ or token.text).lower(),
             token.pos_ or "X",
-            tree.heads[place],
+            tree.heads[index],
             RELATIONS.get(label, label or "dep"),
             token.idx - begin,
             token.tag_,
             name.entity if name else "",
-            name is not None and name.first == place,
+            name is not None and name.first == index,
         )
 
 
-#: The folder of this package's pipeline; its data card is beside it.
+#: The folder of the built-in pipeline.
 ENGLISH = Path(__file__).parent / "english"
 _BATCH = 128
 _BLANKLESS = re.compile(r"\S{1000}(?=\S)")
 
 
 class SpacyParser:
-    """A spaCy pipeline; names are the package's, consistent within a call, where it knows none."""
+    """A spaCy pipeline; if it does not recognize names, the built-in model does."""
 
     def __init__(self, pipeline: Any, name: str) -> None:
         self._pipeline = pipeline
@@ -436,7 +411,7 @@ class SpacyParser:
         """Load a pipeline."""
         loaded = _loaded(pipeline)
         if not any("token.dep" in loaded.get_pipe_meta(part).assigns for part in loaded.pipe_names):
-            hint = "name one with a parser, such as en_core_web_trf, or leave the name out"
+            hint = "name one with a parser, such as en_core_web_trf, or omit the name"
             raise InputError(f"the spaCy pipeline {pipeline!r} has no parser", hint)
         meta = loaded.meta
         name = f"{meta['lang']}_{meta['name']}-{meta['version']}"
@@ -444,19 +419,19 @@ class SpacyParser:
 
     def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
         """Parse sentences one by one."""
-        found = list(self._pipeline.pipe(self._documents(sentences), batch_size=_BATCH))
+        documents = list(self._pipeline.pipe(self._documents(sentences), batch_size=_BATCH))
         if "ner" in self._pipeline.pipe_names:
-            return [words_of(document) for document in found]
-        tokens = [_no_spaces(document) for document in found]
-        tagged = [([own.text for own in row], [own.tag_ for own in row]) for row in tokens]
+            return [words_of(document) for document in documents]
+        tokens = [_no_spaces(document) for document in documents]
+        tagged = [([token.text for token in row], [token.tag_ for token in row]) for row in tokens]
         spans = load_names().find(tagged)
-        return [words_of(*own) for own in zip(found, spans, strict=True)]
+        return [words_of(*parts) for parts in zip(documents, spans, strict=True)]
 
     def _documents(self, sentences: Sequence[str]) -> Iterator[Any]:
-        """Tokenize, and mark that no second sentence begins."""
+        """Tokenize sentences, and mark each as a single one."""
         for sentence in sentences:
-            # Long stretches without a blank are cut: spaCy would take ever longer for them.
-            cuts = [own.end() for own in _BLANKLESS.finditer(sentence)]
+            # Long stretches without spaces are cut, because spaCy takes quadratic time.
+            cuts = [match.end() for match in _BLANKLESS.finditer(sentence)]
             pieces = (sentence[a:b] for a, b in pairwise([0, *cuts, len(sentence)]))
             parts = [self._pipeline.make_doc(piece) for piece in pieces]
             document = parts[0]
@@ -468,7 +443,7 @@ class SpacyParser:
 
 
 def _loaded(pipeline: str) -> Any:
-    """Load a pipeline without spaCy's warnings about versions: what does not work fails."""
+    """Load a pipeline without spaCy's warnings about versions."""
     import spacy
     from spacy.about import __version__
 
@@ -476,16 +451,16 @@ def _loaded(pipeline: str) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return spacy.load(pipeline or ENGLISH)
-    # A damaged or foreign file fails in whatever way its reader does.
+    # Readers of damaged files fail in many ways.
     except Exception as problem:
         if pipeline and isinstance(problem, OSError):
             installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
-            hint = f"install one, name a folder, or leave the name out; there are: {installed}"
+            hint = f"install it, name a folder, or omit the name; installed: {installed}"
             raise NotFoundError(f"there is no spaCy pipeline {pipeline!r}", hint) from None
         which = f"pipeline {pipeline!r}" if pipeline else "English pipeline of this package"
         reason = f"{type(problem).__name__}: {str(problem)[:120]}"
-        hint = "install a version of the pipeline that fits, or leave the name out"
+        hint = "install a compatible version of the pipeline, or omit the name"
         if not pipeline:
-            hint = "install spaCy 3.8 and this package again, or use the pipeline `light`"
+            hint = "install spaCy 3.8 and reinstall this package, or use the pipeline `light`"
         what = f"spaCy {__version__} cannot load the {which} ({reason})"
         raise InputError(what, hint, where=None if pipeline else Where(ENGLISH)) from None

@@ -1,4 +1,4 @@
-"""Parts of speech and base forms, by a small averaged perceptron."""
+"""Part-of-speech tagging and lemmatization with a small averaged perceptron."""
 
 import json
 import lzma
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import compress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zlib import crc32
@@ -16,19 +17,20 @@ import numpy.typing as npt
 from pyramidion._types import Ints
 from pyramidion.errors import InputError
 from pyramidion.text._abbreviations import lexicon
+from pyramidion.text._light.name_words import name_words
 from pyramidion.text.encoding import expanded
 
 Hashes = npt.NDArray[np.uint32]
 """Hashed numbers."""
 
 HASHES: Final = 1 << 20
-"""Hashed features are below this number."""
+"""The number of hash values of features."""
 
 _MIX: Final = np.uint32(0x9E3779B1)
 _SPREAD: Final = np.uint32(0x85EBCA6B)
 _SALT: Final = 0x27D4EB2F
 _HALF: Final = np.uint32(15)
-#: Leaves as many bits as `HASHES` has.
+#: Bits dropped to get hashes below `HASHES`.
 _DROPPED: Final = np.uint32(12)
 
 
@@ -43,25 +45,25 @@ def hash_numbers(numbers: Any) -> Hashes:
 
 
 class Templates:
-    """Features, each of one or several things that are seen."""
+    """Feature templates, each a combination of columns."""
 
     def __init__(self, templates: Sequence[Sequence[int]]) -> None:
         ordered = sorted(templates, key=len)
         salts = [(number + 1) * _SALT & 0xFFFFFFFF for number in range(len(ordered))]
         self._salts = np.array(salts, np.uint32)
         self._columns = [
-            np.array([own[place] for own in ordered if len(own) > place], np.int64)
-            for place in range(len(ordered[-1]))
+            np.array([template[depth] for template in ordered if len(template) > depth], np.int64)
+            for depth in range(len(ordered[-1]))
         ]
 
     def hashed(self, seen: Hashes) -> Hashes:
-        """Hash features: one row per case, one column per feature; numbers below `HASHES`."""
+        """Hash features: one row per case, one column per feature."""
         mixed: Hashes = seen[:, self._columns[0]] * _MIX + self._salts
         for columns in self._columns[1:]:
-            own = mixed[:, -len(columns) :]
-            own ^= own >> _HALF
-            own += seen[:, columns]
-            own *= _SPREAD
+            mixed_part = mixed[:, -len(columns) :]
+            mixed_part ^= mixed_part >> _HALF
+            mixed_part += seen[:, columns]
+            mixed_part *= _SPREAD
         mixed ^= mixed >> _HALF
         mixed *= _SPREAD
         mixed >>= _DROPPED
@@ -69,7 +71,7 @@ class Templates:
 
 
 Scores = npt.NDArray[np.int16]
-#: The features of so many cases are added up at once; of more, one feature at a time is faster.
+#: Up to this number of cases, features are summed at once; beyond, one at a time is faster.
 _FEW_CASES: Final = 150
 
 MAGIC = b"pyramidion model 1\n"
@@ -86,38 +88,38 @@ class HashedWeights:
     def placed(
         cls, matrix: npt.NDArray[np.int16], keys: npt.NDArray[Any], hashes: int
     ) -> "HashedWeights":
-        """Put rows under their hashed numbers; the first row is of all others."""
+        """Index rows by hash; the first row serves all other hashes."""
         rows = np.zeros(hashes, np.int32)
         rows[keys] = np.arange(1, len(keys) + 1)
         return cls(matrix, rows)
 
     def score(self, hashes: npt.NDArray[Any]) -> Scores:
-        """Add up what the features of each case (a row of hashed numbers) say."""
-        found = self.rows.take(hashes)
+        """Sum the weights of the features of each case (a row of hashes)."""
+        rows = self.rows.take(hashes)
         total: Scores
-        if len(found) <= _FEW_CASES:
-            total = self.matrix.take(found, axis=0).sum(axis=1, dtype=np.int16)
+        if len(rows) <= _FEW_CASES:
+            total = self.matrix.take(rows, axis=0).sum(axis=1, dtype=np.int16)
             return total
-        total = self.matrix.take(found[:, 0], axis=0)
-        for column in range(1, found.shape[1]):
-            total += self.matrix.take(found[:, column], axis=0)
+        total = self.matrix.take(rows[:, 0], axis=0)
+        for column in range(1, rows.shape[1]):
+            total += self.matrix.take(rows[:, column], axis=0)
         return total
 
     @classmethod
     def unpacked(cls, header: Mapping[str, int], data: bytes) -> "HashedWeights":
-        """Read what was packed when it was trained."""
+        """Unpack trained weights."""
         count, values = header["rows"], header["values"]
         flat = np.frombuffer(data, np.uint8)
         ends = np.cumsum([4 * count, count, values, values])
-        planes, sizes, columns, own, _ = np.split(flat, ends)
+        planes, sizes, columns, weights, _ = np.split(flat, ends)
         keys = np.ascontiguousarray(planes.reshape(4, -1).T).view("<u4")[:, 0]
         matrix = np.zeros((count + 1, header["classes"]), np.int16)
-        matrix[np.repeat(np.arange(1, count + 1), sizes), columns] = own.view(np.int8)
+        matrix[np.repeat(np.arange(1, count + 1), sizes), columns] = weights.view(np.int8)
         return cls.placed(matrix, np.cumsum(keys), header["hashes"])
 
 
 def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
-    """Read a model that was trained before."""
+    """Read a trained model."""
     try:
         magic, _, packed = path.read_bytes().partition(b"\n")
         if magic + b"\n" != MAGIC:
@@ -127,28 +129,28 @@ def read_model(path: Path) -> tuple[dict[str, Any], HashedWeights]:
         return header, HashedWeights.unpacked(header["weights"], data)
     except (OSError, ValueError, KeyError, lzma.LZMAError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not a model"
-        hint = "install the package again, or train the model again with `make train MODEL=tagger`"
+        hint = "reinstall the package, or train the model again with `make train MODEL=tagger`"
         raise InputError(f"{path}: a model cannot be read ({reason})", hint) from None
 
 
-#: Endings of more letters are not looked at.
+#: The length of the longest endings in rules.
 LONGEST_ENDING = 5
-#: Letters that a base form adds or loses.
+#: The number of letters to cut, and the letters to add.
 Edit = tuple[int, str]
 
 
 @dataclass(frozen=True, eq=False)
 class Lemmatizer:
-    """What becomes of a word with a certain tag."""
+    """Rules and exceptions for base forms by tag."""
 
     rules: Mapping[str, Edit]
     words: Mapping[str, str]
 
     def lemma(self, word: str, fine: str) -> str:
-        """Return the base form, in small letters."""
+        """Return the base form in lower case."""
         lower = word.lower()
-        if known := self.words.get(f"{fine} {lower}"):
-            return known
+        if lemma := self.words.get(f"{fine} {lower}"):
+            return lemma
         for size in range(min(LONGEST_ENDING, len(lower) - 1), -1, -1):
             if edit := self.rules.get(f"{fine} {lower[len(lower) - size :]}"):
                 cut, added = edit
@@ -157,29 +159,12 @@ class Lemmatizer:
 
     @classmethod
     def from_header(cls, header: Mapping[str, Any]) -> "Lemmatizer":
-        """Read what a model holds of base forms."""
-        rules = {own: (cut, added) for own, (cut, added) in header["rules"].items()}
+        """Read the rules and words of a model's header."""
+        rules = {ending: (cut, added) for ending, (cut, added) in header["rules"].items()}
         return cls(rules, header["words"])
 
 
-#: Prefixes that stay with what follows their hyphen.
-_PREFIXES: Final = (
-    "anti arch bi co counter cross de e ex extra hyper infra inter intra macro mega meta micro mid "
-    "mini mono multi neo non over para post pre pro proto pseudo psycho quasi re semi socio sub "
-    "super trans tri ultra un under uni vice"
-)
-#: Second parts of Korean and Chinese given names, which are written small after a hyphen.
-_SYLLABLES: Final = (
-    "bian bin chan chen cheol chi ching chiu chu chul chun chung dong eun fai fan fang feng fu "
-    "fung gen geun gil hao hee ho hong hoon hsiung hui hun hwa hwan hye hyeok hyeon hyuk hyun "
-    "il in jae jen jeong jeou ji jin jong joo joon ju jui jun jung kai kang keun keung ki kit "
-    "kuei kuk kun kwan kwon kwong kyu kyun kyung lai lam lan li lin ling lun lung man mei mi "
-    "min ming moon mun myung nam nan ngor ok pei ping pyo rae ran rok sang seo seok seon seong "
-    "seung shek sheng shik shin sik sim siu soo sook su suk sun sung tae tai tao tek teng to "
-    "tsai tung un wah wai wan wen wing won woo wook xing yan yee yen yeol yeon yi yin ying yong "
-    "yoon young yu yuan yue yuk yul yun"
-)
-#: Words that are two, and how long the first is.
+#: Words that are split in two, and the length of the first part.
 _FUSED: Final = {
     **dict.fromkeys(("im", "ive"), 1),
     **dict.fromkeys(("dont", "isnt"), 2),
@@ -191,23 +176,23 @@ _FUSED: Final = {
 
 
 class Token(NamedTuple):
-    """A token and where it begins."""
+    """A token and its offset."""
 
     text: str
     start: int
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """The offset of its end."""
         return self.start + len(self.text)
 
 
 def grammar_tokens(sentence: str) -> list[Token]:
-    """Cut a sentence into tokens; all characters but blanks are in one of them."""
+    """Split a sentence into tokens, which cover all characters except white space."""
     tokens: list[Token] = []
-    for found in _pattern().finditer(sentence):
-        text, start = found.group(), found.start()
-        cut = _FUSED.get(text.lower()) if found.lastgroup == "word" else None
+    for match in _pattern().finditer(sentence):
+        text, start = match.group(), match.start()
+        cut = _FUSED.get(text.lower()) if match.lastgroup == "word" else None
         if cut:
             tokens += [Token(text[:cut], start), Token(text[cut:], start + cut)]
         else:
@@ -217,13 +202,19 @@ def grammar_tokens(sentence: str) -> list[Token]:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    known = sorted(lexicon("en").abbreviations, key=len, reverse=True)
-    abbreviations = "|".join(re.escape(own) for own in known if own.lower() not in _ALSO_WORDS)
-    parts = (part.replace("ABBREVIATIONS", abbreviations) for part in _PARTS)
-    return re.compile("|".join(parts))
+    forms = sorted(lexicon("en").abbreviations, key=len, reverse=True)
+    lists = {
+        "ABBREVIATIONS": [re.escape(form) for form in forms if form.lower() not in _ALSO_WORDS],
+        "PREFIXES": sorted(name_words()["prefixes"]),
+        "SYLLABLES": sorted(name_words()["syllables"]),
+    }
+    pattern = "|".join(_PARTS)
+    for name, words in lists.items():
+        pattern = pattern.replace(name, "|".join(words))
+    return re.compile(pattern)
 
 
-#: Abbreviations that are words of their own more often at the end of a sentence.
+#: Abbreviations that are usually words at the end of a sentence.
 _ALSO_WORDS: Final = {
     *("art", "dec", "est", "ext", "fig", "in", "mar", "mass", "min", "miss", "no", "ore", "sat"),
     *("sun", "wash"),
@@ -232,7 +223,7 @@ _ALSO_WORDS: Final = {
 _CLITICS: Final = r"['’`](?:s|re|ve|ll|d|m)(?!\w)"
 _LETTER: Final = r"[^\W\d_]"
 
-#: What a token may be, the first that fits at a place is taken.
+#: Patterns of tokens; the first match at a position is used.
 _PARTS: Final = (
     # Addresses.
     r"(?:https?://|www\.)\S+?(?=[.,;:!?)\]\"'>]*(?:\s|$))",
@@ -254,8 +245,8 @@ _PARTS: Final = (
     # Smileys, runs of marks.
     r"[:;=]-?[)(DP](?!\w)|<<+|>>+|\[\.\.\.\]|\.\.+|…|--+|==+|\*\*+|__+|~~+|\$\$+|[!?]+|''|``|’’",
     # Words that keep their hyphen or apostrophe.
-    rf"(?i:(?<!\w)(?:{_PREFIXES.replace(' ', '|')})-(?={_LETTER})\w+)",
-    rf"(?<!\w)[A-Z][a-z]+-(?:{_SYLLABLES.replace(' ', '|')})(?!\w)",
+    rf"(?i:(?<!\w)(?:PREFIXES)-(?={_LETTER})\w+)",
+    r"(?<!\w)[A-Z][a-z]+-(?:SYLLABLES)(?!\w)",
     r"US\$|(?<!\w)[A-Z]+&[A-Z]+(?!\w)",
     rf"(?P<word>{_LETTER}\w*(?:['’](?!(?:s|re|ve|ll|d|m)(?!\w)){_LETTER}\w*)*)",
     r"\w+|\S",
@@ -266,16 +257,16 @@ _INNER, _FIRST, _CAPITALS = range(3)
 _PAD: Final = 2
 _WORD, _LAST1, _LAST2, _LAST3, _LAST4, _FRONT1, _FRONT3, _SHAPE, _CLASS = range(9)
 
-#: What is seen of the words around one: offset and property.
+#: Offsets and properties of words in the features.
 _SEEN: Final = (
-    *((0, own) for own in range(9)),
-    *((-1, own) for own in (_WORD, _CLASS, _LAST3, _SHAPE)),
-    *((1, own) for own in (_WORD, _CLASS, _LAST3, _SHAPE)),
+    *((0, feature) for feature in range(9)),
+    *((-1, feature) for feature in (_WORD, _CLASS, _LAST3, _SHAPE)),
+    *((1, feature) for feature in (_WORD, _CLASS, _LAST3, _SHAPE)),
     *((-2, _WORD), (2, _WORD), (2, _CLASS)),
 )
-_PLACE: Final = {own: number for number, own in enumerate(_SEEN)}
+_PLACE: Final = {pair: number for number, pair in enumerate(_SEEN)}
 _STATIC: Final = (
-    *((own,) for own in _SEEN if own not in ((-1, _SHAPE), (1, _SHAPE))),
+    *((pair,) for pair in _SEEN if pair not in ((-1, _SHAPE), (1, _SHAPE))),
     ((-1, _SHAPE), (0, _SHAPE)),
     ((1, _SHAPE), (0, _SHAPE)),
     ((-1, _WORD), (0, _WORD)),
@@ -285,14 +276,14 @@ _STATIC: Final = (
     ((0, _CLASS), (1, _CLASS), (2, _CLASS)),
     ((0, _LAST2), (0, _SHAPE)),
 )
-_STATIC_TEMPLATES: Final = Templates([[_PLACE[own] for own in seen] for seen in _STATIC])
+_STATIC_TEMPLATES: Final = Templates([[_PLACE[pair] for pair in seen] for seen in _STATIC])
 
-#: With the tags of the two words before in columns 0 and 1.
+#: Columns 0 and 1 are the tags of the two preceding words.
 _WITH_TAGS: Final = ((0, _WORD), (0, _CLASS), (1, _CLASS), (0, _LAST3), (1, _WORD))
 _DYNAMIC_TEMPLATES: Final = Templates(
     [(0,), (0, 1), (0, 2), (0, 3), (0, 3, 4), (0, 5), (0, 6), (0, 1, 3)]
 )
-# Features of both kinds share one table: the second kind is kept apart by this.
+# Distinguishes the hashes of dynamic features, which share a table with the static ones.
 _APART: Final = np.uint32(0x5BD1E995)
 
 
@@ -305,35 +296,35 @@ class Batch(NamedTuple):
 
     @property
     def places(self) -> Ints:
-        """The rows of words, sentence by sentence."""
+        """The rows of the words, sentence by sentence."""
         return expanded(self.starts, self.lengths)[1]
 
 
 class WordTable:
-    """Hashed properties of words, found once for each."""
+    """A cache of hashed properties of words."""
 
     def __init__(self, classes: Mapping[str, str]) -> None:
         self._classes = classes
         self._forget()
 
     def _forget(self) -> None:
-        self._known: tuple[dict[str, int], ...] = ({}, {}, {})
+        self._numbers: tuple[dict[str, int], ...] = ({}, {}, {})
         self._rows: list[Sequence[int]] = [(0,) * 9]
         self._table = np.zeros((1, 9), np.uint32)
 
     def numbers(self, words: Sequence[str]) -> list[int]:
-        """Return numbers for the words of a sentence, others for a first word or all capitals."""
+        """Return the row numbers of a sentence's words; first words and capitals have their own."""
         if is_all_capitals(words):
             return [self._number(word, _CAPITALS) for word in words]
-        inner = self._known[_INNER]
-        found = [inner.get(word) or self._number(word, _INNER) for word in words[1:]]
-        return [self._number(words[0], _FIRST), *found] if words else []
+        inner = self._numbers[_INNER]
+        following = [inner.get(word) or self._number(word, _INNER) for word in words[1:]]
+        return [self._number(words[0], _FIRST), *following] if words else []
 
     def _number(self, word: str, mode: int) -> int:
-        known = self._known[mode]
-        number = known.get(word)
+        numbers = self._numbers[mode]
+        number = numbers.get(word)
         if number is None:
-            number = known[word] = len(self._rows)
+            number = numbers[word] = len(self._rows)
             self._rows.append(_properties(word, mode, self._classes))
         return number
 
@@ -342,17 +333,17 @@ class WordTable:
         if len(self._table) < len(self._rows):
             new = np.array(self._rows[len(self._table) :], np.uint32)
             self._table = np.concatenate([self._table, new])
-        found: Hashes = self._table[numbers]
-        return found
+        rows: Hashes = self._table[numbers]
+        return rows
 
     def tidy(self) -> None:
-        """Forget all words once there are too many."""
+        """Clear the cache if it is too large."""
         if len(self._rows) > 200_000:
             self._forget()
 
 
 def is_all_capitals(words: Sequence[str]) -> bool:
-    """Whether a sentence is in capitals throughout."""
+    """Return whether all words of a sentence are in capitals."""
     longer = [word for word in words if len(word) > 1 and word[0].isalpha()]
     return len(longer) > 1 and all(word.isupper() for word in longer)
 
@@ -376,7 +367,7 @@ def _shape(word: str, mode: int) -> str:
 
 
 def batch_of(sentences: Sequence[Sequence[str]], table: WordTable) -> Batch:
-    """Put sentences together."""
+    """Combine sentences into a batch."""
     numbers = [0] * _PAD
     starts = []
     for words in sentences:
@@ -388,31 +379,31 @@ def batch_of(sentences: Sequence[Sequence[str]], table: WordTable) -> Batch:
 
 
 def static_hashes(batch: Batch, places: Ints) -> Hashes:
-    """Hash what is seen around each place: one row per place, one column per feature."""
-    seen = [batch.properties[places + offset, own] for offset, own in _SEEN]
+    """Hash the static features: one row per word, one column per feature."""
+    seen = [batch.properties[places + offset, column] for offset, column in _SEEN]
     return _STATIC_TEMPLATES.hashed(np.stack(seen, axis=1))
 
 
 def dynamic_hashes(batch: Batch, places: Ints, before: Hashes, second: Hashes) -> Hashes:
-    """Hash what is seen of each place and of the tags of the two words before it."""
-    seen = [batch.properties[places + offset, own] for offset, own in _WITH_TAGS]
+    """Hash the features that depend on the tags of the two preceding words."""
+    seen = [batch.properties[places + offset, column] for offset, column in _WITH_TAGS]
     return _DYNAMIC_TEMPLATES.hashed(np.stack([before ^ _APART, second, *seen], axis=1))
 
 
 _MODEL = Path(__file__).parent / "data" / "tagger.model"
-#: Words that are tagged at a time.
+#: Number of words tagged at a time.
 _AT_ONCE = 20_000
 
 
 class TagPair(NamedTuple):
-    """A word's part of speech, twice."""
+    """The Penn Treebank tag and the universal tag of a word."""
 
     fine: str
     tag: str
 
 
 class Tagger:
-    """Finds parts of speech."""
+    """A part-of-speech tagger."""
 
     def __init__(
         self,
@@ -428,15 +419,15 @@ class Tagger:
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[TagPair]]:
         """Tag sentences."""
-        found = (numbers for own in _portions(sentences) for numbers in self._tagged(own))
-        return [[self.pairs[number] for number in numbers] for numbers in found]
+        tagged = (numbers for portion in _portions(sentences) for numbers in self._tagged(portion))
+        return [[self.pairs[number] for number in numbers] for numbers in tagged]
 
     def lemma(self, word: str, fine: str) -> str:
-        """Return the base form of a word with a tag, in small letters."""
+        """Return the base form of a word with a tag, in lower case."""
         return self.lemmatizer.lemma(word, fine)
 
     def is_common(self, word: str) -> bool:
-        """Whether a word (in small letters) was seen as one that is not of names."""
+        """Return whether a lower-case word occurred other than in names."""
         kinds = self._classes.get(word, "")
         return any(not kind.startswith("NNP") for kind in kinds.split("|") if kind)
 
@@ -446,36 +437,37 @@ class Tagger:
         static = self.weights.score(static_hashes(batch, batch.places))
         numbers = self._walk(batch, static)
         ends = np.cumsum(batch.lengths)
-        return [own.tolist() for own in np.split(numbers, ends[:-1])] if len(ends) else []
+        return [part.tolist() for part in np.split(numbers, ends[:-1])] if len(ends) else []
 
     def _walk(self, batch: Batch, static: Scores) -> Ints:
-        """Go through all sentences at once, from their first words to their last."""
+        """Tag all sentences in parallel, from left to right."""
         order = np.argsort(-batch.lengths, kind="stable")
         lengths, places = batch.lengths[order], batch.places
         firsts = (np.cumsum(batch.lengths) - batch.lengths)[order]
-        found = np.zeros(len(places), np.int64)
+        tags_found = np.zeros(len(places), np.int64)
         before = second = np.full(len(order), len(self.pairs))
         for step in range(int(lengths.max(initial=0))):
-            there = int(np.searchsorted(-lengths, -step))
-            at = firsts[:there] + step
-            before, second = before[:there], second[:there]
+            count = int(np.searchsorted(-lengths, -step))
+            at = firsts[:count] + step
+            before, second = before[:count], second[:count]
             tags = self._hashes[before], self._hashes[second]
-            said = self.weights.score(dynamic_hashes(batch, places[at], *tags))
-            before, second = (said + static[at]).argmax(axis=1), before
-            found[at] = before
-        return found
+            scores = self.weights.score(dynamic_hashes(batch, places[at], *tags))
+            before, second = (scores + static[at]).argmax(axis=1), before
+            tags_found[at] = before
+        return tags_found
 
     @classmethod
     def read(cls, path: Path) -> "Tagger":
         """Read a tagger from a file."""
         header, weights = read_model(path)
         pairs = [TagPair(*pair) for pair in header["pairs"]]
-        kinds = {word: kind for kind, own in header["classes"].items() for word in own.split()}
+        classes = header["classes"].items()
+        kinds = {word: kind for kind, listed in classes for word in listed.split()}
         return cls(pairs, kinds, weights, Lemmatizer.from_header(header["lemmas"]))
 
 
 def _portions(sentences: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
-    """Return as many sentences at a time as are quick to work on."""
+    """Yield the sentences in portions."""
     portion: list[Sequence[str]] = []
     size = 0
     for words in sentences:
@@ -490,18 +482,17 @@ def _portions(sentences: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]
 
 @cache
 def load_tagger() -> Tagger:
-    """Load the tagger that comes with the package, once."""
+    """Load the built-in tagger."""
     return Tagger.read(_MODEL)
 
 
 CONTENT_TAGS = frozenset({"ADJ", "NOUN", "NUM", "PROPN", "VERB"})
-"""The parts of speech of content words; auxiliaries and the copula (``AUX``) are none."""
+"""The universal tags of content words."""
 
 
 def content_only(sentences: Sequence[str]) -> list[str]:
-    """Leave only the content words of English sentences, by the tagger of the package."""
+    """Reduce English sentences to their content words."""
     words = [[token.text for token in grammar_tokens(sentence)] for sentence in sentences]
-    return [
-        " ".join(word for word, pair in zip(own, pairs, strict=True) if pair.tag in CONTENT_TAGS)
-        for own, pairs in zip(words, load_tagger().tag(words), strict=True)
-    ]
+    tagged = load_tagger().tag(words)
+    is_content = ([pair.tag in CONTENT_TAGS for pair in pairs] for pairs in tagged)
+    return [" ".join(compress(*sentence)) for sentence in zip(words, is_content, strict=True)]

@@ -29,18 +29,18 @@ from pyramidion.text.tokens import (
     tokenize,
 )
 
-#: From this share of letters beyond ASCII on, a text is of another script: the tokenizer of ROUGE
-#: would compare its numbers and foreign names.
+#: From this share of non-ASCII letters on, a text is in another script, of which ROUGE's tokenizer
+#: would keep only numbers and foreign names.
 OTHER_SCRIPT = 0.25
-#: English has fewer such letters; German, French and Spanish have more.
+#: The share is smaller in English, greater in German, French and Spanish.
 _ACCENTS = 0.008
 
-#: A function that finds words.
+#: A function that returns the words of a text.
 OwnTokenizer = Callable[[Any], Iterable[str]]
 
-#: Characters; sentences of longer texts are not kept for the next time.
+#: The sentences of longer texts (in characters) are not cached.
 _SHORT = 10_000
-#: Letters that are looked for one by one.
+#: Up to this number, letters are searched for one by one.
 _FEW = 10
 
 
@@ -57,28 +57,28 @@ class Reading:
     stem: bool = True
     stop_words: bool = False
     tokenizer: Tokenizer = "rouge"
-    #: Whose stop list and stemmer are used. Where it is known and not English, characters of
-    #: scripts without blanks are taken in pairs.
+    #: The language of the stop list and stemmer. Unless it is English or unknown, characters of
+    #: scripts without spaces are taken in pairs.
     language: str = "en"
 
 
 def other_letters(texts: Iterable[str | Sequence[object]]) -> float:
-    """Return the share of letters that are beyond ASCII."""
-    seen = [given if isinstance(given, str) else _joined(given) for given in texts]
-    others, every = (0, 0) if all(map(str.isascii, seen)) else letter_counts(seen)
-    return others / every if others else 0.0
+    """Return the share of non-ASCII letters."""
+    seen = [text if isinstance(text, str) else _joined(text) for text in texts]
+    beyond, every = (0, 0) if all(map(str.isascii, seen)) else letter_counts(seen)
+    return beyond / every if beyond else 0.0
 
 
 def letter_counts(texts: Iterable[str]) -> tuple[int, int]:
-    """Count the letters that are beyond ASCII, and all letters."""
-    # Accents may stand alone.
+    """Count the non-ASCII letters, and all letters."""
+    # Accents may be separate characters.
     composed = [t if t.isascii() else unicodedata.normalize("NFC", t) for t in texts]
     beyond = sum(map(str.isalpha, beyond_ascii(composed)))
     return beyond, kernels.ascii_letters(composed) + beyond
 
 
 def has_no_word(text: str | bytes | Sequence[object]) -> bool:
-    """Return whether a text has letters, but none for the tokenizer rouge; bytes may have any."""
+    """Return whether a text has letters but no words for the tokenizer rouge; never for bytes."""
     words = text if isinstance(text, str) else "" if isinstance(text, bytes) else _joined(text)
     if words.isascii() or _ASCII_WORD.search(words):
         return False
@@ -95,26 +95,26 @@ _ASCII_WORD = re.compile("[A-Za-z0-9]")
 def tokenizer_for(
     share: float, chosen: Tokenizer | None, *, fixed: bool = False
 ) -> Tokenizer | None:
-    """Choose a tokenizer by the share of letters beyond ASCII, if none was; say what is lost."""
+    """Choose a tokenizer by the share of non-ASCII letters unless one was chosen, and warn."""
     if chosen == "unicode" or share < _ACCENTS:
         return chosen
-    said = f"{share:.0%} of the letters of the texts are not ASCII"
+    message = f"{share:.0%} of the letters of the texts are not ASCII"
     if share < OTHER_SCRIPT:
-        said += ": the tokenizer rouge breaks words at them; use the tokenizer unicode to keep them"
-        warnings.warn(said, DataWarning, stacklevel=3)
+        message += ": the tokenizer rouge splits words at them; use the tokenizer unicode instead"
+        warnings.warn(message, DataWarning, stacklevel=3)
     elif chosen is None and not fixed:
-        said += ": words are found by the tokenizer unicode, since rouge knows ASCII only"
-        warnings.warn(said, DataNote, stacklevel=3)
+        message += ": using the tokenizer unicode, because rouge knows only ASCII"
+        warnings.warn(message, DataNote, stacklevel=3)
         return "unicode"
     else:
-        said += ", and the tokenizer rouge sees no others: the scores say little or nothing; use "
-        warnings.warn(f"{said}the tokenizer unicode", DataWarning, stacklevel=3)
+        message += ", and the tokenizer rouge ignores them: the scores mean little or nothing; use "
+        warnings.warn(f"{message}the tokenizer unicode", DataWarning, stacklevel=3)
     return chosen
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """Texts as numbers of words."""
+    """Texts as arrays of word ids."""
 
     ids: npt.NDArray[np.int32]
     sentences: Ints
@@ -126,7 +126,7 @@ class Encoded:
 
     @property
     def starts(self) -> Ints:
-        """Where each text begins in `ids`, and the end."""
+        """The offsets of the texts in `ids`, and the end."""
         return self.sentences[self.texts]
 
     @property
@@ -136,16 +136,16 @@ class Encoded:
 
     @property
     def sentence_lengths(self) -> Ints:
-        """The number of words of each sentence of each text, one after the other."""
+        """The number of words of each sentence, text by text."""
         return np.diff(self.sentences)
 
     @property
     def alphabetical(self) -> "Encoded":
-        """The same with words numbered in their order as text, whatever texts they come from."""
+        """The same texts with word ids in alphabetical order."""
         order = sorted(range(len(self.words)), key=self.words.__getitem__)
         numbers = np.empty(len(order), np.int32)
         numbers[order] = np.arange(len(order), dtype=np.int32)
-        return replace(self, ids=numbers[self.ids], words=[self.words[own] for own in order])
+        return replace(self, ids=numbers[self.ids], words=[self.words[index] for index in order])
 
     def text(self, number: int) -> npt.NDArray[np.int32]:
         """Return the words of a text."""
@@ -153,13 +153,13 @@ class Encoded:
         return self.ids[self.sentences[first] : self.sentences[last]]
 
     def sentences_of(self, number: int) -> list[npt.NDArray[np.int32]]:
-        """Return the words of each sentence of a text; a sentence may have none."""
+        """Return the words of each sentence of a text; sentences may be empty."""
         bounds = self.sentences[self.texts[number] : self.texts[number + 1] + 1]
         return np.split(self.ids[bounds[0] : bounds[-1]], bounds[1:-1] - bounds[0])
 
 
 def expanded(starts: Ints, counts: Ints) -> tuple[Ints, Ints]:
-    """Count on from each start; return the number of the range and the value, range after range."""
+    """Concatenate ranges; return the index of the range and the value of each element."""
     owners = np.repeat(np.arange(len(counts)), counts)
     offsets = starts - np.cumsum(counts) + counts
     return owners, np.arange(len(owners)) + offsets[owners]
@@ -174,11 +174,11 @@ def encode(
     exceptions: bool = True,
     language: str = "en",
 ) -> Encoded:
-    """Tokenize many texts and number their words, with one vocabulary for all."""
+    """Tokenize texts and number their words with a common vocabulary."""
     stem = stemmer_for(stem, language)
-    known = lexicon(exceptions=exceptions, nltk=stem == "nltk", language=language)
+    word_lexicon = lexicon(exceptions=exceptions, nltk=stem == "nltk", language=language)
     by_rule = bool(stem) and not callable(stem)
-    vocabulary = kernels.Vocabulary(known, stem=by_rule, stop_words=stop_words)
+    vocabulary = kernels.Vocabulary(word_lexicon, stem=by_rule, stop_words=stop_words)
     numbers = numbered(texts, vocabulary, tokenizer, language)
     encoded = Encoded(*numbers, vocabulary.words)
     return _stemmed(encoded, stem) if callable(stem) else encoded
@@ -190,39 +190,39 @@ def numbered(
     tokenizer: Tokenizer | OwnTokenizer,
     language: str = "en",
 ) -> kernels.Encoding:
-    """Find words and number them; the kernels read what all tokenizers of ours read alike."""
+    """Return word ids; the kernels tokenize text that all our tokenizers split alike."""
     if tokenizer == "rouge":
         return vocabulary.encode(texts)
     words_of = tokenizer if callable(tokenizer) else _tokenizer_of(tokenizer, language)
     parted = [lines_of(text) for text in texts]
-    sentences = [own for text in parted for own in text]
-    others = list(range(len(sentences))) if callable(tokenizer) else _not_plain(sentences)
-    left = [sentences[number] for number in others]
-    for number in others:
+    sentences = [line for text in parted for line in text]
+    special = list(range(len(sentences))) if callable(tokenizer) else _not_plain(sentences)
+    left = [sentences[number] for number in special]
+    for number in special:
         sentences[number] = ""
     ids, bounds, _ = vocabulary.encode([tuple(sentences)])
     texts_end = np.array([*accumulate(map(len, parted), initial=0)])
-    if not others:
+    if not special:
         return ids, bounds, texts_end
     pieces, last = [], 0
     longer = np.zeros(len(bounds), np.int64)
-    for number, place, own in zip(others, bounds[others].tolist(), left, strict=True):
-        words = vocabulary.encode_words(list(words_of(own)))
-        pieces += [ids[last:place], words]
-        longer[number + 1], last = len(words), place
+    for number, end, sentence in zip(special, bounds[special].tolist(), left, strict=True):
+        words = vocabulary.encode_words(list(words_of(sentence)))
+        pieces += [ids[last:end], words]
+        longer[number + 1], last = len(words), end
     return np.concatenate([*pieces, ids[last:]]), bounds + longer.cumsum(), texts_end
 
 
 def _not_plain(sentences: Sequence[str | bytes]) -> list[int]:
-    """Return the numbers of the sentences in which our tokenizers may find different words."""
+    """Return the indices of sentences in which our tokenizers may find different words."""
     try:
-        others = [k for k, own in enumerate(sentences) if not own.isascii()]
-    except AttributeError:  # it is no text, and the tokenizer will say so
+        non_ascii = [k for k, sentence in enumerate(sentences) if not sentence.isascii()]
+    except AttributeError:  # not a text; the tokenizer reports it
         return list(range(len(sentences)))
-    accents = accents_of(own for k in others if isinstance(own := sentences[k], str))
-    if len(accents) > _FEW or any(isinstance(sentences[k], bytes) for k in others):
-        return others
-    return [k for k in others if any(sign in str(sentences[k]) for sign in accents)]
+    accents = accents_of(sentence for k in non_ascii if isinstance(sentence := sentences[k], str))
+    if len(accents) > _FEW or any(isinstance(sentences[k], bytes) for k in non_ascii):
+        return non_ascii
+    return [k for k in non_ascii if any(sign in str(sentences[k]) for sign in accents)]
 
 
 def _tokenizer_of(tokenizer: Tokenizer, language: str) -> OwnTokenizer:
@@ -233,7 +233,7 @@ def _tokenizer_of(tokenizer: Tokenizer, language: str) -> OwnTokenizer:
 
 
 def _stemmed(encoded: Encoded, stemmer: Stemmer) -> Encoded:
-    """Stem the words of a vocabulary, each once."""
+    """Stem each word of the vocabulary once."""
     stems: dict[str, int] = {}
     numbers = [stems.setdefault(stemmer(word), len(stems)) for word in encoded.words]
     ids = np.array(numbers, np.int32)[encoded.ids] if numbers else encoded.ids
@@ -241,14 +241,14 @@ def _stemmed(encoded: Encoded, stemmer: Stemmer) -> Encoded:
 
 
 def lines_of(text: Any) -> Sequence[str | bytes]:
-    """Return the lines of a text, or its sentences as they are."""
+    """Return the lines of a text; a sequence of sentences is returned unchanged."""
     if isinstance(text, str):
         return text.split("\n")
     return text.split(b"\n") if isinstance(text, bytes) else text
 
 
 def as_sentences(text: str, language: str = "en") -> tuple[str, ...]:
-    """Split prose; a text with line breaks is given in sentences already."""
+    """Split a text into sentences: at line breaks, if there are any."""
     if "\n" in text.strip():
         return tuple(text.split("\n"))
     split = _split if len(text) <= _SHORT else _split.__wrapped__
@@ -267,7 +267,7 @@ _DATA = Path(__file__).parent / "data" / "background.tsv.gz"
 
 @dataclass(frozen=True, eq=False)
 class Background:
-    """How often words occur in general, and in how many documents."""
+    """Word counts and document frequencies of general English."""
 
     counts: Mapping[str, int]
     spread: Mapping[str, int]
@@ -275,11 +275,11 @@ class Background:
 
     @property
     def total(self) -> int:
-        """How many words were counted."""
+        """The number of words counted."""
         return sum(self.counts.values())
 
     def of(self, words: list[str]) -> Ints:
-        """Return the number of occurrences of each word, 0 for an unknown one."""
+        """Return the count of each word, 0 for unknown ones."""
         return np.array([self.counts.get(word, 0) for word in words], dtype=np.int64)
 
     def idf(self, words: list[str]) -> Floats:
@@ -288,24 +288,24 @@ class Background:
         return np.log((self.documents + 0.5) / (spread + 0.5))
 
     def without_stop_words(self) -> "Background":
-        """Return the same without stop words, for inputs that are counted without them."""
+        """Return the counts without stop words."""
         counts = {word: n for word, n in self.counts.items() if not is_stop_word(word)}
         return Background(counts, self.spread, self.documents)
 
     def stemmed(self) -> "Background":
-        """Return the same with words that have one stem taken together."""
+        """Return the counts of stems."""
         counts: Counter[str] = Counter()
         spread: Counter[str] = Counter()
         for word, number in self.counts.items():
-            own = stem(word)
-            counts[own] += number
-            spread[own] = min(spread[own] + self.spread.get(word, 0), self.documents)
+            root = stem(word)
+            counts[root] += number
+            spread[root] = min(spread[root] + self.spread.get(word, 0), self.documents)
         return Background(counts, spread, self.documents)
 
 
 @cache
 def default_background(*, stem: bool = False, stop_words: bool = False) -> Background:
-    """Read the counts that come with the package, of general English (see ``background.md``)."""
+    """Read the built-in counts of general English (see ``background.md``)."""
     if stem:
         return default_background(stop_words=stop_words).stemmed()
     if stop_words:
@@ -319,14 +319,14 @@ def default_background(*, stem: bool = False, stop_words: bool = False) -> Backg
     )
 
 
-#: Words above it are a topic's signature; 10.83 is the 0.001 point of chi-square.
+#: Words with a greater ratio are topic signatures; 10.83 is the 0.001 point of chi-square.
 SIGNATURE_CUTOFF = 10.0
 
 
 def log_likelihood_ratios(
     counts: npt.ArrayLike, total: int, background: npt.ArrayLike, background_total: int
 ) -> Floats:
-    r"""Give :math:`-2\log\lambda` of each word; negative where it is rarer than in general.
+    r"""Return :math:`-2\log\lambda` of each word; negative if it is rarer than in general.
 
     References
     ----------
@@ -346,7 +346,7 @@ def log_likelihood_ratios(
 
 
 def _log_likelihood(k: Floats, n: float, p: Floats) -> Floats:
-    """Return the logarithm of a binomial's likelihood without its coefficient; 0 log 0 is 0."""
+    """Return the binomial log-likelihood without its coefficient; 0 log 0 is 0."""
     from scipy.special import xlog1py, xlogy
 
     likelihood = xlogy(k, p) + xlog1py(n - k, -p)
@@ -354,6 +354,6 @@ def _log_likelihood(k: Floats, n: float, p: Floats) -> Floats:
 
 
 def signature_weights(words: list[str], counts: npt.ArrayLike, background: Background) -> Floats:
-    """Weigh the words of an input; those above `SIGNATURE_CUTOFF` are its signature."""
-    own, general = np.asarray(counts), background.of(words)
-    return log_likelihood_ratios(own, int(own.sum()), general, background.total)
+    """Return the log-likelihood ratios of an input's words."""
+    observed, general = np.asarray(counts), background.of(words)
+    return log_likelihood_ratios(observed, int(observed.sum()), general, background.total)

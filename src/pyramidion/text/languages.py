@@ -1,4 +1,4 @@
-"""Which language a text is in, and the words of it that say little."""
+"""Language detection and stop lists."""
 
 import re
 import runpy
@@ -16,8 +16,7 @@ from pyramidion.text.tokens import fold_is_blank, has_unspaced, is_unspaced, sto
 
 #: The code of an unknown language.
 UNKNOWN: Final = "und"
-#: The languages that are told from each other, by the script of most letters; unlike Latin
-#: letters, those of one language only tell it whatever the words are.
+#: The languages that can be detected, by the script of most letters.
 _BY_SCRIPT: Final = {
     "LATIN": "en de fr es it pt nl sv da nb fi pl cs sk ro hu tr hr ca et lt lv sl id vi",
     "CYRILLIC": "ru uk bg sr mk", "ARABIC": "ar fa ur", "DEVANAGARI": "hi mr ne",
@@ -34,40 +33,41 @@ _NAMES: Final = {
     "ro": "Romanian", "ru": "Russian", "sv": "Swedish", "th": "Thai", "tr": "Turkish",
     "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese",
 }  # fmt: skip
-#: Written without blanks and without marks at the end of sentences.
+#: Languages written without spaces and without marks at the end of sentences.
 UNDIVIDED: Final = frozenset({"km", "lo", "my", "th"})
 
-#: How many texts are looked at, and how many characters of each at least and of all.
+#: The number of texts sampled, and of characters: at least of each, and of all.
 _TEXTS, _LEAST_EACH, _CHARACTERS = 4, 200, 1000
-#: More than so many of the words of English are on its stop list.
+#: The share of stop words in English text is greater.
 _ENGLISH: Final = 0.35
-#: Another language has so many of its own, so many more than English, and more than a few.
+#: Minimum share of another language's stop words, its lead over English, and minimum count.
 _OTHER, _MORE, _FEW = 0.2, 0.1, 2
-#: More than so many of the words of English with many foreign names.
+#: The share of stop words in English text with many foreign names is greater.
 _SURE: Final = 0.25
-#: English has fewer letters beyond ASCII among its characters; French, Spanish and German more.
+#: The share of non-ASCII letters is smaller in English, greater in French, Spanish and German.
 _ACCENTS: Final = 0.008
 _ASCII: Final = bytes(range(128))
 _LITTLE: Final = re.compile("[ぁ-ゟ的了着吗呢吧啊们]")
 
 
 def language_name(code: str) -> str:
-    """Return the name of a language, or its code where the name is not at hand."""
+    """Return the English name of a language, or its code if the name is unknown."""
     return _NAMES.get(code, code)
 
 
 def beyond_ascii(texts: Iterable[str]) -> str:
-    """Return the characters of texts that are not ASCII."""
+    """Return the non-ASCII characters of texts."""
     encoded = (text.encode("utf-8", "surrogatepass") for text in texts if not text.isascii())
-    return b"".join(own.translate(None, _ASCII) for own in encoded).decode("utf-8", "surrogatepass")
+    beyond = b"".join(part.translate(None, _ASCII) for part in encoded)
+    return beyond.decode("utf-8", "surrogatepass")
 
 
 def accents_of(texts: Iterable[str]) -> list[str]:
-    """Return the letters of texts that the tokenizer of ROUGE breaks words at."""
-    return [own for own in set(beyond_ascii(texts)) if not fold_is_blank(own)]
+    """Return the letters of texts at which ROUGE's tokenizer splits words."""
+    return [letter for letter in set(beyond_ascii(texts)) if not fold_is_blank(letter)]
 
 
-# The most frequent short words of languages that are written with Latin letters.
+# Frequent short words of languages in Latin script.
 _SMALL_WORDS = {
     code: frozenset(words.split())
     for code, words in {
@@ -90,40 +90,40 @@ _SMALL_WORDS = {
         "id": "yang dan di itu dengan untuk dari pada tidak ini",
     }.items()
 }
-#: Words that only English has; one of them answers the question in most texts at once.
+#: Words that occur only in English; one of them suffices for most texts.
 _ENGLISH_ONLY = frozenset({"the", "and", "that", "with", "from", "this", "were", "been", "which"})
 _TELLING = _ENGLISH_ONLY.union(*_SMALL_WORDS.values())
-#: Characters by which a language is guessed: of each text, and of all.
+#: The number of characters used for the guess: of each text, and of all.
 _LOOKED_AT, _ENOUGH = 1_000, 200_000
 
 
 def guess_language(texts: Iterable[str]) -> str:
-    """Guess the language of texts in Latin letters by their small words; English if in doubt."""
-    found: set[str] = set()
+    """Guess the language of texts in Latin script from short words; English if in doubt."""
+    small_words: set[str] = set()
     left = _ENOUGH
     for text in texts:
-        # Nearly always the first lines tell; their last word may be cut off.
+        # The first lines usually suffice; their last word may be cut off.
         if not _ENGLISH_ONLY.isdisjoint(text[: _LOOKED_AT // 5].lower().split()[:-1]):
             return "en"
         words = _TELLING.intersection(text[:_LOOKED_AT].lower().split())
         if not _ENGLISH_ONLY.isdisjoint(words):
             return "en"
-        found |= words
+        small_words |= words
         left -= len(text[:_LOOKED_AT]) + 1
         if left <= 0:
             break
-    hits = {code: len(found & words) for code, words in _SMALL_WORDS.items()}
+    hits = {code: len(small_words & words) for code, words in _SMALL_WORDS.items()}
     best = max(hits, key=hits.__getitem__)
     return best if hits[best] > 1 + hits["en"] else "en"
 
 
 def detect_language(texts: Sequence[str]) -> str:
-    """Detect the language of texts by their script and small words; English if in doubt."""
+    """Detect the language of texts from script and stop words; English if in doubt."""
     few = texts[:_TEXTS]
     sample = "\n".join(text[: max(_LEAST_EACH, _CHARACTERS // max(len(few), 1))] for text in few)
-    others = sum(map(str.isalpha, beyond_ascii([sample])))
-    is_plain = others <= _ACCENTS * len(sample)
-    # No other language has the word; most texts need not be looked at further.
+    accented = sum(map(str.isalpha, beyond_ascii([sample])))
+    is_plain = accented <= _ACCENTS * len(sample)
+    # A shortcut for most English texts: no other language has the word.
     if is_plain and (
         sample.count(" the ") > _FEW
         or _share(kernels.rouge_tokens(sample), stop_words()) > _ENGLISH
@@ -141,7 +141,7 @@ def detect_language(texts: Sequence[str]) -> str:
     if not has_stop_lists():
         best = guess_language(few)
         return best if best != "en" or is_plain else UNKNOWN
-    # Headlines and names have a small word by accident.
+    # Headlines and names contain a stop word by accident.
     if shares[best] > max(_OTHER, shares["en"] + _MORE, _FEW / max(len(words), 1)):
         return best
     return "en" if is_plain or shares["en"] > _SURE else UNKNOWN
@@ -159,7 +159,7 @@ def _script(letter: str) -> str:
 def _main_script(letters: Counter[str]) -> str:
     if not letters:
         return ""
-    # Japanese is written with the characters of Chinese, too.
+    # Japanese also uses Chinese characters.
     script, most = letters.most_common(1)[0]
     kana = letters["HIRAGANA"] + letters["KATAKANA"]
     return "HIRAGANA" if script == "CJK" and 10 * kana > most else script
@@ -167,7 +167,7 @@ def _main_script(letters: Counter[str]) -> str:
 
 @cache
 def stop_list(code: str) -> frozenset[str]:
-    """Return the stop list of a language, as the tokenizer finds its words; from spaCy."""
+    """Return spaCy's stop list of a language, tokenized."""
     if code == "en":
         return stop_words()
     if not code.isalpha():  # it becomes part of a path
@@ -178,22 +178,21 @@ def stop_list(code: str) -> frozenset[str]:
     file = folder / "lang" / code / "stop_words.py" if folder else None
     if file is None or not file.is_file():
         return frozenset()
-    # The lists are read without the package, which takes a second to load.
+    # Importing spaCy would take a second.
     listed = runpy.run_path(str(file))["STOP_WORDS"]
-    found = (tokenize(word, "unicode") for word in listed)
-    return frozenset("".join(own) for own in found if len(own) == 1 or has_unspaced("".join(own)))
+    words = (tokenize(word, "unicode") for word in listed)
+    return frozenset("".join(w) for w in words if len(w) == 1 or has_unspaced("".join(w)))
 
 
 def has_stop_lists() -> bool:
-    """Return whether stop lists of other languages than English are installed."""
+    """Return whether stop lists of languages other than English are installed."""
     return find_spec("spacy") is not None
 
 
 def units_of(words: Sequence[str], stopped: frozenset[str]) -> list[str]:
-    """Return words as they are, and pairs of neighbors where each character is a word.
+    """Replace characters of scripts without spaces by pairs of neighbors; keep other words.
 
-    Pairs with what only bends other words in Chinese or Japanese are left out, and so are pairs
-    of two characters of the stop list.
+    Pairs with Chinese or Japanese function characters, or of two stop words, are left out.
     """
     units = []
     for before, word in pairwise(["", *words]):

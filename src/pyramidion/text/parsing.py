@@ -1,9 +1,8 @@
-"""Grammar behind one small interface: words with their heads, whatever program found them.
+"""Parsers behind one small interface.
 
-A parser is the English pipeline that comes with the package (the extra ``nlp``), any other spaCy
-pipeline, or the light parser, which needs nothing else and knows less. Labels of both schemes in
-use (Universal Dependencies, and ClearNLP's of many pipelines) become one small vocabulary, see
-`RELATIONS`.
+A parser is the built-in English spaCy pipeline (the extra ``nlp``), any other spaCy pipeline, or
+the light parser, which has no dependencies and is less accurate. Labels of Universal Dependencies
+and of ClearNLP are mapped to one small vocabulary, see `RELATIONS`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,16 +41,16 @@ _LABELS = {
     "discourse": "discourse intj",
 }
 
-#: What labels of parsers become; all others keep their name.
+#: Relations by label; other labels are kept.
 RELATIONS: Mapping[str, str] = {
     label: relation for relation, labels in _LABELS.items() for label in labels.split()
 }
 
 
-#: Tags of the Penn Treebank for verbs that make a clause.
+#: Penn Treebank tags of finite verbs.
 FINITE: Final = frozenset({"VBD", "VBZ", "VBP", "MD"})
 
-#: The document, place and text of a sentence.
+#: The document, index and text of a sentence.
 Key = tuple[str, int, str]
 
 
@@ -71,22 +70,22 @@ class ParsedWord:
 
     @property
     def end(self) -> int:
-        """Where it ends in its sentence."""
+        """The offset of its end in the sentence."""
         return self.start + len(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedSentence:
-    """A sentence of a document, parsed.
+    """A parsed sentence of a document.
 
     Parameters
     ----------
     text
         The sentence.
     words
-        Its words; ``words[k].start`` is a place in ``text``.
+        Its words; ``words[k].start`` is an offset in ``text``.
     document, index
-        Where it stands: the document's id, and its place there, from 0.
+        The document's id, and the position of the sentence in it, from 0.
 
     Examples
     --------
@@ -106,25 +105,25 @@ class ParsedSentence:
         """Identifies the sentence among all."""
         return self.document, self.index, self.text
 
-    def text_at(self, place: int) -> str:
-        """Return the text of a word; an empty string outside the sentence."""
-        return self.words[place].text if 0 <= place < len(self.words) else ""
+    def text_at(self, index: int) -> str:
+        """Return the text of a word, or an empty string outside the sentence."""
+        return self.words[index].text if 0 <= index < len(self.words) else ""
 
-    def opens_at(self, place: int) -> bool:
-        """Check whether no word comes before a place; marks may."""
-        return not any(word.text[0].isalnum() for word in self.words[:place])
+    def opens_at(self, index: int) -> bool:
+        """Check whether only punctuation precedes a word."""
+        return not any(word.text[0].isalnum() for word in self.words[:index])
 
     def between(self, first: int, last: int) -> str:
-        """Return the text from one word to another, both included."""
+        """Return the text from one word to another, inclusive."""
         return self.text[self.words[first].start : self.words[last].end]
 
 
 class Parser(Protocol):
-    """Anything that parses sentences."""
+    """The interface of parsers."""
 
     @property
     def name(self) -> str:
-        """What a signature calls it."""
+        """Its name in signatures."""
 
     def parse(self, sentences: Sequence[str]) -> list[list[ParsedWord]]:
         """Parse sentences one by one."""
@@ -132,13 +131,13 @@ class Parser(Protocol):
 
 @cache
 def load_parser(pipeline: str = "") -> Parser:
-    """Load a parser; the same one is given each time.
+    """Load a parser; it is cached.
 
     Parameters
     ----------
     pipeline
-        ``light``, or the name or folder of a spaCy pipeline; by default the one that is installed,
-        or else ``light``.
+        ``light``, or the name or folder of a spaCy pipeline; by default the built-in pipeline if
+        spaCy is installed, otherwise ``light``.
 
     Examples
     --------
@@ -157,10 +156,10 @@ def load_parser(pipeline: str = "") -> Parser:
 
 
 def fallback_remark(pipeline: str) -> str:
-    """Return a remark if the light parser replaces one that is not installed, else nothing."""
+    """Return a remark if the light parser is used because spaCy is not installed."""
     if pipeline or spacy_is_installed():
         return ""
-    return "spaCy is not installed (extra nlp): the light parser is used, which finds less"
+    return "spaCy is not installed (extra nlp): using the light parser, which is less accurate"
 
 
 def spacy_is_installed() -> bool:
@@ -168,5 +167,5 @@ def spacy_is_installed() -> bool:
     try:
         return find_spec("spacy") is not None
     except ValueError:
-        # It was imported but has no specification, since it was hidden on purpose.
+        # A module without a specification: spaCy was hidden on purpose.
         return False

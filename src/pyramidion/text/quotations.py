@@ -1,4 +1,4 @@
-"""What is quoted in articles, whatever the marks and however many sentences it takes."""
+"""Quoted passages of articles, with any kind of marks and across sentences."""
 
 import re
 from collections.abc import Iterable
@@ -9,13 +9,13 @@ from pyramidion.text.parsing import Key, ParsedSentence
 _OPENING: Final = frozenset({"“", "„", "«", "<<", "``", "‹", "「", "『"})
 _CLOSING: Final = frozenset({"”", "»", ">>", "›", "」", "』"})
 _MARK: Final = re.compile(r"``|''|<<|>>|[\"“”„«»‹›「」『』‟＂]|(?<!\w)['‘‚`’](?=\w)|['’](?!\w)")
-#: Words and years that lose their beginning: *'em*, *the '90s*.
+#: Words and years that begin with an apostrophe: *'em*, *the '90s*.
 _CLIPPED: Final = re.compile(
     r"['‘’`](?:\d|(?:em|n|tis|twas|til|cause|bout|s|re|ll|ve|t|d|m)\b)", re.I
 )
 _SINGLE: Final = frozenset("'‘’‚`")
 
-#: Where quoted text begins and ends in a sentence.
+#: Offsets of the quoted parts of a sentence.
 Spans = tuple[tuple[int, int], ...]
 
 
@@ -39,48 +39,48 @@ class Quotations:
 
 
 class _State:
-    """How far a document is read: which quotation is open."""
+    """Which quotations of a document are open."""
 
     def __init__(self) -> None:
         self._double = self._single = False
 
     def read(self, text: str) -> Spans:
-        """Find what is quoted in the next sentence."""
-        found: list[tuple[int, int]] = []
+        """Find the quoted parts of the next sentence."""
+        spans: list[tuple[int, int]] = []
         double, single = (0 if self._double else -1), (0 if self._single else -1)
         for mark in _MARK.finditer(text):
             if mark.group() in _SINGLE:
-                single = self._single_mark(text, mark, single, found)
+                single = self._single_mark(text, mark, single, spans)
             elif _opens(text, mark, is_open=double >= 0):
                 double = mark.start() if double < 0 else double
             else:
-                # Without an opening mark all before it may be quoted.
-                found.append((max(double, 0), mark.end()))
+                # Without an opening mark, everything before it may be quoted.
+                spans.append((max(double, 0), mark.end()))
                 double = -1
-        found += [(start, len(text)) for start in (double, single) if start >= 0]
+        spans += [(start, len(text)) for start in (double, single) if start >= 0]
         self._double, self._single = double >= 0, single >= 0
-        return tuple(found)
+        return tuple(spans)
 
     def _single_mark(
-        self, text: str, mark: re.Match[str], start: int, found: list[tuple[int, int]]
+        self, text: str, mark: re.Match[str], start: int, spans: list[tuple[int, int]]
     ) -> int:
-        """Read a mark that may be an apostrophe as well; give where the quotation began."""
+        """Read a mark that may be an apostrophe; return where the open quotation began, or -1."""
         if _CLIPPED.match(text, mark.start()) or (mark.group() in "`‚" and start >= 0):
             return start
         before, after = text[: mark.start()][-1:], text[mark.end() :][:1]
         if start < 0:
             return mark.start() if after.isalnum() and not before.isalnum() else -1
         if before == "s" and mark.group() == "'" and "'" in text[mark.end() :]:
-            # The boys' house: another mark may close it.
+            # *The boys' house*: a later mark may close the quotation.
             return start
         if before and not before.isspace():
-            found.append((start, mark.end()))
+            spans.append((start, mark.end()))
             return -1
         return start
 
 
 def _opens(text: str, mark: re.Match[str], *, is_open: bool) -> bool:
-    """Return whether a mark opens a quotation: by itself, by the blanks around it, or in turn."""
+    """Return whether a mark opens a quotation: by its form, by the spaces around it, or in turn."""
     if mark.group() in _OPENING:
         return mark.group() != "“" or not _after_low(text, mark.start())
     if mark.group() in _CLOSING:
@@ -92,6 +92,6 @@ def _opens(text: str, mark: re.Match[str], *, is_open: bool) -> bool:
     return left
 
 
-def _after_low(text: str, place: int) -> bool:
+def _after_low(text: str, position: int) -> bool:
     """Return whether *“* closes what *„* opened."""
-    return "„" in text[:place] and "“" not in text[text.rindex("„", 0, place) : place]
+    return "„" in text[:position] and "“" not in text[text.rindex("„", 0, position) : position]

@@ -1,4 +1,4 @@
-"""Sentences, and what newswire prints around them."""
+"""Sentence splitting, and removal of newswire boilerplate."""
 
 import re
 import tomllib
@@ -12,10 +12,10 @@ from pyramidion.errors import InputError
 from pyramidion.kernels.stops import Judge
 from pyramidion.text._abbreviations import Kind, can_end, lexicon
 
-# Marks of scripts that put no blank after them, or have no capitals to go by.
+# Marks of scripts without spaces after them, or without capitals.
 _WIDE: Final = "。！？｡।॥؟۔։።။។៕"
 _MARKS: Final = f".!?…‼⁇⁈⁉\u037e{_WIDE}"
-# Greek asks with what is a semicolon elsewhere.
+# The Greek question mark is a semicolon.
 _GREEK_MARKS: Final = f"{_MARKS};"
 _CLOSING: Final = r"""["'”’»›«‹)\]}」』）】》〉]"""
 _QUOTES: Final = "\"'”’»›"
@@ -23,14 +23,13 @@ _OPENING: Final = "\"'“‘«‹»›„‚([{¿¡*•–—_`-"
 _BRACKETS_AND_DASHES: Final = frozenset("([{–—_-")
 _GOES_ON: Final = frozenset(",;:%&/)")
 _GOES_ON_WIDE: Final = frozenset("，、；：とっ")
-# Who said it, after a quotation.
+# The speaker after a quotation.
 _WIDE_SPEAKER: Final = re.compile("[^。！？，；：“「]{0,8}(?:说|說|道|问|問|表示|称|稱)[。，：]")
 
 
-# Possessive quantifiers, and a look back at the first mark: each character is read a bounded
-# number of times, whatever the text.
+# Possessive quantifiers and the look-behind at the first mark keep matching linear.
 def _stop(marks: str) -> re.Pattern[str]:
-    """Return what matches marks and what closes after them."""
+    """Return a pattern for marks and closing characters after them."""
     return re.compile(
         rf"([{marks}](?<![{marks}]{{2}})[{marks}]*+(?:(?=\s|{_CLOSING})|(?<=[{_WIDE}]))"
         rf"(?:[ ]\.(?=\s|{_CLOSING}))*+)"
@@ -40,8 +39,8 @@ def _stop(marks: str) -> re.Pattern[str]:
 
 _STOP: Final = _stop(_MARKS)
 _GREEK_STOP: Final = _stop(_GREEK_MARKS)
-# A full stop before a capital, after a long word or another; one before what may go on after an
-# abbreviation, which is no item of a list.
+# A full stop before a capital (group 1: after a long word), or before a digit or lower-case word
+# that is not a list item.
 _PLAIN: Final = re.compile(
     r"\.(?:(?:(?<=[A-Za-z\d]{2}[a-z\d]\.)()|(?=(\W)))[\"”]?(?= [\"“]?[A-Z])"
     r"|(?= (?:\d|[a-z](?![.)]))))",
@@ -77,25 +76,22 @@ def sentence_spans(
     text
         Any text.
     language
-        Code of its language. Abbreviations are known for `en` (thoroughly), `de`, `es`, `fr`,
-        `it`, `nl`, `pt` and `ru` (the frequent ones); other languages are split by marks and
-        capitals alone. In Greek (`el`) a semicolon is a question mark.
+        Code of its language. There are abbreviations for `en` (many), `de`, `es`, `fr`, `it`,
+        `nl`, `pt` and `ru` (frequent ones); other languages are split by marks and capitals
+        alone. In Greek (`el`) a semicolon is a question mark.
     newlines
-        `paragraph`: a blank line, or a line break before a bullet, ends a sentence, any other
-        line break is white space (news is often hard-wrapped). `sentence`: every line break
-        ends a sentence, as in files with one sentence a line and for headlines; nothing is
-        guessed from the length of lines.
+        `paragraph`: a blank line, or a line break before a bullet, ends a sentence; other line
+        breaks are white space. `sentence`: every line break ends a sentence.
 
     Returns
     -------
     list of tuple of int
-        Start and end of each sentence: ``text[start:end]`` has no white space around it. The
-        spans are in order and disjoint, and only white space is outside them.
+        Start and end of each sentence, without surrounding white space, in order.
 
     Raises
     ------
     InputError
-        `language` is no language code, or `newlines` is neither of the two.
+        If `language` is not a language code, or `newlines` is invalid.
 
     Examples
     --------
@@ -112,7 +108,7 @@ def sentence_spans(
 
 
 def stops_and_judges(language: str) -> tuple[kernels.Stops, Callable[[str], Judge]]:
-    """Return where sentences of prose end, and who is asked about the marks of a text."""
+    """Return the compiled rules of a language, and a function that judges the marks of a text."""
     code = primary_code(language)
     return _stops(code), lambda text: _Splitter(text, code).ends_at
 
@@ -123,7 +119,7 @@ def _stops(code: str) -> kernels.Stops:
 
 
 def _known_stops(code: str) -> tuple[dict[str, int], str]:
-    """Return the abbreviations as `kernels.Stops` knows them, and the marks."""
+    """Return the abbreviations in the form of `kernels.Stops`, and the marks."""
     kinds = {Kind.TITLE: 1, Kind.STREET_OR_NAME: 2}
     forms = {form: kinds.get(kind, 0) for form, kind in lexicon(code).abbreviations.items()}
     return forms, _GREEK_MARKS if code == "el" else _MARKS
@@ -136,7 +132,7 @@ def split_sentences(
     newlines: Literal["paragraph", "sentence"] = "paragraph",
     boilerplate: Literal["keep", "strip"] = "keep",
 ) -> list[str]:
-    """Split a text into sentences, without white space around them.
+    """Split a text into sentences, without surrounding white space.
 
     Parameters
     ----------
@@ -166,11 +162,11 @@ def split_sentences(
 
 @cache
 def primary_code(language: str) -> str:
-    """Return the code of a language without that of a country; refuse what is no code."""
+    """Return a language code without its country."""
     code = language.replace("_", "-").partition("-")[0].lower()
     if not _CODE.fullmatch(code):
         hint = "use a code such as 'en' or 'de'"
-        raise InputError(f"`language` is {language!r}, no language code", hint)
+        raise InputError(f"`language` is {language!r}, not a language code", hint)
     return code
 
 
@@ -180,14 +176,14 @@ def _skip_space(text: str, position: int) -> int:
 
 
 def _paragraphs(text: str, breaks: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """Yield the paragraphs, without white space around them."""
+    """Yield the paragraphs, without surrounding white space."""
     begin = _skip_space(text, 0)
     if not any(map(text.__contains__, _BREAK_MARKS)):
         yield from _trimmed(text, begin, len(text))
         return
-    for found in breaks.finditer(text, begin):
-        yield from _trimmed(text, begin, found.start())
-        begin = _skip_space(text, found.end())
+    for match in breaks.finditer(text, begin):
+        yield from _trimmed(text, begin, match.start())
+        begin = _skip_space(text, match.end())
     yield from _trimmed(text, begin, len(text))
 
 
@@ -198,7 +194,7 @@ def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 class _Splitter:
-    """One text, and the questions asked about each stop in it."""
+    """Decides which marks of a text end a sentence."""
 
     __slots__ = ("brackets", "caseless", "stop", "text", "words")
 
@@ -207,36 +203,36 @@ class _Splitter:
         self.words = lexicon(code)
         self.stop = _GREEK_STOP if code == "el" else _STOP
         self.brackets = "(" in text
-        # Lower-cased text has no capitals to go by.
+        # Capitals are not informative in lower-cased text.
         self.caseless = text.islower()
 
-    def ends_at(self, begin: int, place: int, end: int) -> int:
-        """Return where reading goes on after a mark, as a number below 0 where no sentence ends."""
-        text, read, ends = self.text, place, None
-        if plain := _PLAIN.match(text, place):
+    def ends_at(self, begin: int, position: int, end: int) -> int:
+        """Return the position after a mark, negative if no sentence ends there."""
+        text, read, ends = self.text, position, None
+        if plain := _PLAIN.match(text, position):
             read = plain.end()
-            ends = plain.lastindex == 1 and text[place - 3 : place] not in self.words.tails
-            if not ends or place - 3 < begin:
-                ends = self._ends_plainly(begin, place, capital=plain.lastindex is not None)
+            ends = plain.lastindex == 1 and text[position - 3 : position] not in self.words.tails
+            if not ends or position - 3 < begin:
+                ends = self._ends_plainly(begin, position, capital=plain.lastindex is not None)
         if ends is not None:
             return read if ends and not self._inside_brackets(begin, read, end) else -read
-        stop = self.stop.match(text, place, end)
+        stop = self.stop.match(text, position, end)
         if stop is None:
             return -read
         return stop.end() if stop.end() < end and self._ends(begin, stop, end) else -stop.end()
 
-    def _ends_plainly(self, begin: int, place: int, *, capital: bool) -> bool | None:
-        """Return whether a full stop ends a sentence by the word before, if that is enough."""
+    def _ends_plainly(self, begin: int, position: int, *, capital: bool) -> bool | None:
+        """Decide by the word before a full stop whether it ends a sentence; None if undecided."""
         text = self.text
-        blank = text.rfind(" ", begin, place)
-        word = text[max(blank + 1, begin) : place]
+        blank = text.rfind(" ", begin, position)
+        word = text[max(blank + 1, begin) : position]
         kind = self.words.abbreviations.get(word)
         if not capital:
             return None if kind is None or self.caseless else False
         if kind is None:
             if word.isalpha():
                 return True if len(word) > 1 and not word.isupper() else None
-            # The number of a day, or of a list's item, is none of these.
+            # Not an ordinal or the number of a list item.
             is_number = word.isdigit() and not self.words.ordinals and blank > begin
             return True if is_number and text[blank - 1].isalnum() else None
         is_name = kind is Kind.STREET_OR_NAME and (
@@ -245,7 +241,7 @@ class _Splitter:
         return False if is_name or kind is Kind.TITLE else None
 
     def _ends(self, begin: int, stop: re.Match[str], end: int) -> bool:
-        """Return whether the sentence that begins at `begin` ends with `stop`."""
+        """Return whether a sentence that begins at `begin` ends with `stop`."""
         mark = stop[1]
         last = stop.end()
         following = self.text[last]
@@ -271,16 +267,16 @@ class _Splitter:
         return possible and not self._inside_brackets(begin, last, end)
 
     def _ends_before_symbol(self, begin: int, stop: re.Match[str], symbol: int, end: int) -> bool:
-        """Return whether a sign that is no letter or digit opens a sentence."""
+        """Return whether a symbol opens a sentence."""
         if symbol == end or self.text[symbol] in _GOES_ON:
             return False
         return stop[1] != "." or self._kind_before(begin, stop.start())[1] is None
 
     def _ends_before_lower(self, begin: int, stop: re.Match[str], after: re.Match[str]) -> bool:
-        """Return whether a word in lower case opens a sentence."""
+        """Return whether a lower-case word opens a sentence."""
         mark, closing = stop.groups()
         if mark == "." and self.text[stop.start() - 1].isspace():
-            return True  # tokenized text, where only a sentence's full stop stands alone
+            return True  # tokenized text
         if mark[-1] not in ".?!" or mark[:2] == "..":
             return False
         if mark == "." and self._kind_before(begin, stop.start())[1] is not None:
@@ -296,18 +292,18 @@ class _Splitter:
         return informal and closing == "" and in_word
 
     def _words_before(self, begin: int, position: int) -> tuple[str, str]:
-        """Return the two words before a position; the first is empty where a sentence begins."""
+        """Return the two words before a position; the first may be empty."""
         words = self.text[max(begin, position - _LONGEST_WORD) : position].rsplit(None, 2) or [""]
         before = words[-2].lstrip(_OPENING) or words[-2] if len(words) > 1 else ""
         return before, words[-1].lstrip(_OPENING)
 
     def _kind_before(self, begin: int, position: int) -> tuple[str, Kind | None]:
-        """Return the kind of abbreviation before a position, and the word before that."""
+        """Return the word before an abbreviation at a position, and its kind."""
         before, token = self._words_before(begin, position)
         return before, self.words.kind(before, token, caseless=self.caseless)
 
     def _ends_after_word(self, begin: int, position: int, after: re.Match[str]) -> bool:
-        """Return whether a full stop ends a sentence, by the words around it."""
+        """Return whether a full stop ends a sentence, from the words around it."""
         before, kind = self._kind_before(begin, position)
         if kind is None:
             return True
@@ -335,7 +331,7 @@ class _Splitter:
         return True
 
     def _inside_brackets(self, begin: int, position: int, end: int) -> bool:
-        """Return whether a bracket opened within this sentence is closed only later."""
+        """Return whether a bracket that opened in this sentence closes later."""
         if not self.brackets:
             return False
         opened = self.text.rfind("(", max(begin + 1, position - _LONGEST_BRACKET), position)
@@ -410,12 +406,7 @@ _SHORTEST_CITY: Final = 4
 def strip_boilerplate(text: str) -> str:
     """Remove datelines, bylines, cues, editors' notes and contact lines.
 
-    A removed line leaves a blank one, so that the paragraphs around it stay apart.
-
-    Parameters
-    ----------
-    text
-        One or several news stories, with their line breaks.
+    Removed lines become blank, so that paragraphs stay separate.
 
     Examples
     --------
@@ -425,7 +416,7 @@ def strip_boilerplate(text: str) -> str:
     'NATO - The alliance met on Monday.'
     """
     text = _without_close(_without_notes(text))
-    kept: list[str] = []
+    lines: list[str] = []
     after_byline = False
     opens_story = True
     for line in text.splitlines(keepends=True):
@@ -433,13 +424,13 @@ def strip_boilerplate(text: str) -> str:
         is_byline = _is_byline(content)
         is_line = len(content) <= _LONGEST_LINE and _LINE.fullmatch(content)
         if is_byline or is_line or (after_byline and _WRITER.fullmatch(content)):
-            kept += ["\n"] if kept and line.endswith("\n") else []
+            lines += ["\n"] if lines and line.endswith("\n") else []
             opens_story = True
         else:
-            kept.append(line[_dateline_end(line, opens_story=opens_story) :])
+            lines.append(line[_dateline_end(line, opens_story=opens_story) :])
             opens_story = opens_story and content == ""
         after_byline = is_byline
-    return "".join(kept)
+    return "".join(lines)
 
 
 def _without_notes(text: str) -> str:
@@ -459,41 +450,41 @@ def _is_byline(content: str) -> bool:
         return False
     english = lexicon("en")
     words = content.lower().split()[1:]
-    others = english.calendar | english.starters - {"and"}
-    return others.isdisjoint(words) and not words[-1].endswith(".")
+    excluded = english.calendar | english.starters - {"and"}
+    return excluded.isdisjoint(words) and not words[-1].endswith(".")
 
 
 def _dateline_end(line: str, *, opens_story: bool) -> int:
-    """Return where the text begins after the datelines of a line, 0 if there are none."""
+    """Return the position after the datelines of a line, 0 if there are none."""
     position = 0
-    while found := _DATELINE.match(line, position, position + _LONGEST_DATELINE):
-        if not _is_dateline(found, opens_story=opens_story):
+    while match := _DATELINE.match(line, position, position + _LONGEST_DATELINE):
+        if not _is_dateline(match, opens_story=opens_story):
             break
-        position = found.end("dash")
+        position = match.end("dash")
     if tag := _TAG.match(line, position):
         return tag.end()
     return position
 
 
-def _is_dateline(found: re.Match[str], *, opens_story: bool) -> bool:
-    if not found["opens"] and found.end("dash") < len(found.string):
+def _is_dateline(match: re.Match[str], *, opens_story: bool) -> bool:
+    if not match["opens"] and match.end("dash") < len(match.string):
         return False
-    place, regions, agency = found["place"] or "", found["regions"], found["agency"]
-    in_capitals = place == place.upper() and sum(map(str.isalpha, place)) >= _SHORTEST_CITY
+    city, regions, agency = match["place"] or "", match["regions"], match["agency"]
+    in_capitals = city == city.upper() and sum(map(str.isalpha, city)) >= _SHORTEST_CITY
     if agency:
         if agency in _AGENCIES:
             return True
-        return agency not in _EXCHANGES and (in_capitals or bool(found["date"]))
+        return agency not in _EXCHANGES and (in_capitals or bool(match["date"]))
     if not in_capitals:
         return False
-    if found["date"] or "_" in found["dash"]:
+    if match["date"] or "_" in match["dash"]:
         return True
     if regions:
         return all(map(_is_region, regions.removeprefix(", ").split(", ")))
-    if place in _places()["cities"]:
+    if city in _places()["cities"]:
         return True
-    dashes = opens_story and found["dash"].strip() != "-"
-    return dashes and _places()["no_places"].isdisjoint(place.split())
+    dashes = opens_story and match["dash"].strip() != "-"
+    return dashes and _places()["no_places"].isdisjoint(city.split())
 
 
 def _is_region(name: str) -> bool:

@@ -22,16 +22,16 @@ def tokenize(text: str | bytes, tokenizer: Tokenizer = "rouge") -> list[str]:
     Parameters
     ----------
     text
-        The text; bytes are taken as they are by ``rouge`` and as UTF-8 by ``unicode``.
+        The text; ``rouge`` takes any bytes, ``unicode`` decodes bytes as UTF-8.
     tokenizer
-        ``rouge`` or ``unicode``, see :mod:`pyramidion.text.tokens`.
+        ``rouge`` or ``unicode``.
 
     Raises
     ------
     NotFoundError
-        If there is no such tokenizer.
+        If the tokenizer is unknown.
     InputError
-        If the text is not text, or bytes for ``unicode`` are not UTF-8.
+        If the text is not a string or bytes, or bytes for ``unicode`` are not UTF-8.
 
     Examples
     --------
@@ -51,17 +51,17 @@ def tokenize(text: str | bytes, tokenizer: Tokenizer = "rouge") -> list[str]:
 
 
 def has_unspaced(text: str) -> bool:
-    """Return whether a text has letters of a script that puts no blanks between words."""
+    """Return whether a text has letters of a script without spaces between words."""
     return not text.isascii() and _patterns().unspaced.search(text) is not None
 
 
 def is_unspaced(word: str) -> bool:
-    """Return whether a word is a character of a script that puts no blanks between words."""
+    """Return whether a word is a character of a script without spaces between words."""
     return word > "\x7f" and _patterns().unspaced.match(word) is not None
 
 
 def fold_is_blank(character: str) -> bool:
-    """Return whether a character only divides words."""
+    """Return whether a character separates words."""
     return _FOLDED[ord(character)] == " "
 
 
@@ -69,8 +69,8 @@ def _find(name: str) -> Callable[[str | bytes], list[str]]:
     try:
         return TOKENIZERS[name]
     except (KeyError, TypeError):
-        known = " or ".join(TOKENIZERS)
-        raise NotFoundError(f"there is no tokenizer `{name}`", hint=f"use {known}") from None
+        names = " or ".join(TOKENIZERS)
+        raise NotFoundError(f"unknown tokenizer `{name}`", hint=f"use {names}") from None
 
 
 def _unicode_tokens(text: str | bytes) -> list[str]:
@@ -99,7 +99,7 @@ def _decode(text: bytes) -> str:
     except UnicodeDecodeError as error:
         raise InputError(
             f"a text is not UTF-8: byte 0x{text[error.start]:02x} at position {error.start}",
-            hint="decode it first, or use the tokenizer rouge, which takes any bytes",
+            hint="decode it first, or use the tokenizer rouge, which accepts any bytes",
         ) from None
 
 
@@ -110,7 +110,7 @@ TOKENIZERS: dict[str, Callable[[str | bytes], list[str]]] = {
 """The tokenizers by name."""
 
 _LATIN_WORD = re.compile(r"[^\W_]+")
-# Scripts taken by character: first and last code point of their blocks, ascending.
+# Scripts whose characters are tokens: first and last code points of their blocks, ascending.
 _UNSPACED = (
     (0x0E00, 0x0EFF),  # Thai, Lao
     (0x1000, 0x109F),  # Myanmar
@@ -129,7 +129,7 @@ _UNSPACED = (
 # Kana extensions, Han extensions B and later: letters only.
 _UNSPACED_BEYOND_BMP = "\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
 _BEYOND_BMP = "\U00010000-\U0001ffff"
-# Letters to Unicode, but punctuation or decoration to readers.
+# Letters according to Unicode, but punctuation or decoration to readers.
 _APOSTROPHES = "\u02bb\u02bc"
 _TATWEEL = "\u0640"
 _ZERO_WIDTH_SPACE = "\u200b"
@@ -137,7 +137,7 @@ _VARIANT_FORMS = ("<wide>", "<narrow>", "<initial>", "<medial>", "<final>", "<is
 
 
 def _fold(character: str) -> str:
-    """Return what a character contributes: itself folded, a blank, or nothing."""
+    """Return the folded character, a space, or nothing."""
     if character == "İ":
         return "i"
     if character in _APOSTROPHES or character == _ZERO_WIDTH_SPACE:
@@ -164,7 +164,7 @@ def _is_variation_selector(character: str) -> bool:
 
 
 class _FoldedCharacters(dict[int, str]):
-    """What :func:`_fold` says of each character, asked once."""
+    """A cache of :func:`_fold`."""
 
     def __missing__(self, code: int) -> str:
         self[code] = folded = _fold(chr(code))
@@ -175,7 +175,7 @@ _FOLDED = _FoldedCharacters()
 
 
 class _Patterns(NamedTuple):
-    """Patterns for folded text, which has only letters, digits, marks and blanks."""
+    """Patterns for folded text, which has only letters, digits, marks and spaces."""
 
     stray_marks: re.Pattern[str]
     unspaced: re.Pattern[str]
@@ -187,7 +187,7 @@ def _patterns() -> _Patterns:
     marks = {code for code in range(0x20000) if unicodedata.category(chr(code)) in ("Mn", "Mc")}
     low = _character_class(code for code in marks if code < 0x10000)
     high = _character_class(code for code in marks if code >= 0x10000)
-    # A class is quick for the first plane only; the look-ahead spares the rest of it.
+    # A character class is fast for the first plane only, hence the look-ahead.
     mark = f"(?:[{low}]|(?=[{_BEYOND_BMP}])[{high}])"
     blocks = chain.from_iterable(range(first, last + 1) for first, last in _UNSPACED)
     unspaced = _character_class(code for code in blocks if code not in marks) + _UNSPACED_BEYOND_BMP
@@ -199,7 +199,7 @@ def _patterns() -> _Patterns:
 
 
 def _character_class(codes: Iterable[int]) -> str:
-    """Write code points as the ranges of a regular expression's class."""
+    """Write code points as the ranges of a character class."""
     ranges: list[list[int]] = []
     for code in sorted(codes):
         if ranges and ranges[-1][1] == code - 1:
@@ -210,15 +210,15 @@ def _character_class(codes: Iterable[int]) -> str:
 
 
 STOP_WORDS: frozenset[str]
-"""The words of the stop list; read from its file when first asked for.
+"""The words of the stop list, read from its file on first use.
 
-The file has 598 lines, as ROUGE's has; ``may`` and ``would`` are in it twice, so that there are
-596 words. 53 of them have an apostrophe or a full stop and never match a token.
+Like ROUGE's, the file has 598 lines with 596 different words (``may`` and ``would`` occur twice).
+53 of them contain an apostrophe or a full stop and never match a token.
 """
 
 
 def is_stop_word(word: str) -> bool:
-    """Return whether a word is on the stop list, in whatever case.
+    """Return whether a word is on the stop list, ignoring case.
 
     Examples
     --------
@@ -230,7 +230,7 @@ def is_stop_word(word: str) -> bool:
 
 @cache
 def stop_words() -> frozenset[str]:
-    """Return the stop list of English."""
+    """Return the English stop list."""
     path = Path(__file__).parent / "data" / "stopwords-598.txt"
     return frozenset(path.read_text(encoding="ascii").splitlines())
 
@@ -256,7 +256,7 @@ def count_words(text: str) -> int:
 
 
 def truncate_words(text: str, limit: int = 100) -> str:
-    r"""Cut a text to a number of words; its white space is kept.
+    r"""Truncate a text to a number of words, keeping its white space.
 
     Raises
     ------
@@ -278,14 +278,7 @@ def truncate_words(text: str, limit: int = 100) -> str:
 
 
 def truncate_sentences(sentences: Iterable[str], limit: int = 100) -> list[str]:
-    """Cut a text that is given as sentences to a number of words.
-
-    Parameters
-    ----------
-    sentences
-        The sentences.
-    limit
-        How many words to keep in all; the sentence that reaches it is cut.
+    """Truncate a text, given as sentences, to a number of words in all.
 
     Raises
     ------
@@ -298,13 +291,13 @@ def truncate_sentences(sentences: Iterable[str], limit: int = 100) -> list[str]:
     ['One two three.', 'Four five']
     """
     _require_limit(limit)
-    kept = []
+    shortened = []
     for sentence in sentences:
         if limit == 0:
             break
-        kept.append(truncate_words(sentence, limit))
+        shortened.append(truncate_words(sentence, limit))
         limit -= min(limit, count_words(sentence))
-    return kept
+    return shortened
 
 
 def _require_limit(limit: int) -> None:
@@ -315,18 +308,18 @@ def _require_limit(limit: int) -> None:
 def stem(word: str, *, exceptions: bool = True) -> str:
     """Stem an English word as ROUGE-1.5.5 does.
 
-    Words of up to three characters stay as they are. An irregular form of WordNet's tables
-    becomes its base form, which is not stemmed again; any other word goes through the Porter
-    variant of :mod:`pyramidion.kernels.porter`. So an irregular plural may not match its own
-    singular: ``geese`` becomes ``goose``, but ``goose`` becomes ``goos``.
+    Words of up to three characters are not stemmed. Irregular forms in WordNet's tables become
+    their base form, which is not stemmed again; other words are stemmed by the Porter variant of
+    :mod:`pyramidion.kernels.porter`. So an irregular plural may not match its singular: ``geese``
+    becomes ``goose``, but ``goose`` becomes ``goos``.
 
     Parameters
     ----------
     word
-        One word; capitals are lowered.
+        A word; it is lower-cased.
     exceptions
-        Whether irregular forms are looked up. Many installations of the Perl script have an
-        empty table; use False to match them.
+        Whether to look up irregular forms. Many installations of the Perl script have an empty
+        table; use False to match them.
 
     Examples
     --------
@@ -346,7 +339,7 @@ def words(
     stop_words: bool = False,
     exceptions: bool = True,
 ) -> list[str]:
-    """Split a text into words, drop stop words, and stem the others.
+    """Split a text into words, optionally without stop words and stemmed.
 
     Parameters
     ----------
@@ -366,11 +359,11 @@ def words(
     >>> words("The geese were flying South.", stem=True, stop_words=True)
     ['goose', 'fly', 'south']
     """
-    found = tokenize(text, tokenizer)
-    known = lexicon(exceptions=exceptions)
+    tokens = tokenize(text, tokenizer)
+    word_lexicon = lexicon(exceptions=exceptions)
     if stop_words:
-        found = [word for word in found if not known.is_stop_word(word)]
-    return [known.stem(word) for word in found] if stem else found
+        tokens = [word for word in tokens if not word_lexicon.is_stop_word(word)]
+    return [word_lexicon.stem(word) for word in tokens] if stem else tokens
 
 
 @cache
@@ -378,7 +371,7 @@ def lexicon(
     *, exceptions: bool = True, nltk: bool = False, language: str = "en"
 ) -> kernels.Lexicon:
     """Return stop words, irregular forms and a stemmer: ROUGE-1.5.5's, or NLTK's."""
-    # Of other languages than English there are stop words only.
+    # For languages other than English there are only stop words.
     if language != "en":
         from pyramidion.text.languages import stop_list
 
@@ -389,7 +382,7 @@ def lexicon(
     return kernels.Lexicon(table, stop_words())
 
 
-#: What NLTK's stemmer looks up first; its ``sky`` is too short to be stemmed here.
+#: NLTK's irregular forms, without ``sky``, which is too short to be stemmed here.
 # fmt: off
 _NLTK_FORMS = {
     "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
@@ -407,7 +400,7 @@ def _irregular_forms() -> dict[str, str]:
 
 
 Stemmer = Callable[[str], str]
-"""A function that gives the stem of a word."""
+"""A function that returns the stem of a word."""
 
 #: Snowball's names of the languages it stems.
 # fmt: off
@@ -426,16 +419,16 @@ _CODES = {**{name: code for code, name in _SNOWBALL.items()}, "nb": "no", "nn": 
 
 @lru_cache(maxsize=256)
 def language_code(language: str) -> str:
-    """Return the code of a language that is named by its code, a locale or in English."""
+    """Return the code of a language given as a code, a locale or an English name."""
     code = re.split("[-_]", language.strip().lower())[0]
     code = _CODES.get(code, code)
     if not re.fullmatch("[a-z]{2,3}", code):
-        raise InputError(f"{language!r} is no language", hint="use a code such as de")
+        raise InputError(f"{language!r} is not a language", hint="use a code such as de")
     return code
 
 
 def stemmer_for(stem: bool | str | Stemmer, language: str | None) -> bool | str | Stemmer:
-    """Choose a stemmer: what `encode` takes, with Snowball's as a function."""
+    """Return the stemmer to use, with Snowball's as a function."""
     english = language is None or language_code(language) == "en"
     if stem == "snowball" or (stem is True and not english):
         return snowball(language or "en")
@@ -444,20 +437,20 @@ def stemmer_for(stem: bool | str | Stemmer, language: str | None) -> bool | str 
 
 @cache
 def snowball(language: str) -> Stemmer:
-    """Return Snowball's stemmer of a language; each word is stemmed once."""
+    """Return Snowball's stemmer of a language, with a cache."""
     try:
         import snowballstemmer
     except ImportError:
         raise MissingExtraError("Snowball's stemmers", extra="languages") from None
     name = _SNOWBALL.get(language_code(language), "")
     if name not in snowballstemmer.algorithms():
-        hint = f"there are stemmers for {', '.join(_SNOWBALL)}; or give a function"
+        hint = f"use one of {', '.join(_SNOWBALL)}, or give a function"
         raise NotFoundError(f"there is no stemmer for {language!r}", hint=hint)
     stemmer, lock = snowballstemmer.stemmer(name), Lock()
 
     @lru_cache(maxsize=1 << 16)
     def stem(word: str) -> str:
-        with lock:  # it keeps the word it works on
+        with lock:  # the stemmer has state
             return str(stemmer.stemWord(word))
 
     return stem

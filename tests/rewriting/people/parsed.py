@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._people.chains import find_people
-from pyramidion.rewriting._people.mention import Mention, Person
+from pyramidion.rewriting import Articles, Mention, Person, find_people
 from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import load_parser
 
@@ -16,7 +14,7 @@ Texts = Mapping[str, Sequence[str]]
 
 
 def articles_of(texts: Texts, pipeline: str) -> Articles:
-    return _articles(tuple((id, tuple(own)) for id, own in texts.items()), pipeline)
+    return _articles(tuple((id, tuple(sentences)) for id, sentences in texts.items()), pipeline)
 
 
 @cache
@@ -31,10 +29,10 @@ def people_in(texts: Texts, pipeline: str) -> dict[str, Person]:
 def only_mention(sentence: str, pipeline: str) -> Mention:
     """Return the first mention of a sentence."""
     people = find_people(articles_of({"d1": [sentence]}, pipeline))
-    mentions = [own for person in people for own in person.mentions]
-    return min(mentions, key=lambda own: own.first)
+    mentions = [mention for person in people for mention in person.mentions]
+    return min(mentions, key=lambda mention: mention.first)
 
 
 def sentences_of(articles: Articles, *places: tuple[str, int]) -> list[ParsedSentence]:
-    at = {(own.document, own.index): own for own in articles}
-    return [at[place] for place in places]
+    at = {(sentence.document, sentence.index): sentence for sentence in articles}
+    return [at[key] for key in places]

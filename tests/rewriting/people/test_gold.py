@@ -12,15 +12,17 @@ from support import shared_file
 def test_people_of_the_gold_sentences(parser):
     """All eleven when this was written; issue 9 asks for nine names, and no name too many."""
     gold = json.loads(shared_file("gold/people.json").read_text(encoding="utf-8"))["news"]
-    right = wanted = found = 0
+    right = expected = predicted = 0
     for number, item in enumerate(gold):
         people = people_in({f"d{number}": [item["text"]]}, parser)
-        mentions = {own.name: own for person in people.values() for own in person.mentions}
-        found += len(mentions)
+        mentions = {
+            mention.name: mention for person in people.values() for mention in person.mentions
+        }
+        predicted += len(mentions)
         for person in item["persons"]:
-            wanted += 1
-            own = mentions.get(person["name"])
-            right += own is not None and own.premodifier == (person["premodifier"] or "")
-    assert wanted == 11
+            expected += 1
+            match = mentions.get(person["name"])
+            right += match is not None and match.premodifier == (person["premodifier"] or "")
+    assert expected == 11
     assert right >= 10
-    assert found <= 12
+    assert predicted <= 12

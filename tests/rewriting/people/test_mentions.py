@@ -2,10 +2,6 @@
 
 import pytest
 
-from pyramidion.rewriting._people.document_people import sightings
-from pyramidion.rewriting._people.names import signs
-from pyramidion.text import ParsedSentence
-from pyramidion.text.parsing import ParsedWord
 from rewriting.people.parsed import PARSERS, only_mention, people_in
 
 pytestmark = pytest.mark.parametrize("parser", PARSERS)
@@ -65,15 +61,23 @@ TYPED = [
 
 @pytest.mark.parametrize(("sentence", "typed"), TYPED, ids=[typed[0] for _, typed in TYPED])
 def test_typed_mentions(parser, sentence, typed):
-    own = only_mention(sentence, parser)
-    found = (own.name, own.form, own.middle, own.titles, own.external, own.post, own.head)
-    assert (*found, own.possessive) == typed
+    mention = only_mention(sentence, parser)
+    parts = (
+        mention.name,
+        mention.form,
+        mention.middle,
+        mention.titles,
+        mention.external,
+        mention.post,
+        mention.head,
+    )
+    assert (*parts, mention.possessive) == typed
 
 
 def test_names_that_are_not_heads(parser):
     texts = ["Gov. Warrick Boyle spoke.", "The Boyle campaign and the Boyle administration failed."]
     mentions = people_in({"d1": texts}, parser)["Warrick Boyle"].mentions
-    assert [own.head for own in mentions] == [True, False, False]
+    assert [mention.head for mention in mentions] == [True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -104,8 +108,13 @@ def test_stacked_appositions_are_one(parser):
 
 
 def test_a_determiner_opens_but_does_not_describe(parser):
-    own = only_mention("The Rev. Agatha Holloway had 9 percent.", parser)
-    assert (own.opening, own.titles, own.external, own.premodifier) == (1, 1, 0, "Rev.")
+    mention = only_mention("The Rev. Agatha Holloway had 9 percent.", parser)
+    assert (mention.opening, mention.titles, mention.external, mention.premodifier) == (
+        1,
+        1,
+        0,
+        "Rev.",
+    )
 
 
 def test_capitals_give_nobody(parser):
@@ -118,11 +127,3 @@ def test_a_ship_is_nobody(parser):
         "The Maren Star was towed to Gull Point.",
     ]
     assert people_in({"d1": texts}, parser) == {}
-
-
-def test_signs_without_a_parser(parser):
-    text = "Nils Arbo, the head of an association, resigned."
-    places = [("Nils", 0), ("Arbo", 5), (",", 9), ("the", 11), ("head", 15), ("of", 20)]
-    words = tuple(ParsedWord(word, word, "X", 0, "dep", start) for word, start in places)
-    own = sightings([ParsedSentence(text, words)])[0]
-    assert signs(own.sentence, own.span) == {"first name", "apposition"}

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramidion.rewriting import word_list
 from pyramidion.rewriting._people.names import could_be_one, gender_of, read_name
-from pyramidion.rewriting._word_lists import _file, word_list
+from pyramidion.rewriting._word_lists import _file
 
 
 @pytest.mark.parametrize(

@@ -20,17 +20,19 @@ def reviewed():
 @pytest.mark.parametrize("apart", [False, True])
 def test_nothing_is_false_and_nearly_all_is_good_or_neutral(apart):
     """Also of the topics that were kept apart while rules were made."""
-    verdicts = Counter(own["verdict"] for own in reviewed() if own["apart"] == apart)
+    verdicts = Counter(change["verdict"] for change in reviewed() if change["apart"] == apart)
     assert verdicts.total() >= 100
     assert set(verdicts) <= {"good", "neutral", "bad"}
     assert verdicts["good"] + verdicts["neutral"] >= 0.95 * verdicts.total()
 
 
 def test_changes_are_told_once_and_without_the_text():
-    found = reviewed()
-    assert len({own["key"] for own in found}) == len(found) >= 200
-    assert all(set(own) == {"key", "topic", "apart", "before", "after", "verdict"} for own in found)
-    assert all(len(own["after"].split()) <= 12 for own in found)
+    changes = reviewed()
+    assert len({change["key"] for change in changes}) == len(changes) >= 200
+    assert all(
+        set(change) == {"key", "topic", "apart", "before", "after", "verdict"} for change in changes
+    )
+    assert all(len(change["after"].split()) <= 12 for change in changes)
 
 
 @pytest.mark.long
@@ -46,8 +48,12 @@ def test_most_changes_were_read(monkeypatch):
 
     monkeypatch.setattr(benchmark, "SETS", ("wikinews_clusters",) * 3)
     whole = benchmark.topics
-    monkeypatch.setattr(benchmark, "topics", lambda *own: dict(list(whole(*own).items())[8:16]))
-    known = {own["key"] for own in reviewed()}
-    made = [own.key for own in benchmark.changes(folder, runs=(("first", 250), ("lead", 100)))]
-    assert len(set(made) & known) >= 0.7 * len(made) > 0
+    monkeypatch.setattr(
+        benchmark, "topics", lambda *arguments: dict(list(whole(*arguments).items())[8:16])
+    )
+    read_keys = {change["key"] for change in reviewed()}
+    keys = [
+        change.key for change in benchmark.changes(folder, runs=(("first", 250), ("lead", 100)))
+    ]
+    assert len(set(keys) & read_keys) >= 0.7 * len(keys) > 0
     sys.modules.pop("rewriting_changes")

@@ -13,11 +13,11 @@ REVIEWED = Path(__file__).resolve().parents[1] / "reviewed"
 
 
 @cache
-def made() -> dict[str, list[dict]]:
-    found: dict[str, list[dict]] = {file: [] for file in PIPELINES}
+def current_changes() -> dict[str, list[dict]]:
+    by_file: dict[str, list[dict]] = {file: [] for file in PIPELINES}
     for file, change in changes():
-        found[file].append(change)
-    return found
+        by_file[file].append(change)
+    return by_file
 
 
 def stored(file):
@@ -30,15 +30,15 @@ def stored(file):
 def test_changes_are_those_that_were_read(file):
     """If this fails: run tools/review.py people, and read what is new."""
     verdict = {"good", "reason"}
-    known = [{key: own[key] for key in own.keys() - verdict} for own in stored(file)]
-    assert made()[file] == known
+    expected = [{key: change[key] for key in change.keys() - verdict} for change in stored(file)]
+    assert current_changes()[file] == expected
 
 
 @pytest.mark.parametrize("file", PIPELINES)
 def test_nearly_all_are_good(file):
     """At least 95% of at least 30 different changes; `test_real.py` has those of real articles."""
-    verdicts = {(own["before"], own["after"]): own["good"] for own in stored(file)}
+    verdicts = {(change["before"], change["after"]): change["good"] for change in stored(file)}
     assert len(verdicts) >= 30
     assert set(verdicts.values()) <= {True, False}
     assert sum(verdicts.values()) >= 0.95 * len(verdicts)
-    assert all(own["reason"] not in {"", "unread"} for own in stored(file))
+    assert all(change["reason"] not in {"", "unread"} for change in stored(file))

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.rewriting._articles import Articles, balanced
-from pyramidion.rewriting._people.rewrite import PeopleRewriter
+from pyramidion.rewriting import Articles, PeopleRewriter
 from pyramidion.summarizers import edited
 from pyramidion.text import count_words
 from pyramidion.text.parsing import load_parser
@@ -43,11 +42,17 @@ SUMMARY = [("d3", 0), ("d3", 1), ("d3", 2), ("d4", 0)]
 def rewritten(texts, places, parser="light", room=None, **options):
     articles = articles_of(texts, parser)
     rewriter = PeopleRewriter(articles, **options)
-    return [own.text for own in rewriter.rewrite(sentences_of(articles, *places), room=room)]
+    return [
+        sentence.text for sentence in rewriter.rewrite(sentences_of(articles, *places), room=room)
+    ]
 
 
-def one(texts, place, parser, **options):
-    return rewritten(texts, [place], parser, **options)[0]
+def balanced(text):
+    return text.count('"') % 2 == 0 and text.count("(") == text.count(")")
+
+
+def rewrite_one(texts, key, parser, **options):
+    return rewritten(texts, [key], parser, **options)[0]
 
 
 @both
@@ -62,7 +67,7 @@ def test_the_example_of_the_thesis(parser):
 
 @both
 def test_first_mentions_that_are_not_heads_stay(parser):
-    assert one(RACE, ("d2", 1), parser) == RACE["d2"][1]
+    assert rewrite_one(RACE, ("d2", 1), parser) == RACE["d2"][1]
 
 
 @both
@@ -71,26 +76,26 @@ def test_every_change_has_a_reason_and_a_source(parser):
     sentences = sentences_of(articles, *SUMMARY)
     for before, after in zip(sentences, PeopleRewriter(articles).rewrite(sentences), strict=True):
         assert edited(before.text, after.replacements) == after.text
-        for own in after.replacements:
-            assert own.kind == "person"
-            assert own.before == before.text[own.start : own.end]
-            assert own.reason.startswith("first mention") == (own.index is not None)
-            if own.index is not None:
-                (source,) = sentences_of(articles, (own.document, own.index))
-                assert own.after.split()[-1] in source.text
+        for change in after.replacements:
+            assert change.kind == "person"
+            assert change.before == before.text[change.start : change.end]
+            assert change.reason.startswith("first mention") == (change.index is not None)
+            if change.index is not None:
+                (source,) = sentences_of(articles, (change.document, change.index))
+                assert change.after.split()[-1] in source.text
 
 
 @both
 def test_room_goes_to_first_mentions_in_reading_order(parser):
     texts = {"d1": ["Sen. Mary Lockwood spoke.", "Actor Tom Tilden left.", "Tilden met Lockwood."]}
-    place = [("d1", 2)]
-    assert rewritten(texts, place, parser) == ["Actor Tom Tilden met Sen. Mary Lockwood."]
-    assert rewritten(texts, place, parser, room=3) == ["Actor Tom Tilden met Mary Lockwood."]
-    assert rewritten(texts, place, parser, room=1) == ["Tom Tilden met Lockwood."]
-    assert rewritten(texts, place, parser, room=0) == texts["d1"][2:]
+    keys = [("d1", 2)]
+    assert rewritten(texts, keys, parser) == ["Actor Tom Tilden met Sen. Mary Lockwood."]
+    assert rewritten(texts, keys, parser, room=3) == ["Actor Tom Tilden met Mary Lockwood."]
+    assert rewritten(texts, keys, parser, room=1) == ["Tom Tilden met Lockwood."]
+    assert rewritten(texts, keys, parser, room=0) == texts["d1"][2:]
     articles = articles_of(texts, parser)
-    notes = PeopleRewriter(articles).summary(sentences_of(articles, *place), room=0).notes
-    assert notes == ("a first mention is shorter than it could be: no room (4)",)
+    notes = PeopleRewriter(articles).summary(sentences_of(articles, *keys), room=0).notes
+    assert notes == ("a first mention was not expanded: no room (4)",)
 
 
 @both
@@ -161,9 +166,9 @@ FIRST = [
 
 
 @both
-@pytest.mark.parametrize(("place", "text"), FIRST, ids=[text for _, text in FIRST])
-def test_first_mentions(parser, place, text):
-    assert one(PEOPLE, place, parser) == text
+@pytest.mark.parametrize(("key", "text"), FIRST, ids=[text for _, text in FIRST])
+def test_first_mentions(parser, key, text):
+    assert rewrite_one(PEOPLE, key, parser) == text
 
 
 LATER = [
@@ -207,8 +212,8 @@ def test_what_is_unsure_is_left_and_said(parser):
     }
     articles = articles_of(texts, parser)
     done = PeopleRewriter(articles).summary(sentences_of(articles, ("d3", 0)))
-    assert [own.text for own in done.sentences] == texts["d3"]
-    assert done.notes == ("Clark may be Mary Clark or Tom Clark: left as it is",)
+    assert [sentence.text for sentence in done.sentences] == texts["d3"]
+    assert done.notes == ("Clark may be Mary Clark or Tom Clark: left unchanged",)
 
 
 @both
@@ -234,7 +239,7 @@ def test_a_title_in_two_parts_is_not_torn(parser):
         ]
     }
     assert rewritten(texts, [("d1", 0), ("d1", 1)], parser)[-1] == texts["d1"][1]
-    assert one(texts, ("d1", 2), parser) == "Alan Ozer slept."
+    assert rewrite_one(texts, ("d1", 2), parser) == "Alan Ozer slept."
 
 
 @both
@@ -243,7 +248,7 @@ def test_somebody_elses_summary(parser):
     texts = ["Wendt resigned.", "Clara Wendt will be missed."]
     summary = Articles.of_sentences([("", texts)], load_parser(parser))
     done = PeopleRewriter(articles_of(PEOPLE, parser)).rewrite(list(summary))
-    assert [own.text for own in done] == [
+    assert [sentence.text for sentence in done] == [
         "Interior Minister Clara Wendt resigned.",
         "Wendt will be missed.",
     ]
@@ -251,18 +256,18 @@ def test_somebody_elses_summary(parser):
 
 @both
 def test_whether_to_describe_can_be_decided_elsewhere(parser):
-    text = one(PEOPLE, ("d1", 1), parser, describe=lambda person: False)
+    text = rewrite_one(PEOPLE, ("d1", 1), parser, describe=lambda person: False)
     assert text == "Clara Wendt resigned on Tuesday."
 
 
 def test_forms_can_be_drawn():
     texts = {"d1": ["Sen. Mary Lock spoke.", "Lock left."] + ["Critics praised Mary Lock."] * 40}
     places = [("d1", 0), *(("d1", number) for number in range(2, 42))]
-    drawn = rewritten(texts, places, variation="sampled", seed=1)[1:]
-    shares = {text: drawn.count(text) / 40 for text in set(drawn)}
+    sampled = rewritten(texts, places, variation="sampled", seed=1)[1:]
+    shares = {text: sampled.count(text) / 40 for text in set(sampled)}
     assert set(shares) <= {"Critics praised Lock.", "Critics praised Mary Lock."}
     assert shares["Critics praised Lock."] == pytest.approx(0.8646, abs=0.15)
-    assert drawn == rewritten(texts, places, variation="sampled", seed=1)[1:]
+    assert sampled == rewritten(texts, places, variation="sampled", seed=1)[1:]
     always = {"full": 1.0, "last": 0.0, "nickname": 0.0}
     assert rewritten(texts, places, variation="sampled", limiting=always)[1:] == texts["d1"][2:]
 
@@ -271,18 +276,18 @@ BAD = [
     ("Rain fell on all roads.", ()),
     (
         'Wendt said "nobody is safe.',
-        ("a sentence is left as it is: quotation marks or brackets do not balance",),
+        ("a sentence was left unchanged: quotation marks or brackets do not balance",),
     ),
     (
         "INTERIOR MINISTER WENDT RESIGNED ON TUESDAY.",
-        ("a sentence is left as it is: all in capitals",),
+        ("a sentence was left unchanged: all in capitals",),
     ),
     (
         "Wendt said " + "that it rained and " * 170 + "left.",
-        ("a sentence is left as it is: more than 400 words",),
+        ("a sentence was left unchanged: more than 400 words",),
     ),
     ("", ()),
-    ("Minister Clara Wendt on Monday", ("a sentence is left as it is: it has no verb",)),
+    ("Minister Clara Wendt on Monday", ("a sentence was left unchanged: it has no verb",)),
 ]
 
 
@@ -291,7 +296,7 @@ BAD = [
 def test_bad_input_gives_the_plain_sentence_and_a_note(parser, text, notes):
     summary = Articles.of_sentences([("", [text])], load_parser(parser))
     done = PeopleRewriter(articles_of(PEOPLE, parser)).summary(list(summary))
-    assert [own.text for own in done.sentences] == [text]
+    assert [sentence.text for sentence in done.sentences] == [text]
     assert done.notes == notes
 
 
@@ -300,17 +305,17 @@ def test_documents_without_people_are_said_to_have_none(parser):
     texts = {"d1": ["Rain fell.", "MINISTER CLARA WENDT RESIGNED ON TUESDAY."]}
     articles = articles_of(texts, parser)
     done = PeopleRewriter(articles).summary(sentences_of(articles, ("d1", 0)))
-    assert [own.text for own in done.sentences] == ["Rain fell."]
+    assert [sentence.text for sentence in done.sentences] == ["Rain fell."]
     assert done.notes == (
-        "nobody is looked for in sentences that are all in capitals (1)",
+        "sentences in capitals were not searched for people (1)",
         "the documents name no people",
     )
 
 
 ALL = [
     (id, number)
-    for id, own in (RACE | PEOPLE | {"d1": PEOPLE["d1"]}).items()
-    for number in range(len(own))
+    for id, sentences in (RACE | PEOPLE | {"d1": PEOPLE["d1"]}).items()
+    for number in range(len(sentences))
 ]
 
 

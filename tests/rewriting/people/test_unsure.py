@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyramidion.rewriting._people.rewrite import PeopleRewriter
+from pyramidion.rewriting import PeopleRewriter
 from rewriting.people.parsed import PARSERS, articles_of, people_in, sentences_of
 
 pytestmark = pytest.mark.parametrize("parser", PARSERS)
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.parametrize("parser", PARSERS)
 def rewritten(texts, places, parser, **options):
     articles = articles_of(texts, parser)
     done = PeopleRewriter(articles, **options).rewrite(sentences_of(articles, *places))
-    return [own.text for own in done]
+    return [sentence.text for sentence in done]
 
 
 def last(texts, parser, document="d1"):
@@ -57,7 +57,7 @@ STYLES = [
 ]
 
 
-@pytest.mark.parametrize("sentences", STYLES, ids=[own[1] for own in STYLES])
+@pytest.mark.parametrize("sentences", STYLES, ids=[sentences[1] for sentences in STYLES])
 def test_styles_are_left_alone(parser, sentences):
     texts = {"d1": sentences}
     assert rewritten(texts, [("d1", 1)], parser) == sentences[1:]
@@ -86,7 +86,7 @@ FIRST_NAMES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("sentences", "text"), FIRST_NAMES, ids=[own for _, own in FIRST_NAMES])
+@pytest.mark.parametrize(("sentences", "text"), FIRST_NAMES, ids=[text for _, text in FIRST_NAMES])
 def test_first_mentions(parser, sentences, text):
     assert rewritten({"d1": sentences}, [("d1", 1)], parser) == [text]
 
@@ -116,7 +116,7 @@ LATER = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("sentences", "text"), LATER, ids=[own for _, own in LATER])
+@pytest.mark.parametrize(("sentences", "text"), LATER, ids=[text for _, text in LATER])
 def test_later_mentions(parser, sentences, text):
     assert last({"d1": sentences}, parser) == text
 
@@ -160,12 +160,12 @@ TWO = [
 ]
 
 
-@pytest.mark.parametrize("sentences", TWO, ids=[own[1] for own in TWO])
+@pytest.mark.parametrize("sentences", TWO, ids=[sentences[1] for sentences in TWO])
 def test_two_people_of_one_name_are_left_and_said(parser, sentences):
     articles = articles_of({"d1": sentences}, parser)
     done = PeopleRewriter(articles).summary(list(articles))
-    assert [own.text for own in done.sentences] == sentences
-    assert done.notes == ("two people may be called Jordan Lund: left as it is (2)",)
+    assert [sentence.text for sentence in done.sentences] == sentences
+    assert done.notes == ("two people may be called Jordan Lund: left unchanged (2)",)
 
 
 def test_a_year_more_is_the_same_person(parser):
@@ -177,7 +177,7 @@ def test_somebody_else_of_that_name_is_said(parser):
     texts = {"d1": ["Mary Clark met Tom Clark.", "Tom Clark left.", "Clark spoke."]}
     articles = articles_of(texts, parser)
     done = PeopleRewriter(articles).summary(sentences_of(articles, ("d1", 2)))
-    assert done.notes == ("Clark may be Mary Clark or Tom Clark: left as it is",)
+    assert done.notes == ("Clark may be Mary Clark or Tom Clark: left unchanged",)
 
 
 @pytest.mark.parametrize("text", ["Harlow, the company, has ten towers.", "Harlow has ten towers."])
@@ -198,7 +198,7 @@ ROLES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "after"), ROLES, ids=[own for own, _ in ROLES])
+@pytest.mark.parametrize(("text", "after"), ROLES, ids=[text for text, _ in ROLES])
 def test_namesakes_are_left_alone(parser, text, after):
     texts = {"d1": ["Board president Dale Kost spoke.", "Rep. Mike Kost came.", text]}
     assert rewritten(texts, [("d1", 2)], parser) == [after]

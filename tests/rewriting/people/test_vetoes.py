@@ -2,13 +2,8 @@
 
 import pytest
 
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._people.mention import Mention
-from pyramidion.rewriting._people.rewrite import PeopleRewriter
-from pyramidion.rewriting._people.vetoes import is_untouchable
-from pyramidion.text import ParsedSentence
+from pyramidion.rewriting import Articles, PeopleRewriter
 from pyramidion.text.parsing import load_parser
-from pyramidion.text.quotations import Quotations
 from rewriting.people.parsed import PARSERS
 
 both = pytest.mark.parametrize("parser", PARSERS)
@@ -16,9 +11,9 @@ both = pytest.mark.parametrize("parser", PARSERS)
 
 def rewritten(documents, text, parser):
     """Rewrite a sentence of documents."""
-    texts = {str(number): own for number, own in enumerate(documents)}
+    texts = {str(number): document for number, document in enumerate(documents)}
     articles = Articles.of_texts(texts, load_parser(parser))
-    (sentence,) = (own for own in articles if own.text == text)
+    (sentence,) = (candidate for candidate in articles if candidate.text == text)
     return PeopleRewriter(articles).rewrite([sentence])[0].text
 
 
@@ -163,9 +158,8 @@ def test_another_article_needs_two_full_names_and_the_same_title(parser):
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "stays"), [("Orr knew that Orr won.", True), ("Vale knew that Orr won.", False)]
-)
-def test_a_name_that_stands_there_before_is_the_first_mention(text, stays):
-    sentence = ParsedSentence(text, tuple(load_parser("light").parse([text])[0]), "d1", 0)
-    assert is_untouchable(Mention(sentence, 3, 3, "last"), Quotations([sentence])) == stays
+@both
+def test_only_the_first_name_in_a_sentence_is_introduced(parser):
+    text = "Sen. Ann Orr spoke. Orr left. Orr knew that Orr had won."
+    after = "Sen. Ann Orr knew that Orr had won."
+    assert rewritten([text], "Orr knew that Orr had won.", parser) == after

@@ -2,7 +2,7 @@
 
 import re
 
-from pyramidion.rewriting._people.mention import Description, Mention, Person
+from pyramidion.rewriting import Description, Mention, Person
 from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import ParsedWord
 
@@ -17,11 +17,11 @@ def sentence(text, document="d1", index=0, *, persons=(), bodies=(), tags=None, 
             at = text.index(name)
             marked[at] = (kind, at + len(name))
     words = []
-    for place, match in enumerate(_WORD.finditer(text)):
-        own = next((k for s, (k, e) in marked.items() if s <= match.start() < e), "")
+    for position, match in enumerate(_WORD.finditer(text)):
+        entity = next((k for s, (k, e) in marked.items() if s <= match.start() < e), "")
         token = match.group()
         tag = (tags or {}).get(token) or _tag(token)
-        head, relation = (heads or {}).get(token, (0, "modifier" if place else "root"))
+        head, relation = (heads or {}).get(token, (0, "modifier" if position else "root"))
         words.append(
             ParsedWord(
                 token,
@@ -31,8 +31,8 @@ def sentence(text, document="d1", index=0, *, persons=(), bodies=(), tags=None, 
                 relation,
                 match.start(),
                 "NNP" if tag == "PROPN" else "NN",
-                own,
-                own != "" and match.start() in marked,
+                entity,
+                entity != "" and match.start() in marked,
             )
         )
     return ParsedSentence(text, tuple(words), document, index)
@@ -48,24 +48,24 @@ def _tag(token):
     return "PROPN" if token[0].isupper() else "NOUN"
 
 
-def find(own, phrase):
+def find(parsed, phrase):
     """Return the places of the first and last word of a phrase."""
-    at = own.text.index(phrase)
-    places = [n for n, w in enumerate(own.words) if at <= w.start < at + len(phrase)]
+    at = parsed.text.index(phrase)
+    places = [n for n, w in enumerate(parsed.words) if at <= w.start < at + len(phrase)]
     return places[0], places[-1]
 
 
-def mention(own, name, *, post="none", after="", **fields):
+def mention(parsed, name, *, post="none", after="", **fields):
     """Make a mention of a name in a sentence."""
-    first, last = find(own, name)
+    first, last = find(parsed, name)
     form = "full" if len(name.split()) > 1 else "last"
     if after:
-        fields["post_first"], fields["post_last"] = find(own, after)
-    return Mention(own, first, last, form, post=post, **fields)
+        fields["post_first"], fields["post_last"] = find(parsed, after)
+    return Mention(parsed, first, last, form, post=post, **fields)
 
 
-def description(kind, own, phrase):
-    return Description(kind, own, *find(own, phrase))
+def description(kind, parsed, phrase):
+    return Description(kind, parsed, *find(parsed, phrase))
 
 
 def person(name, mentions=(), descriptions=()):

@@ -3,34 +3,16 @@
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting._status.bodies import bodies_in, body_key, country_names
-from pyramidion.rewriting._status.model import Status
-from pyramidion.studies._affiliations import (
-    RULES,
-    affiliations_in,
-    affiliations_of,
-    can_postmodify,
-    include_affiliation,
-    postmodify,
-    salience_list,
-)
+from pyramidion.rewriting import Status, bodies_in
+from pyramidion.studies import affiliations_of, include_affiliation, postmodify, salience_list
 from rewriting.status.people import mention, person, sentence
 
 OLD = Status(major=True, hearer_old=True)
 NEW = Status(major=True, hearer_old=False)
 
 
-@pytest.fixture
-def bare_names(monkeypatch):
-    """Take countryinfo away."""
-    monkeypatch.setitem(__import__("sys").modules, "countryinfo", None)
-    country_names.cache_clear()
-    yield
-    country_names.cache_clear()
-
-
-def keys(own):
-    return [body.key for body in bodies_in(own)]
+def keys(parsed):
+    return [body.key for body in bodies_in(parsed)]
 
 
 # Names
@@ -55,30 +37,30 @@ def keys(own):
 )
 def test_one_key_for_all_names(name, key):
     pytest.importorskip("countryinfo")
-    assert body_key(name) == key
+    assert keys(sentence(f"Envoys met {name} officials", bodies=[name])) == [key]
 
 
 def test_bodies_of_a_sentence():
     pytest.importorskip("countryinfo")
-    own = sentence(
+    parsed = sentence(
         "Iraqi envoys met U.S. and New Zealand officials of Narrows Line",
         bodies=["Narrows Line"],
     )
-    assert keys(own) == ["iraq", "united states", "new zealand", "narrows line"]
+    assert keys(parsed) == ["iraq", "united states", "new zealand", "narrows line"]
 
 
 def test_people_and_common_words_are_no_countries():
-    own = sentence("Chad Jordan told us of turkey and china", persons=["Chad Jordan"])
-    assert keys(own) == []
+    parsed = sentence("Chad Jordan told us of turkey and china", persons=["Chad Jordan"])
+    assert keys(parsed) == []
 
 
 def test_a_headline_in_capitals():
     assert keys(sentence("LEAVE US ALONE")) == []
 
 
-def test_without_the_list_the_parsers_names_do(bare_names):
-    own = sentence("Italian and Soviet envoys of Corvane met", bodies=["Corvane"])
-    assert keys(own) == ["soviet union", "corvane"]
+def test_names_that_the_parser_marks():
+    corvane = sentence("Soviet envoys of Corvane met", bodies=["Corvane"])
+    assert keys(corvane) == ["soviet union", "corvane"]
 
 
 # Salience
@@ -114,27 +96,27 @@ def test_the_salience_list():
     ],
 )
 def test_the_rules(status, salience, expected):
-    said = [
+    decisions = [
         include_affiliation(person("Ada Ode"), salience, status, rule, affiliations=["brazil"])
         for rule in ("never", "status", "salience", 1, 2)
     ]
-    assert " ".join(str(int(one)) for one in said) == expected
+    assert " ".join(str(int(decision)) for decision in decisions) == expected
 
 
 def cardoso():
     """Section 5.2.7: the Brazilian president, new to the reader."""
-    own = sentence("Brazilian President Fernando Cardoso spoke", bodies=["Brazilian"])
-    return person("Fernando Cardoso", [mention(own, "Fernando Cardoso", titles=1, external=1)])
+    parsed = sentence("Brazilian President Fernando Cardoso spoke", bodies=["Brazilian"])
+    return person("Fernando Cardoso", [mention(parsed, "Fernando Cardoso", titles=1, external=1)])
 
 
 def test_the_thesis_examples():
     pytest.importorskip("countryinfo")
     brazil = [sentence("Brazil's economic woes dominated as President Cardoso spoke")]
-    said = salience_list(brazil, sentence=0, word=6)
-    assert said == ("brazil",)
+    salience = salience_list(brazil, sentence=0, word=6)
+    assert salience == ("brazil",)
     for rule in (1, 2):
         assert include_affiliation(cardoso(), (), NEW, rule)
-        assert not include_affiliation(cardoso(), said, NEW, rule)
+        assert not include_affiliation(cardoso(), salience, NEW, rule)
     fleet = [sentence("A United States group moved into the Arabian Sea"), sentence("Hussein")]
     elsewhere = salience_list(fleet, sentence=1, word=0)
     assert elsewhere == ("united states",)
@@ -143,9 +125,11 @@ def test_the_thesis_examples():
 
 
 def test_nobody_gets_an_affiliation_that_the_input_does_not_tell():
-    own = person("Ada Ode", [mention(sentence("President Ode spoke"), "Ode", titles=1)])
-    assert affiliations_of(own) == ()
-    assert not any(include_affiliation(own, (), NEW, rule) for rule in RULES)
+    ode = person("Ada Ode", [mention(sentence("President Ode spoke"), "Ode", titles=1)])
+    assert affiliations_of(ode) == ()
+    assert not any(
+        include_affiliation(ode, (), NEW, rule) for rule in ("never", "status", "salience", 1, 2)
+    )
 
 
 def test_an_unknown_rule():
@@ -154,24 +138,23 @@ def test_an_unknown_rule():
 
 
 def test_affiliations_before_and_after_the_name():
-    own = sentence(
+    parsed = sentence(
         "Soviet envoy Ada Ode, head of Corvane, met Narrows Line",
         bodies=["Corvane", "Narrows Line"],
     )
-    first = mention(own, "Ada Ode", external=2, post="apposition", after="head of Corvane")
-    assert affiliations_in(first) == ["soviet union", "corvane"]
-    assert affiliations_in(first, after=False) == ["soviet union"]
+    first = mention(parsed, "Ada Ode", external=2, post="apposition", after="head of Corvane")
+    assert affiliations_of(person("Ada Ode", [first])) == ("soviet union",)
     possessor = sentence("Corvane 's chief Ada Ode spoke", bodies=["Corvane"])
     second = mention(possessor, "Ada Ode", external=1, opening=2)
-    assert affiliations_in(second) == ["corvane"]
+    assert affiliations_of(person("Ada Ode", [second])) == ("corvane",)
     both = person("Ada Ode", [first, second, second])
     assert affiliations_of(both) == ("corvane", "soviet union")
 
 
 def test_a_relative_clause_tells_no_affiliation():
-    own = sentence("Ada Ode, who sued Corvane, spoke", bodies=["Corvane"])
-    named = mention(own, "Ada Ode", post="relative clause", after="who sued Corvane")
-    assert affiliations_in(named) == []
+    parsed = sentence("Ada Ode, who sued Corvane, spoke", bodies=["Corvane"])
+    named = mention(parsed, "Ada Ode", post="relative clause", after="who sued Corvane")
+    assert affiliations_of(person("Ada Ode", [named])) == ()
 
 
 # Postmodification
@@ -179,19 +162,22 @@ def test_a_relative_clause_tells_no_affiliation():
 
 def described(titles=""):
     text = f"{titles}Ada Ode, an astronomer, spoke"
-    own = sentence(text)
+    parsed = sentence(text)
     return person(
         "Ada Ode",
         [
             mention(
-                own, "Ada Ode", titles=len(titles.split()), post="apposition", after="an astronomer"
+                parsed,
+                "Ada Ode",
+                titles=len(titles.split()),
+                post="apposition",
+                after="an astronomer",
             )
         ],
     )
 
 
 def test_people_who_are_known_are_never_postmodified():
-    assert can_postmodify(described())
     assert not postmodify(described(), OLD)
     assert postmodify(described(), NEW)
 
@@ -204,12 +190,11 @@ def test_a_frequent_title_says_enough():
 def test_what_only_a_later_mention_has():
     first = sentence("Ada Ode spoke", index=0)
     later = sentence("Ode, an astronomer, left", index=1)
-    own = person(
+    ode = person(
         "Ada Ode",
         [
             mention(first, "Ada Ode"),
             mention(later, "Ode", post="apposition", after="an astronomer"),
         ],
     )
-    assert can_postmodify(own)
-    assert not postmodify(own, NEW)
+    assert not postmodify(ode, NEW)

@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import FormatError, InputError, MissingExtraError, NotFoundError, ShapeError
-from pyramidion.rewriting._status.features import STATUS_FEATURES, DescriptionModel
-from pyramidion.rewriting._status.model import (
+from pyramidion.rewriting import (
+    STATUS_FEATURES,
+    DescriptionModel,
     Linear,
     StatusModel,
     Tree,
-    classifier_record,
     default_model,
-    read_classifier,
     status_of,
     statuses_of,
 )
+from pyramidion.rewriting._status.model import classifier_record, read_classifier
 from pyramidion.studies import _status_training as training
 from pyramidion.studies._status_training import (
     LEARNERS,
@@ -75,7 +75,7 @@ def test_only_chosen_features_matter(learner):
     changed = table.copy()
     changed[:, [1, 3]] = 99.0
     assert model.probabilities(changed).tolist() == model.probabilities(table).tolist()
-    used = {own for own in model.features if own >= 0}
+    used = {feature for feature in model.features if feature >= 0}
     assert used <= {0, 2}
 
 
@@ -166,11 +166,11 @@ def test_training_without_scikit_learn(monkeypatch):
 
 def test_the_thesis_own_j48():
     # Table 5.3 and section 5.2.5: 114 of 258 major characters found, precision 0.85, 3926 minor.
-    found = Judged(hits=114, false_alarms=20, misses=144, rejections=3906)
-    assert found.yes() == pytest.approx((0.85, 0.44, 0.58), abs=0.005)
-    assert found.no() == pytest.approx((0.96, 0.99, 0.98), abs=0.006)
-    assert found.accuracy == pytest.approx(0.96, abs=0.005)
-    assert found.majority == pytest.approx(0.94, abs=0.005)
+    judged = Judged(hits=114, false_alarms=20, misses=144, rejections=3906)
+    assert judged.yes() == pytest.approx((0.85, 0.44, 0.58), abs=0.005)
+    assert judged.no() == pytest.approx((0.96, 0.99, 0.98), abs=0.006)
+    assert judged.accuracy == pytest.approx(0.96, abs=0.005)
+    assert judged.majority == pytest.approx(0.94, abs=0.005)
 
 
 def test_wilson():
@@ -198,13 +198,13 @@ def test_answers_must_fit():
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1))
 def test_turning_everything_round(pairs):
-    truth, said = [one for one, _ in pairs], [other for _, other in pairs]
-    found = Judged.of(truth, said)
-    turned = Judged.of([not one for one in truth], [not one for one in said])
-    assert found.accuracy == turned.accuracy
-    assert found.yes() == pytest.approx(turned.no(), nan_ok=True)
-    low, high = found.interval
-    assert 0 <= low <= found.accuracy + 1e-12 <= high + 1e-9 <= 1 + 1e-9
+    truth, answers = [answer for answer, _ in pairs], [other for _, other in pairs]
+    judged = Judged.of(truth, answers)
+    turned = Judged.of([not answer for answer in truth], [not answer for answer in answers])
+    assert judged.accuracy == turned.accuracy
+    assert judged.yes() == pytest.approx(turned.no(), nan_ok=True)
+    low, high = judged.interval
+    assert 0 <= low <= judged.accuracy + 1e-12 <= high + 1e-9 <= 1 + 1e-9
 
 
 # The model
@@ -236,7 +236,7 @@ def test_somebody_of_whom_nothing_is_seen_gets_the_majoritys_answer():
 
 def test_one_by_one_and_together():
     people = [everyday(), person("Ada Ode"), everyday()]
-    assert statuses_of(people) == [status_of(own) for own in people]
+    assert statuses_of(people) == [status_of(somebody) for somebody in people]
 
 
 def model():
@@ -252,7 +252,7 @@ def test_a_model_is_written_and_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda content: content.pop("major"), "major"),
         (lambda content: content["major"].update(kind="forest"), "forest"),
@@ -262,13 +262,13 @@ def test_a_model_is_written_and_read(tmp_path):
         (lambda content: content.update(descriptions=[1]), ""),
     ],
 )
-def test_a_broken_model(tmp_path, change, said):
+def test_a_broken_model(tmp_path, change, message):
     path = tmp_path / "model.json"
     model().save(path)
     content = json.loads(path.read_text())
     change(content)
     path.write_text(json.dumps(content))
-    with pytest.raises(FormatError, match=f"(?s)not a model of cognitive status.*{said}"):
+    with pytest.raises(FormatError, match=f"(?s)not a model of cognitive status.*{message}"):
         StatusModel.load(path)
 
 
@@ -287,12 +287,12 @@ def test_a_model_that_is_not_there(tmp_path):
 
 @given(st.integers(1, 30), st.integers(0, 5))
 def test_any_number_of_documents(documents, later):
-    own = [
-        mention(sentence("Ode spoke", f"d{number}", place), "Ode")
+    mentions = [
+        mention(sentence("Ode spoke", f"d{number}", index), "Ode")
         for number in range(documents)
-        for place in range(later + 1)
+        for index in range(later + 1)
     ]
-    status = status_of(person("Ada Ode", own))
+    status = status_of(person("Ada Ode", mentions))
     assert set(status.probabilities) == {"major", "hearer_old"}
     assert all(0 <= value <= 1 for value in status.probabilities.values())
 

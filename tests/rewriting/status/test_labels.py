@@ -3,9 +3,7 @@
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._status.features import short_form
-from pyramidion.rewriting._status.model import Status
+from pyramidion.rewriting import Articles, Status, short_form
 from pyramidion.studies._status import noun_rates
 from pyramidion.studies._status_training import (
     Labels,
@@ -22,7 +20,7 @@ def first(text, name, **fields):
 
 
 @pytest.mark.parametrize(
-    ("own", "known"),
+    ("first_mention", "expected"),
     [
         (first("President Bush spoke", "Bush", titles=1), True),
         (first("Michael Jackson sang", "Michael Jackson"), True),
@@ -55,19 +53,19 @@ def first(text, name, **fields):
         ),
     ],
 )
-def test_forms_that_take_somebody_for_known(own, known):
-    assert short_form(own) is known
+def test_forms_that_take_somebody_for_known(first_mention, expected):
+    assert short_form(first_mention) is expected
 
 
 def named_in(*texts):
     """Somebody whom summaries A, B, ... name first in these ways; no text for one that does not."""
-    found = []
+    mentions = []
     for id, text in zip("ABCD", texts, strict=False):
         if text:
-            own = sentence(text, id)
+            parsed = sentence(text, id)
             name = "Ada Ode" if "Ada" in text else "Ode"
-            found.append(mention(own, name, titles="Sen." in text, external="envoy" in text))
-    return person("Ada Ode", found)
+            mentions.append(mention(parsed, name, titles="Sen." in text, external="envoy" in text))
+    return person("Ada Ode", mentions)
 
 
 @pytest.mark.parametrize(
@@ -88,15 +86,15 @@ def test_most_writers(texts, major, old):
 
 
 def test_a_name_that_is_no_head_names_but_has_no_form():
-    own = mention(sentence("the Ode administration fell", "A"), "Ode", head=False, opening=1)
+    no_head = mention(sentence("the Ode administration fell", "A"), "Ode", head=False, opening=1)
     later = mention(sentence("Sen. Ode left", "A", 1), "Ode", titles=1)
-    assert summary_labels(person("Ada Ode", [own]), ["A"]) == Labels(1, named=1)
-    assert summary_labels(person("Ada Ode", [own, later]), ["A"]).old_forms == 1
+    assert summary_labels(person("Ada Ode", [no_head]), ["A"]) == Labels(1, named=1)
+    assert summary_labels(person("Ada Ode", [no_head, later]), ["A"]).old_forms == 1
 
 
 def test_described_after_the_name():
-    own = sentence("Ada Ode, an envoy, spoke", "A")
-    ode = person("Ada Ode", [mention(own, "Ada Ode", post="apposition", after="an envoy")])
+    parsed = sentence("Ada Ode, an envoy, spoke", "A")
+    ode = person("Ada Ode", [mention(parsed, "Ada Ode", post="apposition", after="an envoy")])
     assert summary_labels(ode, ["A", "B"]).postmodified is True
     assert summary_labels(named_in("Ada Ode"), ["A", "B"]).postmodified is False
     assert summary_labels(person("Ada Ode"), ["A", "B"]).postmodified is None
@@ -138,8 +136,12 @@ def test_people_called_by_a_noun_only():
     parser = load_parser("light")
     texts = Articles.of_texts(documents, parser), Articles.of_texts(written, parser)
     examples = examples_of(*texts, topic="T1")
-    found = {one.person.name: (one.labels.named, one.labels.called) for one in examples}
-    assert found == {"Ada Ode": (1, 1), "Carl Orr": (0, 0), "Eva Lund": (0, 0), "Ben Fry": (1, 2)}
-    minor = [Status(major=one.person.name == "Ada Ode", hearer_old=False) for one in examples]
-    rates = [(own.number, own.of) for own in noun_rates(examples, minor)]
+    counts = {
+        example.person.name: (example.labels.named, example.labels.called) for example in examples
+    }
+    assert counts == {"Ada Ode": (1, 1), "Carl Orr": (0, 0), "Eva Lund": (0, 0), "Ben Fry": (1, 2)}
+    minor = [
+        Status(major=example.person.name == "Ada Ode", hearer_old=False) for example in examples
+    ]
+    rates = [(rate.number, rate.of) for rate in noun_rates(examples, minor)]
     assert rates == [(2, 4), (2, 2), (1, 2), (0, 0)]

@@ -4,8 +4,7 @@ import pytest
 
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import InputError
-from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._status.model import Status, default_model, statuses_of
+from pyramidion.rewriting import Articles, Status, default_model, statuses_of
 from pyramidion.studies._status_training import (
     Example,
     FirstMention,
@@ -44,12 +43,14 @@ def parser():
 def labelled(parser):
     documents = Articles.of_texts(ARTICLES, parser)
     summaries = Articles.of_sentences(REFERENCES.items(), parser)
-    return {one.person.name: one for one in examples_of(documents, summaries, topic="T1")}
+    return {
+        example.person.name: example for example in examples_of(documents, summaries, topic="T1")
+    }
 
 
 def test_people_are_put_together_across_documents_and_summaries(parser):
-    found = labelled(parser)
-    president, farmer = found["Maria Lindqvist"], found["Tom Barker"]
+    examples = labelled(parser)
+    president, farmer = examples["Maria Lindqvist"], examples["Tom Barker"]
     assert president.labels.named == 3
     assert president.labels.summaries == 4
     assert president.labels.hearer_old is True
@@ -62,7 +63,7 @@ def test_people_are_put_together_across_documents_and_summaries(parser):
 def test_those_whom_only_summaries_name_are_left_out(parser):
     documents = Articles.of_texts({"d1": "Tom Barker spoke."}, parser)
     summaries = Articles.of_sentences([("A", ["Maria Lindqvist signed a treaty."])], parser)
-    assert [one.person.name for one in examples_of(documents, summaries, topic="T1")] == [
+    assert [example.person.name for example in examples_of(documents, summaries, topic="T1")] == [
         "Tom Barker"
     ]
 
@@ -72,13 +73,13 @@ def collection(**fields):
     references = tuple(
         Summary("T1", id, " ".join(text), kind="human") for id, text in REFERENCES.items()
     )
-    given = {"topics": (Topic("T1", documents=documents),), "summaries": references} | fields
-    return Collection("mine", **given)
+    content = {"topics": (Topic("T1", documents=documents),), "summaries": references} | fields
+    return Collection("mine", **content)
 
 
 def test_a_collection(parser):
     examples, left_out = collection_examples(collection(), parser)
-    assert {(one.topic, one.person.name, one.labels.named) for one in examples} == {
+    assert {(example.topic, example.person.name, example.labels.named) for example in examples} == {
         ("T1", "Maria Lindqvist", 3),
         ("T1", "Tom Barker", 0),
     }
@@ -86,8 +87,8 @@ def test_a_collection(parser):
 
 
 def test_what_a_collection_lacks_is_said(parser):
-    found, said = collection_examples(collection(topics=()), parser)
-    assert (found, said) == ([], ["topic T1: no documents"])
+    examples, left_out = collection_examples(collection(topics=()), parser)
+    assert (examples, left_out) == ([], ["topic T1: no documents"])
     topics = (*collection().topics, Topic("T2", documents=(Document("d", "Tom Barker spoke."),)))
     assert collection_examples(collection(topics=topics), parser)[1] == ["topic T2: no references"]
 
@@ -95,9 +96,9 @@ def test_what_a_collection_lacks_is_said(parser):
 # Judging
 
 
-def made(named, old_forms=0, *, name="Ada Ode", own=None, topic="T1"):
-    given = own or person(name, [mention(sentence(f"{name} spoke"), name)])
-    return Example(topic, "", given, Labels(4, named=named, old_forms=old_forms))
+def make_example(named, old_forms=0, *, name="Ada Ode", somebody=None, topic="T1"):
+    subject = somebody or person(name, [mention(sentence(f"{name} spoke"), name)])
+    return Example(topic, "", subject, Labels(4, named=named, old_forms=old_forms))
 
 
 def status(major, old=False):
@@ -105,14 +106,14 @@ def status(major, old=False):
 
 
 def test_who_is_known_is_judged_for_those_who_are_named():
-    examples = [made(0), made(2, 2), made(4, 1)]
+    examples = [make_example(0), make_example(2, 2), make_example(4, 1)]
     judged = judge_status(examples, [status(True), status(True, True), status(False, True)])
     assert (judged["major"].number, judged["major"].right) == (3, 1)
     assert (judged["hearer_old"].number, judged["hearer_old"].right) == (2, 1)
 
 
 def test_recall_by_agreement():
-    examples = [made(0), made(1), made(1), made(4), made(4)]
+    examples = [make_example(0), make_example(1), make_example(1), make_example(4), make_example(4)]
     rows = recall_by_agreement(examples, [True, False, True, True, True])
     assert [(row.named, row.examples, row.recalled, row.recall) for row in rows] == [
         (1, 2, 1, 0.5),
@@ -121,27 +122,27 @@ def test_recall_by_agreement():
 
 
 def first_mention(text, name, **fields):
-    own = sentence(text, "A", 1, bodies=fields.pop("bodies", ()))
+    parsed = sentence(text, "A", 1, bodies=fields.pop("bodies", ()))
     before = sentence("Corvane rose", "A", 0, bodies=["Corvane"])
-    return FirstMention("A", mention(own, name, **fields), (before, own))
+    return FirstMention("A", mention(parsed, name, **fields), (before, parsed))
 
 
 def test_affiliation_beside_summaries():
     """A writer drops the affiliation that is most salient, and tells another one."""
-    own = sentence("Corvane President Ada Ode spoke", bodies=["Corvane"])
-    ode = person("Ada Ode", [mention(own, "Ada Ode", titles=1, external=1)])
+    parsed = sentence("Corvane President Ada Ode spoke", bodies=["Corvane"])
+    ode = person("Ada Ode", [mention(parsed, "Ada Ode", titles=1, external=1)])
     other = sentence("Soviet envoy Bo Bell spoke")
     bell = person("Bo Bell", [mention(other, "Bo Bell", external=2)])
     dropped = first_mention("President Ode left", "Ode", titles=1)
-    told = first_mention("Soviet envoy Bo Bell left", "Bo Bell", external=2)
+    included = first_mention("Soviet envoy Bo Bell left", "Bo Bell", external=2)
     nothing = person("Cy Cole", [mention(sentence("Cy Cole spoke"), "Cy Cole")])
     examples = [
         Example("T1", "", ode, Labels(1, named=1), (dropped,)),
-        Example("T1", "", bell, Labels(1, named=1), (told,)),
-        Example("T1", "", nothing, Labels(1, named=1), (told,)),
+        Example("T1", "", bell, Labels(1, named=1), (included,)),
+        Example("T1", "", nothing, Labels(1, named=1), (included,)),
     ]
     judged = judge_affiliation(examples, [status(True)] * 3)
-    assert {rule: (one.right, one.number) for rule, one in judged.items()} == {
+    assert {rule: (result.right, result.number) for rule, result in judged.items()} == {
         "never": (1, 2),
         "status": (1, 2),
         "salience": (2, 2),
@@ -151,13 +152,13 @@ def test_affiliation_beside_summaries():
 
 
 def test_postmodification_beside_summaries():
-    own = sentence("Ada Ode, an envoy, spoke")
-    ode = person("Ada Ode", [mention(own, "Ada Ode", post="apposition", after="an envoy")])
+    parsed = sentence("Ada Ode, an envoy, spoke")
+    ode = person("Ada Ode", [mention(parsed, "Ada Ode", post="apposition", after="an envoy")])
     examples = [
         Example("T1", "", ode, Labels(4, named=2, described=1)),
         Example("T1", "", ode, Labels(4, named=2)),
         Example("T1", "", ode, Labels(4)),
-        made(2),
+        make_example(2),
     ]
     judged = judge_postmodification(examples, [status(True)] * 4)
     assert (judged.number, judged.hits, judged.false_alarms) == (2, 1, 1)
@@ -168,23 +169,23 @@ def test_postmodification_beside_summaries():
 
 def crowd(number=40):
     """People named again and again, whom summaries name, and others."""
-    found = []
-    for place in range(number):
-        often = place % 2 == 0
-        own = [
+    examples = []
+    for index in range(number):
+        often = index % 2 == 0
+        mentions = [
             mention(sentence("Ada Ode spoke", "d1", at), "Ada Ode")
             for at in range(6 if often else 1)
         ]
-        topic = f"T{place // 8}"
-        found.append(made(2 * often, own=person("Ada Ode", own), topic=topic))
-    return found
+        topic = f"T{index // 8}"
+        examples.append(make_example(2 * often, somebody=person("Ada Ode", mentions), topic=topic))
+    return examples
 
 
 @pytest.mark.parametrize("grouped", [False, True])
 def test_who_matters_can_be_learned(grouped):
-    found = validate_status(crowd(), "major", default_model(), grouped=grouped)
-    assert found.judged.accuracy == 1
-    assert found.folds == (5 if grouped else 20)
+    validated = validate_status(crowd(), "major", default_model(), grouped=grouped)
+    assert validated.judged.accuracy == 1
+    assert validated.folds == (5 if grouped else 20)
 
 
 def test_who_is_known_cannot_where_all_are_new():
@@ -197,12 +198,12 @@ def test_who_is_known_cannot_where_all_are_new():
 def test_a_trained_model():
     people = [
         *crowd(),
-        *(made(2, 2, own=person("Bo Bell", [bell], ())) for bell in _presidents(10)),
+        *(make_example(2, 2, somebody=person("Bo Bell", [bell], ())) for bell in _presidents(10)),
     ]
     recipes = {"major": Recipe("tree", (0,)), "hearer_old": Recipe("tree", (14,))}
     model = train_model(people, default_model().descriptions, data="mine", recipes=recipes)
-    said = statuses_of((one.person for one in people), model)
-    assert [one.hearer_old for one in said] == [False] * 40 + [True] * 10
+    statuses = statuses_of((example.person for example in people), model)
+    assert [status.hearer_old for status in statuses] == [False] * 40 + [True] * 10
     assert model.card["people_major"] == 50
     assert model.card["people_hearer_old"] == 30
     assert model.majority == {"major": 0.6, "hearer_old": pytest.approx(1 / 3, abs=1e-6)}

@@ -16,17 +16,17 @@ from pyramidion.text._tagging import TagPair, Token, grammar_tokens, load_tagger
 
 
 def tagged(*sentences):
-    words = [[token.text for token in grammar_tokens(own)] for own in sentences]
-    tags = [[pair.fine for pair in own] for own in load_tagger().tag(words)]
+    words = [[token.text for token in grammar_tokens(sentence)] for sentence in sentences]
+    tags = [[pair.fine for pair in pairs] for pairs in load_tagger().tag(words)]
     return list(zip(words, tags, strict=True))
 
 
 def named(*sentences):
     text = tagged(*sentences)
-    found = load_names().find(text)
+    spans = load_names().find(text)
     return [
-        [(" ".join(words[first : last + 1]), kind) for first, last, kind in own]
-        for (words, _), own in zip(text, found, strict=True)
+        [(" ".join(words[first : last + 1]), kind) for first, last, kind in names]
+        for (words, _), names in zip(text, spans, strict=True)
     ]
 
 
@@ -64,7 +64,7 @@ def test_no_names():
 def test_candidates_and_runs():
     text = "the Bank of New York and Jean - Luc de la Tour met Cheng Chung - tai 7"
     words = text.split()
-    assert [words[place] for place in candidates(words)] == words[1:12] + words[13:]
+    assert [words[index] for index in candidates(words)] == words[1:12] + words[13:]
     general = ["Gen.", "Ann", "van", "Lee"]
     assert list(runs_of(general)) == [(0, 1, 3)]
     assert with_capitals(["ADA", "LEFT"]) == ["Ada", "Left"]
@@ -80,7 +80,7 @@ def test_text_evidence():
 
 
 def test_names_of_the_day():
-    people = [own for own, kind in named("Elon Musk met Angela Merkel.")[0] if kind == "person"]
+    people = [name for name, kind in named("Elon Musk met Angela Merkel.")[0] if kind == "person"]
     assert people == ["Elon Musk", "Angela Merkel"]
     for sentence in (
         "Morgan Stanley cut its outlook for the bank.",
@@ -88,7 +88,7 @@ def test_names_of_the_day():
         "Tesla said it would cut prices.",
         "The company, Wells Fargo & Co., declined to comment.",
     ):
-        assert not [own for own in named(sentence)[0] if own[1] == "person"], sentence
+        assert not [name for name in named(sentence)[0] if name[1] == "person"], sentence
 
 
 def test_a_word_is_of_one_kind_in_a_text():

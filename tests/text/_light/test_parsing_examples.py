@@ -24,7 +24,7 @@ def test_put_clause():
     tokens = [Token("Lee", 0), Token(",", 3), Token("who", 5), Token("sang", 9)]
     pairs = [TagPair("NNP", "PROPN"), TagPair(",", "PUNCT"), TagPair("WP", "PRON")]
     labels = ["nsubj", "punct", "nsubj", "root"]
-    tree = LightTree(tokens, [*pairs, TagPair("VBD", "VERB")], [3, 0, 3, 3], labels)
+    tree = LightTree([3, 0, 3, 3], labels, tokens, [*pairs, TagPair("VBD", "VERB")])
     put_clause(tree, 0, 2)
     assert (tree.heads, tree.labels[3]) == ([0, 0, 3, 0], "acl:relcl")
 
@@ -32,7 +32,7 @@ def test_put_clause():
 def test_put_clauses():
     tokens = [Token("men", 0), Token("that", 4), Token("sang", 9)]
     pairs = [TagPair("NNS", "NOUN"), TagPair("WDT", "PRON"), TagPair("VBD", "VERB")]
-    tree = LightTree(tokens, pairs, [2, 2, 2], ["nsubj", "nsubj", "root"])
+    tree = LightTree([2, 2, 2], ["nsubj", "nsubj", "root"], tokens, pairs)
     put_clauses(tree)
     assert (tree.heads, tree.labels[2]) == ([0, 2, 0], "acl:relcl")
 
@@ -40,7 +40,7 @@ def test_put_clauses():
 def test_raise_main_verb():
     tokens = [Token("Men", 0), Token("sang", 4)]
     pairs = [TagPair("NNS", "NOUN"), TagPair("VBD", "VERB")]
-    tree = LightTree(tokens, pairs, [0, 0], ["root", "acl"])
+    tree = LightTree([0, 0], ["root", "acl"], tokens, pairs)
     raise_main_verb(tree)
     assert (tree.heads, tree.labels) == ([1, 1], ["nsubj", "root"])
 

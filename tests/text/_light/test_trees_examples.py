@@ -25,7 +25,7 @@ def test_states():
 
 def test_light_tree():
     tokens = [Token("Sen.", 0), Token("Ada", 5), Token("Lee", 9), Token("left", 13)]
-    tree = LightTree(tokens, [], [2, 2, 3, 3], ["compound", "compound", "nsubj", "root"])
+    tree = LightTree([2, 2, 3, 3], ["compound", "compound", "nsubj", "root"], tokens, [])
     tree.gather([1, 2], 1)
     assert (tree.heads, tree.labels[1]) == ([1, 3, 1, 3], "nsubj")
 

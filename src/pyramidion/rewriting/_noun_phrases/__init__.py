@@ -1,1 +1,1 @@
-"""Noun phrases: found and rewritten."""
+"""Finding and rewriting noun phrases."""

@@ -7,95 +7,95 @@ from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import ParsedWord
 
 _NOUNS = ("NOUN", "PROPN")
-#: What stands at the edge of a phrase without being part of it.
+#: Relations of words at the edge of a phrase that are not part of it.
 _OUTER = ("case", "marker", "coordinator", "copula", "auxiliary", "punctuation", "cc", "discourse")
-#: What depends on a noun that is a predicate as it would depend on a verb.
+#: Relations of dependents of a predicate noun that belong to the clause.
 _CLAUSAL = ("subject", "clause", "copula", "auxiliary", "marker", "punctuation", "expl", "vocative")
 
 
 class NounTree:
-    """The words of a sentence with what depends on each, seen from the nouns."""
+    """The dependency tree of a sentence, with the phrases of its nouns."""
 
     def __init__(self, words: Sequence[ParsedWord]) -> None:
         self.words = words
         self.children: list[list[int]] = [[] for _ in words]
-        for place, word in enumerate(words):
-            if word.head != place:
-                self.children[word.head].append(place)
+        for index, word in enumerate(words):
+            if word.head != index:
+                self.children[word.head].append(index)
 
     def heads(self) -> Iterator[tuple[int, bool]]:
-        """Return the noun of each phrase, and whether it stands in another phrase."""
-        waiting = [(place, False) for place, word in enumerate(self.words) if word.head == place]
+        """Return the noun of each phrase, and whether it is inside another phrase."""
+        waiting = [(index, False) for index, word in enumerate(self.words) if word.head == index]
         seen: set[int] = set()
         while waiting:
-            place, inside = waiting.pop()
-            if place in seen:
+            index, inside = waiting.pop()
+            if index in seen:
                 continue
-            seen.add(place)
-            noun = self.words[place].tag in _NOUNS
-            if noun and not self._belongs_to_a_name(place):
-                yield place, inside
-            own = set(self.own(place)) if noun else set()
-            waiting += [(child, inside or child in own) for child in self.children[place]]
+            seen.add(index)
+            noun = self.words[index].tag in _NOUNS
+            if noun and not self._belongs_to_a_name(index):
+                yield index, inside
+            dependents = set(self.dependents(index)) if noun else set()
+            waiting += [(child, inside or child in dependents) for child in self.children[index]]
 
-    def _belongs_to_a_name(self, place: int) -> bool:
-        """Return whether a noun only premodifies one or goes on with a name."""
-        word = self.words[place]
+    def _belongs_to_a_name(self, index: int) -> bool:
+        """Return whether a noun premodifies another or continues a name."""
+        word = self.words[index]
         if word.relation == "name":
             return True
-        before = word.head > place and self.words[word.head].tag in _NOUNS
+        before = word.head > index and self.words[word.head].tag in _NOUNS
         bare = not any(
-            self.words[child].relation in ("case", "determiner") for child in self.children[place]
+            self.words[child].relation in ("case", "determiner") for child in self.children[index]
         )
         return before and bare and word.relation in ("modifier", "title")
 
-    def predicate(self, place: int) -> int:
-        """Return the copula of a noun that is a predicate; -1 if it is none."""
-        relations = {self.words[child].relation: child for child in self.children[place]}
+    def predicate(self, index: int) -> int:
+        """Return the copula (or subject) of a predicate noun; -1 for other nouns."""
+        relations = {self.words[child].relation: child for child in self.children[index]}
         if "copula" in relations:
             return relations["copula"]
         return relations.get("subject", -1)
 
-    def own(self, place: int) -> list[int]:
-        """Return what depends on a noun within its phrase."""
-        after = self.predicate(place)
-        kept = []
-        for child in self.children[place]:
+    def dependents(self, noun: int) -> list[int]:
+        """Return the dependents of a noun within its phrase."""
+        after = self.predicate(noun)
+        dependents = []
+        for child in self.children[noun]:
             relation = self.words[child].relation
-            outer = relation in _OUTER and (child < place or relation != "case")
+            outer = relation in _OUTER and (child < noun or relation != "case")
             clausal = after >= 0 and (relation in _CLAUSAL or child < after)
             if not outer and not clausal:
-                kept.append(child)
-        return kept
+                dependents.append(child)
+        return dependents
 
-    def subtree(self, place: int) -> list[int]:
+    def subtree(self, noun: int) -> list[int]:
         """Return the words of a noun's phrase."""
-        found, waiting = {place}, self.own(place)
+        subtree, waiting = {noun}, self.dependents(noun)
         while waiting:
             next_ = waiting.pop()
-            if next_ not in found:
-                found.add(next_)
+            if next_ not in subtree:
+                subtree.add(next_)
                 waiting += self.children[next_]
-        return sorted(found)
+        return sorted(subtree)
 
 
-#: Beginnings of prepositions that are not tagged as such.
+#: First words of prepositions that are not tagged as such.
 _PREPOSITIONS = frozenset(("according", "because", "due", "including", "instead", "such", "than"))
 
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """A noun phrase; places are numbers of words of its sentence."""
+    """A noun phrase; the fields are indices of words in its sentence."""
 
     sentence: ParsedSentence
     first: int
     last: int
-    head: int  # the noun; of a name the first word
-    core: int  # the last word before what modifies it
+    head: int  # the noun; the first word of a name
+    core: int  # the last word before postmodifiers
 
     @property
     def text(self) -> str:
-        """The phrase as it stands there."""
+        """The text of the phrase."""
         return self.sentence.between(self.first, self.last)
 
     @property
@@ -105,17 +105,17 @@ class NounPhrase:
 
     @property
     def start(self) -> int:
-        """Where it begins in the sentence."""
+        """The character offset of its start in the sentence."""
         return self.sentence.words[self.first].start
 
     @property
     def end(self) -> int:
-        """Where it ends in the sentence."""
+        """The character offset of its end in the sentence."""
         return self.sentence.words[self.last].end
 
 
 def maximum_phrases(sentence: ParsedSentence) -> list[NounPhrase]:
-    """Find the noun phrases that no other holds, in order (Nenkova 2006, section 4.3.1)."""
+    """Find the noun phrases that no other contains, in order (Nenkova 2006, section 4.3.1)."""
     tree = NounTree(sentence.words)
     phrases = [_phrase(tree, sentence, head) for head, nested in tree.heads() if not nested]
     return sorted(phrases, key=lambda phrase: (phrase.first, -phrase.last))
@@ -140,12 +140,12 @@ def _outside(word: ParsedWord, *, before: bool) -> bool:
     return word.fine == "POS"
 
 
-def _core(words: Sequence[ParsedWord], head: int, own: set[int]) -> int:
-    """Go on from a noun through the words of a name: *the ferry Maren Star*, *Quarry No. 4*."""
+def _core(words: Sequence[ParsedWord], head: int, members: set[int]) -> int:
+    """Return the last word of a name after a noun: *the ferry Maren Star*, *Quarry No. 4*."""
     last = head
-    while last + 1 in own:
+    while last + 1 in members:
         word = words[last + 1]
-        joined = last + 2 in own and words[last].end == word.start
+        joined = last + 2 in members and words[last].end == word.start
         joined = joined and word.end == words[last + 2].start
         # *Reyes-Lund*.
         if joined and word.text in ("-", "–") and words[last + 2].text[0].isupper():

@@ -13,34 +13,32 @@ from pyramidion.summarizers import Replacement, RewriteSession, Rewritten, Sourc
 from pyramidion.text import count_words
 from pyramidion.text.parsing import Parser
 
-#: How the weights of a phrase's words make its own.
+#: How the weights of words are combined into the weight of a phrase.
 NounPhraseComposition = Literal["sum", "average"]
-
-COMPOSITIONS: tuple[NounPhraseComposition, ...] = ("sum", "average")
 
 _ENDINGS: Final = frozenset({"inc", "corp", "co", "ltd", "jr", "sr", "plc", "llc"})
 
 
-def composed(weights: Sequence[float], composition: NounPhraseComposition) -> float:
-    """Return what a phrase weighs by its words."""
+def phrase_weight(weights: Sequence[float], composition: NounPhraseComposition) -> float:
+    """Combine the weights of the words of a phrase."""
     total = float(sum(weights))
     return total if composition == "sum" or not weights else total / len(weights)
 
 
 def head_of(phrase: NounPhrase) -> str:
-    """Return the noun that is the head of a phrase; of a name, its last word."""
+    """Return the head noun of a phrase, or the last word of a name."""
     words = phrase.sentence.words
     if words[phrase.head].tag != "PROPN":
         return words[phrase.head].text.lower()
-    place = phrase.core
-    while place > phrase.head and words[place].text.rstrip(".").lower() in _ENDINGS:
-        place -= 1
-    return words[place].text.rstrip(".").lower()
+    index = phrase.core
+    while index > phrase.head and words[index].text.rstrip(".").lower() in _ENDINGS:
+        index -= 1
+    return words[index].text.rstrip(".").lower()
 
 
 @dataclass(frozen=True)
 class PhraseClasses:
-    """The maximum noun phrases of an input, and those with the same head."""
+    """The maximum noun phrases of an input, grouped by head."""
 
     articles: Articles
 
@@ -51,8 +49,8 @@ class PhraseClasses:
 
     @cached_property
     def members(self) -> dict[str, list[NounPhrase]]:
-        """The phrases of each head, in the order of the input."""
-        return grouped((head_of(phrase), phrase) for own in self.phrases for phrase in own)
+        """The phrases of each head, in input order."""
+        return grouped((head_of(phrase), phrase) for phrases in self.phrases for phrase in phrases)
 
 
 @dataclass(frozen=True)
@@ -69,16 +67,16 @@ class NounPhraseSession:
             # The heaviest, then the shortest, then the phrase itself.
             ranked = [
                 (
-                    -composed(weigh(own.text), self.composition),
-                    count_words(own.text),
-                    own.text.lower() != phrase.text.lower(),
-                    own.text,
-                    place,
+                    -phrase_weight(weigh(candidate.text), self.composition),
+                    count_words(candidate.text),
+                    candidate.text.lower() != phrase.text.lower(),
+                    candidate.text,
+                    index,
                 )
-                for place, own in enumerate(self.classes.members[head_of(phrase)])
+                for index, candidate in enumerate(self.classes.members[head_of(phrase)])
             ]
             best = self.classes.members[head_of(phrase)][min(ranked)[-1]]
-            overlaps = any(phrase.start < one.end and one.start < phrase.end for one in changes)
+            overlaps = any(phrase.start < old.end and old.start < phrase.end for old in changes)
             if best.text.lower() == phrase.text.lower() or overlaps:
                 continue
             text = best.text
@@ -87,8 +85,8 @@ class NounPhraseSession:
             elif best.first == 0 and best.words[0].tag != "PROPN":
                 text = text[:1].lower() + text[1:]
             start, end, source = phrase.start, phrase.end, best.sentence
-            place = (source.document, source.index)
-            change = Replacement(start, end, phrase.text, text, "noun phrase", "heaviest", *place)
+            origin = (source.document, source.index)
+            change = Replacement(start, end, phrase.text, text, "noun phrase", "heaviest", *origin)
             changes.append(change)
         text = self.classes.articles.sentences[number].text
         return Rewritten(edited(text, changes), tuple(changes))
@@ -96,18 +94,16 @@ class NounPhraseSession:
 
 @dataclass(frozen=True)
 class NounPhraseRewriter:
-    r"""Replaces noun phrases of chosen sentences by what else the input calls the same thing.
+    r"""Replaces noun phrases of chosen sentences by other phrases of the input with the same head.
 
-    For each maximum noun phrase of a sentence that was just chosen, all phrases of the input with
-    the same head are weighed by the words that count in them, :math:`F_{RW}`: the sum of their
-    weights at that moment, or the average. The heaviest takes its place; of equally heavy ones the
-    shortest.
+    The weight :math:`F_{RW}` of a phrase is the sum or average of the current weights of its words.
+    Each maximum noun phrase of a chosen sentence is replaced by the heaviest phrase with the same
+    head; ties go to the shortest.
 
     Parameters
     ----------
     parser
-        What parses the sentences, see `load_parser`; or the input parsed already, sentence by
-        sentence.
+        A parser, see `load_parser`, or the parsed input.
     composition
         :math:`F_{RW}`: ``sum`` or ``average``.
 
@@ -129,12 +125,11 @@ class NounPhraseRewriter:
     )
 
     def __post_init__(self) -> None:
-        if self.composition not in COMPOSITIONS:
-            hint = f"give {' or '.join(COMPOSITIONS)}"
-            raise InputError(f"the composition is {self.composition!r}", hint=hint)
+        if self.composition not in ("sum", "average"):
+            raise InputError(f"the composition is {self.composition!r}", hint="give sum or average")
 
     def begin(self, source: Source) -> RewriteSession:
-        """Begin a summary, see `Rewriter.begin`; the input is parsed once."""
+        """Begin a summary; see `Rewriter.begin`. The input is parsed once."""
         key = tuple(source.texts)
         if key not in self._parsed:
             self._parsed.clear()
@@ -143,8 +138,8 @@ class NounPhraseRewriter:
 
     def _articles(self, source: Source) -> Articles:
         if isinstance(self.parser, Articles):
-            if [own.text for own in self.parser] != list(source.texts):
+            if [sentence.text for sentence in self.parser] != list(source.texts):
                 hint = "parse the sentences of the input, or give the parser"
-                raise InputError("other sentences were parsed than are summarized", hint=hint)
+                raise InputError("the parsed sentences are not those of the input", hint=hint)
             return self.parser
         return Articles.of_input(source, self.parser)

@@ -3,16 +3,17 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Final
 
 from pyramidion.collection.ids import grouped
 from pyramidion.rewriting._articles import Articles
-from pyramidion.rewriting._people.descriptions import described, postmodifier
+from pyramidion.rewriting._people.descriptions import postmodifier, with_descriptions
 from pyramidion.rewriting._people.document_people import (
     DocumentPeople,
-    Known,
+    KnownPerson,
     Sighting,
-    called,
+    preferred_last_name,
     sightings,
     without_epithets,
 )
@@ -22,10 +23,11 @@ from pyramidion.rewriting._people.names import (
     gender_of,
     is_age,
     is_title,
+    lower_case_words,
     read_name,
     touches,
 )
-from pyramidion.rewriting._word_lists import bare, first_names, word_list
+from pyramidion.rewriting._word_lists import first_names, word_list
 from pyramidion.text import STOP_WORDS, ParsedSentence, load_parser
 from pyramidion.text.parsing import FINITE, ParsedWord
 
@@ -39,7 +41,7 @@ _MOST_PREMODIFIERS: Final = 8
 
 
 def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None = None) -> Mention:
-    """Take a mention apart."""
+    """Find the parts of a mention."""
     name = read_name(sentence.between(span.first, span.last))
     begin = span.first - span.titles
     external = _external(sentence.words, begin, span)
@@ -54,87 +56,87 @@ def read_mention(sentence: ParsedSentence, span: NameSpan, form: NameForm | None
     return Mention(sentence, span.first, span.last, form, middle, *before, *post, head, possessive)
 
 
-def is_possessive(words: Sequence[ParsedWord], place: int) -> bool:
-    """Return whether a possessive mark stands at a place, on the word before it."""
-    return possessor_mark(words, place) and touches(words, place)
+def is_possessive(words: Sequence[ParsedWord], index: int) -> bool:
+    """Return whether a word is a possessive mark attached to the word before it."""
+    return possessor_mark(words, index) and touches(words, index)
 
 
-def possessor_mark(words: Sequence[ParsedWord], place: int) -> bool:
-    """Return whether the word at a place is *'s* or an apostrophe that follows an *s*."""
-    if not 0 < place < len(words) or words[place].text not in _MARKS:
+def possessor_mark(words: Sequence[ParsedWord], index: int) -> bool:
+    """Return whether a word is *'s*, or an apostrophe after an *s*."""
+    if not 0 < index < len(words) or words[index].text not in _MARKS:
         return False
-    return len(words[place].text) > 1 or words[place - 1].text.endswith("s")
+    return len(words[index].text) > 1 or words[index - 1].text.endswith("s")
 
 
 def _external(words: Sequence[ParsedWord], begin: int, span: NameSpan) -> int:
-    """Count the premodifying words before the titles."""
-    place = begin
-    while begin - place < _MOST_PREMODIFIERS and place > 0:
-        step = _premodifying(words, place - 1, nearest=place == span.first)
+    """Count the premodifiers before the titles."""
+    first = begin
+    while begin - first < _MOST_PREMODIFIERS and first > 0:
+        step = _premodifying(words, first - 1, nearest=first == span.first)
         if not step:
             break
-        place -= step
-    while place < begin and _is_out_of_place(words, place):
-        place += 1
-    return begin - place
+        first -= step
+    while first < begin and _is_out_of_place(words, first):
+        first += 1
+    return begin - first
 
 
-def _is_out_of_place(words: Sequence[ParsedWord], place: int) -> bool:
-    """Return whether a first premodifier is none: a number, a participle after a comma."""
-    word = words[place]
-    if touches(words, place + 1):
+def _is_out_of_place(words: Sequence[ParsedWord], index: int) -> bool:
+    """Return whether a word does not premodify: a number, a participle after a comma."""
+    word = words[index]
+    if touches(words, index + 1):
         return False
     if word.tag in {"NUM", "PUNCT"}:
         return True
     participle = word.text.endswith("ing") and word.text not in word_list("describing")
-    return participle and place > 0 and not words[place - 1].text[0].isalnum()
+    return participle and index > 0 and not words[index - 1].text[0].isalnum()
 
 
-def _premodifying(words: Sequence[ParsedWord], place: int, *, nearest: bool) -> int:
-    """Return how many words at and before a place premodify: none, one, or more with hyphens."""
-    word = words[place]
-    office = _office(words, place)
+def _premodifying(words: Sequence[ParsedWord], index: int, *, nearest: bool) -> int:
+    """Return how many words up to an index premodify: 0, 1, or more with hyphens."""
+    word = words[index]
+    office = _office(words, index)
     if office and nearest:
         return office
-    if (nearest and not _can_stand_before_name(word)) or _is_main_verb(words, place):
+    if (nearest and not _can_stand_before_name(word)) or _is_main_verb(words, index):
         return 0
     if word.text in {"-", "‐", "‑"}:
         return 0
-    # Words and hyphens that are joined to a word from the left: *21-year-old*.
-    first = place
+    # Words joined by hyphens: *21-year-old*.
+    first = index
     while first > 1 and words[first - 1].text == "-" and touches(words, first):
         if not touches(words, first - 1):
             break
         first -= 2
-    if first < place:
+    if first < index:
         modifies = word.tag in _NOUN_TAGS or word.fine in {"VBN", "VBG", "VBD"}
-        return place - first + 1 if modifies or word.text in word_list("describing") else 0
-    # Not so in *the mission President Orr named*.
-    belongs = nearest or word.text[0].isupper() or words[place + 1].text[0].islower()
-    known = word_list("describing") | word_list("roles") | word_list("bodies")
-    known |= word_list("always_small")
-    return int(_is_noun_like(word) and (belongs or word.text in known))
+        return index - first + 1 if modifies or word.text in word_list("describing") else 0
+    # *Mission* does not belong in *the mission President Orr named*.
+    belongs = nearest or word.text[0].isupper() or words[index + 1].text[0].islower()
+    modifiers = word_list("describing") | word_list("roles") | word_list("bodies")
+    modifiers |= word_list("always_small")
+    return int(_is_noun_like(word) and (belongs or word.text in modifiers))
 
 
-def _office(words: Sequence[ParsedWord], place: int) -> int:
+def _office(words: Sequence[ParsedWord], index: int) -> int:
     """Count the words of *chief of staff* before a name."""
-    if place < 2 or words[place].text not in word_list("offices"):
+    if index < 2 or words[index].text not in word_list("offices"):
         return 0
-    of = place - 2 if words[place - 1].text == "the" else place - 1
+    of = index - 2 if words[index - 1].text == "the" else index - 1
     role = words[of - 1].text
-    known = role.lower() in word_list("roles") or is_title(role)
-    return place - of + 2 if of > 0 and words[of].text == "of" and known else 0
+    is_role = role.lower() in word_list("roles") or is_title(role)
+    return index - of + 2 if of > 0 and words[of].text == "of" and is_role else 0
 
 
 def _can_stand_before_name(word: ParsedWord) -> bool:
     """Check whether a word right before a name describes the person."""
     text = word.text
-    known = word_list("roles") | word_list("relations")
-    if text in known or is_title(text):
+    roles = word_list("roles") | word_list("relations")
+    if text in roles or is_title(text):
         return not _is_verb(word)
     if text[:1].isupper():
         proper = text in word_list("never") and word.tag in _NOUN_TAGS and not _is_date(text)
-        return proper or text.lower() in known | word_list("describing")
+        return proper or text.lower() in roles | word_list("describing")
     if word.tag == "NOUN":
         return text.endswith(_ROLE_ENDINGS) and len(text) > 4
     return text in word_list("describing") and not text.endswith(("ed", "ing"))
@@ -157,7 +159,7 @@ def _is_date(text: str) -> bool:
 
 
 def _opening(words: Sequence[ParsedWord], begin: int) -> int:
-    """Count the words before the premodifiers that open the phrase."""
+    """Count the words of a determiner or possessor before the premodifiers."""
     if begin <= 0:
         return 0
     word = words[begin - 1].text
@@ -165,12 +167,12 @@ def _opening(words: Sequence[ParsedWord], begin: int) -> int:
         return 1
     if not possessor_mark(words, begin - 1):
         return 0
-    place = begin - 2
-    while place > 0 and words[place - 1].tag in _NOUN_TAGS and words[place - 1].text[0].isalnum():
-        place -= 1
-    if place > 0 and words[place - 1].text.lower() in _DETERMINERS | _POSSESSIVES:
-        place -= 1
-    return begin - place
+    first = begin - 2
+    while first > 0 and words[first - 1].tag in _NOUN_TAGS and words[first - 1].text[0].isalnum():
+        first -= 1
+    if first > 0 and words[first - 1].text.lower() in _DETERMINERS | _POSSESSIVES:
+        first -= 1
+    return begin - first
 
 
 def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) -> bool:
@@ -185,21 +187,21 @@ def _is_head(words: Sequence[ParsedWord], span: NameSpan, *, bare_name: bool) ->
     if word.text in word_list("possessed") and (verb_follows or not _is_verb(word)):
         return False
     names = range(span.first, span.last + 1)
-    heads = {words[place].head for place in names} - set(names)
-    modifies = any(words[place].relation == "modifier" for place in names)
+    heads = {words[index].head for index in names} - set(names)
+    modifies = any(words[index].relation == "modifier" for index in names)
     follows = word.tag == "NOUN" and word.text[0].islower()
     if follows and (bare_name or (modifies and any(head > span.last for head in heads))):
         return False
     return not (bare_name and words[span.first - 1].text.lower() in {"a", "an", "this"})
 
 
-def _is_main_verb(words: Sequence[ParsedWord], place: int) -> bool:
-    """Tell a verb from a description: *a jury convicted former Treasurer Orr*."""
-    word = words[place]
+def _is_main_verb(words: Sequence[ParsedWord], index: int) -> bool:
+    """Check whether a word is a verb: *a jury convicted former Treasurer Orr*."""
+    word = words[index]
     if not word.text.islower() or not word.text.endswith("ed") or word.tag == "NOUN":
         return False
-    others = (own for at, own in enumerate(words) if at != place and own.text[0].islower())
-    alone = not any(own.fine in FINITE for own in others)
+    neighbors = (*words[:index], *words[index + 1 :])
+    alone = not any(other.fine in FINITE and other.text[0].islower() for other in neighbors)
     return word.fine == "VBD" or word.relation == "root" or alone
 
 
@@ -215,11 +217,11 @@ _FARTHEST: Final = 3
 
 
 def gender(person: Person) -> str:
-    """Return a person's gender by titles, descriptions and first name; nothing if unknown."""
-    words = {bare(word) for own in person.mentions for word in own.premodifier.split()}
-    for own in person.mentions:
-        if own.post == "apposition":
-            opening = own.sentence.words[own.post_first : own.post_last + 1][:4]
+    """Return a person's gender from titles, descriptions and first name; empty if unknown."""
+    words = set[str]().union(*(mention.title_words for mention in person.mentions))
+    for mention in person.mentions:
+        if mention.post == "apposition":
+            opening = mention.sentence.words[mention.post_first : mention.post_last + 1][:4]
             words |= {word.text for word in opening}
     female, male = (
         bool(words & (word_list(f"{kind}_titles") | word_list(f"{kind}_words")))
@@ -230,67 +232,68 @@ def gender(person: Person) -> str:
     return gender_of(read_name(person.name).first)
 
 
-def pronouns(sentences: Sequence[ParsedSentence], people: Sequence[Person]) -> list[Person]:
+def with_pronouns(sentences: Sequence[ParsedSentence], people: Sequence[Person]) -> list[Person]:
     """Add to each person the pronouns that refer to them.
 
-    A pronoun goes to whoever was named last before it in the same document (at most three
-    sentences back), is of its gender as far as is known, and is the head of a phrase. Whoever
-    is called *she* once is not called *he* later in that document.
+    A pronoun refers to the person of its gender (or unknown gender) who was named last in the same
+    document, at most three sentences before. The gender is then fixed for the document.
     """
     named: dict[int, dict[int, int]] = defaultdict(dict)
     for number, person in enumerate(people):
         for mention in person.mentions:
             if mention.head:
                 named[id(mention.sentence)][mention.first] = number
-    found = _pronouns_by_person(sentences, named, list(map(gender, people)))
-    places = {id(sentence): number for number, sentence in enumerate(sentences)}
+    pronouns_of = _pronouns_by_person(sentences, named, list(map(gender, people)))
+    order = {id(sentence): number for number, sentence in enumerate(sentences)}
 
     def in_order(number: int) -> tuple[Description, ...]:
-        own = (*people[number].descriptions, *found[number])
-        return tuple(sorted(own, key=lambda one: (places[id(one.sentence)], one.first)))
+        phrases = (*people[number].descriptions, *pronouns_of[number])
+        return tuple(sorted(phrases, key=lambda phrase: (order[id(phrase.sentence)], phrase.first)))
 
-    return [replace(own, descriptions=in_order(number)) for number, own in enumerate(people)]
+    return [replace(person, descriptions=in_order(number)) for number, person in enumerate(people)]
 
 
 def _pronouns_by_person(
     sentences: Sequence[ParsedSentence], named: Mapping[int, Mapping[int, int]], genders: list[str]
 ) -> dict[int, list[Description]]:
-    """Go through documents and remember who was named, in which sentence, the last one last."""
-    found: dict[int, list[Description]] = defaultdict(list)
-    document, recent, learned = "", list[tuple[int, int]](), dict[int, str]()
-    for place, sentence in enumerate(sentences):
+    """Assign pronouns to the people who were named most recently."""
+    pronouns: dict[int, list[Description]] = defaultdict(list)
+    document, recent, learned = "", dict[int, int](), dict[int, str]()
+    for position, sentence in enumerate(sentences):
         if sentence.document != document:
-            document, recent, learned = sentence.document, [], {}
+            document, recent, learned = sentence.document, {}, {}
         names = named.get(id(sentence), {})
         for at, word in enumerate(sentence.words):
             if at in names:
-                recent = [one for one in recent if one[1] != names[at]] + [(place, names[at])]
+                # The most recent one comes last.
+                recent.pop(names[at], None)
+                recent[names[at]] = position
             small = word.text.lower()
-            wanted = "female" if small in _FEMALE else "male" if small in _MALE else ""
-            if not wanted:
+            gender = "female" if small in _FEMALE else "male" if small in _MALE else ""
+            if not gender:
                 continue
-            near = (number for then, number in reversed(recent) if place - then <= _FARTHEST)
-            fits = (one for one in near if (learned.get(one) or genders[one]) in ("", wanted))
+            near = (n for n in reversed(recent) if position - recent[n] <= _FARTHEST)
+            fits = (n for n in near if (learned.get(n) or genders[n]) in ("", gender))
             number = next(fits, None)
             if number is not None:
-                learned[number] = wanted
-                found[number].append(Description("pronoun", sentence, at, at))
-    return found
+                learned[number] = gender
+                pronouns[number].append(Description("pronoun", sentence, at, at))
+    return pronouns
 
 
 _SAME_AGE: Final = 2
-_SAID: Final = ("no relation", "not related", "not to be confused", "namesake", "same name")
+_NAMESAKES: Final = ("no relation", "not related", "not to be confused", "namesake", "same name")
 
 
-def are_two(mentions: Sequence[Mention]) -> bool:
-    """Check whether mentions by one name are of two people: by ages, callings or the text."""
-    ages = [age for own in mentions for age in _ages(own)]
+def are_two_people(mentions: Sequence[Mention]) -> bool:
+    """Check whether ages, callings or the text suggest two people of one name."""
+    ages = [age for mention in mentions for age in _ages(mention)]
     if ages and max(ages) - min(ages) > _SAME_AGE:
         return True
-    full = [own for own in mentions if own.form == "full"]
-    if any(cue in own.sentence.text.lower() for own in full for cue in _SAID):
+    full = [mention for mention in mentions if mention.form == "full"]
+    if any(cue in mention.sentence.text.lower() for mention in full for cue in _NAMESAKES):
         return True
-    words = {bare(word) for own in full for word in own.premodifier.split()}
+    words = set[str]().union(*(mention.title_words for mention in full))
     performer = not word_list("performers").isdisjoint(map(str.lower, words))
     statesman = not word_list("statesmen").isdisjoint(words)
     return performer and statesman and words.isdisjoint({"former", "then"})
@@ -307,17 +310,16 @@ def _ages(mention: Mention) -> Iterator[int]:
 
 
 def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
-    """Find everybody who is named in documents, with all mentions and descriptions.
+    """Find all people named in documents, with their mentions and descriptions.
 
-    Mentions belong together if they have the same last name; people with different first names
-    are kept apart, and a last name that two share goes to the only one of them whom the document
-    named before. Where that tells nothing the mentions are given as a person of their own, with
-    the reason in `Person.unsure`.
+    Mentions with the same last name are grouped; people with different first names are kept apart.
+    A last name that several people share refers to the only one whom the document has named before.
+    Otherwise the mentions form a separate person, with the reason in `Person.unsure`.
 
     Parameters
     ----------
     articles
-        The documents, parsed; sentences of one document stand together.
+        The parsed documents, one after the other.
 
     Examples
     --------
@@ -328,121 +330,118 @@ def find_people(articles: Iterable[ParsedSentence]) -> list[Person]:
     """
     sentences = tuple(articles)
     chains = _Chains(sentences)
-    people = [_person(known, mentions) for known, mentions in chains.of_person.items()]
+    people = [_person(person, mentions) for person, mentions in chains.of_person.items()]
     for last, mentions in chains.of_nobody.items():
-        names = " or ".join(known.full_name for known in chains.people.by_last_name(last))
+        names = " or ".join(person.full_name for person in chains.people.by_last_name(last))
         unsure = f"{last} may be {names}"
         people.append(Person(last, last, tuple(mentions), unsure=unsure))
-    places = {id(sentence): number for number, sentence in enumerate(sentences)}
-    people.sort(key=lambda own: (places[id(own.mentions[0].sentence)], own.mentions[0].first))
-    return pronouns(sentences, [described(person) for person in people])
+    order = {id(sentence): number for number, sentence in enumerate(sentences)}
+
+    def position(person: Person) -> tuple[int, int]:
+        return order[id(person.mentions[0].sentence)], person.mentions[0].first
+
+    people.sort(key=position)
+    return with_pronouns(sentences, [with_descriptions(person) for person in people])
 
 
 class _Chains:
-    """Mentions by person, while they are collected."""
+    """Collects mentions by person."""
 
     def __init__(self, sentences: Sequence[ParsedSentence]) -> None:
         seen = without_epithets(sightings(sentences))
         self.people = DocumentPeople(seen)
-        self.of_person: dict[Known, list[Mention]] = defaultdict(list)
+        self.of_person: dict[KnownPerson, list[Mention]] = defaultdict(list)
         self.of_nobody: dict[str, list[Mention]] = defaultdict(list)
-        self._small = {word.text for own in sentences for word in own.words if word.text.islower()}
-        for together in grouped((own.sentence.document, own) for own in seen).values():
+        self._small = lower_case_words(sentences)
+        by_document = grouped((sighting.sentence.document, sighting) for sighting in seen)
+        for together in by_document.values():
             self._read(together)
 
     def _read(self, seen: Sequence[Sighting]) -> None:
-        """Go through a document, and remember who was named in it so far."""
-        there: set[Known] = set()
-        for place, own in enumerate(seen):
-            known, form = self._who(own, there, seen[place + 1 : place + 2])
+        """Read a document, keeping track of who has been named."""
+        named: set[KnownPerson] = set()
+        for sighting, following in zip_longest(seen, seen[1:]):
+            person, form = self._who(sighting, named, following)
             if form is None:
                 continue
-            mention = read_mention(own.sentence, own.span, form)
-            if known is None:
-                self.of_nobody[own.name.last].append(mention)
+            mention = read_mention(sighting.sentence, sighting.span, form)
+            if person is None:
+                self.of_nobody[sighting.name.last].append(mention)
                 continue
-            self.of_person[known].append(mention)
-            there.add(known)
+            self.of_person[person].append(mention)
+            named.add(person)
 
     def _who(
-        self, own: Sighting, there: set[Known], following: Sequence[Sighting]
-    ) -> tuple[Known | None, NameForm | None]:
-        """Return who is meant and how the name is given; no form if it is no mention."""
-        known = self.people.full(own.text)
-        if known is not None and not known.single:
-            return known, "full"
-        if own.name.full:
-            # Somebody may be called by the last two words of a name: *García Márquez*.
-            candidates = self.people.by_last_name(own.text)
+        self, sighting: Sighting, so_far: set[KnownPerson], following: Sighting | None
+    ) -> tuple[KnownPerson | None, NameForm | None]:
+        """Return the person and the form of the name; no form if this is not a mention."""
+        person = self.people.full(sighting.text)
+        if person is not None and not person.single:
+            return person, "full"
+        if sighting.name.full:
+            # The last two words of a name may be used alone: *García Márquez*.
+            candidates = self.people.by_last_name(sighting.text)
             return (candidates[0], "last") if len(candidates) == 1 else (None, None)
-        if not own.span.titles and (sharing := self._shares_last_name(own, following)):
+        if not sighting.span.titles and (sharing := self._shares_last_name(sighting, following)):
             return sharing, "nickname"
-        candidates = self.people.by_last_name(own.name.last)
-        if candidates and self._could_be_last_name(own):
-            # The only one of the name, or the only one named so far.
-            named = [one for one in candidates if one in there] or candidates
+        candidates = self.people.by_last_name(sighting.name.last)
+        if candidates and self._could_be_last_name(sighting):
+            # The only person of that name, or the only one named so far.
+            named = [candidate for candidate in candidates if candidate in so_far] or candidates
             return named[0] if len(named) == 1 else None, "last"
-        first = {id(one): one for one in self.people.by_first_name(own.text) if one in there}
-        if len(first) == 1 and not own.span.titles:
-            return next(iter(first.values())), "nickname"
-        single = self.people.only_name(own)
+        first = so_far.intersection(self.people.by_first_name(sighting.text))
+        if len(first) == 1 and not sighting.span.titles:
+            return first.pop(), "nickname"
+        single = self.people.only_name(sighting)
         return (single, "last") if single else (None, None)
 
-    def _shares_last_name(self, own: Sighting, following: Sequence[Sighting]) -> Known | None:
+    def _shares_last_name(self, sighting: Sighting, other: Sighting | None) -> KnownPerson | None:
         """Read the *Josef* of *Josef and Adrian Kell*."""
-        after = own.span.last + 1
-        if not following or following[0].sentence is not own.sentence or not following[0].name.full:
+        after = sighting.span.last + 1
+        if other is None or other.sentence is not sighting.sentence or not other.name.full:
             return None
-        other = following[0]
-        joined = own.sentence.text_at(after) in {"and", "&", "or"}
-        is_first_name = own.text in first_names() or own.first_word.entity == "person"
+        joined = sighting.sentence.text_at(after) in {"and", "&", "or"}
+        is_first_name = sighting.text in first_names() or sighting.first_word.entity == "person"
         if other.span.first != after + 1 or not joined or not is_first_name:
             return None
-        known = self.people.full(other.text)
-        if known is None or known.single or self.people.by_last_name(own.name.last):
+        person = self.people.full(other.text)
+        if person is None or person.single or self.people.by_last_name(sighting.name.last):
             return None
-        name = f"{own.text} {other.name.last}"
+        name = f"{sighting.text} {other.name.last}"
         return self.people.full(name) or self.people.add(name, 0)
 
-    def _could_be_last_name(self, own: Sighting) -> bool:
-        """Distinguish a name from an ordinary word that begins a sentence, and from a place."""
-        words, word, first = own.sentence.words, own.first_word, own.span.first
-        if own.span.titles or word.entity == "person":
+    def _could_be_last_name(self, sighting: Sighting) -> bool:
+        """Check that a word is not an ordinary word at the start of a sentence, or a place."""
+        words, word, first = sighting.sentence.words, sighting.first_word, sighting.span.first
+        if sighting.span.titles or word.entity == "person":
             return True
-        before = own.sentence.text_at(first - 1)
-        after = own.sentence.text_at(own.span.last + 1)
+        before = sighting.sentence.text_at(first - 1)
+        after = sighting.sentence.text_at(sighting.span.last + 1)
         speaks = after in word_list("speech") | word_list("acts")
         located = before in {"in", "at", "near", "from"}
         if (
-            (own.text in word_list("also_places") and not speaks)
-            or (own.text in word_list("also_last_names") and before.lower() == "the")
+            (sighting.text in word_list("also_places") and not speaks)
+            or (sighting.text in word_list("also_last_names") and before.lower() == "the")
             or (word.entity in {"place", "organization"} and located)
         ):
             return False
-        if not own.sentence.opens_at(first) or word.text.lower() not in self._small:
+        if not sighting.sentence.opens_at(first) or word.text.lower() not in self._small:
             return True
-        following = words[own.span.last + 1] if after else word
+        following = words[sighting.span.last + 1] if after else word
         verb_follows = following.tag in {"VERB", "AUX"}
         return word.tag == "PROPN" or verb_follows or after in {",", "'s", "’s"}
 
 
-def _person(known: Known, mentions: Sequence[Mention]) -> Person:
-    if known.single:
-        return Person(known.name.last, known.name.last, tuple(mentions))
-    name = known.full_name
-    unsure = f"two people may be called {name}" if are_two(mentions) else ""
-    return Person(name, called(known, mentions), tuple(mentions), unsure=unsure)
+def _person(person: KnownPerson, mentions: Sequence[Mention]) -> Person:
+    if person.single:
+        return Person(person.name.last, person.name.last, tuple(mentions))
+    name = person.full_name
+    unsure = f"two people may be called {name}" if are_two_people(mentions) else ""
+    return Person(name, preferred_last_name(person, mentions), tuple(mentions), unsure=unsure)
 
 
 def people_in(text: str, pipeline: str = "") -> list[Person]:
-    """Find everybody who is named in a text.
-
-    Parameters
-    ----------
-    text
-        The text.
-    pipeline
-        What parses it, see `load_parser`.
+    """Find all people named in a text, with the parser of a pipeline; see `load_parser`.
 
     Examples
     --------

@@ -1,8 +1,9 @@
-"""Descriptions of people beside their names: appositions, relative clauses, copulas."""
+"""Descriptions of people next to their names: appositions, relative clauses, copulas."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from pyramidion.rewriting._people.mention import Description, Mention, Person, Postmodification
@@ -18,15 +19,15 @@ _REDUCED: Final = frozenset({"turned", "accused", "suspected", "charged", "convi
 _LONGEST: Final = 30
 
 
-def clause_end(words: Sequence[ParsedWord], place: int) -> int:
-    """Return the last word of a relative clause that begins at a place."""
+def clause_end(words: Sequence[ParsedWord], first: int) -> int:
+    """Return the last word of a relative clause, given its first word."""
     marks = []
-    for at in range(place + 1, len(words)):
+    for at in range(first + 1, len(words)):
         text = words[at].text
         stops = text in _STOPS or (text in _ENDS and at >= len(words) - 2)
         if not stops and text != ",":
             continue
-        if goes_on(words, at + 1):
+        if main_clause_follows(words, at + 1):
             return at - 1
         marks.append(at)
         if stops:
@@ -34,39 +35,39 @@ def clause_end(words: Sequence[ParsedWord], place: int) -> int:
     return marks[0] - 1 if marks else len(words) - 1
 
 
-def goes_on(words: Sequence[ParsedWord], place: int) -> bool:
-    """Return whether the main clause goes on at a place, with a verb."""
-    return any(map(_is_finite, words[place : place + 2]))
+def main_clause_follows(words: Sequence[ParsedWord], index: int) -> bool:
+    """Return whether the main clause continues with a verb."""
+    return any(map(_is_finite, words[index : index + 2]))
 
 
-def apposition_close(words: Sequence[ParsedWord], place: int) -> int:
-    """Return the last word before what closes an apposition; -1 if a verb shows a new clause."""
+def apposition_close(words: Sequence[ParsedWord], first: int) -> int:
+    """Return the last word of an apposition; -1 if a verb shows that it is a clause."""
     relative = verbless = False
-    for at in range(place, min(place + _LONGEST, len(words))):
+    for at in range(first, min(first + _LONGEST, len(words))):
         word = words[at]
         finite = _is_finite(word) and word.text[0].islower()
-        if word.text in _RELATIVE and at > place:
+        if word.text in _RELATIVE and at > first:
             relative = verbless = True
         if word.text in _STOPS - {";"}:
             return -1
-        if word.text == "," and (verbless or in_adjectives(words, place, at)):
+        if word.text == "," and (verbless or in_adjectives(words, first, at)):
             continue
         if word.text in {",", ";"} or (word.text in _ENDS and at >= len(words) - 2):
             return -1 if verbless else at - 1
         if finite:
             verbless = False
             # Some verbs are part of a description: *the governor she unseated*.
-            reduced = word.text in _REDUCED or (at > place and words[at - 1].tag == "PRON")
+            reduced = word.text in _REDUCED or (at > first and words[at - 1].tag == "PRON")
             if not relative and not reduced:
                 return -1
     return -1
 
 
-def in_adjectives(words: Sequence[ParsedWord], place: int, comma: int) -> bool:
-    """Return whether a comma parts adjectives before a noun: *a quiet, patient man*."""
-    return comma > place and not any(
+def in_adjectives(words: Sequence[ParsedWord], first: int, comma: int) -> bool:
+    """Return whether a comma separates adjectives: *a quiet, patient man*."""
+    return comma > first and not any(
         word.tag in {"NOUN", "PROPN", "NUM", "PRON"} or word.text in word_list("roles")
-        for word in words[place:comma]
+        for word in words[first:comma]
     )
 
 
@@ -86,7 +87,7 @@ _NONE: Final[_Post] = ("none", -1, -1)
 
 
 def postmodifier(sentence: ParsedSentence, after: int) -> _Post:
-    """Find what follows a name: its kind, and its first and last word."""
+    """Find the postmodifier of a name: its kind, first word and last word."""
     words = sentence.words
     if after >= len(words):
         return _NONE
@@ -94,7 +95,7 @@ def postmodifier(sentence: ParsedSentence, after: int) -> _Post:
     if word.text in _WHO:
         return "relative clause", after, clause_end(words, after)
     if word.text == "(":
-        closing = (at for at, own in enumerate(words[: after + _LONGEST]) if own.text == ")")
+        closing = (at for at, other in enumerate(words[: after + _LONGEST]) if other.text == ")")
         close = next((at for at in closing if at > after), -1)
         return ("other", after, close) if close > 0 else _NONE
     if word.text in {"of", "from", "at"}:
@@ -104,96 +105,96 @@ def postmodifier(sentence: ParsedSentence, after: int) -> _Post:
     return _NONE
 
 
-def _after_comma(sentence: ParsedSentence, place: int) -> _Post:
+def _after_comma(sentence: ParsedSentence, index: int) -> _Post:
     words = sentence.words
-    text = words[place].text
-    of_whom = words[place].tag == "ADP" and sentence.text_at(place + 1) in {"whom", "whose"}
+    text = words[index].text
+    of_whom = words[index].tag == "ADP" and sentence.text_at(index + 1) in {"whom", "whose"}
     if text in _WHO or of_whom:
-        return "relative clause", place, clause_end(words, place)
-    parts = stacked(sentence, place)
+        return "relative clause", index, clause_end(words, index)
+    parts = stacked_appositions(sentence, index)
     if parts:
-        return "apposition", place, parts[-1][1]
-    if text == "of" or (text in {"now", "then", "formerly", "aged"} and len(words) > place + 1):
-        return _up_to_comma(words, place, "prepositional" if text == "of" else "other")
-    participle = words[place].fine in {"VBN", "VBG"}
+        return "apposition", index, parts[-1][1]
+    if text == "of" or (text in {"now", "then", "formerly", "aged"} and len(words) > index + 1):
+        return _up_to_comma(words, index, "prepositional" if text == "of" else "other")
+    participle = words[index].fine in {"VBN", "VBG"}
     if participle and text not in word_list("speech") and text not in {"including", "according"}:
-        found = _up_to_comma(words, place, "other")
-        return found if goes_on(words, found[2] + 2) else _NONE
+        span = _up_to_comma(words, index, "other")
+        return span if main_clause_follows(words, span[2] + 2) else _NONE
     return _NONE
 
 
-def stacked(sentence: ParsedSentence, place: int) -> list[tuple[int, int]]:
-    """Return the first and last words of appositions that follow each other from a place on."""
+def stacked_appositions(sentence: ParsedSentence, index: int) -> list[tuple[int, int]]:
+    """Return the first and last words of consecutive appositions."""
     words = sentence.words
-    found: list[tuple[int, int]] = []
-    while place < len(words):
-        end = apposition_end(sentence, place)
-        if end < place and found:
-            end = _home_end(words, place)
-        if end < place:
+    spans: list[tuple[int, int]] = []
+    while index < len(words):
+        end = apposition_end(sentence, index)
+        if end < index and spans:
+            end = _home_end(words, index)
+        if end < index:
             break
-        found.append((place, end))
+        spans.append((index, end))
         if end + 2 >= len(words) or words[end + 1].text != ",":
             break
-        place = end + 2
-    return found
+        index = end + 2
+    return spans
 
 
-def _home_end(words: Sequence[ParsedWord], place: int) -> int:
-    """Return the last word of where somebody is from, after an age: *41, of Queens*."""
-    if words[place].text not in {"of", "from"} or not is_age(words[place - 2].text):
+def _home_end(words: Sequence[ParsedWord], first: int) -> int:
+    """Return the last word of an origin after an age: *41, of Queens*."""
+    if words[first].text not in {"of", "from"} or not is_age(words[first - 2].text):
         return -1
-    last = place + 1
+    last = first + 1
     while last < len(words) and words[last].tag == "PROPN":
         last += 1
-    return last - 1 if last > place + 1 and _closes(words, last) else -1
+    return last - 1 if last > first + 1 and _closes(words, last) else -1
 
 
-def apposition_end(sentence: ParsedSentence, place: int) -> int:
-    """Return the last word of an apposition that begins at a place; -1 if none does."""
+def apposition_end(sentence: ParsedSentence, first: int) -> int:
+    """Return the last word of an apposition, given its first word; -1 if there is none."""
     words = sentence.words
-    if is_age(words[place].text):
-        return place if _closes(words, place + 1) else -1
-    party = _party_end(sentence, place)
+    if is_age(words[first].text):
+        return first if _closes(words, first + 1) else -1
+    party = _party_end(sentence, first)
     if party >= 0:
         return party
-    if not _opens_apposition(words, place):
+    if not _opens_apposition(words, first):
         return -1
-    return apposition_close(words, place)
+    return apposition_close(words, first)
 
 
-def _party_end(sentence: ParsedSentence, place: int) -> int:
+def _party_end(sentence: ParsedSentence, first: int) -> int:
     """Return the last word of a party and state: *R-Maine*."""
     words = sentence.words
-    if not _PARTY.match(sentence.text, words[place].start):
+    if not _PARTY.match(sentence.text, words[first].start):
         return -1
-    last = place
+    last = first
     while last + 1 < len(words) and touches(words, last + 1) and words[last + 1].text != ",":
         last += 1
-    return last if _closes(words, last + 1) and last > place else -1
+    return last if _closes(words, last + 1) and last > first else -1
 
 
-def _closes(words: Sequence[ParsedWord], place: int) -> bool:
-    return place >= len(words) or words[place].text in {",", ";"} | _ENDS
+def _closes(words: Sequence[ParsedWord], index: int) -> bool:
+    return index >= len(words) or words[index].text in {",", ";"} | _ENDS
 
 
-def _opens_apposition(words: Sequence[ParsedWord], place: int) -> bool:
-    """Return whether a noun phrase that says who somebody is begins at a place."""
-    known = word_list("roles") | word_list("relations")
-    opened = words[place].text in _DETERMINERS | _POSSESSIVES
-    for at in range(place, min(place + _LONGEST_HEAD, len(words))):
+def _opens_apposition(words: Sequence[ParsedWord], first: int) -> bool:
+    """Return whether a noun phrase with a role begins at a word."""
+    callings = word_list("roles") | word_list("relations")
+    opened = words[first].text in _DETERMINERS | _POSSESSIVES
+    for at in range(first, min(first + _LONGEST_HEAD, len(words))):
         word = words[at]
-        if word.lemma in known or word.text in known:
-            return opened or word.text[0].islower() or at == place
-        adjectives = opened and word.text == "," and in_adjectives(words, place, at)
-        if _ends_noun_phrase(word, at, place) and not adjectives:
+        if word.lemma in callings or word.text in callings:
+            return opened or word.text[0].islower() or at == first
+        adjectives = opened and word.text == "," and in_adjectives(words, first, at)
+        if _ends_noun_phrase(word, at, first) and not adjectives:
             break
-    ahead = words[place : place + _LONGEST_HEAD]
-    return opened and any(word.relation == "apposition" and word.head < place for word in ahead)
+    ahead = words[first : first + _LONGEST_HEAD]
+    return opened and any(word.relation == "apposition" and word.head < first for word in ahead)
 
 
-def _ends_noun_phrase(word: ParsedWord, at: int, place: int) -> bool:
-    if at == place and word.text in _DETERMINERS | _POSSESSIVES:
+def _ends_noun_phrase(word: ParsedWord, at: int, first: int) -> bool:
+    if at == first and word.text in _DETERMINERS | _POSSESSIVES:
         return False
     if word.text in {"'s", "’s", "'", "’", "-", "&"}:
         return False
@@ -201,33 +202,33 @@ def _ends_noun_phrase(word: ParsedWord, at: int, place: int) -> bool:
     return other or not word.text[0].isalnum()
 
 
-def _prepositional(words: Sequence[ParsedWord], place: int) -> _Post:
-    """Read a phrase with *of*; others only where the parser ties them to the name."""
-    # It may belong to the verb: *cleared Castellan of corruption*.
-    before = {word.text for word in words[max(place - 6, 0) : place]}
+def _prepositional(words: Sequence[ParsedWord], first: int) -> _Post:
+    """Read a phrase with *of*, or another one that the parser attaches to the name."""
+    # It may belong to a verb: *cleared Castellan of corruption*.
+    before = {word.text for word in words[max(first - 6, 0) : first]}
     if before & word_list("verbs_with_of"):
         return _NONE
-    last = place
-    while last + 1 < min(place + 9, len(words)) and (
+    last = first
+    while last + 1 < min(first + 9, len(words)) and (
         words[last + 1].tag in _NOUN_LIKE or words[last + 1].text in {"of", "'s", "’s", "'", "’"}
     ):
         last += 1
-    if last == place:
+    if last == first:
         return _NONE
     tied = any(
-        words[at].head < place
+        words[at].head < first
         and words[at].relation == "modifier"
         and words[words[at].head].tag == "PROPN"
-        for at in range(place + 1, last + 1)
+        for at in range(first + 1, last + 1)
     )
-    named = words[place].text == "of" and words[place + 1].tag in {"PROPN", "DET"}
-    return ("prepositional", place, last) if named or tied else _NONE
+    named = words[first].text == "of" and words[first + 1].tag in {"PROPN", "DET"}
+    return ("prepositional", first, last) if named or tied else _NONE
 
 
-def _up_to_comma(words: Sequence[ParsedWord], place: int, kind: Postmodification) -> _Post:
-    for at in range(place, min(place + _LONGEST, len(words))):
+def _up_to_comma(words: Sequence[ParsedWord], first: int, kind: Postmodification) -> _Post:
+    for at in range(first, min(first + _LONGEST, len(words))):
         if _closes(words, at):
-            return (kind, place, at - 1) if at > place else _NONE
+            return (kind, first, at - 1) if at > first else _NONE
     return _NONE
 
 
@@ -241,15 +242,15 @@ def in_apposition(mention: Mention) -> bool:
     begin = mention.phrase_first
     if begin < 2 or words[begin - 1].text != ",":
         return False
-    known = word_list("roles") | word_list("relations") | word_list("female_words")
-    known |= word_list("male_words") | {"child", "person"}
+    nouns = word_list("roles") | word_list("relations") | word_list("female_words")
+    nouns |= word_list("male_words") | {"child", "person"}
     near = words[max(begin - 7, 0) : begin - 1]
     relation = any(words[at].relation == "apposition" for at in range(begin, mention.last + 1))
-    return relation or any(word.text.lower() in known for word in near)
+    return relation or any(word.text.lower() in nouns for word in near)
 
 
 def apposition_may_follow(mention: Mention) -> bool:
-    """Return whether an apposition can be put after a name without confusing what follows."""
+    """Return whether an apposition can be inserted after a name."""
     words, after = mention.sentence.words, mention.last + 1
     begin = mention.premodified_first
     if mention.post != "none" or after >= len(words):
@@ -265,23 +266,23 @@ _AUXILIARIES: Final = frozenset({"will", "would", "has", "had", "may", "might", 
 _LONGEST_DESCRIPTION_HEAD: Final = 7
 
 
-def described(person: Person) -> Person:
-    """Add the appositions, relative clauses and copulas that stand with somebody's mentions."""
-    found = [own for mention in person.mentions for own in _descriptions(mention)]
-    return replace(person, descriptions=tuple(found))
+def with_descriptions(person: Person) -> Person:
+    """Add the appositions, relative clauses and copulas of a person's mentions."""
+    descriptions = chain.from_iterable(map(_descriptions, person.mentions))
+    return replace(person, descriptions=tuple(descriptions))
 
 
 def copula_of(mention: Mention) -> Description | None:
-    """Find what the sentence says somebody is: *Sakharov was a physicist*."""
+    """Find the predicate of a name: *Sakharov was a physicist*."""
     sentence, words = mention.sentence, mention.sentence.words
-    place = max(mention.last, mention.post_last) + 1
+    index = max(mention.last, mention.post_last) + 1
     closed = mention.post in {"apposition", "relative clause", "other"}
-    place += closed and sentence.text_at(place) == ","
-    place += sentence.text_at(place) in _AUXILIARIES and place + 1 < len(words)
-    is_verb = sentence.text_at(place) in _COPULAS | {"be", "been"}
-    if mention.possessive or not mention.head or not is_verb or not _says_who(words, place + 1):
+    index += closed and sentence.text_at(index) == ","
+    index += sentence.text_at(index) in _AUXILIARIES and index + 1 < len(words)
+    is_verb = sentence.text_at(index) in _COPULAS | {"be", "been"}
+    if mention.possessive or not mention.head or not is_verb or not _says_who(words, index + 1):
         return None
-    return Description("copula", sentence, place + 1, _noun_phrase_end(words, place + 1))
+    return Description("copula", sentence, index + 1, _noun_phrase_end(words, index + 1))
 
 
 def _descriptions(mention: Mention) -> Iterator[Description]:
@@ -300,7 +301,7 @@ def _descriptions(mention: Mention) -> Iterator[Description]:
 
 
 def _says_who(words: Sequence[ParsedWord], first: int) -> bool:
-    """Check whether a noun phrase with a role begins at a place."""
+    """Check whether a noun phrase with a role begins at a word."""
     for word in words[first : first + _LONGEST_DESCRIPTION_HEAD]:
         if word.text in word_list("roles") | word_list("relations"):
             return True
@@ -311,7 +312,7 @@ def _says_who(words: Sequence[ParsedWord], first: int) -> bool:
 
 
 def _noun_phrase_end(words: Sequence[ParsedWord], first: int) -> int:
-    """Return the last word before the phrase ends: at a comma, a clause or the sentence's end."""
+    """Return the last word of a noun phrase."""
     for at in range(first + 1, len(words)):
         word = words[at]
         mark = not word.text[0].isalnum() and word.text not in {"-", "'s", "’s", "&"}

@@ -1,4 +1,4 @@
-"""The people of the documents, and their names."""
+"""The people of documents and their names."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,6 +13,7 @@ from pyramidion.rewriting._people.names import (
     Name,
     NameSpan,
     could_be_one,
+    lower_case_words,
     name_spans,
     read_name,
     signs,
@@ -31,7 +32,7 @@ _PERSONAL: Final = frozenset({"title", "speaks", "acts", "who", "age", "parser s
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A run of words that may be somebody's name."""
+    """A run of words that may be a person's name."""
 
     sentence: ParsedSentence
     span: NameSpan
@@ -39,7 +40,7 @@ class Sighting:
 
     @property
     def name(self) -> Name:
-        """The name taken apart."""
+        """The parts of the name."""
         return read_name(self.text)
 
     @property
@@ -49,25 +50,25 @@ class Sighting:
 
 
 @dataclass(eq=False)
-class Known:
-    """A person whose name is known, while people are being distinguished."""
+class KnownPerson:
+    """A person found so far."""
 
-    name: Name  # the fullest that was seen
-    texts: Counter[str] = field(default_factory=Counter)  # how often each full form was seen
+    name: Name  # the fullest form
+    texts: Counter[str] = field(default_factory=Counter)  # counts of full forms
     single: bool = False  # only one name is known: *Pope Francis*, *Mr. Boyle*
 
     @property
     def full_name(self) -> str:
-        """The form that was seen most often, the longest of several; not *Magic Johnson*."""
+        """The most frequent form, then the longest; not *Magic Johnson*."""
         plain = {text.replace(",", ""): count for text, count in self.texts.items()}
         nickname = f"{self.name.nickname or ' '} "
-        own = {text: not text.startswith(nickname) for text in plain}
-        best = max(plain, key=lambda text: (own[text], plain[text], len(text)), default="")
+        is_real = {text: not text.startswith(nickname) for text in plain}
+        best = max(plain, key=lambda text: (is_real[text], plain[text], len(text)), default="")
         return best or self.name.last
 
 
 def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:
-    """Find all runs of words that may be names of people."""
+    """Find all runs of words that may be people's names."""
     return [
         Sighting(sentence, span, sentence.between(span.first, span.last))
         for sentence in sentences
@@ -76,207 +77,207 @@ def sightings(sentences: Iterable[ParsedSentence]) -> list[Sighting]:
 
 
 class DocumentPeople:
-    """The people of an input, by their full names."""
+    """The people of an input, by full name."""
 
     def __init__(self, seen: Sequence[Sighting]) -> None:
         self._evidence = _evidence(seen)
-        words = (word.text for own in seen for word in own.sentence.words)
-        self._small = frozenset(text for text in words if text.islower())
-        inside = {own.text for own in seen if own.span.run > 0}
-        self._proper = {own.text for own in seen if own.first_word.tag == "PROPN"}
-        self._opening = {own.text for own in seen} - inside
-        self.people: list[Known] = []
-        self._same_last: dict[str, list[Known]] = defaultdict(list)
-        self._of_text: dict[str, Known] = {}
-        # Runs of several words with enough evidence.
-        texts = Counter(own.text for own in seen if own.name.full)
+        self._small = lower_case_words(sighting.sentence for sighting in seen)
+        inside = {sighting.text for sighting in seen if sighting.span.run > 0}
+        self._proper = {sighting.text for sighting in seen if sighting.first_word.tag == "PROPN"}
+        self._opening = {sighting.text for sighting in seen} - inside
+        self.people: list[KnownPerson] = []
+        self._same_last: dict[str, list[KnownPerson]] = defaultdict(list)
+        self._of_text: dict[str, KnownPerson] = {}
+        texts = Counter(sighting.text for sighting in seen if sighting.name.full)
         good = {text: n for text, n in texts.items() if self._strength(text) >= ENOUGH}
         for text, count in good.items():
-            # The end of a longer name is no name of its own: *García Márquez*.
+            # The end of a longer name is not a separate name: *García Márquez*.
             if not any(other.endswith(f" {text}") for other in good):
                 self._admit(text, count)
 
-    def full(self, text: str) -> Known | None:
-        """Return who bears a full name, if anybody does."""
+    def full(self, text: str) -> KnownPerson | None:
+        """Return the person with a full name, if there is one."""
         return self._of_text.get(folded(text))
 
-    def by_last_name(self, last: str) -> list[Known]:
-        """Return those who may be called by a last name, or by the last words of their name."""
+    def by_last_name(self, last: str) -> list[KnownPerson]:
+        """Return the people with a last name, or whose names end with these words."""
         return self._by_last.get(folded(last), [])
 
-    def by_first_name(self, first: str) -> list[Known]:
-        """Return those with a first name or nickname."""
+    def by_first_name(self, first: str) -> list[KnownPerson]:
+        """Return the people with a first name or nickname."""
         return self._by_first.get(folded(first), [])
 
-    def only_name(self, sighting: Sighting) -> Known | None:
-        """Return somebody with a single name, if there is enough to show that it is a person's."""
+    def only_name(self, sighting: Sighting) -> KnownPerson | None:
+        """Return a person with a single name, if there is enough evidence."""
         text = folded(sighting.text)
         single = self._of_text.get(text)
         if single is not None and single.single:
             return single
-        one = sighting.text[0].isupper() and (sighting.span.titles > 0 or "-" not in sighting.text)
-        if strength(self._evidence[text]) < _SURE_OF_ONE_WORD or not one:
+        is_plain = sighting.span.titles > 0 or "-" not in sighting.text
+        is_name = is_plain and sighting.text[0].isupper()
+        if strength(self._evidence[text]) < _SURE_OF_ONE_WORD or not is_name:
             return None
-        known = Known(sighting.name, Counter(), single=True)
-        self.people.append(known)
-        self._of_text[text] = known
-        return known
+        person = KnownPerson(sighting.name, Counter(), single=True)
+        self.people.append(person)
+        self._of_text[text] = person
+        return person
 
-    def add(self, text: str, count: int = 1) -> Known:
-        """Add a full name that follows from another: the *Josef* of *Josef and Adrian Kell*."""
+    def add(self, text: str, count: int = 1) -> KnownPerson:
+        """Add a full name inferred from another: the *Josef* of *Josef and Adrian Kell*."""
         self._admit(text, count)
         for derived in ("_by_last", "_by_first"):
             self.__dict__.pop(derived, None)
         return self._of_text[folded(text)]
 
     @cached_property
-    def _by_last(self) -> dict[str, list[Known]]:
-        several = (known for known in self.people if not known.single)
-        return grouped((last, one) for one in several for last in {*map(folded, _endings(one))})
+    def _by_last(self) -> dict[str, list[KnownPerson]]:
+        full = [person for person in self.people if not person.single]
+        return grouped((last, person) for person in full for last in _endings(person))
 
     @cached_property
-    def _by_first(self) -> dict[str, list[Known]]:
+    def _by_first(self) -> dict[str, list[KnownPerson]]:
         return grouped(
-            (folded(first), known)
-            for known in self.people
-            for first in {known.name.first, known.name.nickname} - {""}
+            (folded(first), person)
+            for person in self.people
+            for first in {person.name.first, person.name.nickname} - {""}
         )
 
     def _strength(self, text: str) -> float:
-        """Add up the signs; words that the input also has in small letters count against a name.
-
-        So does an ordinary word at the beginning of a run that only begins sentences.
-        """
+        """Sum the evidence for a name; ordinary words (also in lower case) count against it."""
         words = [word.lower() for word in text.split()]
         if len(set(words)) < len(words):
             return 0
         ordinary = all(word in self._small or word.rstrip("s") in self._small for word in words)
         if text in self._opening and text.split(maxsplit=1)[0] not in first_names():
             lists = (self._small, word_list("describing"), word_list("roles"))
-            known = any(words[0] in own for own in lists)
-            ordinary = ordinary or known or text not in self._proper
+            is_word = any(words[0] in words_of_list for words_of_list in lists)
+            ordinary = ordinary or is_word or text not in self._proper
         return strength(self._evidence[folded(text)]) - (_ORDINARY if ordinary else 0)
 
     def _admit(self, text: str, count: int) -> None:
         name = read_name(text)
-        same = [one for last in surnames(name) for one in self._same_last[last]]
-        known = next((one for one in same if could_be_one(one.name, name)), None)
-        if known is None:
-            known = Known(name)
-            self.people.append(known)
+        same = [person for last in surnames(name) for person in self._same_last[last]]
+        person = next((other for other in same if could_be_one(other.name, name)), None)
+        if person is None:
+            person = KnownPerson(name)
+            self.people.append(person)
         for last in surnames(name):
-            if known not in self._same_last[last]:
-                self._same_last[last].append(known)
-        known.texts[text] += count
-        known.name = max((known.name, name), key=_information)
-        self._of_text[folded(text)] = known
+            if person not in self._same_last[last]:
+                self._same_last[last].append(person)
+        person.texts[text] += count
+        person.name = max((person.name, name), key=_information)
+        self._of_text[folded(text)] = person
 
 
 def _evidence(seen: Sequence[Sighting]) -> dict[str, frozenset[str]]:
-    """Collect the signs for each run, and for full names without their middle names, too."""
+    """Collect the signs for each run; full names share those of the same first and last name."""
     of_text: dict[str, set[str]] = defaultdict(set)
     of_person: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for own in seen:
-        found = signs(own.sentence, own.span)
-        of_text[folded(own.text)] |= found
-        if own.name.full:
-            of_person[_ends(own.name)] |= found
-    for name in {own.name for own in seen if own.name.full}:
+    for sighting in seen:
+        evidence = signs(sighting.sentence, sighting.span)
+        of_text[folded(sighting.text)] |= evidence
+        if sighting.name.full:
+            of_person[_ends(sighting.name)] |= evidence
+    for name in {sighting.name for sighting in seen if sighting.name.full}:
         if of_text.get(folded(name.last), set()) & _PERSONAL:
             of_person[_ends(name)].add("last name alone")
-    named = {folded(own.text): own.name for own in seen}
+    named = {folded(sighting.text): sighting.name for sighting in seen}
     return {
-        text: frozenset(found | of_person.get(_ends(named[text]), set()))
-        for text, found in of_text.items()
+        text: frozenset(evidence | of_person.get(_ends(named[text]), set()))
+        for text, evidence in of_text.items()
     }
 
 
 def _ends(name: Name) -> tuple[str, str]:
-    """Return the first and last name as they are compared."""
+    """Return the folded first and last name."""
     return folded(name.first), folded(name.last)
 
 
-def _endings(known: Known) -> set[str]:
-    """Return possible last names: *Obrador*, *López Obrador*, *López*; *Sisi* of *el-Sisi*."""
-    ends = {known.name.last, *surnames(known.name)}
-    for text in () if known.name.family_first else known.texts:
+def _endings(person: KnownPerson) -> set[str]:
+    """Return possible last names, folded: *Obrador*, *López Obrador*, *López*; *Sisi*."""
+    ends = {person.name.last, *surnames(person.name)}
+    for text in () if person.name.family_first else person.texts:
         parts = text.replace(",", "").split()
         words = [word for word in parts if bare(word) not in word_list("suffixes")]
-        ends |= {" ".join(words[place:]) for place in range(1, len(words))}
-    if " " in known.name.last:
-        ends.add(known.name.last.rsplit(" ", 1)[1])
-    article, joined, rest = known.name.last.partition("-")
-    return ends | ({rest} if joined and folded(article) in _ARTICLES else set())
+        ends |= {" ".join(words[index:]) for index in range(1, len(words))}
+    if " " in person.name.last:
+        ends.add(person.name.last.rsplit(" ", 1)[1])
+    article, joined, stem = person.name.last.partition("-")
+    ends |= {stem} if joined and folded(article) in _ARTICLES else set()
+    return {*map(folded, ends)}
 
 
 def _information(name: Name) -> tuple[bool, int, bool, bool]:
-    """Rank what a name says: a first name, not an initial; more last names; a suffix."""
+    """Rank names by information: a first name, more last names, a suffix, a nickname."""
     first = len(name.first.rstrip(".")) > 1
     return first, len(surnames(name)), bool(name.suffix), bool(name.nickname)
 
 
 def without_epithets(seen: Sequence[Sighting]) -> list[Sighting]:
-    """Cut a capitalized word off names that stand without it elsewhere: *YouTuber Ann Orr*."""
-    counts = Counter(own.text for own in seen if own.name.full)
-    bearers = grouped((folded(own.name.last), own.text) for own in seen if own.name.full)
-    nicknames = {(own.name.nickname, folded(own.name.last)) for own in seen}
-    whole = [_with_nickname(own, nicknames) for own in seen]
-    return [_without_role(own, bearers) or _cut(own, counts) for own in whole]
+    """Remove capitalized words from names that occur without them: *YouTuber Ann Orr*."""
+    full = [sighting for sighting in seen if sighting.name.full]
+    counts = Counter(sighting.text for sighting in full)
+    bearers = grouped((folded(sighting.name.last), sighting.text) for sighting in full)
+    nicknames = {(sighting.name.nickname, folded(sighting.name.last)) for sighting in seen}
+    whole = (_with_nickname(sighting, nicknames) for sighting in seen)
+    return [_without_role(name, bearers) or _without_first_words(name, counts) for name in whole]
 
 
-def _with_nickname(own: Sighting, nicknames: set[tuple[str, str]]) -> Sighting:
-    """Take a nickname for one, not for a title: the *Duke* of *Delroy "Duke" Orr*."""
-    span, words = own.span, own.sentence.words
+def _with_nickname(sighting: Sighting, nicknames: set[tuple[str, str]]) -> Sighting:
+    """Recognize a nickname that is also a title: the *Duke* of *Delroy "Duke" Orr*."""
+    span, words = sighting.span, sighting.sentence.words
     title = words[span.first - 1].text if span.titles == 1 else ""
-    if not title or (title, folded(own.name.last)) not in nicknames:
-        return own
+    if not title or (title, folded(sighting.name.last)) not in nicknames:
+        return sighting
     span = replace(span, first=span.first - 1, titles=0)
-    return Sighting(own.sentence, span, own.sentence.between(span.first, span.last))
+    return Sighting(sighting.sentence, span, sighting.sentence.between(span.first, span.last))
 
 
-def _without_role(own: Sighting, bearers: Mapping[str, Sequence[str]]) -> Sighting | None:
-    """Cut a role off a last name that others have with a first name: *Designer Orr*."""
-    role, _, last = own.text.partition(" ")
+def _without_role(sighting: Sighting, bearers: Mapping[str, Sequence[str]]) -> Sighting | None:
+    """Remove a role before a last name that occurs with a first name: *Designer Orr*."""
+    role, _, last = sighting.text.partition(" ")
     if " " in last or role.lower() not in word_list("roles") or role in first_names():
         return None
-    others = bearers.get(folded(last), ())
-    return _begun_at(own, last) if any(not o.startswith(f"{role} ") for o in others) else None
+    full_names = bearers.get(folded(last), ())
+    has_first_name = any(not name.startswith(f"{role} ") for name in full_names)
+    return _starting_at(sighting, last) if has_first_name else None
 
 
-def _cut(own: Sighting, counts: Counter[str]) -> Sighting:
-    words = own.text.split()
+def _without_first_words(sighting: Sighting, counts: Counter[str]) -> Sighting:
+    words = sighting.text.split()
     if len(words) < 3 or words[0] in first_names() or words[0].endswith("."):
-        return own
+        return sighting
     for count in range(1, len(words) - 1):
         text = " ".join(words[count:])
-        if counts[text] and (words[count] in first_names() or counts[text] >= counts[own.text]):
-            return _begun_at(own, text)
-    return own
+        is_frequent = counts[text] >= counts[sighting.text]
+        if counts[text] and (words[count] in first_names() or is_frequent):
+            return _starting_at(sighting, text)
+    return sighting
 
 
-def _begun_at(own: Sighting, text: str) -> Sighting:
-    """Let a name begin later."""
-    start = own.sentence.words[own.span.last].end - len(text)
-    for place in range(own.span.first, own.span.last + 1):
-        if own.sentence.words[place].start == start:
-            return Sighting(own.sentence, replace(own.span, first=place, titles=0), text)
-    return own
+def _starting_at(sighting: Sighting, text: str) -> Sighting:
+    """Return a sighting of the last words of a name."""
+    start = sighting.sentence.words[sighting.span.last].end - len(text)
+    for index in range(sighting.span.first, sighting.span.last + 1):
+        if sighting.sentence.words[index].start == start:
+            return Sighting(sighting.sentence, replace(sighting.span, first=index, titles=0), text)
+    return sighting
 
 
-def called(known: Known, mentions: Sequence[Mention]) -> str:
-    """Return the last name as the documents use it alone: *López Obrador*, *bin Laden*."""
-    last = known.name.last
+def preferred_last_name(person: KnownPerson, mentions: Sequence[Mention]) -> str:
+    """Return the last name as the documents use it: *López Obrador*, *bin Laden*."""
+    last = person.name.last
     ends = {folded(last): last}
-    for text in known.texts:
+    for text in person.texts:
         name = read_name(text).last
         ends.setdefault(folded(name), name)
     used: Counter[str] = Counter()
-    for own in mentions:
-        if own.form == "last":
-            # As in the full name, with its particles.
-            end = f" {folded(own.name)}"
+    for mention in mentions:
+        if mention.form == "last":
+            # With particles, as in the full name.
+            end = f" {folded(mention.name)}"
             used[
-                next((name for key, name in ends.items() if f" {key}".endswith(end)), own.name)
+                next((name for key, name in ends.items() if f" {key}".endswith(end)), mention.name)
             ] += 1
     if used:
         return max(used, key=lambda name: (used[name], name))

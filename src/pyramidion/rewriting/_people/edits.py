@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
-from pyramidion.rewriting._people.descriptions import apposition_may_follow, stacked
+from pyramidion.rewriting._people.descriptions import apposition_may_follow, stacked_appositions
 from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._people.names import is_initial, is_title, read_name
-from pyramidion.rewriting._people.table import Named, PeopleTable
+from pyramidion.rewriting._people.table import PeopleTable, PersonMention
 from pyramidion.rewriting._people.vetoes import (
-    is_bygone,
     is_claim,
-    is_no_epithet,
+    is_former_office,
+    is_unusable_epithet,
     may_be_described,
     must_stay_long,
     names_calling,
@@ -22,7 +22,7 @@ from pyramidion.text import STOP_WORDS, stem
 from pyramidion.text.parsing import FINITE
 from pyramidion.text.quotations import Quotations
 
-#: Decides whether somebody is described at all.
+#: Decides whether a person is described.
 Describe = Callable[[Person], bool]
 
 _LONGEST_NAME: Final = 5
@@ -38,38 +38,38 @@ class NameChange:
     end: int
     after: str
     reason: str
-    source: Mention | None = None  # the wording comes from it
+    source: Mention | None = None  # of the wording
 
 
 def introductions(
-    named: Named, table: PeopleTable, describe: Describe | None
+    named: PersonMention, table: PeopleTable, describe: Describe | None
 ) -> Iterator[NameChange]:
-    """Return changes of a first mention, the best first: with an epithet, or the full name."""
+    """Return changes of a first mention, the best first: an epithet, or the full name."""
     mention, person = named
     source = _full_name(named, table)
     if source is None or table.is_royal(person):
         return
     name = mention.name if mention.form == "full" else source.name.replace(",", "")
     if may_be_described(mention) and (describe is None or describe(person)):
-        for own in _first_in_articles(named, table):
-            if is_bygone(own, person):
+        for full in _first_in_articles(named, table):
+            if is_former_office(full, person):
                 continue
-            before = epithet_before(own, table.quotations)
-            if before and not _is_said(before, mention):
+            before = epithet_before(full, table.quotations)
+            if before and not _is_redundant(before, mention):
                 if mention.sentence.opens_at(mention.first - mention.titles):
                     before = _capitalized(before)
-                yield _change(mention, f"{before} {name}", "full name and epithet", own)
-            after = epithet_after(own, table.quotations)
-            if after and apposition_may_follow(mention) and not _is_said(after, mention):
+                yield _change(mention, f"{before} {name}", "full name and epithet", full)
+            after = epithet_after(full, table.quotations)
+            if after and apposition_may_follow(mention) and not _is_redundant(after, mention):
                 comma = "," if mention.sentence.text_at(mention.last + 1)[0].isalnum() else ""
                 text = f"{name}, {after}{comma}"
-                yield _change(mention, text, "full name and apposition", own)
+                yield _change(mention, text, "full name and apposition", full)
     if mention.form == "last":
         yield _change(mention, name, "full name", source)
 
 
-def shortening(named: Named, table: PeopleTable) -> NameChange | None:
-    """Return last name for a full one, as the articles use it alone; nothing if it must stay."""
+def shortening(named: PersonMention, table: PeopleTable) -> NameChange | None:
+    """Return the change of a full name to the last name; None if it must stay."""
     mention, person = named
     if mention.form != "full" or must_stay_long(mention) or table.is_royal(person):
         return None
@@ -85,40 +85,40 @@ def shortening(named: Named, table: PeopleTable) -> NameChange | None:
     return NameChange(start, end, short + stop, "later mention: last name")
 
 
-def _full_name(named: Named, table: PeopleTable) -> Mention | None:
-    """Find the full name for a mention: in its own article, or in two that give the same title."""
+def _full_name(named: PersonMention, table: PeopleTable) -> Mention | None:
+    """Find the full name for a mention: in its article, or in two with the same title."""
     mention, person = named
-    usable = [own for own in table.full(person) if _is_good_name(own, mention)]
-    own = [one for one in usable if one.sentence.document == mention.sentence.document]
-    if own or mention.form == "full":
-        return (own or [mention])[0]
+    usable = [full for full in table.full(person) if _is_good_name(full, mention)]
+    same_article = [full for full in usable if full.sentence.document == mention.sentence.document]
+    if same_article or mention.form == "full":
+        return (same_article or [mention])[0]
     home = mention.sentence.document
     if not home or (table.is_foreign(mention.sentence) and not table.mentions(person, home)):
         return usable[0] if usable else None
     titles = _titles(mention)
-    same = [one for one in usable if titles & _titles(one)]
-    return same[0] if len({one.sentence.document for one in same}) > 1 else None
+    same = [full for full in usable if titles & _titles(full)]
+    return same[0] if len({full.sentence.document for full in same}) > 1 else None
 
 
-def _is_good_name(own: Mention, mention: Mention) -> bool:
-    """Return whether a full name goes on with the short one, and is nothing but a name."""
-    words, name = own.name.split(), read_name(own.name)
+def _is_good_name(full: Mention, mention: Mention) -> bool:
+    """Return whether a full name fits the short one and is nothing but a name."""
+    words, name = full.name.split(), read_name(full.name)
     shouted = any(word.isupper() and len(word) > len("III") for word in words)
-    if not 1 < len(words) <= _LONGEST_NAME or shouted or not _fits(mention.name, own.name):
+    if not 1 < len(words) <= _LONGEST_NAME or shouted or not _fits(mention.name, full.name):
         return False
     # *District Atty. Steve Orr*, *President of Argentina Alberto Orr*.
     dotted = (word for word in words if word.endswith(".") and not is_initial(word))
     return not (
         any(bare(word) not in word_list("suffixes") for word in dotted)
-        or own.sentence.text_at(own.phrase_first - 1) == "of"
-        or any(word.entity == "place" for word in own.sentence.words[own.first : own.last + 1])
+        or full.sentence.text_at(full.phrase_first - 1) == "of"
+        or any(word.entity == "place" for word in full.sentence.words[full.first : full.last + 1])
         or words[0] in word_list("never") - first_names()
         or all(map(is_initial, f"{name.first} {name.middle}".split()))
     )
 
 
 def _fits(short: str, name: str) -> bool:
-    """Check whether a name ends with a short one, or begins with it if the family comes first."""
+    """Check whether a short name is the last name of a full one."""
     full, last = read_name(name), folded(short)
     longer = not full.family_first and folded(f"{full.middle} {full.last}").endswith(f" {last}")
     return longer or folded(full.last) == last
@@ -129,70 +129,70 @@ def _titles(mention: Mention) -> set[str]:
     return titles - word_list("courtesy")
 
 
-def _first_in_articles(named: Named, table: PeopleTable) -> Iterator[Mention]:
-    """Return the first full mention of the own article; of each where no article is its own."""
+def _first_in_articles(named: PersonMention, table: PeopleTable) -> Iterator[Mention]:
+    """Return the first full mention in the article of a mention, or in the only article."""
     mention, person = named
     home = mention.sentence.document
     if table.mentions(person, home) and home:
         yield from table.full(person, home)[:1]
         return
-    documents = dict.fromkeys(own.sentence.document for own in table.full(person))
-    # Where articles may differ in who somebody is now, nobody knows which of them to follow.
+    documents = dict.fromkeys(full.sentence.document for full in table.full(person))
+    # Several articles may describe a person differently.
     if len(documents) == 1:
         yield from table.full(person)[:1]
 
 
 def epithet_before(mention: Mention, quotations: Quotations) -> str:
-    """Return the words before a name that may be said elsewhere: a title, an office, a calling."""
+    """Return the words before a name if they can be used elsewhere: a title, an office."""
     first = mention.premodified_first
     words = mention.sentence.words[first : mention.first]
     opening = mention.sentence.text_at(mention.phrase_first).lower() if mention.opening else ""
     if not words or opening not in {"", "the"} or mention.opening > 1:
         return ""
-    if is_claim(words) or not names_calling(words[-1]) or is_no_epithet(mention, quotations):
+    if is_claim(words) or not names_calling(words[-1]) or is_unusable_epithet(mention, quotations):
         return ""
     if all(bare(word.text) in word_list("courtesy") | word_list("honorifics") for word in words):
         return ""
     capital = len(words) > 1 and all(word.text[0].isupper() for word in words)
     first_word = words[0].text
-    known = is_title(first_word) or first_word.isupper() or first_word in word_list("never")
-    if capital or known or not mention.sentence.opens_at(first):
+    keeps_capital = is_title(first_word) or first_word.isupper() or first_word in word_list("never")
+    if capital or keeps_capital or not mention.sentence.opens_at(first):
         return mention.premodifier
-    # Whether other words have a capital elsewhere, too, is not known.
+    # For other words it is unknown whether they are always capitalized.
     small = first_word.lower() in word_list("plain_adjectives") | word_list("roles")
     return first_word[0].lower() + mention.premodifier[1:] if small else ""
 
 
 def epithet_after(mention: Mention, quotations: Quotations) -> str:
-    """Return an apposition that may be said elsewhere: *a teacher from Tamsin*."""
+    """Return an apposition if it can be used elsewhere: *a teacher from Tamsin*."""
     if mention.post != "apposition" or mention.premodifiers:
         return ""
-    parts = stacked(mention.sentence, mention.post_first)
+    parts = stacked_appositions(mention.sentence, mention.post_first)
     words = mention.sentence.words
     if len(parts) != 1 or mention.sentence.text_at(parts[0][1] + 1) != ",":
         return ""
-    own = words[parts[0][0] : parts[0][1] + 1]
-    if own[0].text not in {"a", "an", "the"} or len(own) > _LONGEST_APPOSITION:
+    apposition = words[parts[0][0] : parts[0][1] + 1]
+    if apposition[0].text not in {"a", "an", "the"} or len(apposition) > _LONGEST_APPOSITION:
         return ""
-    before = list(takewhile(lambda word: word.text not in _PREPOSITIONS, own))
+    before = list(takewhile(lambda word: word.text not in _PREPOSITIONS, apposition))
     before = [word for word in before if word.text not in {"a", "an", "the"}]
     if not before or is_claim(before) or not names_calling(before[-1]):
         return ""
-    rest = own[1 + len(before) :]
-    points = {"this", "that", "his", "her", "its", "their", "who", "which", "the", "and", "or"}
+    after = apposition[1 + len(before) :]
+    deictic = {"this", "that", "his", "her", "its", "their", "who", "which", "the", "and", "or"}
     plain = {"ADP", "NOUN", "PROPN", "DET", "PART"}
     if (
-        any(word.text.lower() in points or word.fine in FINITE for word in rest)
-        or (own[0].text == "the" and not any(word.text[0].isupper() for word in rest))
-        or not all(word.tag in plain or word.text[0].isupper() for word in rest)
-        or is_no_epithet(mention, quotations)
+        any(word.text.lower() in deictic or word.fine in FINITE for word in after)
+        or (apposition[0].text == "the" and not any(word.text[0].isupper() for word in after))
+        or not all(word.tag in plain or word.text[0].isupper() for word in after)
+        or is_unusable_epithet(mention, quotations)
     ):
         return ""
     return mention.sentence.between(*parts[0])
 
 
-def _is_said(epithet: str, mention: Mention) -> bool:
-    """Check whether the sentence itself has a word of an epithet."""
+def _is_redundant(epithet: str, mention: Mention) -> bool:
+    """Check whether the sentence already contains a word of an epithet."""
     elsewhere = mention.sentence.text.replace(mention.name, " ")
     return not _content(epithet).isdisjoint(_content(elsewhere))
 

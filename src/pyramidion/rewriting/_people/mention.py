@@ -1,13 +1,14 @@
-"""Mentions of people: how a text refers to somebody, taken apart."""
+"""Mentions of people and their parts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pyramidion.rewriting._word_lists import bare
 from pyramidion.text import ParsedSentence
 
-#: How a name is given: first and last name (perhaps with a middle name or initial), the last name
-#: alone, or the first name (or a nickname) alone.
+#: First and last name (perhaps with a middle name or initial), the last name alone, or the first
+#: name (or a nickname) alone.
 NameForm = Literal["full", "last", "nickname"]
 
 #: What follows the name.
@@ -16,35 +17,33 @@ Postmodification = Literal["none", "apposition", "prepositional", "relative clau
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A noun phrase with a person's name, taken apart; places are numbers of words.
+    """A noun phrase with a person's name, and its parts as indices of words.
 
     Parameters
     ----------
     sentence
-        Where it stands.
+        The sentence.
     first, last
-        The name: its first and last word, without a possessive 's.
+        The first and last word of the name, without a possessive 's.
     form
-        How the name is given.
+        The form of the name.
     middle
         Whether a full name has a middle name or initial.
     titles
-        How many words right before the name are titles: capitalized words that conventionally
-        go with a name (*Sen.*, *Prime Minister*).
+        Number of titles right before the name (*Sen.*, *Prime Minister*).
     external
-        How many premodifying words stand before those (*former Treasury* before *Secretary*,
-        *Irish flutist*). A determiner or possessor that opens the phrase is not counted.
+        Number of premodifiers before the titles (*former Treasury* before *Secretary*,
+        *Irish flutist*), without a determiner or possessor.
     opening
-        How many words before those belong to the phrase but describe nobody: a determiner,
-        a possessor (*the*, *her*, *Italy's*).
+        Number of words of a determiner or possessor before those (*the*, *her*, *Italy's*).
     post
-        What follows the name.
+        The kind of postmodifier.
     post_first, post_last
-        The first and last word of that (commas around it not counted); -1 for none.
+        The first and last word of the postmodifier, without commas; -1 for none.
     head
         Whether the name is the head of its phrase; not in *the Bush administration*.
     possessive
-        Whether it possesses something: *Prodi's coalition*.
+        Whether the name is a possessor: *Prodi's coalition*.
 
     Examples
     --------
@@ -72,47 +71,52 @@ class Mention:
 
     @property
     def name(self) -> str:
-        """The name as it stands there."""
+        """The text of the name."""
         return self.sentence.between(self.first, self.last)
 
     @property
     def premodifiers(self) -> int:
-        """How many words premodify the name: titles and external ones."""
+        """The number of titles and other premodifiers."""
         return self.titles + self.external
 
     @property
     def premodified_first(self) -> int:
-        """The first premodifying word, or the name's first if there is none."""
+        """The first premodifier, or the first word of the name."""
         return self.first - self.premodifiers
 
     @property
     def phrase_first(self) -> int:
-        """The first word of the phrase, a determiner or possessor included."""
+        """The first word of the phrase, including a determiner or possessor."""
         return self.premodified_first - self.opening
 
     @property
     def premodifier(self) -> str:
-        """The premodifying words, without a determiner or possessor."""
+        """The text of the premodifiers, without a determiner or possessor."""
         if not self.premodifiers:
             return ""
         return self.sentence.between(self.premodified_first, self.first - 1)
 
     @property
+    def title_words(self) -> set[str]:
+        """The words of the premodifiers, without full stops."""
+        return {bare(word) for word in self.premodifier.split()}
+
+    @property
     def postmodifier(self) -> str:
-        """What follows the name, without the commas around it."""
+        """The text of the postmodifier, without the commas around it."""
         if self.post_first < 0:
             return ""
         return self.sentence.between(self.post_first, self.post_last)
 
     @property
     def modified(self) -> bool:
-        """Whether anything premodifies or postmodifies the name."""
+        """Whether the name is premodified or postmodified."""
         return self.premodifiers > 0 or self.post != "none"
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a text says about a person without the name, or around it.
+    """A pronoun, or a description of a person next to the name.
 
     Parameters
     ----------
@@ -120,7 +124,7 @@ class Description:
         ``pronoun`` (*he*, *her*), ``apposition``, ``relative clause`` or ``copula`` (*X is a
         physicist*): PR, AP, RC and IS of Figure 5.12.
     sentence, first, last
-        Where it stands; both words belong to it.
+        The sentence, and the first and last word.
 
     Examples
     --------
@@ -135,27 +139,26 @@ class Description:
 
     @property
     def text(self) -> str:
-        """The words."""
+        """The text."""
         return self.sentence.between(self.first, self.last)
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody, with all mentions and descriptions in the order of the documents.
+    """A person with all mentions and descriptions, in document order.
 
     Parameters
     ----------
     name
-        The fullest name without titles: first and last name where both are known.
+        The fullest name without titles.
     last_name
-        What later mentions are called by.
+        The last name, as used in later mentions.
     mentions
         All mentions by name.
     descriptions
         Pronouns, appositions, relative clauses and copulas.
     unsure
-        Why it is not certain that all are one person, if it is not: for instance because
-        another person has the same last name.
+        Why the mentions may not all refer to one person; empty if there is no doubt.
 
     Examples
     --------
@@ -175,25 +178,24 @@ class Person:
         return tuple(dict.fromkeys(mention.sentence.document for mention in self.mentions))
 
     def in_document(self, document: str) -> Sequence[Mention]:
-        """Return the mentions of one document, in their order: a chain."""
-        return [own for own in self.mentions if own.sentence.document == document]
+        """Return the mentions in a document: a chain."""
+        return [mention for mention in self.mentions if mention.sentence.document == document]
 
     def described_by(
         self, kind: Literal["apposition", "relative clause", "copula"]
     ) -> list[Description]:
-        """Return the descriptions of a kind, and those that follow a mention, each once."""
-        known = [own for own in self.descriptions if own.kind == kind]
+        """Return the descriptions of a kind, including postmodifiers of mentions, each once."""
+        descriptions = [phrase for phrase in self.descriptions if phrase.kind == kind]
 
         def is_known(mention: Mention) -> bool:
-            place = mention.sentence.document, mention.sentence.index
             return any(
-                (own.sentence.document, own.sentence.index) == place
-                and own.first <= mention.post_last
-                and mention.post_first <= own.last
-                for own in known
+                phrase.sentence.key == mention.sentence.key
+                and phrase.first <= mention.post_last
+                and mention.post_first <= phrase.last
+                for phrase in descriptions
             )
 
-        return known + [
+        return descriptions + [
             Description(kind, mention.sentence, mention.post_first, mention.post_last)
             for mention in self.mentions
             if mention.post == kind and not is_known(mention)

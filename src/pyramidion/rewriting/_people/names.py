@@ -1,4 +1,4 @@
-"""Names of people: their parts, where they are, and signs that they belong to a person."""
+"""Names of people: their parts, their spans, and evidence that they belong to a person."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,13 +21,13 @@ _FEWEST_COMMON_LETTERS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name, taken apart."""
+    """The parts of a name."""
 
-    first: str  # or its initial; nothing if only one name is known
+    first: str  # or its initial; empty if only one name is known
     middle: str = ""
-    last: str = ""  # with its particles: *van Gennip*
+    last: str = ""  # with particles: *van Gennip*
     suffix: str = ""
-    nickname: str = ""  # that stands within: *Earvin "Magic" Johnson*
+    nickname: str = ""  # within the name: *Earvin "Magic" Johnson*
     family_first: bool = False  # *Kim Jong-un*
 
     @property
@@ -37,7 +37,7 @@ class Name:
 
 
 def read_name(text: str) -> Name:
-    """Take a name apart."""
+    """Split a name into its parts."""
     nicknames = _NICKNAME.findall(text)
     words = _NICKNAME.sub(" ", text).replace(",", " ").split()
     suffix = ""
@@ -57,16 +57,16 @@ def read_name(text: str) -> Name:
 
 
 def could_be_one(name: Name, other: Name) -> bool:
-    """Return whether two full names may be one person's: same last names, or one more of them."""
-    # Suffixes say that one is the other's parent or child.
+    """Return whether two full names may belong to one person."""
+    # Different suffixes distinguish parent and child.
     if len({bare(name.suffix), bare(other.suffix)} - {""}) > 1:
         return False
     if folded(name.last) != folded(other.last):
-        return _goes_on(name, other) or _goes_on(other, name)
+        return _extends(name, other) or _extends(other, name)
     if not _initials_agree(name, other):
         return False
     if not name.first or not other.first or _alike(name.first, other.first):
-        middles = (folded(own.middle[:1]) for own in (name, other) if own.middle)
+        middles = (folded(part.middle[:1]) for part in (name, other) if part.middle)
         return len(set(middles)) < 2
     if folded(name.first) == folded(other.nickname) or folded(other.first) == folded(name.nickname):
         return True
@@ -74,7 +74,7 @@ def could_be_one(name: Name, other: Name) -> bool:
 
 
 def surnames(name: Name) -> tuple[str, ...]:
-    """Return the possible last names as they are compared: the last one, and one before it."""
+    """Return the possible last names, folded: the last one, and the one before it."""
     words = name.middle.split()
     if not words or is_initial(words[-1]) or gender_of(words[-1]):
         return (folded(name.last),)
@@ -88,7 +88,7 @@ def is_initial(word: str) -> bool:
 
 
 def gender_of(first: str) -> str:
-    """Return the gender of a first name: ``female``, ``male``, or nothing if both or unknown."""
+    """Return ``female`` or ``male`` for a first name; empty if it is both or unknown."""
     female, male = (folded(first) in _folded(f"{kind}_names") for kind in ("female", "male"))
     return "" if female == male else "female" if female else "male"
 
@@ -100,15 +100,15 @@ def _folded(name: str) -> frozenset[str]:
 
 def _family_comes_first(words: list[str]) -> bool:
     """Recognize Korean, Chinese and Vietnamese names, unless a given name is a Western one."""
-    family, *given = words
+    family, *names = words
     if family not in word_list("family_first"):
-        return len(words) == 2 and bool(_GIVEN_SYLLABLES.fullmatch(given[0]))
-    if any(is_initial(word) or gender_of(word) for word in given):
+        return len(words) == 2 and bool(_GIVEN_SYLLABLES.fullmatch(names[0]))
+    if any(is_initial(word) or gender_of(word) for word in names):
         return False
     if family in first_names():
-        syllables = len(given) == 2 and all(len(word) <= _LONGEST_SYLLABLE for word in given)
-        return syllables or any(_HYPHENATED.fullmatch(word) for word in given)
-    return not any(word in word_list("family_first") for word in given[-1:]) or len(given) > 1
+        syllables = len(names) == 2 and all(len(word) <= _LONGEST_SYLLABLE for word in names)
+        return syllables or any(_HYPHENATED.fullmatch(word) for word in names)
+    return len(names) > 1 or names[0] not in word_list("family_first")
 
 
 def _is_particle(word: str) -> bool:
@@ -116,7 +116,7 @@ def _is_particle(word: str) -> bool:
 
 
 def _last_name_begins(words: list[str]) -> int:
-    """Return the place where the last name begins: its last word, with particles before it."""
+    """Return the index of the first word of the last name, including particles."""
     begin = len(words) - 1
     while begin > 1 and _is_particle(words[begin - 1]) and not is_initial(words[begin - 1]):
         begin -= 1
@@ -124,34 +124,34 @@ def _last_name_begins(words: list[str]) -> int:
 
 
 def _alike(first: str, other: str) -> bool:
-    """Check whether two first names may be one person's: *W.* and *William*, *Suzie*, *Suzanne*."""
+    """Check whether two first names may be the same: *W.* and *William*, *Suzie*, *Suzanne*."""
     if folded(first) == folded(other) or other in short_forms().get(first, ()):
         return True
     if is_initial(first) or is_initial(other):
         return folded(first[0]) == folded(other[0])
-    known = all(gender_of(name) for name in (first, other))
+    both_known = all(gender_of(name) for name in (first, other))
     common = min(len(first), len(other), _FEWEST_COMMON_LETTERS)
     same = folded(first)[:common] == folded(other)[:common]
-    return not known and same and first[0] != first[0].lower()
+    return not both_known and same and first[0] != first[0].lower()
 
 
 def _initials_agree(name: Name, other: Name) -> bool:
-    """Return whether initials and a first name may be one's: *T.J.* is *Thomas J.*, not *Tony*."""
+    """Return whether initials and a first name agree: *T.J.* is *Thomas J.*, not *Tony*."""
     if not name.first or not other.first or is_initial(name.first) == is_initial(other.first):
         return True
     short, long = (name, other) if is_initial(name.first) else (other, name)
-    letters = [own for own in f"{short.first}{short.middle}" if own.isupper()][:2]
-    given = [own[0] for own in f"{long.first} {long.middle}".split()][:2]
-    return len(letters) < 2 or letters == given
+    letters = [letter for letter in f"{short.first}{short.middle}" if letter.isupper()][:2]
+    initials = [word[0] for word in f"{long.first} {long.middle}".split()][:2]
+    return len(letters) < 2 or letters == initials
 
 
-def _goes_on(name: Name, other: Name) -> bool:
-    """Return whether a name is another with one more last name: *Ana Ruiz*, *Ana Ruiz Soler*."""
+def _extends(name: Name, other: Name) -> bool:
+    """Return whether a name has one more last name: *Ana Ruiz Soler* for *Ana Ruiz*."""
     if not name.middle or name.family_first or other.family_first or not other.first:
         return False
-    given = folded(f"{name.first} {name.middle}")
+    given_names = folded(f"{name.first} {name.middle}")
     whole = folded(f"{other.first} {other.middle}".strip())
-    return given in (f"{whole} {folded(other.last)}", folded(f"{other.first} {other.last}"))
+    return given_names in (f"{whole} {folded(other.last)}", folded(f"{other.first} {other.last}"))
 
 
 _HYPHENS: Final = frozenset("-‐‑–")
@@ -162,23 +162,23 @@ _FEWEST_LETTERS: Final = 12
 _MOSTLY: Final = 0.8
 _TITLE_CASE: Final = 0.65
 _SHORT: Final = 3
-#: Particles that are English words as well, and open no name.
+#: Particles that are also English words and do not open a name.
 _ENGLISH: Final = frozenset({"do", "ten", "bar", "e", "y", "mac", "st", "ur", "ul", "av", "af"})
 _TITLE_ENDINGS: Final = ("-elect", "-designate", "-general", "-General", "-in-chief")
 
 
 @dataclass(frozen=True, slots=True)
 class NameSpan:
-    """Where a name may stand."""
+    """The words of a possible name."""
 
     first: int
     last: int
-    titles: int  # words right before it
-    run: int  # where the capitalized words begin that end with the name
+    titles: int  # number of words right before it
+    run: int  # first word of the run of capitalized words
 
 
 def name_spans(sentence: ParsedSentence) -> list[NameSpan]:
-    """Find possible names of people: capitalized words without the titles before them."""
+    """Find possible names of people: runs of capitalized words, without titles."""
     if in_capitals(sentence.text):
         return []
     spans = (_name_in(sentence, run) for run in capital_runs(sentence.words))
@@ -186,17 +186,23 @@ def name_spans(sentence: ParsedSentence) -> list[NameSpan]:
 
 
 def in_capitals(text: str) -> bool:
-    """Return whether a text is in capitals, so that they do not tell names from other words."""
+    """Return whether a text is in capitals, which hides names."""
     letters = [letter for letter in text if letter.isalpha()]
     capitals = sum(letter.isupper() for letter in letters)
     return len(letters) >= _FEWEST_LETTERS and capitals > _MOSTLY * len(letters)
 
 
+def lower_case_words(sentences: Iterable[ParsedSentence]) -> frozenset[str]:
+    """Return the words of sentences that are in lower case."""
+    texts = (word.text for sentence in sentences for word in sentence.words)
+    return frozenset(text for text in texts if text.islower())
+
+
 def is_headline(sentence: ParsedSentence) -> bool:
-    """Return whether most words have capitals, verbs among them, so that they do not tell names."""
-    words = [own for own in sentence.words if len(own.text) > _SHORT and own.text.isalpha()]
-    capitals = sum(own.text[0].isupper() for own in words)
-    verbs = any(own.tag in {"VERB", "AUX"} and own.text.islower() for own in sentence.words)
+    """Return whether most words are capitalized, as in headlines."""
+    words = [word for word in sentence.words if len(word.text) > _SHORT and word.text.isalpha()]
+    capitals = sum(word.text[0].isupper() for word in words)
+    verbs = any(word.tag in {"VERB", "AUX"} and word.text.islower() for word in sentence.words)
     return capitals > _TITLE_CASE * len(words) and not verbs
 
 
@@ -211,83 +217,83 @@ def is_title(text: str) -> bool:
     return text.endswith(_TITLE_ENDINGS) and text.split("-", maxsplit=1)[0] in word_list("titles")
 
 
-def touches(words: Sequence[ParsedWord], place: int) -> bool:
-    """Check whether a word follows the one before it without a blank."""
-    return 0 < place < len(words) and words[place].start == words[place - 1].end
+def touches(words: Sequence[ParsedWord], index: int) -> bool:
+    """Check whether there is no space before a word."""
+    return 0 < index < len(words) and words[index].start == words[index - 1].end
 
 
-#: A word of a run, with what a hyphen joins to it: first and last place, and the text.
+#: A word of a run with what hyphens join to it: first and last index, and the text.
 _Unit = tuple[int, int, str]
 Run = list[_Unit]
 
 
 def capital_runs(words: Sequence[ParsedWord]) -> Iterator[Run]:
-    """Return the runs of capitalized words, with particles, suffixes and nicknames."""
+    """Yield the runs of capitalized words, with particles, suffixes and nicknames."""
     following = 0
-    for place, word in enumerate(words):
-        # A hyphen or the like joins it to the word before: *anti-Boyle*.
-        joined = touches(words, place) and words[place - 1].text not in _BEFORE_NAMES
-        if place < following or joined:
+    for index, word in enumerate(words):
+        # Joined to the word before: *anti-Boyle*.
+        joined = touches(words, index) and words[index - 1].text not in _BEFORE_NAMES
+        if index < following or joined:
             continue
         run: Run = []
         if _is_capitalized(word.text):
-            run = [_unit(words, place)]
+            run = [_unit(words, index)]
         elif word.text not in _ENGLISH:
-            run = _particles(words, place)
+            run = _particles(words, index)
         while 0 < len(run) < _LONGEST_RUN:
-            more = _continued(words, run[-1][1] + 1)
-            if not more:
+            units = _continued(words, run[-1][1] + 1)
+            if not units:
                 break
-            run += more
+            run += units
         if run:
             following = run[-1][1] + 1
             yield run
 
 
-def _continued(words: Sequence[ParsedWord], place: int) -> Run:
-    """Return what continues a run: a word, particles and a word, a suffix, a nickname."""
-    if place >= len(words):
+def _continued(words: Sequence[ParsedWord], index: int) -> Run:
+    """Read what continues a run: a word, particles and a word, a suffix, a nickname."""
+    if index >= len(words):
         return []
-    text = words[place].text
-    if text == "," and place + 1 < len(words) and bare(words[place + 1].text) in ("Jr", "Sr"):
-        return [(place, place + 1, words[place + 1].text)]
-    if touches(words, place):
+    text = words[index].text
+    if text == "," and index + 1 < len(words) and bare(words[index + 1].text) in ("Jr", "Sr"):
+        return [(index, index + 1, words[index + 1].text)]
+    if touches(words, index):
         return []
     if text in _QUOTES:
-        return _nickname(words, place)
+        return _nickname(words, index)
     if _is_capitalized(text) or text == "&":
-        return [_unit(words, place)]
-    return _particles(words, place)
+        return [_unit(words, index)]
+    return _particles(words, index)
 
 
-def _nickname(words: Sequence[ParsedWord], place: int) -> Run:
+def _nickname(words: Sequence[ParsedWord], index: int) -> Run:
     """Read a nickname in quotation marks, with the name after it."""
-    if place + 3 >= len(words) or not touches(words, place + 2):
+    if index + 3 >= len(words) or not touches(words, index + 2):
         return []
-    inside, close, after = (word.text for word in words[place + 1 : place + 4])
+    inside, close, after = (word.text for word in words[index + 1 : index + 4])
     if close not in _QUOTES or not _is_capitalized(inside) or not after[:1].isupper():
         return []
-    return [(place, place + 2, f'"{inside}"'), _unit(words, place + 3)]
+    return [(index, index + 2, f'"{inside}"'), _unit(words, index + 3)]
 
 
-def _particles(words: Sequence[ParsedWord], place: int) -> Run:
-    """Read particles in small letters, if a capitalized word follows: *de la Cruz*."""
+def _particles(words: Sequence[ParsedWord], index: int) -> Run:
+    """Read lower-case particles if a capitalized word follows: *de la Cruz*."""
     units: Run = []
-    while place < len(words) and len(units) < 3:
-        unit = _unit(words, place)
+    while index < len(words) and len(units) < 3:
+        unit = _unit(words, index)
         if _is_capitalized(unit[2]) or "-" in unit[2]:
             small = unit[2].split("-")[0].lower() in word_list("particles")
             return [*units, unit] if units or small else []
-        if unit[2] not in word_list("particles") or touches(words, place):
+        if unit[2] not in word_list("particles") or touches(words, index):
             return []
         units.append(unit)
-        place = unit[1] + 1
+        index = unit[1] + 1
     return []
 
 
-def _unit(words: Sequence[ParsedWord], place: int) -> _Unit:
+def _unit(words: Sequence[ParsedWord], first: int) -> _Unit:
     """Return a word with what hyphens join to it."""
-    last = place
+    last = first
     while (
         last + 2 < len(words)
         and words[last + 1].text in _HYPHENS
@@ -295,7 +301,7 @@ def _unit(words: Sequence[ParsedWord], place: int) -> _Unit:
         and touches(words, last + 2)
     ):
         last += 2
-    return place, last, "".join(word.text for word in words[place : last + 1])
+    return first, last, "".join(word.text for word in words[first : last + 1])
 
 
 def _is_capitalized(text: str) -> bool:
@@ -308,7 +314,7 @@ def _is_capitalized(text: str) -> bool:
 
 
 def _name_in(sentence: ParsedSentence, run: Run) -> NameSpan | None:
-    """Cut off titles and other words before a name; return nothing if no name is left."""
+    """Cut off titles and other words before a name; return None if no name is left."""
     texts = [text for _, _, text in run]
     suffixes = word_list("suffixes")
     begin, titles = _after_titles(texts), 0
@@ -317,7 +323,7 @@ def _name_in(sentence: ParsedSentence, run: Run) -> NameSpan | None:
     if not begin and len(run) > 1 and _office_before(sentence, run[1][0]):
         begin = 1
     elif not begin:
-        # *When*, *Republican* and *Tuesday* are no names.
+        # *When*, *Republican* and *Tuesday* are not names.
         while begin < len(run) and _is_no_name(texts[begin], len(run) - begin - 1):
             begin += 1
     if all(bare(text) in suffixes for text in texts[begin:]):
@@ -332,15 +338,15 @@ def _name_in(sentence: ParsedSentence, run: Run) -> NameSpan | None:
 
 
 def _after_titles(texts: list[str]) -> int:
-    """Return how many words of a run come before the name, if the last of them is a title."""
+    """Return how many words precede the name if the last of them is a title, else 0."""
     suffixes = word_list("suffixes")
-    for place in range(len(texts) - 1, 0, -1):
-        text, before = texts[place - 1], texts[place - 2] if place > 1 else ""
+    for index in range(len(texts) - 1, 0, -1):
+        text, before = texts[index - 1], texts[index - 2] if index > 1 else ""
         # *Dean Smith* and *Earl Warren* have no title.
-        alone = text in first_names() and place == len(texts) - 1
-        after_name = before in first_names() or (place > 1 and bare(text) in suffixes)
-        if is_title(text) and not alone and not after_name and bare(texts[place]) not in suffixes:
-            return place
+        alone = text in first_names() and index == len(texts) - 1
+        after_name = before in first_names() or (index > 1 and bare(text) in suffixes)
+        if is_title(text) and not alone and not after_name and bare(texts[index]) not in suffixes:
+            return index
     return 0
 
 
@@ -351,26 +357,26 @@ def _is_no_name(text: str, following: int) -> bool:
     return never or (following > 1 and text.lower() in word_list("describing") | word_list("roles"))
 
 
-def _office_before(sentence: ParsedSentence, place: int) -> int:
-    """Count the words of an office right before a place: *Secretary of State*."""
+def _office_before(sentence: ParsedSentence, index: int) -> int:
+    """Count the words of an office right before a word: *Secretary of State*."""
     words = sentence.words
-    if place < 3 or words[place - 1].text not in word_list("offices"):
+    if index < 3 or words[index - 1].text not in word_list("offices"):
         return 0
-    of, title = words[place - 2].text, words[place - 3].text
+    of, title = words[index - 2].text, words[index - 3].text
     return 3 if of == "of" and is_title(title) else 0
 
 
 def _is_something_else(texts: list[str], *, person: bool) -> bool:
-    """Return whether words in a name make it a place's, a company's, a prize's."""
+    """Return whether a name is that of a place, a company or a prize."""
     if "&" in texts:
         return True
     if len(texts) == 1 and texts[0] in word_list("also_last_names"):
         return False
-    for place, text in enumerate(texts):
-        opens = place == 0 and text in first_names() | word_list("family_first")
+    for index, text in enumerate(texts):
+        opens = index == 0 and text in first_names() | word_list("family_first")
         if bare(text) not in word_list("organizations") or (opens and len(texts) > 1):
             continue
-        last = place == len(texts) - 1 and bare(text) in word_list("also_last_names")
+        last = index == len(texts) - 1 and bare(text) in word_list("also_last_names")
         if not (last and (person or texts[0] in first_names())):
             return True
     if len(texts) > 1 or texts[0] not in word_list("never"):
@@ -378,7 +384,7 @@ def _is_something_else(texts: list[str], *, person: bool) -> bool:
     return not person or texts[0].lower() in STOP_WORDS - {"may"}
 
 
-#: How much each sign counts.
+#: The weight of each sign.
 WEIGHTS: Final[dict[str, float]] = {
     "title": 4,
     "role before": 3,
@@ -401,10 +407,10 @@ WEIGHTS: Final[dict[str, float]] = {
     "thing before": -2,
     "which": -2,
 }
-#: From here on a name is taken for somebody's.
+#: From this sum of weights on, a name is considered a person's.
 ENOUGH: Final = 2.5
 
-#: What companies are as well: headset maker Lumora.
+#: Roles that companies have, too: headset maker Lumora.
 _COMPANIES_TOO: Final = frozenset(
     {"maker", "operator", "developer", "publisher", "importer", "builder", "broadcaster", "lender"}
 )
@@ -413,7 +419,7 @@ _RELATIVE: Final = frozenset({"who", "whose", "whom"})
 
 
 def signs(sentence: ParsedSentence, span: NameSpan) -> frozenset[str]:
-    """Return the signs for and against a name being a person's."""
+    """Return the signs for and against a person's name."""
     around = {_before(sentence, span), _after(sentence, span)} - {""}
     return frozenset(_inside(sentence, span) | around)
 
@@ -425,49 +431,49 @@ def signs_of(mention: Mention) -> frozenset[str]:
 
 
 def name_words(text: str) -> list[str]:
-    """Return the words of a name as they are compared, without initials, particles, suffixes."""
-    words = _NICKNAME.sub(lambda own: own.group()[1:-1], text).replace(",", " ").split()
+    """Return the folded words of a name without initials, particles and suffixes."""
+    words = _NICKNAME.sub(lambda match: match.group()[1:-1], text).replace(",", " ").split()
     left_out = word_list("suffixes") | word_list("particles")
     return [folded(word) for word in words if bare(word) not in left_out and not is_initial(word)]
 
 
-def strength(found: Iterable[str]) -> float:
-    """Add up signs."""
-    return sum(WEIGHTS[sign] for sign in found)
+def strength(signs: Iterable[str]) -> float:
+    """Sum the weights of signs."""
+    return sum(WEIGHTS[sign] for sign in signs)
 
 
 def is_age(text: str) -> bool:
-    """Return whether a word can be somebody's age."""
+    """Return whether a word can be a person's age."""
     return text.isdecimal() and int(text) in _AGES
 
 
 def _inside(sentence: ParsedSentence, span: NameSpan) -> set[str]:
     words = sentence.words[span.first : span.last + 1]
-    found = set()
+    signs = set()
     if words[0].text in first_names() and len(words) > 1:
         doubtful = words[0].text in word_list("doubtful_names")
-        found.add("first name or word" if doubtful else "first name")
+        signs.add("first name or word" if doubtful else "first name")
     if len(words) > 1 and any(is_initial(word.text) for word in words[:-1]):
-        found.add("initial")
+        signs.add("initial")
     if len(words) > 2 and bare(words[-1].text) in ("Jr", "Sr"):
-        found.add("suffix")
+        signs.add("suffix")
     for kind in ("person", "place", "organization"):
         if 2 * sum(word.entity == kind for word in words) >= len(words):
-            found.add(f"parser says {kind}")
-    return found
+            signs.add(f"parser says {kind}")
+    return signs
 
 
 def _before(sentence: ParsedSentence, span: NameSpan) -> str:
-    place = span.first - 1
+    index = span.first - 1
     if span.titles:
         return "title"
-    if place < 0:
+    if index < 0:
         return ""
-    known = (word_list("roles") | word_list("relations")) - _COMPANIES_TOO
-    word = sentence.words[place].text
-    if word in known or (place == 0 and word.lower() in known):
+    callings = (word_list("roles") | word_list("relations")) - _COMPANIES_TOO
+    word = sentence.words[index].text
+    if word in callings or (index == 0 and word.lower() in callings):
         return "role before"
-    if word == "," and sentence.text_at(place - 1) in known:
+    if word == "," and sentence.text_at(index - 1) in callings:
         return "role and comma before"
     if word.lower() == "the":
         return "the"
@@ -475,25 +481,25 @@ def _before(sentence: ParsedSentence, span: NameSpan) -> str:
         return "place preposition"
     if word in word_list("speech"):
         return "speaks"
-    thing = sentence.words[place].tag in {"NOUN", "ADJ"} and word.islower()
+    thing = sentence.words[index].tag in {"NOUN", "ADJ"} and word.islower()
     return "thing before" if thing and word not in word_list("describing") else ""
 
 
 def _after(sentence: ParsedSentence, span: NameSpan) -> str:
-    place, roles = span.last + 1, word_list("roles")
-    if sentence.text_at(place) in word_list("speech"):
+    index, roles = span.last + 1, word_list("roles")
+    if sentence.text_at(index) in word_list("speech"):
         return "speaks"
-    if sentence.text_at(place) in word_list("acts"):
+    if sentence.text_at(index) in word_list("acts"):
         return "acts"
-    comma = sentence.text_at(place) == ","
-    place += comma
-    text = sentence.text_at(place)
-    if comma and is_age(text) and not sentence.text_at(place + 1)[:1].isalnum():
+    comma = sentence.text_at(index) == ","
+    index += comma
+    text = sentence.text_at(index)
+    if comma and is_age(text) and not sentence.text_at(index + 1)[:1].isalnum():
         return "age"
     if text in _RELATIVE:
         return "who"
     if text == "which":
         return "which"
     # An apposition with a role: *a former bank clerk*.
-    role = any(word.text in roles for word in sentence.words[place : place + 5])
+    role = any(word.text in roles for word in sentence.words[index : index + 5])
     return "apposition" if comma and role and text in roles | {"a", "an", "the"} else ""

@@ -1,4 +1,4 @@
-"""Chains of mentions, printed or saved: what rounding leaves open, and drawing from them."""
+"""Published and saved chains of mentions, and sampling from them."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,11 +14,9 @@ from pyramidion.errors import FormatError, InputError, Where
 from pyramidion.rewriting import MarkovChain
 from pyramidion.rewriting._people.mention import NameForm
 from pyramidion.rewriting._people.sequences import feature
-from pyramidion.rewriting.markov import reachable_limits, reaches, round_to_sum
+from pyramidion.rewriting.markov import round_to_sum
 
-__all__ = ["reachable_limits", "reaches"]
-
-# Numbers of two digits are off by half a hundredth each.
+# The rounding error of numbers with two digits.
 _ROUNDED = 0.005
 _HINT = "write such a file with `pyramidion study references SRC --save FILE.json`"
 
@@ -26,16 +24,16 @@ _HINT = "write such a file with `pyramidion study references SRC --save FILE.jso
 def save_chains(
     path: str | Path, chains: Iterable[MarkovChain], card: Mapping[str, Any] | None = None
 ) -> None:
-    """Write chains to a file, whole or not at all.
+    """Write chains to a JSON file.
 
     Parameters
     ----------
     path
-        The file, JSON.
+        The file.
     chains
-        The chains, each of another feature.
+        One chain per feature.
     card
-        What they were counted from, and how.
+        How they were counted, and from what.
 
     Examples
     --------
@@ -51,14 +49,7 @@ def save_chains(
 
 
 def read_chains(path: str | Path) -> dict[str, MarkovChain]:
-    """Read chains from a file, each under the name of its feature.
-
-    Rows that were printed with two digits need not sum to 1: see `round_to_sum`.
-
-    Parameters
-    ----------
-    path
-        The file, JSON.
+    """Read chains from a JSON file, by feature; rounded rows need not sum to 1.
 
     Examples
     --------
@@ -67,7 +58,7 @@ def read_chains(path: str | Path) -> dict[str, MarkovChain]:
     pyramidion.errors.NotFoundError: nowhere.json: ...
     """
     where = Where(path)
-    none = where.error("there are no chains of mentions in it", _HINT)
+    none = where.error("this file contains no chains of mentions", _HINT)
     try:
         content = read_object(path, limit=MAX_MODEL_BYTES)
     except FormatError as error:
@@ -82,18 +73,13 @@ def read_chains(path: str | Path) -> dict[str, MarkovChain]:
 def chain_record(chain: MarkovChain) -> dict[str, Any]:
     """Return a chain as a JSON record, with None for missing numbers.
 
-    Parameters
-    ----------
-    chain
-        The chain.
-
     Examples
     --------
     >>> chain_record(published_chain("modification"))["states"]
     ['modified', 'unmodified']
     """
     limit, counts = chain.limit(), (chain.initial_counts, chain.transition_counts)
-    first, later = (None if own is None else own.tolist() for own in counts)
+    first, later = (None if array is None else array.tolist() for array in counts)
     return {
         "feature": chain.feature,
         "states": list(chain.states),
@@ -116,14 +102,14 @@ def chain_of_record(record: Mapping[str, Any], where: Where) -> MarkovChain:
     size = len(states)
     rows = [record["initial"], *record["transitions"]]
     table = np.array([[np.nan] * size if row is None else row for row in rows], dtype=np.float64)
-    given = table[~np.isnan(table).any(axis=1)]
-    off = np.abs(given.sum(axis=1) - 1) > _ROUNDED * size + 1e-9
-    if table.shape != (size + 1, size) or off.any() or (given < 0).any():
+    complete_rows = table[~np.isnan(table).any(axis=1)]
+    off = np.abs(complete_rows.sum(axis=1) - 1) > _ROUNDED * size + 1e-9
+    if table.shape != (size + 1, size) or off.any() or (complete_rows < 0).any():
         what = f"the rows of {record['feature']!r} are not probabilities of {size} states"
-        raise FormatError(what, where=where, hint="each row has a number a state and sums to 1")
+        raise FormatError(what, where=where, hint="each row has one number per state and sums to 1")
     rounded = round_to_sum(table)
     counts = [record.get("initial_counts"), record.get("transition_counts")]
-    firsts, followed = (None if own is None else np.array(own, dtype=np.float64) for own in counts)
+    firsts, followed = (None if rows is None else np.array(rows, np.float64) for rows in counts)
     return MarkovChain(str(record["feature"]), states, rounded[0], rounded[1:], firsts, followed)
 
 
@@ -131,7 +117,7 @@ _DATA = Path(__file__).parents[1] / "data" / "thesis.json"
 
 
 def published_chain(name: str = "name form") -> MarkovChain:
-    """Return the chain of a feature.
+    """Return the thesis' chain of a feature.
 
     Parameters
     ----------
@@ -159,12 +145,7 @@ def thesis_chains() -> Any:
 
 
 def printed_limit(name: str = "name form") -> dict[str, float]:
-    """Return the limiting distribution of a feature as section 5.1.5 prints it.
-
-    Parameters
-    ----------
-    name
-        As in `published_chain`.
+    """Return the limiting distribution of a feature as printed in section 5.1.5.
 
     Examples
     --------
@@ -172,18 +153,13 @@ def printed_limit(name: str = "name form") -> dict[str, float]:
     {'full': 0.0838, 'last': 0.8646, 'nickname': 0.0517}
     """
     record = _record(name)
-    # Six premodifiers are not printed: nothing leads there.
+    # The limit of six premodifiers, 0, is not printed.
     missing = [0.0] * (len(record["states"]) - len(record["limit"]))
     return dict(zip(record["states"], [*record["limit"], *missing], strict=True))
 
 
 def printed_transitions(name: str = "name form") -> Floats:
-    """Return the transitions of a feature with two digits, as printed; not all rows sum to 1.
-
-    Parameters
-    ----------
-    name
-        As in `published_chain`.
+    """Return the transitions of a feature as printed, with two digits; some rows do not sum to 1.
 
     Examples
     --------
@@ -194,26 +170,23 @@ def printed_transitions(name: str = "name form") -> Floats:
 
 
 def _record(name: str) -> Any:
-    wanted = feature(name).name
-    return next(record for record in thesis_chains()["features"] if record["feature"] == wanted)
+    records = {record["feature"]: record for record in thesis_chains()["features"]}
+    return records[feature(name).name]
 
 
-# A number between 0 and 1 is drawn, and these follow each other in that order.
+# The order of the forms on the interval from 0 to 1.
 _ORDER: tuple[NameForm, ...] = ("last", "full", "nickname")
 
 
 def later_form(rng: np.random.Generator, limiting: Mapping[str, float] | None = None) -> NameForm:
     """Draw the form of the name of a later mention.
 
-    With the thesis' numbers it is the last name from 0 to 0.8646, the full name from there to
-    0.9484, and the first name (or nickname) for the rest.
-
     Parameters
     ----------
     rng
-        Draws one number.
+        The generator; one number is drawn.
     limiting
-        The probability of each form; as the thesis prints them if not given.
+        The probability of each form; those printed in the thesis by default.
 
     Examples
     --------
@@ -227,10 +200,10 @@ def later_form(rng: np.random.Generator, limiting: Mapping[str, float] | None = 
     if not fits or min(chances.values()) < 0:
         hint = f"give {', '.join(forms)}, which sum to 1"
         raise InputError(f"{dict(chances)} are not probabilities of name forms", hint=hint)
-    drawn = rng.random()
+    number = rng.random()
     for form in _ORDER[:-1]:
-        drawn -= chances[form]
-        if drawn < 0:
+        number -= chances[form]
+        if number < 0:
             return form
     return _ORDER[-1]
 
@@ -241,12 +214,12 @@ def sampled_forms(seed: int, n: int, chain: MarkovChain | None = None) -> list[N
     Parameters
     ----------
     seed
-        Random seed; the same seed gives the same forms, and more of them begin alike.
+        Random seed.
     n
-        How many.
+        The number of forms.
     chain
-        A chain of name forms with a limit, for instance from `read_chains`; what the thesis
-        prints if not given.
+        A chain of name forms with a limit, for instance from `read_chains`; the thesis' numbers
+        by default.
 
     Examples
     --------
@@ -259,12 +232,12 @@ def sampled_forms(seed: int, n: int, chain: MarkovChain | None = None) -> list[N
 
 
 def drawing_limit(chain: MarkovChain) -> Mapping[str, float]:
-    """Return the limit of a chain of name forms to draw from; raise an error if there is none."""
+    """Return the limit of a chain of name forms; raise an error if there is none."""
     limit = chain.limit()
     problem = limit.problem
     if _ORDER[0] in limit.left:
-        problem = f"nothing was seen to lead back to {', '.join(limit.left)}"
+        problem = f"no transitions lead back to {', '.join(limit.left)}"
     if problem:
         what = f"the chain of {chain.feature} has no limit to draw from: {problem}"
-        raise InputError(what, hint="count more text, or add something to each count (--add)")
+        raise InputError(what, hint="count more text, or add to each count (--add)")
     return limit.as_dict()

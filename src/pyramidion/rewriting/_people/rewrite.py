@@ -1,4 +1,4 @@
-"""Rewriting of references to people in the sentences of a summary."""
+"""Rewriting of references to people in summaries."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,12 @@ from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.edits import Describe, NameChange, introductions, shortening
 from pyramidion.rewriting._people.names import in_capitals
 from pyramidion.rewriting._people.published_sequences import later_form
-from pyramidion.rewriting._people.table import Named, PeopleTable
-from pyramidion.rewriting._people.vetoes import doubt, is_sound, is_untouchable, unreadable
+from pyramidion.rewriting._people.table import PeopleTable, PersonMention
+from pyramidion.rewriting._people.vetoes import doubt_about, is_sound, is_untouchable, skip_reason
 from pyramidion.summarizers import Replacement, Rewritten, edited
 from pyramidion.text import ParsedSentence, count_words
 
-_SHORT = "a first mention is shorter than it could be: no room"
+_SHORT = "a first mention was not expanded: no room"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class RewrittenPeople:
     Parameters
     ----------
     sentences
-        The sentences, in their order.
+        The sentences.
     notes
-        What was left alone and why, counted.
+        What was left unchanged, why and how often.
     short
-        How many first mentions had to be shorter than they could be.
+        How many first mentions were not expanded for lack of room.
 
     Examples
     --------
@@ -46,12 +46,12 @@ class RewrittenPeople:
 
 @dataclass(frozen=True)
 class PeopleRewriter:
-    """Rewrites references to people in summaries of some documents.
+    """Rewrites references to people in summaries of documents.
 
-    The first mention of somebody by the last name becomes the full name, with what the sentence's
-    own article says of the person before or after the name; later full names become the last
-    name. Everything that is not certain stays as it is: names without corroboration, names that
-    somebody or something else in the documents has, quotations, lists.
+    A first mention by last name becomes the full name, with the description next to it in the
+    article that the sentence comes from; later full names become last names. Doubtful cases are
+    left unchanged: names without corroboration, names shared with other people or things,
+    quotations, lists.
 
     Parameters
     ----------
@@ -62,9 +62,9 @@ class PeopleRewriter:
     seed
         Random seed.
     limiting
-        Probabilities of the forms; those of the thesis if not given.
+        Probabilities of the forms; those of the thesis by default.
     describe
-        Decides whether somebody is described at first mention.
+        Decides whether a person is described at first mention.
 
     References
     ----------
@@ -85,43 +85,37 @@ class PeopleRewriter:
     def rewrite(
         self, sentences: Sequence[ParsedSentence], *, room: int | None = None
     ) -> list[Rewritten]:
-        """Rewrite the sentences of a summary.
-
-        Parameters
-        ----------
-        sentences
-            In reading order, each with the document it comes from, if any.
-        room
-            By how many words the summary may grow; without limit if it is not given.
-        """
+        """Rewrite a summary; see `summary`."""
         return list(self.summary(sentences, room=room).sentences)
 
     def summary(
         self, sentences: Sequence[ParsedSentence], *, room: int | None = None
     ) -> RewrittenPeople:
-        """Rewrite the sentences of a summary, with notes about what was left alone.
+        """Rewrite a summary, with notes about what was left unchanged.
 
         Parameters
         ----------
-        sentences, room
-            See `rewrite`.
+        sentences
+            The sentences in reading order, each with its source document, if any.
+        room
+            How many words the summary may grow by; unlimited by default.
         """
-        known = all(map(self.table.holds, sentences))
-        table = self.table if known else PeopleTable(self.articles, sentences)
-        # How much later mentions save is known only after a pass without a limit.
+        from_documents = all(map(self.table.holds, sentences))
+        table = self.table if from_documents else PeopleTable(self.articles, sentences)
+        # How much later mentions save is known only after an unlimited pass.
         passage = _Passage(self, table, None)
-        made = [passage.rewritten(sentence) for sentence in sentences]
+        rewritten = [passage.rewrite(sentence) for sentence in sentences]
         if room is not None and passage.grown > room:
             passage = _Passage(self, table, max(room, 0))
-            made = [passage.rewritten(sentence) for sentence in sentences]
+            rewritten = [passage.rewrite(sentence) for sentence in sentences]
         notes = [f"{note} ({n})" if n > 1 else note for note, n in passage.notes.items()]
         if len(self.articles) and not table.people:
             notes.insert(0, "the documents name no people")
-        capitals = sum(in_capitals(own.text) for own in self.articles)
+        capitals = sum(in_capitals(sentence.text) for sentence in self.articles)
         if capitals:
-            note = f"nobody is looked for in sentences that are all in capitals ({capitals})"
+            note = f"sentences in capitals were not searched for people ({capitals})"
             notes.insert(0, note)
-        return RewrittenPeople(tuple(made), tuple(notes), passage.notes[_SHORT])
+        return RewrittenPeople(tuple(rewritten), tuple(notes), passage.notes[_SHORT])
 
     @cached_property
     def table(self) -> PeopleTable:
@@ -130,41 +124,41 @@ class PeopleRewriter:
 
 
 class _Passage:
-    """One summary being rewritten."""
+    """State of rewriting a summary."""
 
-    def __init__(self, own: PeopleRewriter, table: PeopleTable, room: int | None) -> None:
-        self._own, self._table, self._room = own, table, room
+    def __init__(self, rewriter: PeopleRewriter, table: PeopleTable, room: int | None) -> None:
+        self._own, self._table, self._room = rewriter, table, room
         self.notes: Counter[str] = Counter()
         self.grown = 0  # words
         self._introduced: set[int] = set()
         self._doubts: dict[int, str] = {}
-        self._rng = default_rng(own.seed) if own.variation == "sampled" else None
+        self._rng = default_rng(rewriter.seed) if rewriter.variation == "sampled" else None
 
-    def rewritten(self, sentence: ParsedSentence) -> Rewritten:
+    def rewrite(self, sentence: ParsedSentence) -> Rewritten:
         """Rewrite the next sentence."""
-        why = unreadable(sentence)
+        why = skip_reason(sentence)
         if why:
-            self.notes[f"a sentence is left as it is: {why}"] += 1
+            self.notes[f"a sentence was left unchanged: {why}"] += 1
             return Rewritten(sentence.text)
         before = self.grown
-        found = (self._change(own) for own in self._table.in_sentence(sentence))
-        changes = tuple(_replacement(sentence, one) for one in found if one is not None)
+        possible = (self._change(named) for named in self._table.in_sentence(sentence))
+        changes = tuple(_replacement(sentence, change) for change in possible if change is not None)
         text = edited(sentence.text, changes)
         if not changes or is_sound(sentence.text, text):
             return Rewritten(text, changes)
         self.grown = before
-        self.notes["a change would have broken a sentence: left as it is"] += 1
+        self.notes["a change would have broken a sentence: left unchanged"] += 1
         return Rewritten(sentence.text)
 
-    def _change(self, named: Named) -> NameChange | None:
-        """Introduce somebody, shorten a name, or leave it."""
+    def _change(self, named: PersonMention) -> NameChange | None:
+        """Return an introduction or a shorter name, if the mention is changed."""
         mention, person = named
         if id(person) not in self._doubts:
-            self._doubts[id(person)] = doubt(person, self._table)
+            self._doubts[id(person)] = doubt_about(person, self._table)
         why = self._doubts[id(person)]
         change = None
         if why:
-            self.notes[f"{why}: left as it is"] += 1
+            self.notes[f"{why}: left unchanged"] += 1
         elif is_untouchable(mention, self._table.quotations):
             pass
         elif id(person) not in self._introduced:
@@ -182,16 +176,16 @@ class _Passage:
         return change
 
 
-def _growth(named: Named, change: NameChange) -> int:
+def _growth(named: PersonMention, change: NameChange) -> int:
     before = named.mention.sentence.text[change.start : change.end]
     return count_words(change.after) - count_words(before)
 
 
 def _replacement(sentence: ParsedSentence, change: NameChange) -> Replacement:
-    """Return a change as it is shown, with its source."""
+    """Return a change as a replacement, with its source."""
     before, after = sentence.text[change.start : change.end], change.after
     if after.endswith(".") and sentence.text[change.end : change.end + 1] == ".":
         after = after[:-1]
     source = change.source.sentence if change.source else None
-    place = (source.document, source.index) if source else ("", None)
-    return Replacement(change.start, change.end, before, after, "person", change.reason, *place)
+    origin = (source.document, source.index) if source else ("", None)
+    return Replacement(change.start, change.end, before, after, "person", change.reason, *origin)

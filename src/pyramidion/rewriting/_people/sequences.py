@@ -1,4 +1,4 @@
-"""Features of mentions: how a text refers to the same person again (5.1.2)."""
+"""Features of mentions (section 5.1.2 of the thesis)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,48 +12,48 @@ _MOST = 6
 
 @dataclass(frozen=True, slots=True)
 class MentionFeature:
-    """A feature of mentions: what states there are, and which a mention is in."""
+    """A feature of mentions with its states."""
 
     name: str
     states: tuple[str, ...]
     of: Callable[[Mention], str]
 
     def number(self, mention: Mention) -> int:
-        """Return the number of a mention's state."""
+        """Return the index of a mention's state."""
         return self.states.index(self.of(mention))
 
 
 def _counted(mention: Mention) -> str:
-    """Name the number of premodifiers; six and more are one state."""
+    """Return the number of premodifiers as a state; six and more are one state."""
     return str(mention.premodifiers) if mention.premodifiers < _MOST else f"{_MOST}+"
 
 
-#: Whether anything modifies the name: Figure 5.4.
+#: Whether the name is modified: Figure 5.4.
 MODIFICATION = MentionFeature(
     "modification", ("modified", "unmodified"), lambda m: "modified" if m.modified else "unmodified"
 )
 
-#: How the name is given: Figure 5.5.
+#: The form of the name: Figure 5.5.
 NAME_FORM = MentionFeature("name form", get_args(NameForm), lambda m: m.form)
 
-#: What follows the name, in the order of Figure 5.6.
+#: The postmodifier, in the order of Figure 5.6.
 POST = MentionFeature(
     "postmodification",
     ("apposition", "none", "prepositional", "relative clause", "other"),
     lambda m: m.post,
 )
 
-#: How many words premodify the name, titles and others: Figure 5.7.
+#: The number of premodifiers, including titles: Figure 5.7.
 PRE = MentionFeature("premodifiers", (*map(str, range(_MOST)), f"{_MOST}+"), _counted)
 
-#: The four features that chains are made of, in the order of the figures.
+#: The four features, in the order of the figures.
 MENTION_FEATURES = (MODIFICATION, NAME_FORM, POST, PRE)
 
 
 def feature(name: str) -> MentionFeature:
-    """Return one of the four features by its name."""
-    features = {own.name: own for own in MENTION_FEATURES}
+    """Return a feature by name."""
+    features = {feature.name: feature for feature in MENTION_FEATURES}
     if name not in features:
-        hint = f"there are: {', '.join(features)}"
+        hint = f"use one of {', '.join(features)}"
         raise NotFoundError(f"there is no feature {name!r} of mentions", hint=hint)
     return features[name]

@@ -10,126 +10,135 @@ from pyramidion.collection.ids import grouped
 from pyramidion.rewriting._articles import Articles
 from pyramidion.rewriting._people.chains import find_people
 from pyramidion.rewriting._people.mention import Mention, Person
-from pyramidion.rewriting._people.names import Run, capital_runs, is_headline, is_title, name_words
+from pyramidion.rewriting._people.names import (
+    Run,
+    capital_runs,
+    is_headline,
+    is_title,
+    lower_case_words,
+    name_words,
+)
 from pyramidion.rewriting._word_lists import bare, first_names, folded, word_list
 from pyramidion.text import ParsedSentence
-from pyramidion.text.parsing import Key
+from pyramidion.text.parsing import Key, ParsedWord
 from pyramidion.text.quotations import Quotations
 
 
-class Named(NamedTuple):
-    """A mention, and who is meant."""
+class PersonMention(NamedTuple):
+    """A mention and its person."""
 
     mention: Mention
     person: Person
 
 
 class PeopleTable:
-    """Who is named in documents and in a summary of them, and how."""
+    """The people of documents and of a summary of them."""
 
     def __init__(self, articles: Articles, summary: Sequence[ParsedSentence] = ()) -> None:
-        known = {sentence.key for sentence in articles}
-        foreign = {own.key: own for own in summary if own.key not in known}
-        self._known, self._foreign = known, frozenset(foreign)
+        self._known = {sentence.key for sentence in articles}
+        foreign = {sentence.key: sentence for sentence in summary if not self.holds(sentence)}
+        self._foreign = frozenset(foreign)
         self._sentences = (*articles.sentences, *foreign.values())
         self.people = find_people(self._sentences)
         self.quotations = Quotations(self._sentences)
 
-    def in_sentence(self, sentence: ParsedSentence) -> list[Named]:
-        """Return who is mentioned in a sentence, in its order."""
+    def in_sentence(self, sentence: ParsedSentence) -> list[PersonMention]:
+        """Return the mentions in a sentence, in order."""
         return self._by_sentence.get(sentence.key, [])
 
     def holds(self, sentence: ParsedSentence) -> bool:
-        """Return whether a sentence stands in a document."""
+        """Return whether a sentence is from a document."""
         return sentence.key in self._known
 
     def is_foreign(self, sentence: ParsedSentence) -> bool:
-        """Return whether a sentence stands in no document."""
+        """Return whether a sentence is from the summary only."""
         return sentence.key in self._foreign
 
     def mentions(self, person: Person, document: str = "") -> list[Mention]:
-        """Return the mentions in documents, or in one of them."""
+        """Return a person's mentions in the documents, or in one of them."""
         return [
-            own
-            for own in person.mentions
-            if not self.is_foreign(own.sentence) and document in ("", own.sentence.document)
+            mention
+            for mention in person.mentions
+            if not self.is_foreign(mention.sentence) and document in ("", mention.sentence.document)
         ]
 
     def full(self, person: Person, document: str = "") -> list[Mention]:
-        """Return the mentions by full name, but for headlines."""
+        """Return the mentions by full name, except in headlines."""
         return [
-            own
-            for own in self.mentions(person, document)
-            if own.form == "full" and own.head and not is_headline(own.sentence)
+            mention
+            for mention in self.mentions(person, document)
+            if mention.form == "full" and mention.head and not is_headline(mention.sentence)
         ]
 
     def short_name(self, person: Person) -> str:
-        """Return the last name as most documents use it alone."""
+        """Return the most frequent form of the last name."""
         mentions = self.mentions(person)
-        plain = (own for own in mentions if own.form == "last" and own.head and not own.titles)
-        used = Counter(own.name for own in plain)
+        last = (mention for mention in mentions if mention.form == "last")
+        used = Counter(mention.name for mention in last if mention.head and not mention.titles)
         return max(sorted(used), key=used.__getitem__, default="")
 
     def is_royal(self, person: Person) -> bool:
-        """Check whether a person has a title without a last name: *Pope John Paul*."""
-        titles = {bare(word) for own in person.mentions for word in own.premodifier.split()}
-        return not titles.isdisjoint(word_list("royal") | word_list("peers"))
+        """Check whether a person has a royal or noble title: *Pope John Paul*."""
+        noble = word_list("royal") | word_list("peers")
+        return any(not noble.isdisjoint(mention.title_words) for mention in person.mentions)
 
     def is_corroborated(self, person: Person) -> bool:
         """Check whether one document has the full and the short name, or two have the full one."""
-        full = {own.sentence.document for own in self.full(person)}
-        short = {own.sentence.document for own in self.mentions(person) if own.form == "last"}
+        full = {mention.sentence.document for mention in self.full(person)}
+        last = (mention for mention in self.mentions(person) if mention.form == "last")
+        short = {mention.sentence.document for mention in last}
         return len(full) > 1 or not full.isdisjoint(short)
 
     def bearers(self, word: str) -> list[Person]:
-        """Return those who have a word in their names, as names are compared."""
+        """Return the people with a folded word in their names."""
         return self._bearers.get(word, [])
 
     def longer_names(self, word: str) -> Collection[str]:
-        """Return the names of several words that a word stands in, whoever or whatever has them."""
+        """Return the names of several words that contain a folded word."""
         return self._longer_names.get(word, ())
 
     @cached_property
     def things(self) -> frozenset[str]:
-        """Names that stand as places, things or families do: *in Lincoln*, *the Hilton*."""
-        return frozenset(name for own in self._sentences for name in _things_in(own))
+        """Names that are used like places, things or families: *in Lincoln*, *the Hilton*."""
+        return frozenset(name for sentence in self._sentences for name in _things_in(sentence))
 
     @cached_property
     def families(self) -> frozenset[str]:
-        """Names whose bearers' relatives are called by first names, and then by the same name."""
+        """Last names that relatives who are named by first name may share."""
         before = (None, *self._sentences)
         pairs = zip(self._sentences, before, strict=False)
-        return frozenset(name for own, last in pairs for name in _families_in(own, last))
+        return frozenset(name for sentence, last in pairs for name in _families_in(sentence, last))
 
     @cached_property
     def _bearers(self) -> dict[str, list[Person]]:
         pairs: list[tuple[str, Person]] = []
         for person in self.people:
-            texts = {person.name, person.last_name, *(own.name for own in person.mentions)}
+            texts = {person.name, person.last_name, *(mention.name for mention in person.mentions)}
             pairs += ((word, person) for word in {w for text in texts for w in name_words(text)})
         return grouped(pairs)
 
     @cached_property
     def _longer_names(self) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = defaultdict(set)
-        texts = (word.text for own in self._sentences for word in own.words)
-        small = frozenset(text for text in texts if text.islower())
+        names_of: dict[str, set[str]] = defaultdict(set)
+        small = lower_case_words(self._sentences)
         for sentence in self._sentences:
             for run in () if is_headline(sentence) else capital_runs(sentence.words):
                 names = _plain(sentence, run, small)
                 for name in names if len(names) > 1 else ():
-                    found[folded(name)].add(" ".join(names))
-        return found
+                    names_of[folded(name)].add(" ".join(names))
+        return names_of
 
     @cached_property
-    def _by_sentence(self) -> dict[Key, list[Named]]:
-        named = (Named(own, person) for person in self.people for own in person.mentions)
-        table = grouped((own.mention.sentence.key, own) for own in named)
-        return {key: sorted(own, key=lambda one: one.mention.first) for key, own in table.items()}
+    def _by_sentence(self) -> dict[Key, list[PersonMention]]:
+        pairs: list[PersonMention] = []
+        for person in self.people:
+            pairs += (PersonMention(mention, person) for mention in person.mentions)
+        ordered = sorted(pairs, key=lambda pair: pair.mention.first)
+        return grouped((pair.mention.sentence.key, pair) for pair in ordered)
 
 
 def _plain(sentence: ParsedSentence, run: Run, small: frozenset[str]) -> list[str]:
-    """Return the words of a run that are part of a name; nothing for *the Orr campaign*."""
+    """Return the words of a run that belong to a name; none for *the Orr campaign*."""
     first = run[0][0]
     if sentence.text_at(first - 1).lower() == "the":
         return []
@@ -149,7 +158,7 @@ def _plain(sentence: ParsedSentence, run: Run, small: frozenset[str]) -> list[st
 def _describes(text: str) -> bool:
     lists = (word_list("roles"), word_list("describing"), word_list("relations"))
     title = is_title(text) or text in word_list("never") or text.isupper()
-    return title or any(text.lower() in known for known in lists)
+    return title or any(text.lower() in words for words in lists)
 
 
 _FAMILIES: Final = frozenset(
@@ -163,20 +172,20 @@ _NAMES: Final = frozenset({"NOUN", "PROPN", "ADJ", "NUM", "PART", "VERB"})
 
 def _things_in(sentence: ParsedSentence) -> Iterator[str]:
     words = sentence.words
-    for place in range(len(words)):
-        text, before = words[place].text, sentence.text_at(place - 1).lower()
-        after = sentence.words[place + 1 : place + 2]
+    for index in range(len(words)):
+        text, before = words[index].text, sentence.text_at(index - 1).lower()
+        after = sentence.words[index + 1 : index + 2]
         if not text[0].isupper():
             continue
         if before == "the" and text.endswith("s") and len(text) > 3:
             yield folded(text[:-1])
-        if any(own.text.lower() in _FAMILIES for own in after):
+        if any(word.text.lower() in _FAMILIES for word in after):
             yield folded(text)
-        joined = sentence.text[words[place].start :].split(maxsplit=1)[0]
+        joined = sentence.text[words[index].start :].split(maxsplit=1)[0]
         if joined.rstrip(",.;").endswith(_BASED):
             yield folded(text.split("-")[0])
-        goes_on = any(own.tag in _NAMES or own.text in _GOES_ON for own in after)
-        if (before in _LOCATIVE and not goes_on) or _names_town(sentence, place):
+        goes_on = any(word.tag in _NAMES or word.text in _GOES_ON for word in after)
+        if (before in _LOCATIVE and not goes_on) or _names_town(sentence, index):
             yield folded(text)
 
 
@@ -186,31 +195,33 @@ _POSSESSIVE: Final = frozenset({"his", "her", "their"})
 def _families_in(sentence: ParsedSentence, before: ParsedSentence | None) -> Iterator[str]:
     """Read *Orr's widow, Ann,* and *his son Tom*: *Orr* may be Ann or Tom from now on."""
     words = sentence.words
-    for place, word in enumerate(words):
-        if word.text not in word_list("kin") or not _first_name_follows(sentence, place + 1):
+    for index, word in enumerate(words):
+        if word.text not in word_list("kin") or not _first_name_follows(sentence, index + 1):
             continue
-        owner = [own.text.lower() for own in words[max(place - 3, 0) : place]]
+        owner = [other.text.lower() for other in words[max(index - 3, 0) : index]]
         if not _GOES_ON.isdisjoint(owner):
-            yield from (folded(own.text) for own in words[:place][-6:] if own.text[0].isupper())
+            yield from _capitalized(words[:index][-6:])
         elif not _POSSESSIVE.isdisjoint(owner):
             near = before.words if before and before.document == sentence.document else ()
-            yield from (
-                folded(own.text) for own in (*near, *words[:place]) if own.text[0].isupper()
-            )
+            yield from _capitalized((*near, *words[:index]))
 
 
-def _first_name_follows(sentence: ParsedSentence, place: int) -> bool:
-    """Return whether a first name stands alone at a place, perhaps after a comma."""
-    place += sentence.text_at(place) == ","
-    name, then = sentence.text_at(place), sentence.text_at(place + 1)
+def _capitalized(words: Sequence[ParsedWord]) -> Iterator[str]:
+    return (folded(word.text) for word in words if word.text[0].isupper())
+
+
+def _first_name_follows(sentence: ParsedSentence, index: int) -> bool:
+    """Return whether a first name alone follows, perhaps after a comma."""
+    index += sentence.text_at(index) == ","
+    name, then = sentence.text_at(index), sentence.text_at(index + 1)
     return name[:1].isupper() and name.isalpha() and not then[:1].isupper()
 
 
-def _names_town(sentence: ParsedSentence, place: int) -> bool:
-    """Return whether a name is followed by what a town lies in: *of Allen, Texas*."""
-    if not place or sentence.words[place - 1].tag != "ADP" or sentence.text_at(place + 1) != ",":
+def _names_town(sentence: ParsedSentence, index: int) -> bool:
+    """Return whether a name is a town followed by its region: *of Allen, Texas*."""
+    if not index or sentence.words[index - 1].tag != "ADP" or sentence.text_at(index + 1) != ",":
         return False
     return any(
-        own.text[0].isupper() and own.entity != "person"
-        for own in sentence.words[place + 2 : place + 3]
+        word.text[0].isupper() and word.entity != "person"
+        for word in sentence.words[index + 2 : index + 3]
     )

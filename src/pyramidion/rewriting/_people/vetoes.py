@@ -1,4 +1,4 @@
-"""Reasons to leave a sentence, a person, a mention or an epithet as it is."""
+"""Reasons not to change a sentence, a person, a mention or an epithet."""
 
 import re
 from collections.abc import Sequence
@@ -31,8 +31,8 @@ _LONGEST_SENTENCE: Final = 400
 _ODD: Final = re.compile(r",\s*,|  |\s[,.;:!?](?!\S)|\.\.(?!\.)|,[.;:!?]|\(\s|\s\)|^\W*[,;]")
 
 
-def unreadable(sentence: ParsedSentence) -> str:
-    """Return why a sentence is left as it is; nothing if it may be changed."""
+def skip_reason(sentence: ParsedSentence) -> str:
+    """Return why a sentence is left unchanged; empty if it may be changed."""
     if in_capitals(sentence.text):
         return "all in capitals"
     if not balanced(sentence.text):
@@ -47,7 +47,7 @@ def unreadable(sentence: ParsedSentence) -> str:
 
 
 def is_sound(before: str, after: str) -> bool:
-    """Check whether a changed sentence has no faults that it did not have before."""
+    """Check that a change adds no faults to a sentence."""
     was_capital, is_capital = (
         next(filter(str.isalpha, text), "").isupper() for text in (before, after)
     )
@@ -69,46 +69,46 @@ _IMPERSONAL: Final = frozenset({"the", "which"})
 _THINGS: Final = frozenset({"parser says place", "parser says organization"})
 
 
-def doubt(person: Person, table: PeopleTable) -> str:
-    """Return why a person is left out; nothing if there is no doubt."""
+def doubt_about(person: Person, table: PeopleTable) -> str:
+    """Return why a person is left out; empty if there is no doubt."""
     if person.unsure:
         return person.unsure
     if not table.is_corroborated(person):
-        return "nothing corroborates who is meant"
+        return "a name without corroboration"
     if not _is_person(person, table):
-        return f"{person.name} may be a thing"
+        return f"{person.name} may not be a person"
     return _shared(person, table)
 
 
 def _is_person(person: Person, table: PeopleTable) -> bool:
     """Check whether there is enough evidence that a name is not a company's or a place's."""
-    found = [signs_of(own) for own in table.mentions(person) if own.head]
-    every: frozenset[str] = frozenset().union(*found)
-    things = sum(not one.isdisjoint(_THINGS) for one in found)
-    if 2 * things > len(found) or every & _IMPERSONAL:
+    signs = [signs_of(mention) for mention in table.mentions(person) if mention.head]
+    every: frozenset[str] = frozenset().union(*signs)
+    things = sum(not marks.isdisjoint(_THINGS) for marks in signs)
+    if 2 * things > len(signs) or every & _IMPERSONAL:
         return False
-    # Companies speak, too, but are not called *she*.
+    # Companies speak, too, but are not referred to as *she*.
     called = gender_of(read_name(person.name).first) and every & _ACTING
-    pronouns = any(own.kind == "pronoun" for own in person.descriptions)
+    pronouns = any(description.kind == "pronoun" for description in person.descriptions)
     return bool(every & _PERSONAL) or bool(called and pronouns)
 
 
 def _shared(person: Person, table: PeopleTable) -> str:
-    """Return who or what else may be meant by a last name."""
+    """Return who or what else has the last name."""
     last = folded(person.last_name).split()[-1]
-    other = next((one for one in table.bearers(last) if one is not person), None)
+    other = next((bearer for bearer in table.bearers(last) if bearer is not person), None)
     if other is not None:
-        return f"{person.last_name} is also a name of {other.name}"
-    own = {word for mention in person.mentions for word in name_words(mention.name)}
+        return f"{person.last_name} is also in the name of {other.name}"
+    own_words = {word for mention in person.mentions for word in name_words(mention.name)}
     for text in sorted(table.longer_names(last)):
-        if not own.issuperset(name_words(text)):
+        if not own_words.issuperset(name_words(text)):
             return f"{person.last_name} is also in {text}"
     if last in table.things or last in country_names():
         return f"{person.last_name} is also a place, a thing or a family"
     if last in table.families:
         return f"{person.last_name} may also be a relative of {person.name}"
     # *Mr. Lock* is not Mary Lock.
-    titles = {bare(word) for one in person.mentions for word in one.premodifier.split()}
+    titles = set[str]().union(*(mention.title_words for mention in person.mentions))
     genders = {kind for kind in ("female", "male") if titles & word_list(f"{kind}_titles")}
     genders |= {gender_of(read_name(person.name).first)} - {""}
     return f"{person.last_name} may be two people" if len(genders) > 1 else ""
@@ -130,10 +130,10 @@ _BEING: Final = frozenset({"is", "was", "named", "called", "nicknamed", "as", "a
 
 
 def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
-    """Check whether a mention stays: quoted, addressed, bracketed, part of more, or shared."""
+    """Check whether a mention must not change: quoted, addressed, part of a longer name, etc."""
     sentence, begin, last = mention.sentence, mention.phrase_first, mention.last
     words = sentence.words
-    titles = {bare(word) for word in mention.premodifier.split()}
+    titles = mention.title_words
     ahead = [word.text.lower() for word in words[last + 1 : last + 4]]
     return (
         not mention.head
@@ -150,7 +150,7 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
         # *Dr. Nelson, you are doing a great job*.
         or (ahead[:1] == [","] and not {"you", "your", "i", "we"}.isdisjoint(ahead))
         or _is_cut_off(mention)
-        or _goes_on(mention)
+        or _may_continue(mention)
         or _shares_title(mention)
     )
 
@@ -161,7 +161,7 @@ def is_predicate(mention: Mention) -> bool:
 
 
 def in_list(mention: Mention) -> bool:
-    """Return whether a name stands in a list or beside another."""
+    """Return whether a name is in a list or coordinated with another."""
     before = mention.sentence.text_at(mention.phrase_first - 1)
     following = mention.sentence.text_at(mention.last + 1)
     if before in _AND or following in _AND:
@@ -175,8 +175,7 @@ def in_list(mention: Mention) -> bool:
 def must_stay_long(mention: Mention) -> bool:
     """Check whether a full name is not shortened: it is described, explains, or is in a list."""
     described = mention.external or mention.opening or mention.post in {"prepositional", "other"}
-    titles = {bare(word) for word in mention.premodifier.split()}
-    honored = not titles.isdisjoint(word_list("honorifics") | word_list("royal"))
+    honored = not mention.title_words.isdisjoint(word_list("honorifics") | word_list("royal"))
     if described or honored or in_list(mention) or is_predicate(mention) or in_apposition(mention):
         return True
     # *The Notorious Bettie Page* is a film.
@@ -185,7 +184,7 @@ def must_stay_long(mention: Mention) -> bool:
 
 
 def may_be_described(mention: Mention) -> bool:
-    """Check whether an epithet can be put before a name: nothing else says who it is."""
+    """Check whether an epithet can be inserted before a name that is not yet described."""
     return (mention.post == "none" or is_age(mention.postmodifier)) and not (
         mention.opening
         or mention.possessive
@@ -198,8 +197,8 @@ def may_be_described(mention: Mention) -> bool:
     )
 
 
-def _goes_on(mention: Mention) -> bool:
-    """Check whether a name may go on after the words that were read: *Orr Stadium*, *Orr No. 4*."""
+def _may_continue(mention: Mention) -> bool:
+    """Check whether a name may be longer: *Orr Stadium*, *Orr No. 4*."""
     words, after = mention.sentence.words, mention.last + 1
     if after >= len(words) or words[after].text in word_list("never"):
         return False
@@ -208,7 +207,7 @@ def _goes_on(mention: Mention) -> bool:
 
 
 def _is_cut_off(mention: Mention) -> bool:
-    """Check whether the words before a name belong to more: *Health and Welfare Secretary Orr*."""
+    """Check whether premodifiers are incomplete: *Health and Welfare Secretary Orr*."""
     words, begin = mention.sentence.words, mention.phrase_first
     if begin < 1:
         return False
@@ -221,13 +220,14 @@ def _is_cut_off(mention: Mention) -> bool:
         return True
     if begin < 2 or not mention.premodifiers:
         return False
-    before, earlier, own = words[begin - 1].text, words[begin - 2], words[begin]
+    before, earlier, opening = words[begin - 1].text, words[begin - 2], words[begin]
     if before == "of":
-        return own.text[0].isupper() and not is_title(own.text) and earlier.text[0].isupper()
-    return before in {"and", "&", ","} and _may_be_coordinated(earlier, own)
+        capitals = opening.text[0].isupper() and earlier.text[0].isupper()
+        return capitals and not is_title(opening.text)
+    return before in {"and", "&", ","} and _may_be_coordinated(earlier, opening)
 
 
-def _may_be_coordinated(earlier: ParsedWord, own: ParsedWord) -> bool:
+def _may_be_coordinated(earlier: ParsedWord, opening: ParsedWord) -> bool:
     """*co-founder and CEO Orr*, *Apple and Google adviser Orr*; not *Boyle and Sen. Orr*."""
     text = earlier.text
     return (
@@ -236,13 +236,13 @@ def _may_be_coordinated(earlier: ParsedWord, own: ParsedWord) -> bool:
         or (len(text) > 1 and text.isupper())
         or (earlier.tag in {"NOUN", "ADJ"} and earlier.fine != "NNS")
         or is_title(text)
-        or {earlier.entity, own.entity} <= {"place", "organization"}
+        or {earlier.entity, opening.entity} <= {"place", "organization"}
     )
 
 
-def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
-    """Return whether a word may be a part of the phrase that follows it: *six-time*, *No. 1*."""
-    word = words[place]
+def _is_nominal(words: Sequence[ParsedWord], index: int) -> bool:
+    """Return whether a word may belong to the phrase that follows: *six-time*, *No. 1*."""
+    word = words[index]
     if not word.text[0].isalnum() or (
         word.text.endswith("day") and word.text in word_list("never")
     ):
@@ -250,29 +250,29 @@ def _is_nominal(words: Sequence[ParsedWord], place: int) -> bool:
     if word.tag in {"NOUN", "PROPN", "ADJ", "NUM", "X", "SYM"} or word.text in word_list("roles"):
         return True
     capital = word.text[0].isupper() and word.text.lower() not in STOP_WORDS
-    return capital and (place > 0 or word.tag not in _OPENERS)
+    return capital and (index > 0 or word.tag not in _OPENERS)
 
 
 def _shares_title(mention: Mention) -> bool:
-    """Return whether a title or last name belongs to several: *Mr. and Mrs. Clark*."""
+    """Return whether several people share a title or last name: *Mr. and Mrs. Clark*."""
     words, begin = mention.sentence.words, mention.phrase_first
-    own = words[begin : mention.first]
-    if any(bare(word.text) in word_list("plural_titles") or word.fine == "NNS" for word in own):
+    plurals, premodifiers = word_list("plural_titles"), words[begin : mention.first]
+    if any(bare(word.text) in plurals or word.fine == "NNS" for word in premodifiers):
         return True
     if begin < 2 or words[begin - 1].text not in _AND:
         return False
     earlier, last = words[max(begin - 5, 0) : begin - 1], words[begin - 2].text
     if (is_title(last) and len(last) > 1) or last in first_names():
         return True
-    if any(bare(word.text) in word_list("plural_titles") for word in earlier):
+    if any(bare(word.text) in plurals for word in earlier):
         return True
     # *players Raheem Sterling and Jordan Ibe*: a noun before the first name describes both.
-    place = begin - 2
-    while place > 0 and words[place].text[0].isupper():
-        place -= 1
-    text = words[place].text
-    plural = words[place].fine == "NNS" or (text.endswith("s") and text[:-1] in word_list("roles"))
-    return place < begin - 2 and plural
+    index = begin - 2
+    while index > 0 and words[index].text[0].isupper():
+        index -= 1
+    text = words[index].text
+    plural = words[index].fine == "NNS" or (text.endswith("s") and text[:-1] in word_list("roles"))
+    return index < begin - 2 and plural
 
 
 # Epithets
@@ -282,36 +282,36 @@ _HYPOTHETICAL: Final = frozenset(
     | {"rumored", "apparently", "supposedly", "purportedly", "likely", "perhaps", "maybe", "may"}
 )
 _LONGEST_EPITHET: Final = 6
-_GONE: Final = frozenset({"former", "formerly", "ex", "then", "ousted", "deposed"})
+_FORMER: Final = frozenset({"former", "formerly", "ex", "then", "ousted", "deposed"})
 
 
-def is_no_epithet(mention: Mention, quotations: Quotations) -> bool:
-    """Check whether the words before a name cannot be used elsewhere: quoted, listed, supposed."""
+def is_unusable_epithet(mention: Mention, quotations: Quotations) -> bool:
+    """Check whether an epithet cannot be used elsewhere: quoted, listed, hypothetical."""
     words = mention.sentence.words
     end = words[max(mention.last, mention.post_last)].end
     small = {word.text.lower() for word in words}
     return (
         is_untouchable(mention, quotations)
-        or bool(unreadable(mention.sentence))
+        or bool(skip_reason(mention.sentence))
         or in_list(mention)
         or quotations.touch(mention.sentence, words[mention.phrase_first].start, end)
         or not small.isdisjoint(_HYPOTHETICAL | {"?"})
     )
 
 
-def is_bygone(mention: Mention, person: Person) -> bool:
-    """Check whether an office may be a former one: elsewhere it is *former President Orr*."""
-    return not _is_gone(mention) and any(map(_is_gone, person.mentions))
+def is_former_office(mention: Mention, person: Person) -> bool:
+    """Check whether an office may be over: elsewhere it is *former President Orr*."""
+    return not _is_former(mention) and any(map(_is_former, person.mentions))
 
 
-def _is_gone(mention: Mention) -> bool:
+def _is_former(mention: Mention) -> bool:
     words = mention.sentence.words[max(mention.phrase_first - 1, 0) : mention.first]
     around = " ".join([*(word.text for word in words), *mention.postmodifier.split()[:3]])
-    return not _GONE.isdisjoint(around.lower().replace("-", " ").split())
+    return not _FORMER.isdisjoint(around.lower().replace("-", " ").split())
 
 
 def is_claim(words: Sequence[ParsedWord]) -> bool:
-    """Return whether words blame, praise or claim, or mean something only where they stand."""
+    """Return whether words judge, claim, or depend on their context."""
     small = [part for word in words for part in word.text.lower().split("-")]
     whole = [word.text.lower() for word in words]
     bad = word_list("claims") | word_list("deictic") | word_list("pronouns") | word_list("passing")
@@ -326,7 +326,7 @@ def is_claim(words: Sequence[ParsedWord]) -> bool:
 
 
 def _is_opinion(word: ParsedWord) -> bool:
-    """Check whether a word is no part of an office or calling: an adjective that judges, a verb."""
+    """Check whether a word is not part of an office or calling, such as an evaluative adjective."""
     text = word.text
     if not text[0].isalnum() or word.fine in FINITE or word.fine in {"RB", "JJS", "JJR"}:
         return text not in {"'s", "’s", ",", "-", "&"}
@@ -336,7 +336,7 @@ def _is_opinion(word: ParsedWord) -> bool:
 
 
 def names_calling(word: ParsedWord) -> bool:
-    """Return whether a word says what somebody is by office or calling."""
+    """Return whether a word names an office or calling."""
     vague = word_list("vague") | word_list("claims") | word_list("passing")
-    known = word.text.lower() in word_list("roles") - vague and word.fine not in {"NNS", "NNPS"}
-    return known or (is_title(word.text) and bare(word.text) not in word_list("courtesy"))
+    is_role = word.text.lower() in word_list("roles") - vague and word.fine not in {"NNS", "NNPS"}
+    return is_role or (is_title(word.text) and bare(word.text) not in word_list("courtesy"))

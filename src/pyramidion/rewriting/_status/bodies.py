@@ -1,4 +1,4 @@
-"""Countries, states and organizations that sentences name, each with one key for its names."""
+"""Countries, states and organizations named in sentences, each with one key for all its names."""
 
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from pyramidion.rewriting._word_lists import bare, status_words, word_list
 from pyramidion.text import ParsedSentence
 from pyramidion.text.parsing import ParsedWord
 
-#: What countryinfo lacks or spells otherwise than newspapers do.
+#: Names that countryinfo lacks or spells differently from newspapers.
 _MORE = {
     "us": "united states", "usa": "united states", "america": "united states",
     "uk": "united kingdom", "britain": "united kingdom", "uae": "united arab emirates",
@@ -17,7 +17,7 @@ _MORE = {
     "icelandic": "iceland", "slovenian": "slovenia", "burma": "myanmar", "burmese": "myanmar",
     "yugoslav": "yugoslavia", "yugoslavia": "yugoslavia",
 }  # fmt: skip
-#: Alternative spellings in countryinfo that are words of English.
+#: Alternative spellings in countryinfo that are English words.
 _WORDS = {"island", "mann", "prathet", "ngwane", "viti"}
 #: Shorter ones are codes.
 _SHORTEST = 4
@@ -26,26 +26,26 @@ _ENDINGS = {"inc", "corp", "ltd", "co", "llc", "plc", "company", "corporation"}
 
 @cache
 def country_names() -> Mapping[str, str]:
-    """Return the keys of countries by names and adjectives; only a few without countryinfo."""
-    found = {key: key for key in _MORE.values()} | _MORE
+    """Return the keys of countries by name and adjective; only a few without countryinfo."""
+    names = {key: key for key in _MORE.values()} | _MORE
     try:
         from countryinfo import all_countries
     except ImportError:
-        return found
-    for country in sorted(all_countries(), key=lambda one: -(one.population() or 0)):
+        return names
+    for country in sorted(all_countries(), key=lambda country: -(country.population() or 0)):
         key = country.name().lower().removeprefix("the ")
         adjectives = (country.demonym() or "").replace("/", ",").split(",")
         for name in (country.name(), *country.alt_spellings(), *adjectives):
             plain = plain_name(name.removeprefix("The "))
             if len(plain) >= _SHORTEST and plain not in _WORDS:
-                found.setdefault(plain, key)
+                names.setdefault(plain, key)
         if key == "united states":
-            found |= {state.lower(): state.lower() for state in country.provinces()}
-    return found
+            names |= {state.lower(): state.lower() for state in country.provinces()}
+    return names
 
 
 def plain_name(name: str) -> str:
-    """Write a name in small letters, without dots."""
+    """Return a name in lower case without dots."""
     return " ".join(name.lower().replace(".", "").split())
 
 
@@ -72,7 +72,7 @@ class NamedBody:
 
 
 def is_organization_word(text: str) -> bool:
-    """Return whether a capitalized word says what kind of organization has a name."""
+    """Return whether a capitalized word names a kind of organization."""
     return bare(text) in status_words("organizations")
 
 
@@ -84,7 +84,7 @@ def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[
     sentence
         The sentence.
     beside
-        Numbers of words whose adjectives of countries count, too: *the French president*.
+        Indices of words that count even if marked as part of a person's name.
 
     Examples
     --------
@@ -94,20 +94,20 @@ def bodies_in(sentence: ParsedSentence, *, beside: Container[int] = ()) -> list[
     >>> [body.key for body in bodies_in(sentence)]
     ['reform party']
     """
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     taken: set[int] = set()
     for kind in (_organizations(sentence), _countries(sentence, beside), _marked(sentence)):
-        own = [(first, last) for first, last in kind if taken.isdisjoint(range(first, last + 1))]
-        found += own
-        taken |= {place for first, last in own for place in range(first, last + 1)}
+        free = [span for span in kind if taken.isdisjoint(range(span[0], span[1] + 1))]
+        spans += free
+        taken |= {index for first, last in free for index in range(first, last + 1)}
     return [
         NamedBody(body_key(sentence.between(first, last)), first, last)
-        for first, last in sorted(found)
+        for first, last in sorted(spans)
     ]
 
 
 def _organizations(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
-    """Return where names with a word for an organization begin and end."""
+    """Return the first and last words of names that contain a kind of organization."""
     words, following = sentence.words, 0
     for first, word in enumerate(words):
         if first < following or not _is_capital(word, first) or sentence.text.isupper():
@@ -117,7 +117,7 @@ def _organizations(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
             last += step
         following = last + 1
         run = range(first, last + 1)
-        kinds = [place for place in run if is_organization_word(words[place].text)]
+        kinds = [index for index in run if is_organization_word(words[index].text)]
         of = first < last and words[first + 1].text in ("of", "for")
         if kinds and kinds[0] == first and of:
             yield first, last
@@ -125,27 +125,24 @@ def _organizations(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
             yield first, kinds[0] if kinds[0] > first else kinds[-1]
 
 
-def _step(words: tuple[ParsedWord, ...], place: int) -> int:
-    """Return how far the next capitalized word of a name is; 0 if there is none.
-
-    *Of* joins words after *University*.
-    """
-    joints = ("of", "for", "the", "&") if is_organization_word(words[place].text) else ("&",)
-    for step, word in enumerate(words[place + 1 : place + 4], start=1):
-        if _is_capital(word, place + step):
+def _step(words: tuple[ParsedWord, ...], index: int) -> int:
+    """Return the distance to the next capitalized word of a name; 0 if there is none."""
+    joints = ("of", "for", "the", "&") if is_organization_word(words[index].text) else ("&",)
+    for step, word in enumerate(words[index + 1 : index + 4], start=1):
+        if _is_capital(word, index + step):
             return step
         if word.text not in joints:
             return 0
     return 0
 
 
-def _is_capital(word: ParsedWord, place: int) -> bool:
-    opens_sentence = place == 0 and word.tag not in ("PROPN", "NOUN", "ADJ")
+def _is_capital(word: ParsedWord, index: int) -> bool:
+    opens_sentence = index == 0 and word.tag not in ("PROPN", "NOUN", "ADJ")
     return word.text[:1].isupper() and not opens_sentence
 
 
 def _countries(sentence: ParsedSentence, beside: Container[int]) -> Iterator[tuple[int, int]]:
-    """Return where countries and states begin and end, the longest name at each place."""
+    """Return the first and last words of countries and states, preferring longer names."""
     words, names, following = sentence.words, country_names(), 0
     for first, word in enumerate(words):
         named = word.entity == "person" and first not in beside
@@ -155,25 +152,25 @@ def _countries(sentence: ParsedSentence, beside: Container[int]) -> Iterator[tup
             plain = plain_name(sentence.between(first, last))
             if plain in names and (len(plain) >= _SHORTEST or word.text.isupper()):
                 following = last + 1
-                # In a headline in capitals "US" may be a pronoun.
+                # In a headline in capitals, "US" may be a pronoun.
                 if last > first or not sentence.text.isupper():
                     yield first, last
                 break
 
 
 def _marked(sentence: ParsedSentence) -> Iterator[tuple[int, int]]:
-    """Return where names that the parser found begin and end."""
+    """Return the first and last words of names that the parser found."""
     words, following = sentence.words, 0
     for first, word in enumerate(words):
         if first < following or word.entity not in _MARKED:
             continue
         following = first + 1
         while following < len(words):
-            own = words[following]
-            if own.entity != word.entity or own.opens:
+            following_word = words[following]
+            if following_word.entity != word.entity or following_word.opens:
                 break
             following += 1
-        texts = {bare(own.text) for own in words[first:following]}
+        texts = {bare(entity_word.text) for entity_word in words[first:following]}
         if (
             any(text[:1].isupper() and text not in word_list("never") for text in texts)
             and status_words("geography").isdisjoint(map(str.lower, texts))

@@ -15,28 +15,28 @@ from pyramidion.rewriting._people.mention import Mention, Person
 from pyramidion.rewriting._status.bodies import bodies_in
 from pyramidion.rewriting._word_lists import status_words
 
-#: Spellings of a descriptor that stand for it.
+#: Spellings of a descriptor and its normal form.
 _SPELLINGS = {"senator": "sen", "governor": "gov", "representative": "rep", "reverend": "rev"}
 _START, _NAME = "<s>", "</s>"
-#: How many words a word's own frequency counts for beside the pairs that were seen.
+#: Weight of the unigram probability, in numbers of observed pairs.
 _UNIGRAMS = 1.0
 
 
 def description_words(mention: Mention) -> list[str]:
-    """Return the words before a name in small letters, without dots."""
+    """Return the words before a name in lower case without dots."""
     words = mention.sentence.words[mention.premodified_first : mention.first]
     plain = (word.text.lower().replace(".", "") for word in words)
     return [word for word in plain if any(map(str.isalnum, word))]
 
 
 def frequent_descriptors(words: Iterable[str]) -> set[str]:
-    """Return the thesis' frequent description words among words."""
+    """Return the frequent descriptors of the thesis among some words."""
     return {_SPELLINGS.get(word, word) for word in words} & status_words("frequent_descriptors")
 
 
 @dataclass(frozen=True)
 class DescriptionModel:
-    """How probable words before a name are: pairs of words, eased by the words' own frequency."""
+    """A bigram model of the words before names, smoothed with unigrams."""
 
     pairs: Mapping[str, int] = field(default_factory=dict)
 
@@ -48,13 +48,13 @@ class DescriptionModel:
 
     @classmethod
     def of_descriptions(cls, descriptions: Iterable[Sequence[str]]) -> "DescriptionModel":
-        """Count pairs in descriptions, which are lists of words."""
+        """Count the pairs of words in descriptions."""
         counts = Counter(pair for words in descriptions for pair in _pairs(words))
         return cls(dict(sorted(counts.items())))
 
     @cached_property
     def _counts(self) -> tuple[Counter[str], Counter[str]]:
-        """How often each word is the first of a pair, and the second."""
+        """How often each word is the first and the second of a pair."""
         first, second = Counter[str](), Counter[str]()
         for pair, number in self.pairs.items():
             before, after = pair.split()
@@ -69,7 +69,7 @@ class DescriptionModel:
     def _probability(self, pair: str) -> float:
         before, after = pair.split()
         first, second = self._counts
-        # One more word than was seen shares what is left, so that nothing is impossible.
+        # Add-one smoothing, with one more word for all unseen ones.
         single = (second[after] + 1) / (second.total() + len(second) + 1)
         together = self.pairs.get(pair, 0) + _UNIGRAMS * single
         return together / (first[before] + _UNIGRAMS)
@@ -84,20 +84,15 @@ _ATTACHED = ("apposition", "relative clause")
 
 
 def short_form(mention: Mention) -> bool:
-    """Check whether a first mention takes a person for known: title and last name, or full name.
+    """Check whether a first mention is a title or role with a last name, or a bare full name.
 
-    Only a title or role may precede the last name, unlike in *her friend*.
-
-    Parameters
-    ----------
-    mention
-        The first mention of somebody in a document.
+    Such mentions assume that readers know the person.
 
     Examples
     --------
     >>> from pyramidion.rewriting import people_in
-    >>> [short_form(one) for one in people_in("Sen. Lock won. Ada Ode lost.", "light")[0].mentions]
-    [True]
+    >>> short_form(people_in("Sen. Lock won. Ada Ode lost.", "light")[0].mentions[0])
+    True
     """
     if mention.post != "none" or mention.opening:
         return False
@@ -106,12 +101,12 @@ def short_form(mention: Mention) -> bool:
         return not before
     bodies = bodies_in(mention.sentence, beside=before)
     return (
-        mention.form == "last" and bool(before) and not any(own.first in before for own in bodies)
+        mention.form == "last" and bool(before) and not any(body.first in before for body in bodies)
     )
 
 
-#: The features: 0 to 18 in the order of Table 5.1, where "per document" means divided by feature
-#: 16; and the share of first mentions that take the person for known, see `short_form`.
+#: Features 0 to 18 of Table 5.1, where "per document" means divided by feature 16; and the share
+#: of first mentions in a short form, see `short_form`.
 STATUS_FEATURES = (
     "references", "references per document", "appositions", "appositions per document",
     "relative clauses", "relative clauses per document", "later names", "copulas",
@@ -121,19 +116,19 @@ STATUS_FEATURES = (
     "described first names per document", "short first names",
 )  # fmt: skip
 
-#: The numbers of those that Table 5.1 has.
+#: The indices of the features of Table 5.1.
 THESIS_FEATURES = tuple(range(19))
 
 
 def person_features(person: Person, model: DescriptionModel | None = None) -> Floats:
-    """Return features of Table 5.1 for a person; probabilities are logarithms to the base 10.
+    """Return the features of Table 5.1 for a person; probabilities are logarithms to base 10.
 
     Parameters
     ----------
     person
-        Somebody, with all mentions in the input.
+        A person with all mentions in the input.
     model
-        How probable words before a name are; equally probable if it is not given.
+        The model of words before names; uniform by default.
 
     Examples
     --------
@@ -142,7 +137,7 @@ def person_features(person: Person, model: DescriptionModel | None = None) -> Fl
     """
     documents = len(person.documents)
     initial = person.initial()
-    pronouns = sum(own.kind == "pronoun" for own in person.descriptions)
+    pronouns = sum(description.kind == "pronoun" for description in person.descriptions)
     references = len(person.mentions) + pronouns
     appositions, clauses, copulas = (
         len(person.described_by(kind)) for kind in ("apposition", "relative clause", "copula")
@@ -169,12 +164,7 @@ def person_features(person: Person, model: DescriptionModel | None = None) -> Fl
 
 
 def people_features(people: Iterable[Person], model: DescriptionModel | None = None) -> Floats:
-    """Return the features of people, a row for each.
-
-    Parameters
-    ----------
-    people, model
-        See `person_features`.
+    """Return the features of people, one row per person; see `person_features`.
 
     Examples
     --------

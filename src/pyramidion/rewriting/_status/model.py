@@ -1,4 +1,4 @@
-"""Models of which people matter to a story, and which are known to its readers."""
+"""Models of cognitive status: who matters to a story, and who is known to its readers."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,9 +23,9 @@ from pyramidion.rewriting._word_lists import bare, status_words, word_list
 class Linear:
     """A weighted sum of scaled features, turned into a probability."""
 
-    features: tuple[int, ...]  # their numbers
-    centres: tuple[float, ...]  # taken off each
-    scales: tuple[float, ...]  # what the rest is divided by
+    features: tuple[int, ...]  # indices
+    centres: tuple[float, ...]  # subtracted from each feature
+    scales: tuple[float, ...]  # divisors
     weights: tuple[float, ...]
     intercept: float
 
@@ -33,8 +33,7 @@ class Linear:
         sizes = {len(self.features), len(self.centres), len(self.scales), len(self.weights)}
         if len(sizes) != 1 or not all(scale > 0 for scale in self.scales):
             raise InputError(
-                "a weighted sum does not have a center, a scale above 0 and a weight for each "
-                "feature",
+                "a linear classifier needs a center, a scale above 0 and a weight per feature",
                 hint="train it again",
             )
 
@@ -42,7 +41,7 @@ class Linear:
         """Return the probability of yes for each row of a table of features."""
         scaled = (table[:, self.features] - np.array(self.centres)) / np.array(self.scales)
         sums = scaled @ np.array(self.weights) + self.intercept
-        # Beyond 30 a probability differs from 0 or 1 by less than one in ten billion.
+        # Beyond 30, a probability is within 1e-10 of 0 or 1.
         likely: Floats = 1 / (1 + np.exp(-np.clip(sums, -30, 30)))
         return likely
 
@@ -51,8 +50,8 @@ class Linear:
 class Tree:
     """A decision tree; node 0 is its root."""
 
-    features: tuple[int, ...]  # that each node asks for; -1 for a leaf
-    limits: tuple[float, ...]  # up to it, left
+    features: tuple[int, ...]  # of each node; -1 for a leaf
+    limits: tuple[float, ...]  # values up to the limit go left
     left: tuple[int, ...]
     right: tuple[int, ...]
     shares: tuple[float, ...]  # of yes among the training examples
@@ -60,7 +59,7 @@ class Tree:
     def __post_init__(self) -> None:
         columns = (self.features, self.limits, self.left, self.right, self.shares)
         fits = {len(column) for column in columns} == {len(self.features) or 1}
-        # Nodes below have greater numbers, so that every path ends.
+        # Children have greater indices than their parent, so every path ends.
         nodes = enumerate(zip(self.features, self.left, self.right, strict=False))
         if not fits or not all(
             feature < 0 or node < min(low, high) <= max(low, high) < len(self.features)
@@ -70,7 +69,7 @@ class Tree:
             raise InputError(what, hint="train it again")
 
     def probabilities(self, table: Floats) -> Floats:
-        """Return the share of yes in the leaf that each row of a table of features falls into."""
+        """Return the share of yes in the leaf of each row of a table of features."""
         nodes = np.zeros(len(table), dtype=np.int64)
         features, limits = np.array(self.features), np.array(self.limits)
         left, right = np.array(self.left), np.array(self.right)
@@ -82,7 +81,7 @@ class Tree:
         return np.array(self.shares)[nodes]
 
     def written(self, names: Sequence[str], *, node: int = 0, depth: int = 0) -> list[str]:
-        """Write the tree as lines, one for each question or answer."""
+        """Return the tree as lines of text, one per node."""
         space = "  " * depth
         feature = self.features[node]
         if feature < 0:
@@ -95,17 +94,14 @@ class Tree:
 
 Classifier = Linear | Tree
 
-_KINDS: dict[str, type[Linear] | type[Tree]] = {
-    "linear": Linear,
-    "tree": Tree,
-}
+_KINDS: dict[str, type[Linear] | type[Tree]] = {"linear": Linear, "tree": Tree}
 
 
 def classifier_record(classifier: Classifier) -> dict[str, Any]:
     """Return a classifier as a JSON record."""
     numbers = {
-        name: round(own, 6) if isinstance(own, float) else [round(value, 6) for value in own]
-        for name, own in asdict(classifier).items()
+        name: round(value, 6) if isinstance(value, float) else [round(cell, 6) for cell in value]
+        for name, value in asdict(classifier).items()
     }
     return {"kind": type(classifier).__name__.lower(), **numbers}
 
@@ -113,7 +109,7 @@ def classifier_record(classifier: Classifier) -> dict[str, Any]:
 def read_classifier(record: Mapping[str, Any]) -> Classifier:
     """Read a JSON record of a classifier."""
     kind = _KINDS[record["kind"]]
-    columns = {one.name: record[one.name] for one in fields(kind)}
+    columns = {column.name: record[column.name] for column in fields(kind)}
     for feature in columns["features"]:
         if not isinstance(feature, int) or not -1 <= feature < len(STATUS_FEATURES):
             raise ValueError(f"there is no feature {feature!r}")
@@ -127,16 +123,16 @@ def read_classifier(record: Mapping[str, Any]) -> Classifier:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Whether a person matters to the story, and is known to its readers.
+    """Whether a person matters to the story and is known to its readers.
 
     Parameters
     ----------
     major
         Whether a summary should name the person.
     hearer_old
-        Whether readers are assumed to know the person already.
+        Whether readers are assumed to know the person.
     probabilities
-        Of ``major`` and ``hearer_old``.
+        The probabilities of ``major`` and ``hearer_old``.
 
     Examples
     --------
@@ -156,14 +152,14 @@ class StatusModel:
     Parameters
     ----------
     major, hearer_old
-        The classifiers; they see the features of Table 5.1.
+        The classifiers of `STATUS_FEATURES`.
     majority
-        The share of yes for each of the two among the training examples: the answer for a
-        person who is never mentioned.
+        The share of yes in the training examples for each classifier; the answer for a person
+        who is never mentioned.
     descriptions
-        How probable words before a name are.
+        The model of words before names.
     card
-        What it was trained on.
+        The data card.
 
     Examples
     --------
@@ -180,7 +176,7 @@ class StatusModel:
     card: Mapping[str, Any] = field(default_factory=dict)
 
     def beats_majority(self, question: str) -> bool:
-        """Check whether accuracy on held-out people is higher than with one answer for all."""
+        """Check whether the accuracy on held-out people beats the majority class."""
         share = self.majority[question]
         accuracy: float = self.card.get("accuracy", {}).get(question, 0.0)
         return accuracy > max(share, 1 - share)
@@ -221,7 +217,7 @@ class StatusModel:
 
 @cache
 def default_model() -> StatusModel:
-    """Return the model that comes with the package, trained on GUM.
+    """Return the built-in model, trained on GUM.
 
     Examples
     --------
@@ -234,14 +230,12 @@ def default_model() -> StatusModel:
 def status_of(person: Person, model: StatusModel | None = None) -> Status:
     """Return whether a person matters to the story and is known to its readers.
 
-    A person who is never mentioned gets the most frequent answer.
-
     Parameters
     ----------
     person
-        Somebody, with all mentions in the input.
+        A person with all mentions in the input; without any, the majority class is returned.
     model
-        The classifiers; those of the package if none is given.
+        The classifiers; the built-in ones by default.
 
     Examples
     --------
@@ -252,41 +246,29 @@ def status_of(person: Person, model: StatusModel | None = None) -> Status:
 
 
 def statuses_of(people: Iterable[Person], model: StatusModel | None = None) -> list[Status]:
-    """Return the status of several people.
-
-    Parameters
-    ----------
-    people
-        Each with all mentions in the input.
-    model
-        See `status_of`.
+    """Return the status of several people; see `status_of`.
 
     Examples
     --------
     >>> statuses_of([])
     []
     """
-    used, given = model or default_model(), list(people)
-    table = people_features(given, used.descriptions)
+    used, persons = model or default_model(), list(people)
+    table = people_features(persons, used.descriptions)
     likely = {
         "major": used.major.probabilities(table),
         "hearer_old": used.hearer_old.probabilities(table),
     }
-    found = []
-    for row, person in enumerate(given):
+    statuses = []
+    for row, person in enumerate(persons):
         seen = {name: float(values[row]) for name, values in likely.items()}
         shares = seen if person.mentions else {name: used.majority[name] for name in likely}
-        found.append(Status(shares["major"] > 0.5, shares["hearer_old"] > 0.5, shares))
-    return found
+        statuses.append(Status(shares["major"] > 0.5, shares["hearer_old"] > 0.5, shares))
+    return statuses
 
 
 def territory_of(mention: Mention) -> str | None:
-    """Return the key of the place right before *Gov.* or *President*, parsed as one or not.
-
-    Parameters
-    ----------
-    mention
-        A mention of somebody.
+    """Return the key of the place right before *Gov.* or *President*, if there is one.
 
     Examples
     --------
@@ -294,10 +276,10 @@ def territory_of(mention: Mention) -> str | None:
     >>> territory_of(people_in("Texas Gov. Ada Ode won.", "light")[0].mentions[0])
     'texas'
     """
-    place = mention.first - mention.titles - 1
-    if not mention.titles or not mention.external or place < 0:
+    index = mention.first - mention.titles - 1
+    if not mention.titles or not mention.external or index < 0:
         return None
-    word, title = mention.sentence.words[place], mention.sentence.words[place + 1]
+    word, title = mention.sentence.words[index], mention.sentence.words[index + 1]
     describes = word.text in word_list("never") or is_organization_word(word.text)
     named = word.tag == "PROPN" and word.text[:1].isupper() and not describes
     territorial = bare(title.text) in status_words("territorial")

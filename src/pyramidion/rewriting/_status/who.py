@@ -1,4 +1,4 @@
-"""Who somebody is, in one sentence of what the documents say."""
+"""One-sentence descriptions of people, taken from the documents."""
 
 import re
 from collections import Counter
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pyramidion.rewriting._people.chains import is_possessive
 from pyramidion.rewriting._people.edits import epithet_after, epithet_before
 from pyramidion.rewriting._people.mention import Mention, Person
-from pyramidion.rewriting._people.names import is_headline
+from pyramidion.rewriting._people.names import is_headline, lower_case_words
 from pyramidion.rewriting._people.table import PeopleTable
-from pyramidion.rewriting._people.vetoes import doubt, is_bygone, names_calling
+from pyramidion.rewriting._people.vetoes import doubt_about, is_former_office, names_calling
 from pyramidion.rewriting._status.bodies import bodies_in
 from pyramidion.rewriting._status.model import territory_of
 from pyramidion.rewriting._word_lists import bare, folded, spelled_title, status_words, word_list
@@ -24,7 +24,7 @@ _SPELLED_VOWELS = set("AEFHILMNORSX")
 
 
 def a_or_an(phrase: str) -> str:
-    """Choose the article that goes with a phrase's sound."""
+    """Return the indefinite article of a phrase."""
     first = next(iter(phrase.split()), "")
     low = first.lower()
     vowel = low.startswith(_AN) or (low.startswith(tuple("aeiou")) and not low.startswith(_A))
@@ -34,7 +34,7 @@ def a_or_an(phrase: str) -> str:
 
 
 def with_article(phrase: str, head: str, *, of_something: bool) -> str:
-    """Put an article before a description."""
+    """Add an article to a description."""
     words = phrase.lower().replace("-", " ").split()
     single = head.lower() in status_words("offices") and of_something
     if single and not any(word in status_words("one_of_many") for word in words):
@@ -46,115 +46,116 @@ _VICE = frozenset({"prime", "chief", "longtime", "veteran", "current", "new", "s
 
 
 def spelled_premodifier(mention: Mention, small: frozenset[str] = frozenset()) -> tuple[str, str]:
-    """Return the words before a name as a noun phrase, titles in full, and its main noun."""
+    """Return the words before a name as a noun phrase with titles in full, and its main noun."""
     words = mention.sentence.words
     titles = mention.first - mention.titles
     places = range(mention.premodified_first, mention.first)
     bodies = bodies_in(mention.sentence, beside=range(mention.premodified_first, titles))
-    named = {place for own in bodies for place in range(own.first, own.last + 1)}
-    named |= {place for place in places if _is_name(mention, place)}
+    named = {index for body in bodies for index in range(body.first, body.last + 1)}
+    named |= {index for index in places if _is_name(mention, index)}
     if territory_of(mention):
         named.add(titles - 1)
     opening = words[0].text.lower()
-    capitals = {place for place in named if place > 0 or opening not in small}
-    spelled = {place: _spelled(mention, place, capitals) for place in places}
-    kept = [place for place in places if spelled[place]]
-    if not kept:
+    capitals = {index for index in named if index > 0 or opening not in small}
+    spelled = {index: _spelled(mention, index, capitals) for index in places}
+    shown = [index for index in places if spelled[index]]
+    if not shown:
         return "", ""
-    head, text = spelled[kept[-1]].lower(), ""
-    for place in kept:
-        # *Two-term* is one word.
-        apart = text and words[place].start > words[place - 1].end
-        text += f"{' ' if apart else ''}{spelled[place]}"
-    return with_article(text, head, of_something=len(kept) > 1), head
+    head, text = spelled[shown[-1]].lower(), ""
+    for index in shown:
+        # Keep *two-term* together.
+        apart = text and words[index].start > words[index - 1].end
+        text += f"{' ' if apart else ''}{spelled[index]}"
+    return with_article(text, head, of_something=len(shown) > 1), head
 
 
-def _spelled(mention: Mention, place: int, capitals: set[int]) -> str:
-    """Spell a word before a name as in a sentence of its own; nothing for *Mr.*."""
-    text = mention.sentence.words[place].text
+def _spelled(mention: Mention, index: int, capitals: set[int]) -> str:
+    """Return a word before a name as it is spelled without the name; nothing for *Mr.*."""
+    text = mention.sentence.words[index].text
     plain = text.lower().replace(".", "")
     named = any(bare(part) in word_list("titles") for part in text.split("-"))
-    is_title = named or place >= mention.first - mention.titles
+    is_title = named or index >= mention.first - mention.titles
     if plain in status_words("empty_titles"):
         return ""
     full = spelled_title(plain)
     if full is not None and (is_title or text.endswith(".")):
         return full
-    keeps = place in capitals or bare(text) in status_words("capitals")
-    office = place + 1 < mention.first and bare(mention.sentence.words[place + 1].text)
+    keeps = index in capitals or bare(text) in status_words("capitals")
+    office = index + 1 < mention.first and bare(mention.sentence.words[index + 1].text)
     department = office and office in word_list("titles") - status_words("territorial")
-    return text.lower() if (is_title or place == 0 or department) and not keeps else text
+    return text.lower() if (is_title or index == 0 or department) and not keeps else text
 
 
-def _is_name(mention: Mention, place: int) -> bool:
+def _is_name(mention: Mention, index: int) -> bool:
     """Return whether a word before a name keeps its capital: *Lumora CEO*, *Uno-X rider*."""
-    word = mention.sentence.words[place]
+    word = mention.sentence.words[index]
     whole = mention.sentence.text[word.start :].split(maxsplit=1)[0]
     if word.text.isupper() or any(map(str.isupper, whole[1:])):
         return True
     small = word.text.lower()
-    known = word_list("describing") | word_list("roles") | word_list("bodies")
-    listed = small in known or bare(word.text) in word_list("titles") | word_list("offices")
-    following = mention.sentence.words[place + 1 : mention.first]
+    common = word_list("describing") | word_list("roles") | word_list("bodies")
+    listed = small in common or bare(word.text) in word_list("titles") | word_list("offices")
+    following = mention.sentence.words[index + 1 : mention.first]
     title_follows = bool(following) and following[0].text[0].isupper()
     proper = word.tag == "PROPN" or word.fine == "NNP" or (word.tag == "ADJ" and title_follows)
-    return place == 0 and proper and not listed
+    return index == 0 and proper and not listed
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Something that the documents say about a person."""
+    """A description of a person in the documents."""
 
-    text: str  # follows *is*
+    text: str  # what follows *is*
     head: str  # the main noun
     kind: str
     document: str
-    index: int  # of the sentence that says it
+    index: int  # of the sentence
 
     @property
     def content(self) -> frozenset[str]:
-        """Its words but for stop words, in small letters."""
+        """Its words in lower case, without stop words."""
         words = (word.strip(".,'’").lower() for word in self.text.split())
         plain = (word.removesuffix("'s").removesuffix("’s") for word in words)
         return frozenset(word for word in plain if word and not is_stop_word(word))
 
 
 def statements_about(person: Person, quotations: Quotations | None = None) -> list[Statement]:
-    """Return the epithets of a person at mentions by full name."""
-    quoted = quotations or Quotations(own.sentence for own in person.mentions)
-    texts = (word.text for mention in person.mentions for word in mention.sentence.words)
-    small = frozenset(text for text in texts if text.islower())
+    """Return the epithets that accompany full names of a person."""
+    quoted = quotations or Quotations(mention.sentence for mention in person.mentions)
+    small = lower_case_words(mention.sentence for mention in person.mentions)
     names = {part.lower() for part in person.name.split()}
-    found: list[Statement] = []
+    statements: list[Statement] = []
     for mention in person.mentions:
-        if mention.form != "full" or is_headline(mention.sentence) or is_bygone(mention, person):
+        if mention.form != "full" or is_headline(mention.sentence):
             continue
-        place = mention.sentence.document, mention.sentence.index
+        if is_former_office(mention, person):
+            continue
+        origin = mention.sentence.document, mention.sentence.index
         if epithet_before(mention, quoted):
             text, head = spelled_premodifier(mention, small)
-            found.append(Statement(text, head, "premodifier", *place))
+            statements.append(Statement(text, head, "premodifier", *origin))
         after = epithet_after(mention, quoted)
         if after:
             words = mention.sentence.words[mention.post_first : mention.post_last + 1]
             head = next(word.text.lower() for word in words if names_calling(word))
-            found.append(Statement(after, head, "apposition", *place))
+            statements.append(Statement(after, head, "apposition", *origin))
     return [
-        said
-        for said in found
-        if said.text and names.isdisjoint(said.content) and not _says_little(said)
+        statement
+        for statement in statements
+        if statement.text and names.isdisjoint(statement.content) and not _is_vague(statement)
     ]
 
 
-def _says_little(said: Statement) -> bool:
+def _is_vague(statement: Statement) -> bool:
     """Check whether a phrase only names an office: *a mayor*, *a former president*."""
-    office = said.head in status_words("offices") | status_words("little")
-    return office and said.content <= {said.head} | status_words("one_of_many") | _VICE
+    office = statement.head in status_words("offices") | status_words("little")
+    return office and statement.content <= {statement.head} | status_words("one_of_many") | _VICE
 
 
 _BEFORE = frozenset({"late", "slain", "murdered", "assassinated"})
 _KILLED = frozenset({"killed", "murdered", "assassinated", "executed", "slain", "buried"})
 _DEATH = frozenset({"death", "funeral", "killing", "murder", "assassination", "widow", "widower"})
-#: *Died*, *has died*, *was killed*, *was found dead*, at the start of three words.
+#: *Died*, *has died*, *was killed*, *was found dead* at the start of three words.
 _DEAD = re.compile(
     r"(?:(?:(?:has|had) )?died|dies)(?!\S)"
     rf"|(?:was|were|has been) (?:{'|'.join(sorted(_KILLED))})(?!\S)"
@@ -163,10 +164,10 @@ _DEAD = re.compile(
 
 
 def is_dead(person: Person) -> bool:
-    """Check whether the documents say that somebody died."""
-    return any(_mentions_death(own) for own in person.mentions) or any(
-        own.kind == "pronoun" and _dies(own.sentence.words, own.last + 1)
-        for own in person.descriptions
+    """Check whether the documents say that a person died."""
+    return any(_mentions_death(mention) for mention in person.mentions) or any(
+        description.kind == "pronoun" and _dies(description.sentence.words, description.last + 1)
+        for description in person.descriptions
     )
 
 
@@ -181,29 +182,29 @@ def _mentions_death(mention: Mention) -> bool:
         return True
     if is_possessive(words, after):
         return any(word.text in _DEATH for word in words[after + 1 : after + 3])
-    # The verb follows the name, or what comes after it.
+    # The verb follows the name or its postmodifier.
     verbs = (after, mention.post_last + 2, mention.post_first + 1)
-    return any(_dies(words, place) for place in (verbs if mention.post_last >= 0 else verbs[:1]))
+    return any(_dies(words, index) for index in (verbs if mention.post_last >= 0 else verbs[:1]))
 
 
-def _dies(words: Sequence[ParsedWord], place: int) -> bool:
-    """Check whether *died*, *has died* or *was killed* begins at a place."""
-    text = " ".join(word.text for word in words[place : place + 3])
+def _dies(words: Sequence[ParsedWord], index: int) -> bool:
+    """Check whether *died*, *has died* or *was killed* begins at a word."""
+    text = " ".join(word.text for word in words[index : index + 3])
     return _DEAD.match(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class WhoIs:
-    """A sentence that says who somebody is.
+    """A sentence that says who a person is.
 
     Parameters
     ----------
     name
-        The person.
+        The person's name.
     text
         The sentence.
     sources
-        The statements of the input that it is made of.
+        The statements it is based on.
 
     Examples
     --------
@@ -217,42 +218,47 @@ class WhoIs:
 
 
 def who_is(person: Person, *, quotations: Quotations | None = None) -> WhoIs | None:
-    """Say who a person is, by what most documents say; of equals, the most informative.
+    """Say who a person is according to most documents; ties go to the most informative phrase.
 
-    There is no answer if documents say nothing that can stand alone, or all say different things.
+    There is no answer if the documents have no usable description, or all describe the person
+    differently.
 
     Parameters
     ----------
     person
-        Somebody, with all mentions in the input.
+        A person with all mentions in the input.
     quotations
-        What is quoted in the input; by default what is quoted in the sentences that name the
-        person.
+        The quotations of the input; by default those in the sentences that name the person.
 
     Examples
     --------
     >>> who_is(Person("Ode", "Ode", ())) is None
     True
     """
-    said = statements_about(person, quotations)
-    support = Counter(head for head, _ in {(own.head, own.document) for own in said})
-    if not said or (len(support) > 1 and max(support.values()) == 1):
+    statements = statements_about(person, quotations)
+    heads = {(statement.head, statement.document) for statement in statements}
+    support = Counter(head for head, _ in heads)
+    if not statements or (len(support) > 1 and max(support.values()) == 1):
         return None
-    best = min(said, key=lambda own: (-support[own.head], -len(own.content), len(own.text)))
+
+    def rank(statement: Statement) -> tuple[int, int, int]:
+        return support[statement.head], len(statement.content), -len(statement.text)
+
+    best = max(statements, key=rank)
     verb = "was" if is_dead(person) else "is"
     return WhoIs(person.name, f"{person.name} {verb} {best.text.rstrip('.')}.", (best,))
 
 
 def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> list[WhoIs]:
-    """Say who people are, if there is no doubt about them.
+    """Say who people are; people about whom there is doubt are left out.
 
     Parameters
     ----------
     people
-        Each with all mentions in the input.
+        People with all mentions in the input.
     table
-        All people of the input: somebody who is not corroborated there, or whose last name is
-        also another's, is left out.
+        All people of the input: those without corroboration, or whose last name others share,
+        are left out.
 
     Examples
     --------
@@ -260,23 +266,28 @@ def who_is_who(people: Iterable[Person], table: PeopleTable | None = None) -> li
     []
     """
     quoted = table.quotations if table else None
-    sure = (own for own in people if not (doubt(own, table) if table else own.unsure))
-    return [found for own in sure if (found := who_is(own, quotations=quoted)) is not None]
+    answers = (
+        who_is(person, quotations=quoted)
+        for person in people
+        if not (doubt_about(person, table) if table else person.unsure)
+    )
+    return [answer for answer in answers if answer is not None]
 
 
 def named_in(people: Iterable[Person], sentences: Iterable[str]) -> list[Person]:
-    """Return the people who are named in a text: in full, or by a last name nobody else has."""
-    given = list(people)
+    """Return the people named in a text, in full or by a last name that is theirs alone."""
+    persons = list(people)
     text = _spaced(" ".join(sentences))
-    bearers = Counter(folded(person.last_name) for person in given)
-    found = []
-    for person in given:
-        names = {own.name for own in person.mentions if own.form == "full"} | {person.name}
+    bearers = Counter(folded(person.last_name) for person in persons)
+    named = []
+    for person in persons:
+        full = (mention for mention in person.mentions if mention.form == "full")
+        names = {person.name, *(mention.name for mention in full)}
         if bearers[folded(person.last_name)] == 1:
             names.add(person.last_name)
         if any(_spaced(name) in text for name in names):
-            found.append(person)
-    return found
+            named.append(person)
+    return named
 
 
 def _spaced(text: str) -> str:

@@ -1,8 +1,8 @@
-"""Which words are names of persons, places and organizations, learned from marked text.
+"""Recognition of names of persons, places and organizations.
 
-Every capitalized word is told by itself: by its letters, lists of names, the words around the run
-of capitals it stands in, and what the whole text shows about it (after a title, before *said*,
-after *in*). What is said about a word elsewhere in the text then counts with what is said here.
+Each capitalized word is classified by its letters, lists of names, the words around its run of
+capitals, and evidence from the whole text (after a title, before *said*, after *in*). Predictions
+for other occurrences of the word in the text are then taken into account.
 """
 
 import lzma
@@ -32,9 +32,9 @@ from pyramidion.text._tagging import (
 
 KINDS: Final = ("person", "place", "organization")
 LABELS: Final = ("", *(f"{part}{kind}" for kind in KINDS for part in "BI"))
-"""What a word may be: nothing, or the beginning or a further word of a name."""
+"""The labels of words: none, or the first or a further word of a name."""
 STEP: Final = 0.012
-"""Weights are whole multiples of this."""
+"""Weights are integer multiples of this."""
 
 _MODEL: Final = Path(__file__).parents[1] / "data" / "names.model"
 
@@ -43,7 +43,7 @@ def _split(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-#: Small words that may stand between the capitals of a name.
+#: Words that may join the capitalized words of a name.
 _JOINTS: Final = _split("of the and & - – / for ' ’ 's ’s .")
 _CLOSED: Final = _split(
     "the a an of in at on by for from to with and or , . ; : ( ) \" '' `` ' 's ’s who "
@@ -60,7 +60,7 @@ Tagged = tuple[Sequence[str], Sequence[str]]
 
 @cache
 def listed_names() -> tuple[Mapping[str, str], Mapping[str, tuple[tuple[str, ...], ...]]]:
-    """Read the lists: what a word (in small letters) is in names, and companies by first word."""
+    """Read the lists: the kind of each lower-case word, and companies by first word."""
     path = files("pyramidion.text") / "data" / "name_lists.txt.xz"
     kinds: dict[str, str] = {}
     companies: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
@@ -75,15 +75,15 @@ def listed_names() -> tuple[Mapping[str, str], Mapping[str, tuple[tuple[str, ...
 
 
 def plain(word: str) -> str:
-    """Write a word in small letters without accents."""
+    """Return a word in lower case without accents."""
     lower = word.lower()
     if lower.isascii():
         return lower
-    return "".join(own for own in normalize("NFD", lower) if not combining(own))
+    return "".join(character for character in normalize("NFD", lower) if not combining(character))
 
 
-class WordSight(NamedTuple):
-    """What is seen of a word wherever it stands."""
+class WordFeatures(NamedTuple):
+    """Features of a word that do not depend on its context."""
 
     lower: str
     last2: str
@@ -91,8 +91,8 @@ class WordSight(NamedTuple):
     last4: str
     first3: str
     shape: str
-    listed: str  # in which lists of names
-    context: str  # what it says about names around it
+    listed: str  # lists of names that contain it
+    context: str  # hints about names around it
     common: str
 
 
@@ -107,17 +107,17 @@ def _shape(word: str) -> str:
 
 
 def _context(word: str, lower: str) -> str:
-    known, capital = name_words(), word[:1].isupper()
-    told = (
-        ("T", word in known["titles"] or lower in _lower("titles")),
-        ("R", lower in known["roles"]),
-        ("S", lower in known["says"]),
+    lists, capital = name_words(), word[:1].isupper()
+    tests = (
+        ("T", word in lists["titles"] or lower in _lower("titles")),
+        ("R", lower in lists["roles"]),
+        ("S", lower in lists["says"]),
         ("O", capital and lower in _lower("organizations")),
-        ("P", word in known["places"] or word in known["opening_places"]),
-        ("X", word in known["others"]),
+        ("P", word in lists["places"] or word in lists["opening_places"]),
+        ("X", word in lists["others"]),
     )
-    found = "".join(letter for letter, holds in told if holds)
-    return found or (lower if not capital and lower in _CLOSED else "")
+    letters = "".join(letter for letter, holds in tests if holds)
+    return letters or (lower if not capital and lower in _CLOSED else "")
 
 
 @cache
@@ -125,21 +125,21 @@ def _lower(kind: str) -> frozenset[str]:
     return frozenset(word.lower() for word in name_words()[kind])
 
 
-_MOST_SIGHTS: Final = 200_000
+_CACHE_SIZE: Final = 200_000
 
 
-@lru_cache(_MOST_SIGHTS)
-def sight(word: str) -> WordSight:
-    """Look at a word; what was seen is kept."""
+@lru_cache(_CACHE_SIZE)
+def word_features(word: str) -> WordFeatures:
+    """Return the features of a word."""
     lower, common = word.lower(), load_tagger().is_common(word.lower())
     ends = lower[-2:], lower[-3:], lower[-4:], lower[:3]
     listed = listed_names()[0].get(plain(word), "")
     context = _context(word, lower)
-    return WordSight(lower, *ends, _shape(word), listed, context, "c" if common else "s")
+    return WordFeatures(lower, *ends, _shape(word), listed, context, "c" if common else "s")
 
 
 class Run(NamedTuple):
-    """Capitalized words that stand together; ``core`` is the first that is no title."""
+    """Consecutive capitalized words; ``core`` is the first that is not a title."""
 
     first: int
     core: int
@@ -151,18 +151,18 @@ def _is_capital(word: str) -> bool:
 
 
 def with_capitals(words: Sequence[str]) -> Sequence[str]:
-    """Return words as they are, those of a sentence in capitals as in names."""
+    """Capitalize the words of a sentence in capitals; return other sentences unchanged."""
     return [word.capitalize() for word in words] if is_all_capitals(words) else words
 
 
 def runs_of(words: Sequence[str]) -> Iterator[Run]:
-    """Return runs of capitalized words; hyphens and particles may stand between them."""
-    particles, place = name_words()["particles"], 0
-    while place < len(words):
-        if not _is_capital(words[place]):
-            place += 1
+    """Yield runs of capitalized words, which hyphens and particles may join."""
+    particles, first = name_words()["particles"], 0
+    while first < len(words):
+        if not _is_capital(words[first]):
+            first += 1
             continue
-        last = place
+        last = first
         while last + 1 < len(words):
             step = 1 if _is_capital(words[last + 1]) else 2
             between = words[last + 1]
@@ -170,31 +170,30 @@ def runs_of(words: Sequence[str]) -> Iterator[Run]:
             if last + step >= len(words) or not joint or not _is_capital(words[last + step]):
                 break
             last += step
-        core = place
-        while core < last and "T" in sight(words[core]).context:
+        core = first
+        while core < last and "T" in word_features(words[core]).context:
             core += 1
-        yield Run(place, core, last)
-        place = last + 1
+        yield Run(first, core, last)
+        first = last + 1
 
 
 def candidates(words: Sequence[str]) -> list[int]:
-    """Return the places of words that may be of names: capitals, and what joins two of them."""
-    found: list[int] = []
-    particles = name_words()["particles"]
-    for place, word in enumerate(words):
-        before = found[-1] if found else -2
+    """Return the indices of words that may belong to names."""
+    indices: list[int] = []
+    joints = _JOINTS | name_words()["particles"]
+    for index, word in enumerate(words):
+        before = indices[-1] if indices else -2
         if _is_capital(word):
-            gap = words[before + 1 : place] if found else ()
-            joined = (own in _JOINTS or own in particles or own.isdigit() for own in gap)
-            if len(gap) <= _MOST_BETWEEN and all(joined):
-                found += range(before + 1, place) if found else ()
-            found.append(place)
-        elif before == place - 1 and word.isdigit():
-            found.append(place)
-        elif place > 1 and before == place - 2 and words[place - 1] in "-–" and word.isalpha():
+            gap = words[before + 1 : index] if indices else ()
+            if len(gap) <= _MOST_BETWEEN and all(w in joints or w.isdigit() for w in gap):
+                indices += range(before + 1, index) if indices else ()
+            indices.append(index)
+        elif before == index - 1 and word.isdigit():
+            indices.append(index)
+        elif index > 1 and before == index - 2 and words[index - 1] in "-–" and word.isalpha():
             # Cheng Chung-tai.
-            found += [place - 1, place]
-    return found
+            indices += [index - 1, index]
+    return indices
 
 
 _FLAGS: Final = tuple("TSWIDZ1")
@@ -202,7 +201,7 @@ _COLUMNS: Final = (*_FLAGS, "G", "O", "N")
 
 
 class TextEvidence:
-    """What a whole text shows about its words: a set of flags for each."""
+    """Evidence from a whole text: a set of flags per word."""
 
     def __init__(self, text: Iterable[Tagged]) -> None:
         self.flags: defaultdict[str, set[str]] = defaultdict(set)
@@ -218,7 +217,7 @@ class TextEvidence:
 
     def _note(self, words: Sequence[str], run: Run) -> None:
         core = words[run.core : run.last + 1]
-        if "T" in sight(core[0]).context:
+        if "T" in word_features(core[0]).context:
             return
         self.times.update(core)
         flags = set(_seen_around(words, run))
@@ -231,17 +230,17 @@ class TextEvidence:
             self.flags[core[-1]].add(f"{inside}l")
 
     def columns(self, word: str) -> tuple[str, ...]:
-        """Return what is known of a word, one kind of evidence after the other."""
-        found = self._columns.get(word)
-        if found is None:
-            own = self.flags.get(word, set())
-            single = [flag if flag in own else "-" for flag in _FLAGS]
-            inside = [min((f for f in own if f[0] == kind), default="-") for kind in "GON"]
-            found = self._columns[word] = (*single, *inside)
-        return found
+        """Return the evidence for a word, one value per kind."""
+        columns = self._columns.get(word)
+        if columns is None:
+            flags = self.flags.get(word, set())
+            single = [flag if flag in flags else "-" for flag in _FLAGS]
+            inside = [min((f for f in flags if f[0] == kind), default="-") for kind in "GON"]
+            columns = self._columns[word] = (*single, *inside)
+        return columns
 
-    def often(self, word: str) -> str:
-        """Tell whether a word is also written small, and up to thrice how often it is a name's."""
+    def frequency(self, word: str) -> str:
+        """Return whether a word also occurs in lower case, and its count in names up to 3."""
         small = "l" if word.lower() in self.small else ""
         return f"{small}{min(self.times[word], 3) or ''}"
 
@@ -269,19 +268,19 @@ def _seen_around(words: Sequence[str], run: Run) -> Iterator[str]:
 
 def _seen_inside(core: Sequence[str]) -> str:
     """Return whether several words begin with a given name, or end like an organization."""
-    if "O" in sight(core[-1]).context:
+    if "O" in word_features(core[-1]).context:
         return "O"
-    listed = sight(core[0]).listed
+    listed = word_features(core[0]).listed
     return f"G{listed[1]}" if listed[:1] == "g" else "N"
 
 
-def _at(words: Sequence[str], place: int) -> str:
-    return words[place] if 0 <= place < len(words) else "$"
+def _at(words: Sequence[str], index: int) -> str:
+    return words[index] if 0 <= index < len(words) else "$"
 
 
 @dataclass(frozen=True, slots=True)
-class RunSight:
-    """What is seen of a run of capitals and around it."""
+class RunFeatures:
+    """Features of a run of capitalized words."""
 
     first: str
     last: str
@@ -298,11 +297,11 @@ class RunSight:
     @classmethod
     def of(
         cls, words: Sequence[str], tags: Sequence[str], run: Run, following: str, pronoun: int
-    ) -> "RunSight":
-        """Look at a run; `pronoun` is the place of the last one of the sentence, -1 for none."""
-        core, last = sight(words[run.core]), sight(words[run.last])
+    ) -> "RunFeatures":
+        """Return the features of a run; `pronoun` is the index of the last pronoun, or -1."""
+        core, last = word_features(words[run.core]), word_features(words[run.last])
         inner = words[run.core : run.last + 1]
-        strange = all(sight(word).common == "s" for word in inner if word.isalpha())
+        strange = all(word_features(word).common == "s" for word in inner if word.isalpha())
         return cls(
             core.listed + core.context,
             last.listed + last.context,
@@ -311,7 +310,7 @@ class RunSight:
             _at(words, run.last + 1).lower(),
             _at(words, run.last + 2).lower(),
             f"{tags[run.first - 1] if run.first else '^'} {_at(tags, run.last + 1)}",
-            sight(words[run.first - 1]).context if run.first else "^",
+            word_features(words[run.first - 1]).context if run.first else "^",
             _described(words, tags, run.last + 1),
             "y" if strange else "n",
             "a" * (pronoun > run.last) + "n" * (following in {"He", "She", "His", "Her"}),
@@ -319,105 +318,105 @@ class RunSight:
 
 
 def _described(words: Sequence[str], tags: Sequence[str], comma: int) -> str:
-    """Return what kind of noun or clause follows after a comma."""
+    """Return the kind of noun or clause after a comma."""
     if _at(words, comma) != ",":
         return ""
-    for place in range(comma + 1, min(comma + 1 + _NEAR, len(words))):
-        lower = words[place].lower()
-        if tags[place] in {"NN", "NNS"} and _at(tags, place + 1) not in {"NN", "NNS"}:
+    for index in range(comma + 1, min(comma + 1 + _NEAR, len(words))):
+        lower = words[index].lower()
+        if tags[index] in {"NN", "NNS"} and _at(tags, index + 1) not in {"NN", "NNS"}:
             return "R" if lower in name_words()["roles"] else "n"
-        if tags[place] not in _PHRASE:
+        if tags[index] not in _PHRASE:
             return lower if lower in {"who", "whose", "whom", "which", "where"} else ""
     return ""
 
 
-#: Everything that is seen of a word in its place: first what is seen wherever it stands.
+#: All features of a word; those that do not depend on the context come first.
 _SEEN: Final = (
-    *WordSight._fields,
-    *("tag", "company", "place", "often", *RunSight.__slots__),
+    *WordFeatures._fields,
+    *("tag", "company", "place", "often", *RunFeatures.__slots__),
     *(f"own{flag}" for flag in _COLUMNS),
     *(f"end{flag}" for flag in _COLUMNS),
 )
 
 
-@lru_cache(_MOST_SIGHTS)
+@lru_cache(_CACHE_SIZE)
 def _hash(number: int, seen: str) -> int:
     return hash_text(f"{number}{seen}")
 
 
 def _hashed(seen: Iterable[str], first: int = 0) -> list[int]:
-    """Hash what is seen, each with its number."""
+    """Hash features with their numbers."""
     return list(starmap(_hash, enumerate(seen, first)))
 
 
-@lru_cache(_MOST_SIGHTS)
+@lru_cache(_CACHE_SIZE)
 def _hashed_word(word: str) -> list[int]:
-    return _hashed(sight(word))
+    return _hashed(word_features(word))
 
 
-_SHAPE, _TAG, _COMPANY, _PLACE = (_SEEN.index(own) for own in ("shape", "tag", "company", "place"))
+_SHAPE, _TAG, _COMPANY, _PLACE = map(_SEEN.index, ("shape", "tag", "company", "place"))
 
 
 @cache
 def _nothing() -> list[int]:
-    """Hash what is seen of a word outside runs of capitals, after its tag."""
+    """Hash the context features of a word outside runs of capitals."""
     return _hashed([""] * (len(_SEEN) - _COMPANY), _COMPANY)
 
 
 def _rows(
     words: Sequence[str], tags: Sequence[str], text: TextEvidence, following: str
 ) -> list[list[int]]:
-    """Hash what is seen of each word of a sentence in its place."""
+    """Hash the features of each word of a sentence."""
     seen_words = zip(words, tags, strict=True)
     rows = [[*_hashed_word(word), *_hashed((tag,), _TAG), *_nothing()] for word, tag in seen_words]
-    rows[0][_SHAPE : _SHAPE + 1] = _hashed((f"{sight(words[0]).shape}^",), _SHAPE)
-    for place in _company_places(words):
-        rows[place][_COMPANY : _COMPANY + 1] = _hashed("c", _COMPANY)
-    pronoun = max((place for place, word in enumerate(words) if word in _PRONOUNS), default=-1)
+    rows[0][_SHAPE : _SHAPE + 1] = _hashed((f"{word_features(words[0]).shape}^",), _SHAPE)
+    for index in _company_places(words):
+        rows[index][_COMPANY : _COMPANY + 1] = _hashed("c", _COMPANY)
+    pronoun = max((index for index, word in enumerate(words) if word in _PRONOUNS), default=-1)
     for run in runs_of(words):
-        seen = RunSight.of(words, tags, run, following, pronoun)
-        shared = [getattr(seen, name) for name in RunSight.__slots__]
+        seen = RunFeatures.of(words, tags, run, following, pronoun)
+        shared = [getattr(seen, name) for name in RunFeatures.__slots__]
         ends = text.columns(words[run.last])
-        for place in range(run.first, run.last + 1):
-            word = words[place]
-            own = (_position(run, place), text.often(word), *shared, *text.columns(word), *ends)
-            rows[place][_PLACE:] = _hashed(own, _PLACE)
+        for index in range(run.first, run.last + 1):
+            word, position = words[index], _position(run, index)
+            features = (position, text.frequency(word), *shared, *text.columns(word), *ends)
+            rows[index][_PLACE:] = _hashed(features, _PLACE)
     return rows
 
 
-def _position(run: Run, place: int) -> str:
-    title = "t" if place < run.core else ""
+def _position(run: Run, index: int) -> str:
+    title = "t" if index < run.core else ""
     if run.first == run.last:
         return f"S{title}"
-    return ("B" if place == run.first else "E" if place == run.last else "M") + title
+    return ("B" if index == run.first else "E" if index == run.last else "M") + title
 
 
 def _company_places(words: Sequence[str]) -> Iterator[int]:
     companies = listed_names()[1]
-    for place, word in enumerate(words):
+    for first, word in enumerate(words):
         for name in companies.get(word.lower(), ()) if _is_capital(word) else ():
-            if tuple(own.lower() for own in words[place : place + len(name)]) == name:
-                yield from range(place, place + len(name))
+            if tuple(part.lower() for part in words[first : first + len(name)]) == name:
+                yield from range(first, first + len(name))
 
 
 @cache
 def _templates() -> tuple[list[tuple[str, int]], Templates]:
-    """Read which things are seen together: names with offsets."""
+    """Read the feature templates: names with offsets."""
     source = (files("pyramidion.text") / "data" / "name_features.txt").read_text(encoding="utf-8")
     lines = [line.split() for line in source.splitlines() if line and line[0] != "#"]
-    more = ("own{} place", "own{} listed place", "end{} place", "end{} size place")
-    lines += [line.format(flag).split() for flag in _COLUMNS for line in more]
+    patterns = ("own{} place", "own{} listed place", "end{} place", "end{} size place")
+    lines += [line.format(flag).split() for flag in _COLUMNS for line in patterns]
     seen: dict[tuple[str, int], int] = {}
     columns = []
     for line in lines:
-        named = [own.partition("@") for own in line]
+        named = [term.partition("@") for term in line]
         pairs = [(name, int(offset or 0)) for name, _, offset in named]
         columns.append([seen.setdefault(pair, len(seen)) for pair in pairs])
     return list(seen), Templates(columns)
 
 
 class NameCases(NamedTuple):
-    """Words that may be of names: where they stand, and their hashed features."""
+    """Words that may belong to names: their positions and hashed features."""
 
     sentences: Ints
     places: Ints
@@ -428,7 +427,7 @@ _PAD: Final = 2
 
 
 def cases_of(text: Sequence[Tagged]) -> NameCases:
-    """Look at the words of a text that may be of names."""
+    """Find the words of a text that may belong to names, with their features."""
     seen, templates = _templates()
     written = [(with_capitals(words), tags) for words, tags in text]
     evidence = TextEvidence(text)
@@ -437,13 +436,13 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
     places: list[int] = []
     rows: list[int] = []
     for number, (words, tags) in enumerate(written):
-        found = candidates(words)
-        if not found:
+        indices = candidates(words)
+        if not indices:
             continue
         following = _at(written[number + 1][0], 0) if number + 1 < len(written) else ""
-        rows += [len(hashed) + place for place in found]
-        sentences += [number] * len(found)
-        places += found
+        rows += [len(hashed) + index for index in indices]
+        sentences += [number] * len(indices)
+        places += indices
         hashed += _rows(words, tags, evidence, following)
         hashed += [[0] * len(_SEEN)] * _PAD
     table, at = np.array(hashed, np.uint32), np.array(rows, np.int64)
@@ -453,39 +452,39 @@ def cases_of(text: Sequence[Tagged]) -> NameCases:
 
 
 def log_probabilities(scores: Any) -> Floats:
-    """Turn scores into logarithms of probabilities."""
-    own = np.asarray(scores, np.float64)
-    own = own - own.max(axis=1, keepdims=True)
-    found: Floats = own - np.log(np.exp(own).sum(axis=1, keepdims=True))
-    return found
+    """Convert scores to log probabilities."""
+    shifted = np.asarray(scores, np.float64)
+    shifted = shifted - shifted.max(axis=1, keepdims=True)
+    logs: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return logs
 
 
-#: A kind's share below this says no more.
+#: Added to probabilities before taking logarithms.
 _LEAST: Final = 1e-3
 _ALIKE: Final = ((0,), (1, 2), (3, 4), (5, 6))
 
 
-def agreed(text: Sequence[Tagged], cases: NameCases, told: Floats) -> Floats:
-    """Let what is told about a word elsewhere in the text count with what is told here."""
-    shares = np.stack([np.exp(told[:, own]).sum(axis=1) for own in map(list, _ALIKE)], axis=1)
+def pool_evidence(text: Sequence[Tagged], cases: NameCases, logs: Floats) -> Floats:
+    """Add the predictions for other occurrences of each word in the text."""
+    shares = np.stack([np.exp(logs[:, labels]).sum(axis=1) for labels in map(list, _ALIKE)], axis=1)
     kinds = np.log(shares + _LEAST)
     alike: defaultdict[str, list[int]] = defaultdict(list)
-    shouted = [is_all_capitals(own[0]) for own in text]
-    for case, (number, place) in enumerate(zip(cases.sentences, cases.places, strict=True)):
-        word = text[number][0][place]
+    shouted = [is_all_capitals(sentence[0]) for sentence in text]
+    for case, (number, index) in enumerate(zip(cases.sentences, cases.places, strict=True)):
+        word = text[number][0][index]
         if _is_capital(word) and not shouted[number]:
             alike[word].append(case)
-    found = told.copy()
-    for own in alike.values():
-        if len(own) > 1:
-            elsewhere = (kinds[own].sum(axis=0) - kinds[own]) / len(own)
+    combined = logs.copy()
+    for same_word in alike.values():
+        if len(same_word) > 1:
+            elsewhere = (kinds[same_word].sum(axis=0) - kinds[same_word]) / len(same_word)
             for kind, labels in enumerate(_ALIKE):
-                found[np.ix_(own, labels)] += elsewhere[:, kind : kind + 1]
-    return found
+                combined[np.ix_(same_word, labels)] += elsewhere[:, kind : kind + 1]
+    return combined
 
 
 def _follows() -> Floats:
-    """Return what is added to labels after others: a name goes on only with its own kind."""
+    """Return the transition scores of labels: a name continues only with its own kind."""
     allowed = np.zeros((len(LABELS), len(LABELS)))
     for after, label in enumerate(LABELS):
         if label[:1] == "I":
@@ -497,58 +496,58 @@ def _follows() -> Floats:
 _FOLLOWS: Final = _follows()
 
 
-def best_labels(cases: NameCases, told: Floats) -> Ints:
-    """Find the likeliest labels, word after word within a sentence."""
-    found = np.zeros(len(told), np.int64)
+def best_labels(cases: NameCases, logs: Floats) -> Ints:
+    """Find the most probable sequences of labels."""
+    labels = np.zeros(len(logs), np.int64)
     apart = (np.diff(cases.sentences) != 0) | (np.diff(cases.places) != 1)
-    bounds = [0, *(np.flatnonzero(apart) + 1).tolist(), len(told)]
+    bounds = [0, *(np.flatnonzero(apart) + 1).tolist(), len(logs)]
     for first, end in pairwise(bounds):
-        score = told[first] + _FOLLOWS[0]
+        score = logs[first] + _FOLLOWS[0]
         back = []
         for case in range(first + 1, end):
             ways = score[:, None] + _FOLLOWS
             back.append(ways.argmax(axis=0))
-            score = ways.max(axis=0) + told[case]
+            score = ways.max(axis=0) + logs[case]
         label = int(score.argmax())
         for case in range(end - 1, first - 1, -1):
-            found[case] = label
+            labels[case] = label
             label = int(back[case - first - 1][label]) if case > first else 0
-    return found
+    return labels
 
 
 Span = tuple[int, int, str]
-"""The first and last place of a name, and its kind."""
+"""The first and last index of a name, and its kind."""
 
 
 def spans_of(number: int, cases: NameCases, labels: Ints) -> list[list[Span]]:
-    """Return the names of each of some sentences."""
-    found: list[list[Span]] = [[] for _ in range(number)]
-    for sentence, place, label in zip(cases.sentences, cases.places, labels, strict=True):
+    """Return the names of each sentence."""
+    spans: list[list[Span]] = [[] for _ in range(number)]
+    for sentence, index, label in zip(cases.sentences, cases.places, labels, strict=True):
         part, kind = LABELS[label][:1], LABELS[label][1:]
-        own = found[sentence]
+        names = spans[sentence]
         if part == "I":
-            own[-1] = (own[-1][0], int(place), kind)
+            names[-1] = (names[-1][0], int(index), kind)
         elif part:
-            own.append((int(place), int(place), kind))
-    return found
+            names.append((int(index), int(index), kind))
+    return spans
 
 
 @dataclass(frozen=True, eq=False)
 class NameModel:
-    """Tells names by what was learned."""
+    """A trained model of names."""
 
     weights: HashedWeights
 
     def find(self, text: Sequence[Tagged]) -> list[list[Span]]:
         """Find the names in the tagged sentences of one text."""
-        if not any(candidates(with_capitals(own[0])) for own in text):
+        if not any(candidates(with_capitals(sentence[0])) for sentence in text):
             return [[] for _ in text]
         cases = cases_of(text)
-        told = log_probabilities(self.weights.score(cases.hashes) * STEP)
-        return spans_of(len(text), cases, best_labels(cases, agreed(text, cases, told)))
+        logs = log_probabilities(self.weights.score(cases.hashes) * STEP)
+        return spans_of(len(text), cases, best_labels(cases, pool_evidence(text, cases, logs)))
 
 
 @cache
 def load_names() -> NameModel:
-    """Load the model that comes with the package, once."""
+    """Load the built-in model."""
     return NameModel(read_model(_MODEL)[1])

@@ -1,4 +1,4 @@
-"""Names that the light parser finds, and the titles before those of people."""
+"""Names found by the light parser, with titles before people's names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,12 +10,12 @@ from pyramidion.text._tagging import TagPair, Token
 
 @dataclass(frozen=True, slots=True)
 class LightName:
-    """A name in a sentence: the places of its first and last word, and its kind."""
+    """A name in a sentence: its first and last word, and its kind."""
 
     first: int
     last: int
     kind: str = ""
-    title: int = -1  # the last word of what stands before a person's name: Prime Minister
+    title: int = -1  # last word of a title: Prime Minister
     title_first: int = -1
 
     def __len__(self) -> int:
@@ -23,19 +23,19 @@ class LightName:
 
 
 class Roles:
-    """Knows nouns that say what somebody is, and titles."""
+    """Recognizes roles of people and titles."""
 
     def __init__(self, learned: Mapping[str, str] | None = None) -> None:
         self._roles = name_words()["roles"] | frozenset((learned or {}).get("roles", "").split())
 
     def is_role(self, word: str) -> bool:
-        """Whether a noun (in small letters) says what somebody is."""
+        """Return whether a lower-case noun is a role of people."""
         return word in self._roles or word.removeprefix("co-").removeprefix("ex-") in self._roles
 
     def is_title(self, text: str) -> bool:
-        """Whether a word may stand before a name as a title."""
-        known = text in name_words()["titles"]
-        return known or (text[:1].isupper() and self.is_role(text.lower()))
+        """Return whether a word may be a title before a name."""
+        is_listed = text in name_words()["titles"]
+        return is_listed or (text[:1].isupper() and self.is_role(text.lower()))
 
 
 _DESCRIBING = frozenset({"JJ", "NN", "NNP", "NNPS", "NNS", "HYPH"})
@@ -43,22 +43,22 @@ _DESCRIBING = frozenset({"JJ", "NN", "NNP", "NNPS", "NNS", "HYPH"})
 
 @dataclass(frozen=True, eq=False)
 class NameFinder:
-    """Finds names in the sentences of a text."""
+    """Finds names in texts."""
 
     roles: Roles
 
     def find(
         self, sentences: Sequence[Sequence[Token]], pairs: Sequence[Sequence[TagPair]]
     ) -> list[list[LightName]]:
-        """Find the names of sentences of one text, where a word is mostly of one kind."""
-        words = [[token.text for token in own] for own in sentences]
-        tags = [[pair.fine for pair in own] for own in pairs]
-        found = load_names().find(list(zip(words, tags, strict=True)))
-        rows = zip(words, tags, found, strict=True)
+        """Find the names in the sentences of a text."""
+        words = [[token.text for token in sentence] for sentence in sentences]
+        tags = [[pair.fine for pair in sentence_pairs] for sentence_pairs in pairs]
+        spans_of = load_names().find(list(zip(words, tags, strict=True)))
+        rows = zip(words, tags, spans_of, strict=True)
         return [[self._titled(w, t, LightName(*span)) for span in spans] for w, t, spans in rows]
 
     def _titled(self, words: Sequence[str], tags: Sequence[str], name: LightName) -> LightName:
-        """Find what stands before a person's name."""
+        """Add the title before a person's name."""
         before = name.first - 1
         if name.kind != "person" or before < 0:
             return name
@@ -77,7 +77,7 @@ class NameFinder:
 
 
 def _proper_from(words: Sequence[str], tags: Sequence[str], first: int) -> int:
-    """Return the place where *former*, *Russian* or *Vice* before a title begins."""
+    """Return the first word of *former*, *Russian* or *Vice* before a title."""
     while first and (
         words[first - 1].lower() in name_words()["premodifiers"]
         or (tags[first - 1] in {"NNP", "NNPS", "JJ"} and words[first - 1][:1].isupper())

@@ -19,25 +19,25 @@ _CLAUSE_WORDS = frozenset({"after", "as", "because", "before", "if", "since", "t
 
 
 def with_main_verb(tokens: Sequence[Token], pairs: Sequence[TagPair]) -> Sequence[TagPair]:
-    """Take a participle after a sentence's first noun for the verb that the sentence lacks."""
-    first = place = 0
-    while place < len(pairs) and pairs[place].fine in _BEFORE_NOUNS - _NOUNS:
-        first = place = place + 1
-    while place < len(pairs) and pairs[place].fine in _NOUNS:
-        place += 1
-    if not first < place < len(pairs) - 1:
+    """Tag a participle after the first noun as the main verb if the sentence has none."""
+    first = index = 0
+    while index < len(pairs) and pairs[index].fine in _BEFORE_NOUNS - _NOUNS:
+        first = index = index + 1
+    while index < len(pairs) and pairs[index].fine in _NOUNS:
+        index += 1
+    if not first < index < len(pairs) - 1:
         return pairs
-    text, fine = tokens[place].text, pairs[place].fine
+    text, fine = tokens[index].text, pairs[index].fine
     # An adjective looks like a past tense only after a plural.
-    is_past = fine == "VBN" or (fine == "JJ" and pairs[place - 1].fine == "NNS")
-    if is_past and text.endswith("ed") and text.islower() and _has_object(tokens, pairs, place):
-        return [*pairs[:place], TagPair("VBD", "VERB"), *pairs[place + 1 :]]
+    is_past = fine == "VBN" or (fine == "JJ" and pairs[index - 1].fine == "NNS")
+    if is_past and text.endswith("ed") and text.islower() and _has_object(tokens, pairs, index):
+        return [*pairs[:index], TagPair("VBD", "VERB"), *pairs[index + 1 :]]
     return pairs
 
 
-def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], place: int) -> bool:
-    """Whether an object follows, and no other verb in the same clause."""
-    after = place + 1
+def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], verb: int) -> bool:
+    """Return whether an object follows, and no other verb in the same clause."""
+    after = verb + 1
     if pairs[after].fine not in _OBJECTS or tokens[after].text.lower() in _TIMES:
         return False
     for token, (fine, _) in zip(tokens[after:], pairs[after:], strict=True):
@@ -48,15 +48,15 @@ def _has_object(tokens: Sequence[Token], pairs: Sequence[TagPair], place: int) -
     return True
 
 
-#: A main verb is not looked for farther from a relative clause.
+#: The greatest distance of a main verb from a relative clause.
 _FAR = 60
-_TELL = frozenset(
+_TELLING = frozenset(
     {"tell", "tells", "told", "warned", "informed", "reminded", "assured", "convinced", "promised"}
 )
 
 
 def put_clause(tree: LightTree, noun: int, who: int) -> None:
-    """Let the verb of a relative clause depend on the noun."""
+    """Attach the verb of a relative clause to the noun."""
     verb = who
     for _ in range(3):
         if tree.pairs[verb].tag in {"VERB", "AUX"} and verb > who:
@@ -70,28 +70,28 @@ def put_clause(tree: LightTree, noun: int, who: int) -> None:
 
 
 def _free_main_verb(tree: LightTree, noun: int, verb: int) -> None:
-    """Find another root where a noun became it only because a relative clause was."""
+    """Find another root if a noun became the root because of a relative clause."""
     if tree.heads[noun] != noun or noun == verb:
         return
-    for place in range(verb + 1, min(tree.span(verb)[1], verb + _FAR) + 1):
-        fine, tag = tree.pairs[place]
-        helped = tree.pairs[place - 1].tag == "AUX" and tree.pairs[place - 1].fine != "VB"
+    for index in range(verb + 1, min(tree.span(verb)[1], verb + _FAR) + 1):
+        fine, tag = tree.pairs[index]
+        helped = tree.pairs[index - 1].tag == "AUX" and tree.pairs[index - 1].fine != "VB"
         is_finite = tag == "VERB" and (fine in {"VBD", "VBZ", "VBP"} or helped)
-        below = [tree.labels[own] for own in tree.children(place)]
-        if is_finite and not any(own.startswith("nsubj") for own in below):
-            tree.heads[place], tree.labels[place] = place, "root"
-            tree.heads[noun], tree.labels[noun] = place, "nsubj"
+        below = [tree.labels[child] for child in tree.children(index)]
+        if is_finite and not any(label.startswith("nsubj") for label in below):
+            tree.heads[index], tree.labels[index] = index, "root"
+            tree.heads[noun], tree.labels[noun] = index, "nsubj"
             return
 
 
 def put_clauses(tree: LightTree) -> None:
-    """Let the verb after *troops that* depend on *troops*."""
+    """Attach the verb after *troops that* to *troops*."""
     for who in range(1, len(tree)):
         before = tree.pairs[who - 1].tag
         if tree.pairs[who].fine not in {"WDT", "WP"} or before not in {"NOUN", "PROPN"}:
             continue
         verb = tree.heads[who]
-        if verb <= who or tree.pairs[verb].tag != "VERB" or _is_told(tree, who, verb):
+        if verb <= who or tree.pairs[verb].tag != "VERB" or _attach_report(tree, who, verb):
             continue
         if tree.labels[verb] != "acl:relcl" or tree.heads[verb] > who:
             noun = who - 1
@@ -101,10 +101,10 @@ def put_clauses(tree: LightTree) -> None:
             _free_main_verb(tree, noun, verb)
 
 
-def _is_told(tree: LightTree, that: int, verb: int) -> bool:
-    """Whether a clause says what somebody is told; it depends on *told* then."""
+def _attach_report(tree: LightTree, that: int, verb: int) -> bool:
+    """Attach a clause that reports what somebody is told to *told*; return whether it is one."""
     above = tree.heads[that - 1]
-    if tree.tokens[that].text.lower() != "that" or tree.tokens[above].text.lower() not in _TELL:
+    if tree.tokens[that].text.lower() != "that" or tree.tokens[above].text.lower() not in _TELLING:
         return False
     if not any(tree.labels[k].startswith("nsubj") and k != that for k in tree.children(verb)):
         return False
@@ -114,30 +114,30 @@ def _is_told(tree: LightTree, that: int, verb: int) -> bool:
 
 
 def raise_main_verb(tree: LightTree) -> None:
-    """Make a finite verb that a noun cannot have below it the root, and the noun its subject."""
-    noun = next((place for place, head in enumerate(tree.heads) if place == head), -1)
+    """Make a finite verb the root if it wrongly depends on a noun, and the noun its subject."""
+    noun = next((index for index, head in enumerate(tree.heads) if index == head), -1)
     if noun < 0 or tree.pairs[noun].tag not in {"NOUN", "PROPN"}:
         return
-    verbs = [own for own in tree.children(noun) if own > noun and _lacks_subject(tree, own)]
+    verbs = [child for child in tree.children(noun) if child > noun and _lacks_subject(tree, child)]
     if not verbs:
         return
     verb = verbs[-1]
-    for own in list(tree.children(noun)):
-        if own > verb:
-            tree.heads[own] = verb
-    for own in tree.children(verb):
-        if own > verb and tree.labels[own] == "nsubj":
-            tree.labels[own] = "obj"
+    for child in list(tree.children(noun)):
+        if child > verb:
+            tree.heads[child] = verb
+    for child in tree.children(verb):
+        if child > verb and tree.labels[child] == "nsubj":
+            tree.labels[child] = "obj"
     tree.attach(noun, verb, "nsubj")
 
 
 def _lacks_subject(tree: LightTree, verb: int) -> bool:
-    """Whether a finite verb has neither a subject before it nor a word that makes it a clause."""
-    before = [own for own in tree.children(verb) if own < verb]
+    """Return whether a finite verb has neither a subject nor a subordinator before it."""
+    before = [child for child in tree.children(verb) if child < verb]
     clause = any(
-        tree.labels[own].startswith(("nsubj", "csubj", "mark", "cc", "aux"))
-        or tree.pairs[own].fine in {"WDT", "WP", "WP$", "WRB", "IN"}
-        for own in before
+        tree.labels[child].startswith(("nsubj", "csubj", "mark", "cc", "aux"))
+        or tree.pairs[child].fine in {"WDT", "WP", "WP$", "WRB", "IN"}
+        for child in before
     )
     finite = tree.pairs[verb].fine in {"VBD", "VBZ"}
     return finite and tree.labels[verb] in {"acl", "acl:relcl"} and not clause
@@ -152,16 +152,16 @@ _SMALL = frozenset({"DT", "PRP$", "WP$"})
 
 
 def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None:
-    """Put people's names, titles, appositions and relative clauses in their places in a tree."""
+    """Fix the attachment of names, titles, appositions and relative clauses."""
     people = [name for name in names if name.kind == "person"]
     for name in people:
         _put_title(tree, name)
-        # The words of a name depend on its first one.
+        # The first word of a name is its head.
         places = range(name.first, name.last + 1)
         tree.gather(places, name.first)
-        for place in places[1:]:
-            tree.labels[place] = "punct" if tree.pairs[place].tag == "PUNCT" else "flat"
-        _put_below_subject(tree, name.first)
+        for index in places[1:]:
+            tree.labels[index] = "punct" if tree.pairs[index].tag == "PUNCT" else "flat"
+        tree.attach_to_subject(name.first)
         _put_beside_noun(tree, name)
     for name in people:
         _put_appositions(tree, name, is_role)
@@ -172,73 +172,62 @@ def repair(tree: LightTree, names: Sequence[LightName], is_role: IsRole) -> None
 
 
 def _put_title(tree: LightTree, name: LightName) -> None:
-    """Let a title depend on the name, and the words before it on the title."""
+    """Attach a title to the name, and the words before it to the title."""
     if name.title < 0:
         return
     before = tree.pairs[name.title_first - 1].fine if name.title_first else ""
     if tree.pairs[name.title].tag == "NOUN" and before in {"DT", "PRP$", "POS"}:
         return
     inside = range(name.first, name.last + 1)
-    heads = [tree.heads[place] for place in inside if tree.labels[place] == "nmod:poss"]
+    heads = [tree.heads[index] for index in inside if tree.labels[index] == "nmod:poss"]
     owned = [head for head in heads if head > name.last]
     tree.gather(range(name.title_first, name.last + 1), name.first)
     if owned:
         tree.attach(name.first, owned[0], "nmod:poss")
     tree.labels[name.title] = "nmod:desc"
-    for place in range(name.title_first, name.title):
-        tree.heads[place], tree.labels[place] = name.title, _premodifier(tree, place)
+    for index in range(name.title_first, name.title):
+        tree.heads[index], tree.labels[index] = name.title, _premodifier(tree, index)
 
 
 def _put_beside_noun(tree: LightTree, name: LightName) -> None:
-    """Let the name in *his brother Ada Lee* depend on the noun if both do on the same word."""
+    """Attach the name in *his brother Ada Lee* to the noun if both have the same head."""
     noun, first = name.title, name.first
     beside = noun >= 0 and tree.heads[noun] == tree.heads[first] not in (noun, first)
-    if beside and all(tree.labels[own].startswith("nsubj") for own in (noun, first)):
+    if beside and all(tree.labels[index].startswith("nsubj") for index in (noun, first)):
         tree.attach(first, noun, "appos")
 
 
-def _put_below_subject(tree: LightTree, name: int) -> None:
-    """Let a name with a preposition depend on the subject before it: it is no second one."""
-    marked = any(own < name and tree.labels[own] == "case" for own in tree.children(name))
-    if not marked or not tree.labels[name].startswith("nsubj"):
-        return
-    for own in tree.children(tree.heads[name]):
-        if own < name and tree.labels[own].startswith("nsubj"):
-            tree.attach(name, own, "nmod")
-            return
-
-
-def _premodifier(tree: LightTree, place: int) -> str:
-    tag = tree.pairs[place].tag
+def _premodifier(tree: LightTree, index: int) -> str:
+    tag = tree.pairs[index].tag
     return {"ADJ": "amod", "DET": "det", "NUM": "nummod", "PUNCT": "punct"}.get(tag, "compound")
 
 
 def _put_appositions(tree: LightTree, name: LightName, is_role: IsRole) -> None:
-    """Let *mayor* and *left* in *Ada Lee, mayor of Ardel, who left, said* depend on the name."""
-    place = name.last + 1
+    """Attach *mayor* and *left* in *Ada Lee, mayor of Ardel, who left, said* to the name."""
+    index = name.last + 1
     for _ in range(3):
-        if _text(tree, place) != ",":
+        if _text(tree, index) != ",":
             break
-        start = place + 1
+        start = index + 1
         end = _apposition(tree, name, start, is_role) or _origin(tree, name, start)
         if not end:
             break
-        place = end
-    who = place + (_text(tree, place) == ",")
+        index = end
+    who = index + (_text(tree, index) == ",")
     if _text(tree, who) in _WHO and _is_wh(tree, who):
         put_clause(tree, name.first, who)
 
 
-def _text(tree: LightTree, place: int) -> str:
-    return tree.tokens[place].text.lower() if place < len(tree) else ""
+def _text(tree: LightTree, index: int) -> str:
+    return tree.tokens[index].text.lower() if index < len(tree) else ""
 
 
-def _is_wh(tree: LightTree, place: int) -> bool:
-    return tree.pairs[place].fine in {"WP", "WDT", "WP$"}
+def _is_wh(tree: LightTree, index: int) -> bool:
+    return tree.pairs[index].fine in {"WP", "WDT", "WP$"}
 
 
 def _apposition(tree: LightTree, name: LightName, start: int, is_role: IsRole) -> int:
-    """Attach a noun phrase after a comma; return the place after it, or 0 if there is none."""
+    """Attach a noun phrase after a comma; return the index after it, or 0 if there is none."""
     end = _phrase_end(tree, start)
     if end == start or _text(tree, end) == "and":
         return 0
@@ -256,7 +245,7 @@ def _apposition(tree: LightTree, name: LightName, start: int, is_role: IsRole) -
 
 
 def _origin(tree: LightTree, name: LightName, start: int) -> int:
-    """Attach the place in *Ada Lee, of Ardel, said*; return the place after it, or 0."""
+    """Attach the origin in *Ada Lee, of Ardel, said*; return the index after it, or 0."""
     end = start + 1
     while end < len(tree) and tree.pairs[end].tag == "PROPN":
         end += 1
@@ -269,32 +258,32 @@ def _origin(tree: LightTree, name: LightName, start: int) -> int:
 
 
 def _phrase_end(tree: LightTree, start: int) -> int:
-    for place in range(start, len(tree)):
-        fine, tag = tree.pairs[place]
-        dash = place > start and _text(tree, place) in {"-", "–"}
+    for index in range(start, len(tree)):
+        fine, tag = tree.pairs[index]
+        dash = index > start and _text(tree, index) in {"-", "–"}
         inside = tag in _PHRASE or fine in {"POS", "HYPH"} or dash
-        if not inside or _is_wh(tree, place):
-            return place
+        if not inside or _is_wh(tree, index):
+            return index
     return max(start, len(tree))
 
 
-def _can_follow(tree: LightTree, place: int) -> bool:
-    """Whether a phrase that ends here is not the subject of what follows."""
-    if place >= len(tree):
+def _can_follow(tree: LightTree, index: int) -> bool:
+    """Return whether a phrase that ends here is not a subject."""
+    if index >= len(tree):
         return True
-    fine, tag = tree.pairs[place]
+    fine, tag = tree.pairs[index]
     return tag in {"ADP", "PUNCT"} or fine in {"VBN", "VBG", "WP", "WDT", "WP$", "TO", "WRB"}
 
 
 def _hold_together(tree: LightTree, start: int, end: int, head: int) -> None:
-    """Let the words of a phrase that depend on words outside depend on its head."""
-    for place in range(start, end):
-        if place != head and not start <= tree.heads[place] < end:
-            tree.attach(place, head, _premodifier(tree, place))
+    """Attach words of a phrase that depend on words outside it to its head."""
+    for index in range(start, end):
+        if index != head and not start <= tree.heads[index] < end:
+            tree.attach(index, head, _premodifier(tree, index))
 
 
 def _below_end(tree: LightTree, head: int, end: int) -> int:
-    """Return the place of the comma after all that belongs to a phrase."""
+    """Return the index of the comma after a phrase."""
     last = max(tree.span(head)[1] + 1, end)
     while last < len(tree) and _text(tree, last) != "," and last < end + 12:
         last += 1
@@ -302,7 +291,7 @@ def _below_end(tree: LightTree, head: int, end: int) -> int:
 
 
 def _put_whose(tree: LightTree) -> None:
-    """Let *whose* and adjectives after it depend on the noun that follows."""
+    """Attach *whose* and the adjectives after it to the noun that follows."""
     for who in range(len(tree)):
         if tree.pairs[who].fine != "WP$":
             continue
@@ -315,27 +304,27 @@ def _put_whose(tree: LightTree) -> None:
 
 
 def _free_small_words(tree: LightTree) -> None:
-    """Let nothing depend on marks, articles and possessive pronouns."""
-    known: dict[int, int] = {}
-    for place in range(len(tree)):
-        head, small = tree.heads[place], []
-        while head not in known and head != tree.heads[head]:
+    """Reattach dependents of punctuation, articles and possessive pronouns."""
+    head_of: dict[int, int] = {}
+    for index in range(len(tree)):
+        head, small = tree.heads[index], []
+        while head not in head_of and head != tree.heads[head]:
             if tree.pairs[head].tag != "PUNCT" and tree.pairs[head].fine not in _SMALL:
                 break
             small.append(head)
             head = tree.heads[head]
-        head = known.get(head, head)
-        known.update(dict.fromkeys(small, head))
-        if place != tree.heads[place]:
-            tree.heads[place] = head
+        head = head_of.get(head, head)
+        head_of.update(dict.fromkeys(small, head))
+        if index != tree.heads[index]:
+            tree.heads[index] = head
 
 
-#: Sentences that are parsed at a time.
+#: Number of sentences parsed at a time.
 _AT_ONCE = 500
 
 
 class LightParser:
-    """Parses sentences by what comes with the package; names are consistent within a call."""
+    """The built-in parser; names are consistent within a call."""
 
     name = "light"
 
@@ -343,32 +332,34 @@ class LightParser:
         """Parse sentences one by one."""
         tagger, model = load_tagger(), load_tree_model()
         tokens = [grammar_tokens(sentence) for sentence in sentences]
-        tagged = tagger.tag([[token.text for token in own] for own in tokens])
-        pairs = [with_main_verb(*own) for own in zip(tokens, tagged, strict=True)]
+        tagged = tagger.tag([[token.text for token in sentence] for sentence in tokens])
+        pairs = [with_main_verb(*sentence) for sentence in zip(tokens, tagged, strict=True)]
         roles = Roles(model.words)
         names = NameFinder(roles).find(tokens, pairs)
         slices = (slice(first, first + _AT_ONCE) for first in range(0, len(tokens), _AT_ONCE))
-        trees = [tree for own in slices for tree in model.trees(tokens[own], pairs[own])]
-        for tree, own in zip(trees, names, strict=True):
-            repair(tree, own, roles.is_role)
-        return [list(_words(tree, own)) for tree, own in zip(trees, names, strict=True)]
+        trees = [tree for batch in slices for tree in model.trees(tokens[batch], pairs[batch])]
+        words = []
+        for tree, sentence_names in zip(trees, names, strict=True):
+            repair(tree, sentence_names, roles.is_role)
+            words.append(list(_words(tree, sentence_names)))
+        return words
 
 
 def _words(tree: LightTree, names: Sequence[LightName]) -> Iterator[ParsedWord]:
     kinds = {
-        place: (name.kind, place == name.first)
+        index: (name.kind, index == name.first)
         for name in filter(attrgetter("kind"), names)
-        for place in range(name.first, name.last + 1)
+        for index in range(name.first, name.last + 1)
     }
     lemma = load_tagger().lemma
-    for place, (text, start) in enumerate(tree.tokens):
-        fine, tag = tree.pairs[place]
-        entity, opens = kinds.get(place, ("", False))
-        head, label = tree.heads[place], tree.labels[place]
+    for index, (text, start) in enumerate(tree.tokens):
+        fine, tag = tree.pairs[index]
+        entity, opens = kinds.get(index, ("", False))
+        head, label = tree.heads[index], tree.labels[index]
         relation = RELATIONS.get(label) or RELATIONS.get(label.partition(":")[0]) or label
-        if head == place:
+        if head == index:
             relation = "root"
         elif label == "root":
-            # A root that a rule has put below another word.
+            # A former root.
             relation = "clause"
         yield ParsedWord(text, lemma(text, fine), tag, head, relation, start, fine, entity, opens)

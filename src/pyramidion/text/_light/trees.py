@@ -29,7 +29,7 @@ _BIT_BE, _BIT_AND, _BIT_WHO, _BIT_MARK, _BIT_CASE, _BIT_SUBJECT = (1 << bit for 
 
 
 class Rows(NamedTuple):
-    """Words of sentences in rows: nothing, then each sentence's words and its root."""
+    """Rows of words: an empty one, then the words of each sentence and its root."""
 
     words: Hashes
     tags: Hashes
@@ -40,15 +40,15 @@ class Rows(NamedTuple):
 
 
 def rows_of(sentences: Sequence[Sequence[str]], pairs: Sequence[Sequence[TagPair]]) -> Rows:
-    """Put tagged sentences in rows."""
-    lengths = np.array([len(own) for own in sentences], np.int64)
+    """Arrange tagged sentences in rows."""
+    lengths = np.array([len(sentence) for sentence in sentences], np.int64)
     order = np.argsort(-lengths, kind="stable")
     words, tags, kinds = [_NOTHING], [_NOTHING], [0]
     for number in order.tolist():
         lower = [word.lower() for word in sentences[number]]
         words += [*map(hash_text, lower), _ROOT]
         tags += [*(hash_text(f"{fine} {tag}") for fine, tag in pairs[number]), _ROOT]
-        kinds += [*(_kind(*own) for own in zip(lower, pairs[number], strict=True)), 0]
+        kinds += [*map(_kind, lower, pairs[number]), 0]
     sizes = lengths[order]
     firsts = 1 + np.cumsum(sizes + 1) - sizes - 1
     hashed = np.array(words, np.uint32), np.array(tags, np.uint32)
@@ -72,10 +72,10 @@ def _kind(word: str, pair: tuple[str, str]) -> int:
 
 _FAR: Final = 5
 
-#: d is the word, h its head, g the head's head; l and r are a word's first and last dependants,
-#: b and a what stands before and after it; m and hm say of what kinds dependants are.
+#: d is the word, h its head, g the head's head; l and r are a word's first and last dependents,
+#: b and a its neighbors; m and hm are the kinds of dependents.
 _WORDS: Final = ("d", "h", "g", "dl", "dr", "hl", "hr", "db", "da")
-_NAMES: Final = (*(f"{own}{kind}" for kind in "wp" for own in _WORDS), "far", "m", "hm")
+_NAMES: Final = (*(f"{word}{kind}" for kind in "wp" for word in _WORDS), "far", "m", "hm")
 _FEATURES: Final = """
 dw;dp;hp;dw hp;dp hp;far dp hp;dw hw;hw dp;far dw hp;far hw dp;far dw hw;far dp
 m dp hp;far m dp hp;hm dp hp;far hm dp hp;far hm m dp hp;m dw;m hw dp;far hm hw dp
@@ -86,34 +86,34 @@ dbw dp hp;daw dp hp;far dbp dp hp
 
 
 def _templates(features: str, names: Sequence[str]) -> Templates:
-    """Read what is seen together: names with blanks between them."""
-    written = (own.split() for own in features.replace("\n", ";").split(";") if own)
-    return Templates([[names.index(name) for name in own] for own in written])
+    """Read feature templates: names separated by spaces."""
+    written = (template.split() for template in features.replace("\n", ";").split(";") if template)
+    return Templates([[names.index(name) for name in template] for template in written])
 
 
 _TEMPLATES: Final = _templates(_FEATURES, _NAMES)
 
 
 def label_hashes(rows: Rows, heads: Ints) -> tuple[Ints, Hashes]:
-    """Hash what is seen of each word and its head."""
+    """Hash the features of each word and its head."""
     words = np.flatnonzero(heads)
     first, last = _children(words, heads)
-    own, up = words, heads[words]
+    word, up = words, heads[words]
     over = heads[up]
-    near = (own, up, over, first[own], last[own], first[up], last[up], own - 1, own + 1)
+    near = (word, up, over, first[word], last[word], first[up], last[up], word - 1, word + 1)
     has = np.zeros(len(heads), np.int64)
     np.bitwise_or.at(has, up, rows.kinds[words])
-    far = np.clip(own - up, -_FAR, _FAR) + _FAR
-    numbers = hash_numbers(np.stack([far, has[own], has[up]], axis=1) + 200)
+    far = np.clip(word - up, -_FAR, _FAR) + _FAR
+    numbers = hash_numbers(np.stack([far, has[word], has[up]], axis=1) + 200)
     places = np.stack(near, axis=1)
     seen = np.concatenate([rows.words[places], rows.tags[places], numbers], axis=1)
     return words, _TEMPLATES.hashed(seen)
 
 
 def _children(words: Ints, heads: Ints) -> tuple[Ints, Ints]:
-    """Return the first and the last dependant of each row, 0 where there is none on that side."""
+    """Return the first and last dependent of each row; 0 if there is none on that side."""
     first, last = np.zeros_like(heads), np.zeros_like(heads)
-    # Of several values for one place the last one stays.
+    # The last of several values assigned to an index is kept.
     before = words[words < heads[words]][::-1]
     after = words[words > heads[words]]
     first[heads[before]] = before
@@ -125,16 +125,16 @@ SHIFT: Final = 0
 LEFT: Final = 1
 RIGHT: Final = 2
 
-#: Places below the stack that hold nothing.
+#: Number of empty positions below the stack.
 _BELOW: Final = 3
 _TRANSITION_FAR, _MANY = 7, 3
 
-#: Words by name: on the stack, in the row, first and last dependants.
+#: Words by name: on the stack, in the buffer, first and last dependents.
 _PLACES: Final = ("s0", "s1", "s2", "b0", "b1", "b2", "s0l", "s0r", "s1l", "s1r", "b0l")
 _NUMBERS: Final = ("near", "below", "s0left", "s0right", "s1right", "b0left")
-_TRANSITION_NAMES: Final = (*(f"{own}{kind}" for kind in "wp" for own in _PLACES), *_NUMBERS)
+_TRANSITION_NAMES: Final = (*(f"{word}{kind}" for kind in "wp" for word in _PLACES), *_NUMBERS)
 
-#: What is seen together; w is the word, p its part of speech.
+#: Feature templates; w is the word, p its part of speech.
 _TRANSITION_FEATURES: Final = """
 s0w;s0p;s0w s0p;b0w;b0p;b0w b0p;b1w;b1p;b2p;s1w;s1p;s1w s1p;s2p;b1w b1p
 s0w b0w;s0p b0p;s0w b0p;s0p b0w;s0w s0p b0p;s0p b0w b0p;s0w s0p b0w b0p
@@ -152,7 +152,7 @@ _TRANSITION_TEMPLATES: Final = _templates(_TRANSITION_FEATURES, _TRANSITION_NAME
 
 
 class States:
-    """How far the sentences of a batch are, the longest one first."""
+    """The parser states of a batch of sentences, the longest first."""
 
     def __init__(self, rows: Rows) -> None:
         size, longest = len(rows.lengths), int(rows.lengths.max(initial=0))
@@ -166,25 +166,25 @@ class States:
             (5, len(rows.words)), np.int64
         )
 
-    def top(self, place: int = 0) -> Ints:
-        """Return the row of the word on top of each stack, or of one below; 0 for none."""
-        found: Ints = self.stack[self._each, self.depth - 1 - place]
-        return found
+    def top(self, depth: int = 0) -> Ints:
+        """Return the row of a word on each stack, counted from the top; 0 for none."""
+        rows: Ints = self.stack[self._each, self.depth - 1 - depth]
+        return rows
 
-    def narrow(self, there: int) -> None:
-        """Go on with only the first sentences: the others are done."""
-        self.stack, self.depth = self.stack[:there], self.depth[:there]
-        self.front, self.ends = self.front[:there], self.ends[:there]
-        self._each = self._each[:there]
+    def narrow(self, count: int) -> None:
+        """Continue with the first sentences only; the others are done."""
+        self.stack, self.depth = self.stack[:count], self.depth[:count]
+        self.front, self.ends = self.front[:count], self.ends[:count]
+        self._each = self._each[:count]
 
     def legal(self) -> Bools:
-        """Say which of the moves each sentence can make."""
+        """Return which moves each sentence can make."""
         words_left, size = self.front < self.ends, self.depth - _BELOW
         left = (size > 0) & (words_left | (size == 1))
         return np.array([words_left, left, size > 1]).T
 
     def features(self) -> Hashes:
-        """Hash what is seen of each sentence."""
+        """Hash the features of each state."""
         tops = self.top(), self.top(1), self.top(2)
         next_, after = (np.where(self.front + k <= self.ends, self.front + k, 0) for k in (1, 2))
         s0, s1 = tops[:2]
@@ -193,7 +193,7 @@ class States:
         counts = [
             np.where(s0 > 0, np.minimum(self.front - s0, _TRANSITION_FAR), 0),
             np.where(s1 > 0, np.minimum(s0 - s1, _TRANSITION_FAR), 0),
-            *(np.minimum(own, _MANY) for own in self._children(s0, s1)),
+            *(np.minimum(number, _MANY) for number in self._children(s0, s1)),
         ]
         numbers = hash_numbers(np.array(counts).T + 100)
         seen = [self._rows.words[places], self._rows.tags[places], numbers]
@@ -205,7 +205,7 @@ class States:
     def move(self, moves: Ints) -> None:
         """Make a move in each sentence."""
         tops, below = self.top(), self.top(1)
-        shift, left, right = ((moves == own).nonzero()[0] for own in (SHIFT, LEFT, RIGHT))
+        shift, left, right = ((moves == move).nonzero()[0] for move in (SHIFT, LEFT, RIGHT))
         self._attach(tops[left], self.front[left], self.first, self.before)
         self._attach(tops[right], below[right], self.last, self.after)
         self.depth[left] -= 1
@@ -221,12 +221,12 @@ class States:
 
 
 _DATA = Path(__file__).parents[1] / "data"
-#: Below all scores.
+#: Less than any score.
 _LEAST = -(1 << 14)
 
 
 class Heads(list[int]):
-    """The heads of words, which know what depends on them: long sentences take no longer a word."""
+    """A list of heads that keeps track of dependents, for constant-time lookup."""
 
     def __init__(self, heads: Iterable[int]) -> None:
         super().__init__(heads)
@@ -234,101 +234,116 @@ class Heads(list[int]):
 
     @property
     def below(self) -> list[set[int]]:
-        """The words that depend on each word; a root is its own head."""
+        """The dependents of each word; a root is its own head."""
         if not self._below:
             self._below = [set() for _ in self]
-            for place, head in enumerate(self):
-                self._below[head].add(place)
+            for index, head in enumerate(self):
+                self._below[head].add(index)
         return self._below
 
-    def children(self, place: int) -> list[int]:
+    def children(self, index: int) -> list[int]:
         """Return the words that depend on a word, in their order."""
-        return sorted(self.below[place] - {place})
+        return sorted(self.below[index] - {index})
 
-    def __setitem__(self, place: Any, head: Any) -> None:
+    def __setitem__(self, index: Any, head: Any) -> None:
         if self._below:
-            self._below[self[place]].discard(place)
-            self._below[head].add(place)
-        super().__setitem__(place, head)
+            self._below[self[index]].discard(index)
+            self._below[head].add(index)
+        super().__setitem__(index, head)
 
 
 @dataclass(eq=False, slots=True)
-class LightTree:
-    """A sentence with heads and relations, which rules may change."""
+class DependencyTree:
+    """The heads of words (a root is its own head) and labels, which rules can change."""
 
-    tokens: Sequence[Token]
-    pairs: Sequence[TagPair]
     heads: list[int]
     labels: list[str]
-    _verbs: list[int] | None = None
 
     def __post_init__(self) -> None:
         self.heads = Heads(self.heads)
 
+    def children(self, index: int) -> list[int]:
+        """Return the dependents of a word, in order."""
+        return cast("Heads", self.heads).children(index)
+
+    def attach_to_subject(self, name: int) -> None:
+        """Attach a name with a preposition to the subject before it."""
+        marked = any(child < name and self.labels[child] == "case" for child in self.children(name))
+        if not marked or not self.labels[name].startswith("nsubj"):
+            return
+        for child in self.children(self.heads[name]):
+            if child < name and self.labels[child].startswith("nsubj"):
+                self.heads[name], self.labels[name] = child, "nmod"
+                return
+
+
+@dataclass(eq=False, slots=True)
+class LightTree(DependencyTree):
+    """A tree of the light parser."""
+
+    tokens: Sequence[Token]
+    pairs: Sequence[TagPair]
+    _verbs: list[int] | None = None
+
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def depth(self, place: int) -> int:
-        """Count the words between a word and the root."""
+    def depth(self, index: int) -> int:
+        """Return the distance of a word from the root."""
         depth = 0
-        while self.heads[place] != place:
-            place, depth = self.heads[place], depth + 1
+        while self.heads[index] != index:
+            index, depth = self.heads[index], depth + 1
         return depth
 
     def gather(self, places: Sequence[int], top: int) -> None:
-        """Make words one group with a head of its own.
+        """Make `top` the head of a group of words and of all their dependents.
 
-        Whatever depended on any of them depends on `top`, which depends on what the highest of
-        them depended on; so the tree stays a tree. The others depend on `top`.
+        `top` takes over the head of the highest of them, so the tree remains a tree.
         """
         group = set(places)
         highest = min(group, key=self.depth)
         over, label = self.heads[highest], self.labels[highest]
-        for place in group.union(*(self._below(own) for own in group)):
-            self.heads[place] = top
+        for index in group.union(*(self._below(member) for member in group)):
+            self.heads[index] = top
         self.heads[top] = top if over == highest else over
         self.labels[top] = label
 
-    def attach(self, place: int, head: int, label: str) -> None:
-        """Let a word depend on another; if that one depends on it so far, they swap."""
-        if place == head:
+    def attach(self, index: int, head: int, label: str) -> None:
+        """Attach a word to another; if that one is below it, they swap."""
+        if index == head:
             return
         above = head
         while self.heads[above] != above:
-            if above == place:
+            if above == index:
                 break
             above = self.heads[above]
-        if above == place:
-            over, old = self.heads[place], self.labels[place]
-            self.heads[head] = head if over == place else over
+        if above == index:
+            over, old = self.heads[index], self.labels[index]
+            self.heads[head] = head if over == index else over
             self.labels[head] = old
-        self.heads[place], self.labels[place] = head, label
+        self.heads[index], self.labels[index] = head, label
 
-    def children(self, place: int) -> list[int]:
-        """Return the words that depend on a word, in their order."""
-        return cast("Heads", self.heads).children(place)
+    def span(self, index: int) -> tuple[int, int]:
+        """Return the first and last index of a subtree."""
+        subtree = [index]
+        for member in subtree:
+            subtree += self._below(member) - {member}
+        return min(subtree), max(subtree)
 
-    def span(self, place: int) -> tuple[int, int]:
-        """Return the first and the last place of a word and all below it."""
-        found = [place]
-        for own in found:
-            found += self._below(own) - {own}
-        return min(found), max(found)
-
-    def verb_after(self, place: int) -> int | None:
-        """Return the place of the first verb after a word."""
+    def verb_after(self, index: int) -> int | None:
+        """Return the index of the first verb after a word."""
         if self._verbs is None:
-            self._verbs = [own for own, pair in enumerate(self.pairs) if pair.tag == "VERB"]
-        following = bisect_right(self._verbs, place)
+            self._verbs = [index for index, pair in enumerate(self.pairs) if pair.tag == "VERB"]
+        following = bisect_right(self._verbs, index)
         return self._verbs[following] if following < len(self._verbs) else None
 
-    def _below(self, place: int) -> set[int]:
-        return cast("Heads", self.heads).below[place]
+    def _below(self, index: int) -> set[int]:
+        return cast("Heads", self.heads).below[index]
 
 
 @dataclass(frozen=True, eq=False)
 class TreeModel:
-    """What finds heads and relations."""
+    """The model of heads and relations."""
 
     moves: HashedWeights
     labels: HashedWeights
@@ -338,19 +353,19 @@ class TreeModel:
     def trees(
         self, tokens: Sequence[Sequence[Token]], pairs: Sequence[Sequence[TagPair]]
     ) -> list[LightTree]:
-        """Find trees of tagged sentences."""
-        rows = rows_of([[token.text for token in own] for own in tokens], pairs)
+        """Parse tagged sentences."""
+        rows = rows_of([[token.text for token in sentence] for sentence in tokens], pairs)
         heads = self._heads(rows)
         labels = self._labels(rows, heads)
-        found: list[LightTree] = [LightTree([], [], [], [])] * len(tokens)
+        trees: list[LightTree] = [LightTree([], [], [], [])] * len(tokens)
         for first, size, number in zip(rows.firsts, rows.lengths, rows.order, strict=True):
-            own = slice(first, first + size)
-            places = (heads[own] - first).tolist()
+            rows_slice = slice(first, first + size)
+            places = (heads[rows_slice] - first).tolist()
             inner = [k if head == size else head for k, head in enumerate(places)]
-            told = zip(places, labels[own].tolist(), strict=True)
-            said = ["root" if head == size else self.names[n] for head, n in told]
-            found[number] = LightTree(tokens[number], pairs[number], inner, said)
-        return found
+            numbered = zip(places, labels[rows_slice].tolist(), strict=True)
+            relations = ["root" if head == size else self.names[n] for head, n in numbered]
+            trees[number] = LightTree(inner, relations, tokens[number], pairs[number])
+        return trees
 
     def _heads(self, rows: Rows) -> Ints:
         states = States(rows)
@@ -361,16 +376,16 @@ class TreeModel:
         return states.heads
 
     def _labels(self, rows: Rows, heads: Ints) -> Ints:
-        found = np.zeros(len(heads), np.int64)
+        labels = np.zeros(len(heads), np.int64)
         words, features = label_hashes(rows, heads)
         if len(words):
-            found[words] = self.labels.score(features).argmax(axis=1)
-        return found
+            labels[words] = self.labels.score(features).argmax(axis=1)
+        return labels
 
 
 @cache
 def load_tree_model() -> TreeModel:
-    """Load what comes with the package, once."""
+    """Load the built-in model."""
     _, moves = read_model(_DATA / "tagger-moves.model")
     header, labels = read_model(_DATA / "tagger-labels.model")
     return TreeModel(moves, labels, tuple(header["labels"]), header.get("words", {}))

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from pyramidion.rewriting._people.mention import Mention, Person
-from pyramidion.rewriting._people.published_sequences import published_chain
+from pyramidion.rewriting import Mention, Person, published_chain
 from pyramidion.studies._references.measure import PeopleFound
 from pyramidion.text import ParsedSentence
 
@@ -17,14 +16,14 @@ def mention(code, document="d1", index=0):
     clause and others after the name, ``-`` for a name that is not the head: ``f2a``, ``l0-``.
     """
     posts = {"a": "apposition", "p": "prepositional", "r": "relative clause", "o": "other"}
-    found = [posts[letter] for letter in code[2:] if letter in posts]
+    kinds = [posts[letter] for letter in code[2:] if letter in posts]
     return Mention(
         ParsedSentence("", (), document, index),
         0,
         0,
         FORMS[code[0]],
         external=int(code[1]),
-        post=found[0] if found else "none",
+        post=kinds[0] if kinds else "none",
         head="-" not in code,
     )
 
@@ -48,18 +47,18 @@ def simulated(documents, *, people=4, seed=0, steps=None):
     rng = np.random.default_rng(seed)
     chains = [published_chain(name) for name in ("name form", "premodifiers", "postmodification")]
     ids = [f"T/d{number}" for number in range(documents)]
-    found = []
+    persons = []
     for id in ids:
         for number in range(people):
             states, codes = [], []
-            for place in range(rng.integers(1, 8)):
+            for position in range(rng.integers(1, 8)):
                 rows = [
-                    chain.transitions[state] if place else chain.initial
+                    chain.transitions[state] if position else chain.initial
                     for chain, state in zip(chains, states or (0, 0, 0), strict=True)
                 ]
                 if steps is not None:
-                    rows[0] = np.array(steps(place, states[0] if states else -1))
+                    rows[0] = np.array(steps(position, states[0] if states else -1))
                 states = [int(rng.choice(len(row), p=row)) for row in rows]
                 codes.append(f"{'fln'[states[0]]}{states[1]}{('a', '', 'p', 'r', 'o')[states[2]]}")
-            found.append(person({id: " ".join(codes)}, f"Lee{number}"))
-    return PeopleFound(tuple(found), tuple(ids))
+            persons.append(person({id: " ".join(codes)}, f"Lee{number}"))
+    return PeopleFound(tuple(persons), tuple(ids))

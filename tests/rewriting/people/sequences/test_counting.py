@@ -9,14 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import NotFoundError
-from pyramidion.rewriting import MENTION_FEATURES
-from pyramidion.rewriting._people.sequences import MODIFICATION, NAME_FORM, POST, PRE, feature
+from pyramidion.rewriting import MENTION_FEATURES, NAME_FORM, find_people, published_chain
 from pyramidion.studies._references.counting import (
     BOTH,
     PREMODIFICATION,
     count_sequences,
     mention_chains,
 )
+from pyramidion.studies._references.view import listed_references
+from rewriting.people.parsed import PARSERS, articles_of
 from rewriting.people.sequences.reference_samples import mention, person
 
 
@@ -31,14 +32,13 @@ from rewriting.people.sequences.reference_samples import mention, person
     ],
 )
 def test_states_of_a_mention(code, states):
-    features = (MODIFICATION, NAME_FORM, POST, PRE, PREMODIFICATION, BOTH)
-    assert tuple(own.of(mention(code)) for own in features) == states
+    features = (*MENTION_FEATURES, PREMODIFICATION, BOTH)
+    assert tuple(feature.of(mention(code)) for feature in features) == states
 
 
-def test_features_have_names():
-    assert [feature(own.name) for own in MENTION_FEATURES] == list(MENTION_FEATURES)
-    with pytest.raises(NotFoundError, match="there are: modification, name form"):
-        feature("colour")
+def test_unknown_features_are_refused():
+    with pytest.raises(NotFoundError, match="modification, name form"):
+        published_chain("colour")
 
 
 def test_chains_are_those_of_a_document():
@@ -52,7 +52,7 @@ def test_chains_are_those_of_a_document():
 
 def test_heads_follow_heads():
     [chain] = mention_chains([person({"d1": "f2 l0- l1"})])
-    counts = count_sequences([chain], PRE)
+    counts = count_sequences([chain], MENTION_FEATURES[3])
     assert counts.transitions[0, 2, 1] == counts.transitions.sum() == 1
     assert counts.mentions == 2
 
@@ -82,15 +82,17 @@ CODES = st.lists(
 @given(st.lists(st.tuples(st.sampled_from(["d1", "d2", "d3"]), CODES), min_size=1, max_size=6))
 def test_counts_are_those_of_a_loop(chains):
     people = [person({id: codes}, str(n)) for n, (id, codes) in enumerate(chains)]
-    for own in MENTION_FEATURES:
-        counts = count_sequences(mention_chains(people), own, documents=["d0", "d1", "d2", "d3"])
+    for feature in MENTION_FEATURES:
+        counts = count_sequences(
+            mention_chains(people), feature, documents=["d0", "d1", "d2", "d3"]
+        )
         firsts, steps, places = Counter(), Counter(), Counter()
         for id, codes in chains:
-            states = [own.number(mention(code)) for code in codes.split()]
+            states = [feature.number(mention(code)) for code in codes.split()]
             row = int(id[1])
             firsts[row, states[0]] += 1
             steps.update((row, before, after) for before, after in pairwise(states))
-            places.update((row, place, state) for place, state in enumerate(states[:5]))
+            places.update((row, position, state) for position, state in enumerate(states[:5]))
         for table, counted in (
             (counts.initial, firsts),
             (counts.transitions, steps),
@@ -99,3 +101,24 @@ def test_counts_are_those_of_a_loop(chains):
             assert {tuple(p): table[tuple(p)] for p in np.argwhere(table)} == dict(counted)
         assert counts.documents == ("d0", "d1", "d2", "d3")
         assert counts.mentions == sum(len(codes.split()) for _, codes in chains)
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_a_listing_as_in_figure_5_12(parser):
+    texts = {
+        "d1": [
+            "Physicist Andrei D. Vasko spoke on Monday.",
+            "Vasko said he would go.",
+        ],
+        "d2": [
+            "Andrei Vasko, 68, a human rights activist, was there.",
+            "Vasko is a physicist.",
+            "Vasko, who acted as an envoy, said his work was done.",
+        ],
+    }
+    [vasko] = find_people(articles_of(texts, parser))
+    assert [" ".join(listed_references(vasko, document)) for document in vasko.documents] == [
+        "[IR] Physicist Andrei D. Vasko [CO] Vasko [PR] he",
+        "[IR] Andrei Vasko [AP] 68, a human rights activist [CO] Vasko [IS] a physicist "
+        "[CO] Vasko [RC] who acted as an envoy [PR] his",
+    ]

@@ -6,30 +6,35 @@ import numpy as np
 import pytest
 
 from pyramidion.errors import FormatError
-from pyramidion.rewriting import MENTION_FEATURES, read_chains, save_chains
-from pyramidion.studies._references.counting import count_sequences, mention_chains
-from rewriting.people.sequences.reference_samples import person, simulated
+from pyramidion.rewriting import MarkovChain, chain_record, read_chains, save_chains
+
+
+def counted(name_steps):
+    states = ("modified", "unmodified")
+    modified = MarkovChain.of_counts("modification", states, [7, 6], [[2, 5], [1, 8]])
+    forms = ("full", "last", "nickname")
+    return [modified, MarkovChain.of_counts("name form", forms, [9, 3, 1], name_steps)]
 
 
 def test_chains_come_back(tmp_path):
-    chains = mention_chains(simulated(5).people)
-    counted = [count_sequences(chains, own).chain() for own in MENTION_FEATURES]
-    save_chains(tmp_path / "chains.json", counted, {"corpus": "Zeitung ü"})
+    chains = counted([[2, 6, 1], [1, 9, 1], [1, 2, 3]])
+    save_chains(tmp_path / "chains.json", chains, {"corpus": "Zeitung ü"})
     back = read_chains(tmp_path / "chains.json")
-    assert list(back) == [own.name for own in MENTION_FEATURES]
-    for chain in counted:
-        own = back[chain.feature]
-        assert own.states == chain.states
-        np.testing.assert_allclose(own.initial, chain.initial, atol=1e-15)
-        np.testing.assert_allclose(own.transitions, chain.transitions, atol=1e-15)
-        np.testing.assert_array_equal(own.transition_counts, chain.transition_counts)
-    card = json.loads((tmp_path / "chains.json").read_text(encoding="utf-8"))["card"]
-    assert card == {"corpus": "Zeitung ü"}
+    assert list(back) == ["modification", "name form"]
+    for chain in chains:
+        saved = back[chain.feature]
+        assert saved.states == chain.states
+        np.testing.assert_allclose(saved.initial, chain.initial, atol=1e-15)
+        np.testing.assert_allclose(saved.transitions, chain.transitions, atol=1e-15)
+        np.testing.assert_array_equal(saved.initial_counts, chain.initial_counts)
+        np.testing.assert_array_equal(saved.transition_counts, chain.transition_counts)
+    content = json.loads((tmp_path / "chains.json").read_text(encoding="utf-8"))
+    assert content["card"] == {"corpus": "Zeitung ü"}
+    assert content["features"] == [chain_record(chain) for chain in chains]
 
 
 def test_what_nothing_follows_stays_unknown(tmp_path):
-    [chain] = mention_chains([person({"d": "f0 l0"})])
-    save_chains(tmp_path / "c.json", [count_sequences([chain], MENTION_FEATURES[1]).chain()])
+    save_chains(tmp_path / "c.json", counted([[0, 1, 0], [0, 0, 0], [0, 0, 0]])[1:])
     record = json.loads((tmp_path / "c.json").read_text())["features"][0]
     assert record["transitions"] == [[0, 1, 0], None, None]
     assert (record["limit"], record["problem"]) == (None, "nothing ever followed last")
@@ -39,17 +44,28 @@ def test_what_nothing_follows_stays_unknown(tmp_path):
 ROW = {"feature": "x", "states": ["a", "b"], "initial": [1, 0], "transitions": [[1, 0], [0.5, 0.5]]}
 
 
+def test_rounded_rows_are_completed(tmp_path):
+    """0.24 and 0.75 can only have been 0.245 and 0.755."""
+    record = {**ROW, "transitions": [[0.44, 0.56], [0.24, 0.75]]}
+    (tmp_path / "c.json").write_text(json.dumps({"features": [record]}))
+    rows = read_chains(tmp_path / "c.json")["x"].transitions
+    np.testing.assert_allclose(rows, [[0.44, 0.56], [0.245, 0.755]])
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "there are no chains of mentions in it"),
-        ("[]", "there are no chains of mentions in it"),
-        ({"features": [{}]}, "there are no chains of mentions in it"),
-        ({"features": [{**ROW, "initial": ["a", "b"]}]}, "there are no chains of mentions in it"),
+        ("{", "this file contains no chains of mentions"),
+        ("[]", "this file contains no chains of mentions"),
+        ({"features": [{}]}, "this file contains no chains of mentions"),
+        (
+            {"features": [{**ROW, "initial": ["a", "b"]}]},
+            "this file contains no chains of mentions",
+        ),
         ({"features": [{**ROW, "transitions": [[1, 0]]}]}, "not probabilities of 2 states"),
         ({"features": [{**ROW, "initial": [0.5, 0.3]}]}, "not probabilities of 2 states"),
         ({"features": [{**ROW, "initial": [1.5, -0.5]}]}, "not probabilities of 2 states"),
-        ({"features": [{**ROW, "initial": [1]}]}, "there are no chains of mentions in it"),
+        ({"features": [{**ROW, "initial": [1]}]}, "this file contains no chains of mentions"),
     ],
 )
 def test_other_files_are_refused(tmp_path, content, message):

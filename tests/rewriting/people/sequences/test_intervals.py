@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from pyramidion.rewriting import published_chain
-from pyramidion.rewriting._people.sequences import NAME_FORM
+from pyramidion.rewriting import NAME_FORM, published_chain
 from pyramidion.studies._references.counting import (
     count_sequences,
     document_draws,
@@ -22,16 +21,16 @@ def counted(*texts):
 
 def test_intervals_are_those_of_a_loop():
     counts = counted("f0 l0; f0 l0 l0", "l0 l0; f0 f0", "f0 n0 l0", "n0 n0 f0 l0", "f0 l0; f0 f0")
-    found = sequence_intervals(counts, n_resamples=400, rng=3)
-    drawn = np.concatenate(list(document_draws(5, 400, 3)))
+    intervals = sequence_intervals(counts, n_resamples=400, rng=3)
+    resamples = np.concatenate(list(document_draws(5, 400, 3)))
     firsts = []
-    for draws in drawn:
+    for draws in resamples:
         rows = [row for row, times in enumerate(draws) for _ in range(int(times))]
         initial = counts.initial[rows].sum(axis=0)
         firsts.append(initial / initial.sum())
-    np.testing.assert_allclose(found.initial, np.quantile(firsts, [0.025, 0.975], axis=0))
-    assert (found.initial[0] <= counts.chain().initial).all()
-    assert (counts.chain().initial <= found.initial[1]).all()
+    np.testing.assert_allclose(intervals.initial, np.quantile(firsts, [0.025, 0.975], axis=0))
+    assert (intervals.initial[0] <= counts.chain().initial).all()
+    assert (counts.chain().initial <= intervals.initial[1]).all()
 
 
 def test_seeds_and_levels():
@@ -44,19 +43,19 @@ def test_seeds_and_levels():
 
 def test_what_was_never_seen_may_be_there():
     """Four of four, one-sided at 2.5%: the exact binomial interval begins at 0.025 ** (1 / 4)."""
-    found = sequence_intervals(counted("f0", "f0", "f0", "f0"))
+    intervals = sequence_intervals(counted("f0", "f0", "f0", "f0"))
     reach = 0.025**0.25
-    np.testing.assert_allclose(found.initial, [[reach, 0, 0], [1, 1 - reach, 1 - reach]])
+    np.testing.assert_allclose(intervals.initial, [[reach, 0, 0], [1, 1 - reach, 1 - reach]])
 
 
 def test_one_document_tells_nothing_of_others():
-    found = sequence_intervals(counted("f0 l0; l0 l0; n0 f0"))
-    for ends in (found.initial, found.transitions, found.positions, found.limit):
+    intervals = sequence_intervals(counted("f0 l0; l0 l0; n0 f0"))
+    for ends in (intervals.initial, intervals.transitions, intervals.positions, intervals.limit):
         assert np.isnan(ends).all()
     # Only one document has somebody's nickname first.
-    found = sequence_intervals(counted("f0 l0 l0", "f0 l0 f0", "n0 n0 l0 l0"))
-    assert np.isnan(found.transitions[:, 2]).all()
-    assert not np.isnan(found.transitions[:, :2]).any()
+    intervals = sequence_intervals(counted("f0 l0 l0", "f0 l0 f0", "n0 n0 l0 l0"))
+    assert np.isnan(intervals.transitions[:, 2]).all()
+    assert not np.isnan(intervals.transitions[:, :2]).any()
 
 
 def test_corpora_drawn_from_a_chain_have_it_in_their_intervals():
@@ -64,8 +63,8 @@ def test_corpora_drawn_from_a_chain_have_it_in_their_intervals():
     truth = published_chain()
     inside = []
     for seed in range(8):
-        found = simulated(80, people=3, seed=seed)
-        counts = count_sequences(mention_chains(found.people), NAME_FORM)
+        corpus = simulated(80, people=3, seed=seed)
+        counts = count_sequences(mention_chains(corpus.people), NAME_FORM)
         ends = sequence_intervals(counts, n_resamples=499)
         inside += [
             (ends.initial[0] <= truth.initial) & (truth.initial <= ends.initial[1]),

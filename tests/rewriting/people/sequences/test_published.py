@@ -9,18 +9,26 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from pyramidion.errors import NotFoundError
-from pyramidion.rewriting import MENTION_FEATURES, printed_limit, published_chain
-from pyramidion.rewriting._people.published_sequences import (
+from pyramidion.rewriting import (
+    MENTION_FEATURES,
+    printed_limit,
     printed_transitions,
+    published_chain,
     reachable_limits,
     reaches,
+    thesis_chains,
 )
 from pyramidion.rewriting.markov import long_run, round_to_sum
-from pyramidion.studies._references.counting import FIRST_WITH_BOTH, published_stratified
 from studies.thesis import THESIS
 from support import shared_file
 
-NAMES = [own.name for own in MENTION_FEATURES]
+NAMES = [feature.name for feature in MENTION_FEATURES]
+
+
+def stratified():
+    """Return the probabilities of Figure 5.8 by feature."""
+    records = thesis_chains()["stratified"]
+    return {record["feature"]: np.array(record["probabilities"]) for record in records}
 
 
 def printed_rows(figure):
@@ -47,8 +55,7 @@ def test_chains_are_those_of_the_thesis(figure, name):
 
 def test_stratified_models_are_those_of_the_thesis():
     rows = printed_rows("5.8")
-    models = published_stratified().values()
-    np.testing.assert_array_equal(np.hstack([m.probabilities for m in models]), rows.T)
+    np.testing.assert_array_equal(np.hstack([*stratified().values()]), rows.T)
 
 
 def test_limits_are_those_of_the_thesis():
@@ -127,17 +134,17 @@ def test_first_mentions_with_both_do_not_follow_from_the_figures():
     both = premodified + postmodified - modified
     assert both == pytest.approx(0.15)
     # Three numbers off by half a hundredth each reach what would be rounded up to it, no more.
-    assert both + 3 * 0.005 == pytest.approx(FIRST_WITH_BOTH - 0.005)
+    assert both + 3 * 0.005 == pytest.approx(thesis_chains()["first_mentions_with_both"] - 0.005)
 
 
 def test_figures_5_4_and_5_8_contradict_each_other():
     """A later mention is modified after any other with 0.44 at most, yet with 0.48 to 0.54."""
     most = published_chain("modification").transitions[:, 0].max()
-    second_to_fifth = published_stratified()["modification"].probabilities[1:, 0]
+    second_to_fifth = stratified()["modification"][1:, 0]
     assert most + 0.005 < second_to_fifth.min() - 0.005
     # Names do not: what is second lies between the rows.
     names = published_chain("name form").transitions
-    second = published_stratified()["name form"].probabilities[1]
+    second = stratified()["name form"][1]
     assert (names.min(axis=0) < second).all()
     assert (second < names.max(axis=0)).all()
 

@@ -52,10 +52,10 @@ def test_a_number_gives_the_form_of_section_5_1_5(number, form):
 )  # fmt: skip
 def test_forms_are_as_frequent_as_their_limit(chain, limit):
     n = 20_000
-    drawn = sampled_forms(5, n, chain)
+    forms = sampled_forms(5, n, chain)
     for form in FORMS:
         error = (limit[form] * (1 - limit[form]) / n) ** 0.5
-        assert abs(drawn.count(form) / n - limit[form]) < 4 * error
+        assert abs(forms.count(form) / n - limit[form]) < 4 * error
 
 
 def test_a_seed_gives_the_same_forms():
@@ -94,7 +94,7 @@ def test_chains_without_a_limit_are_refused():
         sampled_forms(0, 1, chain)
     # Few nicknames, each followed by one: all mentions would be nicknames.
     few = MarkovChain.of_counts("name form", FORMS, [9, 0, 0], [[1, 8, 1], [1, 9, 0], [0, 0, 2]])
-    with pytest.raises(InputError, match="seen to lead back to full, last; count more text"):
+    with pytest.raises(InputError, match="lead back to full, last; count more text"):
         sampled_forms(0, 1, few)
     # Last names ever after are a rule of the thesis.
     rule = MarkovChain.of_counts("name form", FORMS, [9, 0, 0], [[1, 8, 0], [0, 9, 0], [0, 0, 0]])
