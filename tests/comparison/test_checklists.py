@@ -74,7 +74,7 @@ def test_bad_answers_are_refused(tmp_path: Path, rows: list[str], said: str) -> 
 def test_one_assessor_has_nobody_to_agree_with(tmp_path: Path) -> None:
     rows = [row for row in sample() if row.endswith("K")]
     result = checklists(written(tmp_path / "mine.csv", rows))
-    assert "agreement: there is one assessor only" in result.left_out
+    assert "agreement: there is only one assessor" in result.left_out
 
 
 @pytest.mark.long

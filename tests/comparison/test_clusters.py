@@ -39,7 +39,7 @@ def test_signs_change_by_cluster():
     expected = np.mean(np.abs(signs @ sums) >= abs(sums.sum()) - 1e-9)
     result = compare(matrix())
     assert result.p == pytest.approx(expected, rel=1e-12)
-    assert "8 clusters of topics, not 32 topics, are independent." in result.notes
+    assert "The sample is 8 clusters of topics, not 32 topics." in result.notes
     assert any(note.startswith("With only 8 clusters, ") for note in result.notes)
     assert result.only.clusters == 8
     assert result.n_resamples == 256
@@ -139,7 +139,7 @@ def test_what_cannot_be_a_cluster_is_refused():
     holes = frame().with_columns(doc=polars.when(polars.col("topic") != "T3").then("doc"))
     with pytest.raises(InputError, match="topic T3 has no doc"):
         compare(holes, cluster="doc")
-    with pytest.raises(InputError, match="welch knows no clusters of topics"):
+    with pytest.raises(InputError, match="welch does not support clusters of topics"):
         compare(matrix(), test="welch")
-    with pytest.raises(InputError, match="no columns to name a cluster"):
+    with pytest.raises(InputError, match="no column for --cluster"):
         compare([1, 2, 3], [2, 3, 5], cluster="doc")

@@ -227,7 +227,7 @@ def test_conclusions_are_about_runs_that_were_averaged():
 def test_assessors_who_were_averaged_are_told():
     scores = frame("runs").query("run == 1").drop(columns="run")
     judged = pd.concat([scores.assign(assessor=name) for name in "KLM"])
-    note = "Scores are means over up to 3 assessors, who are taken as all there are; the models"
+    note = "Scores are means over up to 3 assessors; results hold for these assessors. The models"
     assert any(said.startswith(note) for said in compare(judged).notes)
     for alone in (scores, scores.assign(assessor="K")):
         assert "assessors" not in " ".join(compare(alone).notes)

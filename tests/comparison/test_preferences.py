@@ -73,10 +73,10 @@ def test_one_assessor_agrees_with_nobody_but_ranks() -> None:
     assert result[0].assessors[0].swapped == 36
     assert [one.result.system for one in result[0].systems] == ["x", "y", "z"]
     assert result.left_out == (
-        "win-rate: agreement, since K is the only assessor; the ranking is theirs",
+        "win-rate: agreement, since K is the only assessor",
     )
     unnamed = preferences(Preferences.from_records([replace(one, assessor="") for one in rows]))
-    assert unnamed.left_out == ("win-rate: what tells of assessors, since none is named",)
+    assert unnamed.left_out == ("win-rate: assessor statistics, since the data name no assessors",)
 
 
 def test_circles_are_counted() -> None:
@@ -150,5 +150,5 @@ def test_a_collection_keeps_preferences(tmp_path: Path) -> None:
 def test_power_plans_win_rates() -> None:
     result = power(sample(), difference=0.2)
     assert result[0].matrix.measure == "win-rate"
-    assert "The pilot has 18 preferences a topic" in str(result)
+    assert "The pilot has 18 preferences per topic" in str(result)
     assert 3 < result[0].plan.typical.topics < 60

@@ -253,7 +253,7 @@ def test_where_no_pair_differs_the_nearest_is_shown():
     assert result.counts.significant == 0
     nearest = min(result.comparisons, key=lambda pair: (pair.p_adjusted, pair.p))
     assert shown_rows(result) == [(nearest.a, nearest.b)]
-    assert "1 of 21 pairs: none differs significantly, this one comes nearest." in str(result)
+    assert "1 of 21 pairs: none differs significantly; this one comes closest." in str(result)
 
 
 def test_few_pairs_are_all_shown():

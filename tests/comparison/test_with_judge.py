@@ -87,9 +87,9 @@ def test_the_note_names_the_level_that_was_asked_for() -> None:
 
 
 def test_what_does_not_go_together_is_refused() -> None:
-    with pytest.raises(InputError, match="--human and --judge go together"):
+    with pytest.raises(InputError, match="--human and --judge need each other"):
         compare(frame(), judge="judge")
-    with pytest.raises(InputError, match="--judge goes with --human only"):
+    with pytest.raises(InputError, match="--judge cannot be combined with these options"):
         compare(frame(), human="people", judge="judge", top=2)
     with pytest.raises(NotFoundError, match="there is no measure 'nobody'"):
         compare(frame(), human="people", judge="nobody")

@@ -298,7 +298,7 @@ def test_tests_on_system_means(test):
     result = judged(tables, test=(test,))
     matrix = result.matrices[0]
     assert (matrix.level, matrix.coefficient, matrix.correction) == ("system", "pearson", "holm")
-    assert matrix.notes == (f"{test} swaps nothing, so Holm's correction takes max-T's place.",)
+    assert matrix.notes == (f"{test} swaps nothing, so Holm's correction replaces max-T.",)
     for pair in matrix.pairs:
         a, b, human = (tables[name].mean(axis=0) for name in (pair.a, pair.b, "human"))
         want = correlation_difference(a, b, human, test=test)
@@ -435,7 +435,7 @@ def test_a_metric_without_scores_in_a_task_is_told():
     scores = Scores.concatenate([long_table(first), long_table(second, task="B")])
     results = meta_evaluate(scores, human="human", **QUICK)
     assert set(results[1].correlations) == {"fair", "good"}
-    assert results[1].left_out == ("poor, task B: it has no scores there",)
+    assert results[1].left_out == ("poor, task B: no scores there",)
 
 
 def test_a_bare_rouge_name_means_its_f():
@@ -576,7 +576,7 @@ def test_human_measures_are_judged_as_metrics_only_if_named():
     assert set(result[0].correlations) == {"rouge-2-r"}
     assert set(result[0].humans) == {"style", "responsiveness"}
     assert result.left_out[0] == (
-        "human measures, judged as metrics only if --metric names them: responsiveness, style"
+        "human measures, which are evaluated only if named with --metric: responsiveness, style"
     )
     named = meta_evaluate(scores, human="human", metrics=["style"], **QUICK)
     assert set(named[0].correlations) == {"style"}

@@ -280,7 +280,7 @@ def combined_by_hand(studies, names):
         manual = study.manual
         for pair in range(study.pairs):
             own = [study.metrics[name] for name in names]
-            if manual.known[pair] and all(v.known[pair] for v in own):
+            if manual.defined[pair] and all(v.defined[pair] for v in own):
                 said = {int(v.signs[pair]) for v in own}
                 cells.append((int(manual.signs[pair]), said.pop() if len(said) == 1 else 0))
     return tuple(tuple(cells.count((i, j)) for j in (-1, 0, 1)) for i in (-1, 0, 1))

@@ -184,7 +184,7 @@ def separation(matrix: ScoreMatrix, options: VerdictOptions | None = None) -> Se
     pairs = np.stack(np.triu_indices(len(there), 1), axis=1)
     verdicts = judge_pairs(values, pairs, options or VerdictOptions())
     mixed = human[pairs[:, 0]] != human[pairs[:, 1]]
-    known, different = verdicts.known, verdicts.signs != 0
+    known, different = verdicts.defined, verdicts.signs != 0
     return Separation(
         matrix.measure, int(known.sum()), int(different.sum()), int((known & mixed).sum()),
         int((different & mixed).sum()), *_variance_test(values), int((~known).sum()),
