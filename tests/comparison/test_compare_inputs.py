@@ -167,7 +167,7 @@ def test_topics_that_lack_a_score_are_counted():
         (([1, "good"], [1, 2]), InputError, "a list is not a list of numbers"),
         ((VALUES, VALUES), ShapeError, r"scores of a system have shape \(9, 3\)"),
         (([1, np.inf, 3], [1, 2, 3]), InputError, "a score is infinite"),
-        (([1, np.nan], [1, 2]), InputError, "1 topic with scores of both systems; two at least"),
+        (([1, np.nan], [1, 2]), InputError, "1 topic with scores of both systems; at least two"),
         (([], []), InputError, "0 topics with scores of both systems"),
         (("scores.csv", [1, 2]), InputError, "a str is not a list of numbers"),
         (([1, 2, 3],), InputError, "a single list cannot be compared; give a data frame"),

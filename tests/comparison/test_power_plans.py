@@ -10,7 +10,7 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import InputError
-from pyramidion.stats._model_power import Spreads
+from pyramidion.stats import Spreads
 
 pytestmark = pytest.mark.long
 

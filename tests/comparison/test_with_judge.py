@@ -69,7 +69,7 @@ def test_with_missing_scores_intervals_and_notes_are_of_the_means_that_are_shown
     assert (row.human_low + row.human_high) / 2 == pytest.approx(row.human)
     told = " ".join(result.notes)
     assert "least-squares" not in told
-    assert "each mean is of the system's own topics" in told
+    assert "each mean is over the topics that the system has" in told
     assert "Human scores on 10 to 25 topics and those of judge on 125 to 140 more" in told
 
 
