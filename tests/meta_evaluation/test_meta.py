@@ -723,18 +723,30 @@ def test_the_table_warns_of_metrics_that_are_nearly_the_length():
     assert record["length"][0]["human"] == pytest.approx(human)
 
 
-def test_among_many_summaries_only_what_is_shown_is_resampled(monkeypatch):
-    tables = made_up(3, missing=0.1)
-    every = judged(tables)
-    monkeypatch.setattr("pyramidion.meta_evaluation._measure._MOST_RESAMPLED", 0)
-    for name, rows in judged(tables).correlations.items():
-        for row, full in zip(rows, every.correlations[name], strict=True):
-            if row.coefficient == "kendall" and row.level != "global":
-                assert (row.low, row.high) == pytest.approx((full.low, full.high), abs=1e-12)
-            else:
-                assert math.isnan(row.low)
-                assert row.undefined.startswith("no interval: with so many summaries")
-            assert row.value == full.value
+def test_among_many_summaries_only_what_is_shown_is_resampled():
+    # 20 systems on 50 topics, and 50,001 resamples: just above the limit of 50 million.
+    rng = np.random.default_rng(3)
+    human = rng.normal(size=(50, 20)) + np.arange(20) / 5
+    tables = {"human": human, "good": human + rng.normal(size=human.shape)}
+    scores = long_table(
+        tables, topics=[f"T{i}" for i in range(50)], systems=[f"s{i}" for i in range(20)],
+        people=np.zeros(20, bool),
+    )  # fmt: skip
+    options = {"levels": "system", "coefficients": "pearson", "method": "percentile"}
+    (result,) = meta_evaluate(scores, human="human", n_resamples=50_001, test=(), **options)
+    for row in result.correlations["good"]:
+        if (row.level, row.coefficient) == ("system", "pearson"):
+            few = clustered_interval(
+                tables["good"], human, level="system", coefficient="pearson", over="both",
+                method="percentile", n_resamples=2000, rng=1,
+            )  # fmt: skip
+            assert (row.low, row.high) == pytest.approx(
+                (few.interval.low, few.interval.high), abs=0.01
+            )
+        else:
+            assert not math.isnan(row.value)
+            assert math.isnan(row.low)
+            assert row.undefined.startswith("no interval: with so many summaries")
 
 
 def test_the_table_of_agreement_says_that_it_is_not_corrected():
