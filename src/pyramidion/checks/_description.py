@@ -2,8 +2,8 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,8 @@ from pyramidion.collection.stream_checks import SortedKeys, StreamChecks, repeat
 from pyramidion.questions import Options, argument, question
 from pyramidion.questions.common import source_format_option
 from pyramidion.rendering.result import Result, signed
-from pyramidion.rendering.table import Cell, Table
-from pyramidion.rendering.view import Column, View
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import Column, View, field_columns
 from pyramidion.text import count_words
 
 _EXAMPLES = 3
@@ -214,18 +214,18 @@ def _stream_problems(path: Path, checks: StreamChecks) -> Iterator[Problem]:
     yield from checks.problems()
 
 
-def _columns(kind: type) -> Iterator[Column[Any]]:
+_TASK: Column[Any] = Column("task", "task", show=lambda row: row.task or "–")
+_UNITS: Column[Any] = Column("units", "units", show=lambda row: row.units or None)
+
+
+def _columns(kind: type, **titles: str) -> tuple[Column[Any], ...]:
     """Return a column for each field; an empty task or number of units is not shown."""
-    seen: dict[str, Callable[[Any], Cell]] = {
-        "task": lambda row: row.task or "–", "units": lambda row: row.units or None,
-    }  # fmt: skip
-    for field in fields(kind):
-        title = "SCUs" if field.name == "scus" else field.name.replace("_", " ")
-        yield Column(field.name, title, show=seen.get(field.name))
+    special = {"task": _TASK, "units": _UNITS}
+    return tuple(special.get(column.key, column) for column in field_columns(kind, **titles))
 
 
-TASKS: View[TaskDescription] = View("tasks", tuple(_columns(TaskDescription)), digits=1)
-MEASURES: View[MeasureDescription] = View("measures", tuple(_columns(MeasureDescription)), digits=3)
+TASKS: View[TaskDescription] = View("tasks", _columns(TaskDescription, scus="SCUs"), digits=1)
+MEASURES: View[MeasureDescription] = View("measures", _columns(MeasureDescription), digits=3)
 
 
 @dataclass(frozen=True, slots=True)

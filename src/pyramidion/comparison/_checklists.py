@@ -201,11 +201,7 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
             *collection.left_out,
             *(place_name("agreement", task) + ": there is only one assessor" for task in lone),
         ),
-        charts=[
-            chart
-            for result in results
-            for chart in comparison_charts(result.comparison, result.matrix)
-        ],
+        charts=[chart for r in results for chart in comparison_charts(r.comparison, r.matrix)],
     )  # fmt: skip
 
 
@@ -292,9 +288,11 @@ class _Answers:
         effects = ratios(_squared_errors(self.matrix.values), _squared_errors(self.shares))
         for ranked in result.systems:
             at = self.systems.index(ranked.system)
+            mean, low, high = numbers[at]
             yield ChecklistSystem(
-                ranked.rank, ranked.system, ranked.adjusted, ranked.low, ranked.high, *numbers[at],
-                ranked.group, int(counts[at]), float(doubts[at]), float(effects[at]),
+                ranked.rank, ranked.system, ranked.adjusted, ranked.low, ranked.high,
+                mean, low, high, ranked.group, int(counts[at]), float(doubts[at]),
+                float(effects[at]),
             )  # fmt: skip
 
     def of_units(self) -> Iterator[ChecklistUnit]:
@@ -408,12 +406,9 @@ def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
         "a letter."
     )
     title = partial(place_name, task=checklist.task)
-    yield SYSTEMS.table(
-        checklist.systems, title("Ranking by checklists"), note, exclude=hidden, key=key
-    )
-    yield PLACES.table(
-        checklist.places, title("Places in the lists"), _place_note(checklist, options), key=key
-    )
+    ranking, order = title("Ranking by checklists"), title("Places in the lists")
+    yield SYSTEMS.table(checklist.systems, ranking, note, exclude=hidden, key=key)
+    yield PLACES.table(checklist.places, order, _place_note(checklist, options), key=key)
     if checklist.assessors:
         agreement = "" if math.isnan(checklist.agreement) else (
             f"Two answers about the same unit of a summary agree in {checklist.agreement:.1%} of "
@@ -421,9 +416,7 @@ def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
         )  # fmt: skip
         yield ASSESSORS.table(checklist.assessors, title("Assessors"), agreement, key=key)
     if not math.isnan(checklist.agreement):
-        least = sorted(
-            checklist.units, key=lambda unit: (math.isnan(unit.agreement), unit.agreement)
-        )
+        least = sorted(checklist.units, key=lambda u: (math.isnan(u.agreement), u.agreement))
         all_units = UNITS.table(checklist.units, title("Units"), key=key)
         shown = UNITS.table(
             least[:_MOST_SHOWN], title("Units on which people agree least"),

@@ -3,8 +3,9 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.comparison._charts import (
@@ -50,6 +51,8 @@ from pyramidion.rendering.page import (
 )
 from pyramidion.rendering.table import Table
 from pyramidion.stats.mean_intervals import MeanMethod
+
+V = TypeVar("V")
 
 # Further rankings are folded; more topics are not drawn.
 _MOST_OPEN, _MOST_TOPICS = 3, 500
@@ -206,13 +209,21 @@ def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
     result, matrix = compared[number], compared.matrices[number]
     pairs = pair_arrays(result)
     yield table_block(_ranking(result), drawn=_drawings(result, pairs), place=3)
-    yield fold("Every pair at a glance", _pairs_block(result, pairs))
+    many_pairs = pairs.baseline is None and pairs.p.size > MOST_TILES
+    caption = "Is the row better than the column? P-values after correction."
+    yield fold(
+        "Every pair at a glance", _drawn_block(significance_picture, result, many_pairs, caption)
+    )
     if compared.shown != "none":
         table = replace(pairs_table(result, compared.shown, hint=False), title="")
         yield fold("Pairs in numbers", table_block(table))
     yield fold("All scores", scores_block(matrix))
     if can_rank_topics(matrix):
-        yield fold("How hard each topic is", _topics_block(matrix))
+        caption = "Mean ranks of topics with comparison intervals (Tukey)."
+        many_topics = len(matrix.topics) > _MOST_TOPICS
+        yield fold(
+            "How hard each topic is", _drawn_block(topics_picture, matrix, many_topics, caption)
+        )
     yield paragraph(f"Signature: {signature_of(compared, result)}", soft=True)
 
 
@@ -252,26 +263,14 @@ def _outcome_bar(counts: list[int]) -> str:
     return Picture(about, "", marks, _BAR_SIZE).to_inline()
 
 
-def _pairs_block(result: ComparisonResult, pairs: PairArrays) -> str:
-    if pairs.baseline is None and pairs.p.size > MOST_TILES:
-        return paragraph(_TOO_MANY)
-    caption = "Is the row better than the column? P-values after correction."
-    return picture_block(significance_picture(result), caption)
+def _drawn_block(draw: Callable[[V], Picture], value: V, too_many: bool, caption: str) -> str:
+    return paragraph(_TOO_MANY) if too_many else picture_block(draw(value), caption)
 
 
 def scores_block(matrix: ScoreMatrix) -> str:
     """Draw all scores, topics down by difficulty, systems in the order of the ranking."""
-    if matrix.values.size > MOST_TILES:
-        return paragraph(_TOO_MANY)
     caption = "Scores: topics down by difficulty, systems by their means, people apart."
-    return picture_block(score_matrix_picture(matrix), caption)
-
-
-def _topics_block(matrix: ScoreMatrix) -> str:
-    if len(matrix.topics) > _MOST_TOPICS:
-        return paragraph(_TOO_MANY)
-    caption = "Mean ranks of topics with comparison intervals (Tukey)."
-    return picture_block(topics_picture(matrix), caption)
+    return _drawn_block(score_matrix_picture, matrix, matrix.values.size > MOST_TILES, caption)
 
 
 def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:

@@ -154,11 +154,6 @@ class Triads:
     number: int
     circular: int
 
-    @property
-    def share(self) -> float:
-        """The circular share; a quarter by chance."""
-        return self.circular / self.number if self.number else math.nan
-
 
 @dataclass(frozen=True, slots=True)
 class AssessorPreferences:

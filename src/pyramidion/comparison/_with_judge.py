@@ -82,26 +82,19 @@ def compare_with_judge(
         raise InputError("--judge does not support --margin or --model", hint="leave them out")
     people, judged, matrix = beside(human, judge)
     lacking = (~np.isnan(people) & ~np.isnan(judged)).sum(axis=0) < 2
-    dropped = [
-        name
-        for name, is_dropped in zip(matrix.systems, lacking.tolist(), strict=True)
-        if is_dropped
-    ]
+    dropped = [matrix.systems[column] for column in np.flatnonzero(lacking)]
     unscored = int((~np.isnan(people) & np.isnan(judged)).sum())
     if dropped:
         matrix = matrix.take(systems=[name for name in matrix.systems if name not in dropped])
         people, judged = people[:, ~lacking], judged[:, ~lacking]
     require_comparable(matrix, options.baseline)
     estimates = [prediction_powered_mean(h, j) for h, j in zip(people.T, judged.T, strict=True)]
-    means = np.array([estimate.mean for estimate in estimates])
+    means = np.array([e.mean for e in estimates])
     level = options.confidence_level
     alone = mean_intervals(matrix, confidence_level=level)
-    by_both = [(estimate.mean, estimate.error, estimate.df, estimate.n) for estimate in estimates]
+    by_both = [(e.mean, e.error, e.df, e.n) for e in estimates]
     low, high = _intervals(by_both, alone.scale, level)
-    by_people = [
-        (estimate.human_mean, estimate.human_error, estimate.n - 1, estimate.n)
-        for estimate in estimates
-    ]
+    by_people = [(e.human_mean, e.human_error, e.n - 1, e.n) for e in estimates]
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
@@ -146,14 +139,11 @@ def _comparisons(
     """Test each difference by t, and correct for the largest of all."""
     from scipy.special import stdtr
 
-    estimates = [estimate for estimate in tested if estimate is not None]
-    rows = [estimate is not None for estimate in tested]
+    estimates = [e for e in tested if e is not None]
+    rows = [e is not None for e in tested]
     numbers = np.full((5, len(tested)), np.nan)
     if estimates:
-        columns = [
-            (estimate.mean, estimate.error, estimate.df, estimate.human_error, estimate.n)
-            for estimate in estimates
-        ]
+        columns = [(e.mean, e.error, e.df, e.human_error, e.n) for e in estimates]
         mean, error, df, human_error, n = np.array(columns).T
         # If nothing varies or differs, t is 0, as in a paired test.
         t = ratios(mean, error)
@@ -162,14 +152,12 @@ def _comparisons(
         if options.correction in ("holm", "bh", "none"):
             adjusted = adjust_p(p, method=options.correction)
         else:
-            adjusted = _max_t(
-                np.array([estimate.influence for estimate in estimates]), p, options.seed
-            )
+            adjusted = _max_t(np.array([e.influence for e in estimates]), p, options.seed)
         numbers[:, rows] = mean, t, p, adjusted, ratios(mean, human_error * np.sqrt(n))
     notes = np.where(numbers[1] == 0, "no difference on average", "").astype(object)
     notes[np.isnan(numbers[1])] = _NO_SPREAD
     notes[np.isnan(numbers[0])] = _TOO_FEW
-    shared = np.array([estimate.n if estimate else 0 for estimate in tested])
+    shared = np.array([e.n if e else 0 for e in tested])
     return built_comparisons(matrix, pairs, shared, *numbers, notes=notes.tolist())
 
 
@@ -214,9 +202,10 @@ def _intervals(
 def _row(
     system: str, estimate: PredictionPowered, ends: Sequence[float], level: float
 ) -> JudgedSystem:
+    human_low, human_high, low, high = ends
     return JudgedSystem(
-        system, estimate.n, estimate.n_judge, estimate.human_mean, *ends[:2], estimate.mean,
-        *ends[2:], estimate.weight, estimate.effective_n, estimate.judge_mean,
+        system, estimate.n, estimate.n_judge, estimate.human_mean, human_low, human_high,
+        estimate.mean, low, high, estimate.weight, estimate.effective_n, estimate.judge_mean,
         *estimate.judge_interval(level), estimate.bias, estimate.judge_coverage(level),
     )  # fmt: skip
 
@@ -225,13 +214,10 @@ def _notes(
     judge: str, estimates: Sequence[PredictionPowered], tested: Sequence[PredictionPowered]
 ) -> Iterator[str]:
     """Yield how much the judge helped."""
-    topics, extra = (
-        [getattr(estimate, name) for estimate in estimates] for name in ("n", "n_judge")
-    )
+    topics, extra = ([getattr(e, name) for e in estimates] for name in ("n", "n_judge"))
     n, extra_topics = min(topics), max(extra)
     worth, pairs = (
-        float(np.median([estimate.effective_n / estimate.n for estimate in group]))
-        for group in (estimates, tested)
+        float(np.median([e.effective_n / e.n for e in group])) for group in (estimates, tested)
     )
     yield (
         f"Human scores on {_range(topics)} topics and those of {judge} on {_range(extra)} more: "
@@ -245,7 +231,7 @@ def _notes(
         )
     if not extra_topics:
         yield f"People judged all topics of {judge}, so it adds nothing."
-    if few := sum(estimate.n < FEWEST and estimate.n_judge > 1 for estimate in estimates):
+    if few := sum(e.n < FEWEST and e.n_judge > 1 for e in estimates):
         yield (
             f"The judge is not used for {few} of {len(estimates)} systems: people judged fewer "
             f"than {FEWEST} of their topics."

@@ -216,11 +216,6 @@ class SignificantPairs:
     person_better: int
     machine_better: int
 
-    @property
-    def share(self) -> float:
-        """The share of pairs in which the person is significantly better."""
-        return self.person_better / self.pairs if self.pairs else math.nan
-
 
 @dataclass(frozen=True, slots=True)
 class HumanGap:

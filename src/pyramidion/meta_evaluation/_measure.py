@@ -73,19 +73,16 @@ def correlations_of_metrics(
     Resamples are of the systems and topics for which both measures have a score.
     """
     draws: _Drawn = {}  # other processes draw the same
-    rows_by_metric: dict[str, list[MetricCorrelation]] = {name: [] for name in tables.metrics}
+    by_metric: dict[str, list[MetricCorrelation]] = {name: [] for name in tables.metrics}
     for peers in options.peers:
         chosen = tables.peers(peers)
         again = peers != options.peers[0] and not tables.people.any()
         # Without people both peer sets are the same.
         correlate = partial(_correlations, replace(chosen, metrics={}), options, draws)
-        every = rows_by_metric.values() if again else mapper(correlate, chosen.metrics.values())
+        every = by_metric.values() if again else mapper(correlate, chosen.metrics.values())
         for name, rows in zip(chosen.metrics, list(every), strict=True):
-            rows_by_metric[name] = [
-                *rows_by_metric[name],
-                *(replace(row, peers=peers) for row in rows),
-            ]
-    return {name: tuple(rows) for name, rows in rows_by_metric.items()}
+            by_metric[name] = [*by_metric[name], *(replace(row, peers=peers) for row in rows)]
+    return {name: tuple(rows) for name, rows in by_metric.items()}
 
 
 def _correlations(
@@ -158,15 +155,9 @@ def _resampled(
     def under(systems: Weights, topics: Weightings) -> _Samples:
         if few:
             correlate = partial(level_correlations, cells, systems=systems, inputs=topics)
-            return {
-                (level, by): correlate(level=level, coefficient=by) for level, by in options.shown
-            }
-        every = coefficients_at_levels(cells, systems=systems, inputs=topics)
-        return {
-            (level, name): values
-            for level, by_coefficient in every.items()
-            for name, values in by_coefficient.items()
-        }
+            return {what: correlate(level=what[0], coefficient=what[1]) for what in options.shown}
+        levels = coefficients_at_levels(cells, systems=systems, inputs=topics)
+        return {(level, name): levels[level][name] for level in levels for name in levels[level]}
 
     if size not in draws:
         draws[size] = draw_weights(cells, options.over, options.n_resamples, rng=options.seed)
@@ -281,16 +272,14 @@ def _matrix(
             tests, notes = _raised(tables, pairs, tests, what, options, mapper)
     else:
         tests = [tested_means(tables, pair, test, what, options) for pair in pairs]
-    p = np.array([test_result.pair.p for test_result in tests])
+    p = np.array([tested.pair.p for tested in tests])
     if correction in ("holm", "bh", "none"):
         adjusted = adjust_p(p, method=correction)
     else:
         # No correction makes p smaller.
         adjusted = np.maximum(p, _max_t(tests, step_down=correction == "maxt"))
-    tested_pairs = tuple(
-        replace(test_result.pair, p_adjusted=float(p))
-        for test_result, p in zip(tests, adjusted, strict=True)
-    )
+    corrected = zip(tests, adjusted.tolist(), strict=True)
+    tested_pairs = tuple(replace(tested.pair, p_adjusted=p) for tested, p in corrected)
     # Metrics that could not be tested share no letter.
     alike = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted > options.alpha)
     apart = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted <= options.alpha)

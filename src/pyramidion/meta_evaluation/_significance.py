@@ -109,6 +109,11 @@ class Combination:
     metrics: tuple[str, ...]
     agreement: Agreement
 
+    @property
+    def point(self) -> tuple[float, float]:
+        """Recall and precision."""
+        return self.agreement.recall, self.agreement.precision
+
 
 def study_significance(
     tables: MetaTables,

@@ -94,23 +94,15 @@ def combination_figure(
     combinations: Sequence[Combination], *, human: str, note: str = ""
 ) -> "Figure":
     """Draw precision against recall of combined metrics, linked to those with one metric less."""
-    defined = [
-        combination for combination in combinations if not np.isnan(_place(combination)).any()
-    ]
-    undefined = counted(len(combinations) - len(defined), "combination")
-    hidden = (
-        f"{undefined} find nothing and are not drawn" if len(defined) < len(combinations) else ""
-    )
+    defined = [c for c in combinations if not np.isnan(c.point).any()]
+    if undefined := len(combinations) - len(defined):
+        note += f"; {counted(undefined, 'combination')} find nothing and are not drawn"
     if not defined:
         hint = "there may be no significant differences at all"
         raise InputError("precision or recall is undefined for every combination", hint=hint)
-    singles = [combination for combination in defined if len(combination.metrics) == 1]
-    several = [combination for combination in defined if len(combination.metrics) > 1]
-    named = (
-        {single.metrics[0]: _place(single) for single in singles}
-        if len(singles) <= _MOST_NAMES
-        else {}
-    )
+    singles = [c for c in defined if len(c.metrics) == 1]
+    several = [c for c in defined if len(c.metrics) > 1]
+    named = {c.metrics[0]: c.point for c in singles} if len(singles) <= _MOST_NAMES else {}
     looks = [
         {**_COMBINED, "color": VERMILLION, "marker": "D", "label": "one metric"},
         {**_COMBINED, "color": BLUE, "marker": "o", "label": "a combination"},
@@ -121,18 +113,18 @@ def combination_figure(
         lines += _links(defined)
     for marked, look in ((several, {**looks[1], "markersize": 4}), (singles, looks[0])):
         if marked:
-            recall, precision = zip(*map(_place, marked), strict=True)
+            recall, precision = zip(*(c.point for c in marked), strict=True)
             lines.append(Series(recall, precision, {**look, "alpha": 0.85}))
     panel = Panel(
         lines,
         scale={"xlabel": "recall", "ylabel": "precision"},
         margins={"x": 0.08, "y": 0.08},
-        more=partial(_write_names, places=named),
+        more=partial(_write_names, points=named),
     )
     return panels_figure(
         [panel],
         title=f"Metrics that must all agree, compared with {human}",
-        note=f"{note}; {hidden}".strip("; "),
+        note=note.removeprefix("; "),
         side=(_SIDE, _SIDE),
         space=Space(
             left=PAD + 0.55, right=PAD + text_width(map(short_name, named), size=8), above=0.12
@@ -141,22 +133,18 @@ def combination_figure(
     )
 
 
-def _place(combination: Combination) -> tuple[float, float]:
-    return combination.agreement.recall, combination.agreement.precision
-
-
 def _links(combinations: Sequence[Combination]) -> Iterator[Series]:
     look = {"color": GRAY, "linewidth": 0.4, "alpha": 0.5, "zorder": 1}
-    places = {frozenset(combination.metrics): _place(combination) for combination in combinations}
-    for members, point in places.items():
+    points = {frozenset(c.metrics): c.point for c in combinations}
+    for members, point in points.items():
         for member in members:
-            if smaller := places.get(members - {member}):
+            if smaller := points.get(members - {member}):
                 recall, precision = zip(point, smaller, strict=True)
                 yield Series(recall, precision, look)
 
 
-def _write_names(axes: "Axes", places: Mapping[str, tuple[float, float]]) -> None:
-    for name, point in places.items():
+def _write_names(axes: "Axes", points: Mapping[str, tuple[float, float]]) -> None:
+    for name, point in points.items():
         axes.annotate(
             short_name(name), point, (6, 0), textcoords="offset points", va="center",
             size=8, color=INK, annotation_clip=False, zorder=5,
@@ -431,16 +419,14 @@ def verdict_groups(
             if chosen in seen:
                 continue
             seen.append(chosen)
-            everyone = all(study.chosen.rule.startswith("all") for study in studies)
             metrics = {name for study in studies for name in study.metrics}
             names = [full_measure_name(name, metrics) for name in options.combine]
             combined = combine(studies, names, by=options.combine_by) if names else ()
             n = options.n_resamples
             intervals = agreement_intervals(studies, n_resamples=n, seed=test.seed) if n else {}
-            chosen_top = None if everyone else top
-            groups.append(
-                VerdictGroup(human, chosen_top, tuple(studies), combined, intervals, options)
-            )
+            everyone = all(study.chosen.rule.startswith("all") for study in studies)
+            number = None if everyone else top
+            groups.append(VerdictGroup(human, number, tuple(studies), combined, intervals, options))
     return groups
 
 
@@ -451,9 +437,9 @@ def _rows(group: VerdictGroup) -> Iterator[MetricVerdicts]:
             yield MetricVerdicts(group, (metric,), agreement, study)
     if len(group.studies) > 1:
         yield from group.pooled
-    for combination in group.combined:
-        if len(combination.metrics) > 1:
-            yield MetricVerdicts(group, combination.metrics, combination.agreement)
+    yield from (
+        MetricVerdicts(group, c.metrics, c.agreement) for c in group.combined if len(c.metrics) > 1
+    )
 
 
 def _tables(groups: Sequence[VerdictGroup]) -> Iterator[Table]:
@@ -520,10 +506,7 @@ def kinds_table(group: VerdictGroup) -> Table:
 
 def combination_table(group: VerdictGroup) -> Table:
     """Show combinations of metrics, as Table 7.4 does."""
-    rows = (
-        MetricVerdicts(group, combination.metrics, combination.agreement)
-        for combination in group.combined
-    )
+    rows = (MetricVerdicts(group, c.metrics, c.agreement) for c in group.combined)
     what = "Combinations of metrics that must all agree with each other"
     note = "A difference counts if every metric finds it in the same direction."
     if group.options.combine_by == "significance":
@@ -538,12 +521,10 @@ def combination_table(group: VerdictGroup) -> Table:
 
 def interval_table(group: VerdictGroup) -> Table:
     """Show intervals of the ratios, over draws of systems."""
-    intervals = {
-        metric: [by_ratio[name] for name in RATIOS] for metric, by_ratio in group.intervals.items()
-    }
+    intervals = {metric: [row[name] for name in RATIOS] for metric, row in group.intervals.items()}
     ends = tuple(f"{title} {end}" for title in RATIOS.values() for end in ("low", "high"))
     numbers: tuple[tuple[Cell, ...], ...] = tuple(
-        (metric, *(end for interval in row for end in (interval.low, interval.high)))
+        (metric, *(end for i in row for end in (i.low, i.high)))
         for metric, row in intervals.items()
     )
     level = next(iter(intervals.values()))[0].confidence_level

@@ -128,7 +128,7 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
     with engine.opened() as opened:
         evaluations = [judge_tables(table, options, opened.map) for table in tables]
     parts = [part for evaluation in evaluations for part in evaluation.parts]
-    lines = chain.from_iterable(source.left_out for source in (collection, *evaluations, *parts))
+    lines = (*(e.left_out for e in evaluations), *(part.left_out for part in parts))
     tests = options.tests
     tested = (f"{level}-{coefficient}" for level, coefficient in options.shown)
     signature = signed(
@@ -150,7 +150,7 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
             "humans": list(human_records(evaluation)),
         },
         tables=LazySequence(chain.from_iterable(map(_tables, evaluations))),
-        left_out=tuple(dict.fromkeys(lines)),
+        left_out=tuple(dict.fromkeys(chain(collection.left_out, *lines))),
         charts=list(chain.from_iterable(map(_charts, evaluations))),
         page=lambda: meta_page(result, title=collection.name),
     )
@@ -170,9 +170,9 @@ def judge_tables(tables: MetaTables, options: MetaOptions, mapper: Mapper = map)
     )  # fmt: skip
 
 
-def _charts(evaluation: MetaEvaluation) -> Iterator[Chart]:
-    yield from metric_charts(evaluation)
-    for part in evaluation.parts:
+def _charts(result: MetaEvaluation) -> Iterator[Chart]:
+    yield from metric_charts(result)
+    for part in result.parts:
         yield from part.charts
 
 
@@ -218,7 +218,7 @@ def gap_part(tables: MetaTables) -> MetaPart:
     )
 
 
-def metric_charts(evaluation: MetaEvaluation) -> Iterator[Chart]:
+def metric_charts(result: MetaEvaluation) -> Iterator[Chart]:
     """Yield the charts: bars, system means, and which metrics differ."""
     from pyramidion.meta_evaluation._charts import (
         metric_bars_picture,
@@ -226,14 +226,14 @@ def metric_charts(evaluation: MetaEvaluation) -> Iterator[Chart]:
         metric_scatter_figure,
     )
 
-    about = (evaluation.human, evaluation.tables.collection, evaluation.task)
-    for level, coefficient in evaluation.options.shown:
+    about = (result.human, result.tables.collection, result.task)
+    for level, coefficient in result.options.shown:
         caption = f"{correlation_name(level, coefficient)}: the best metrics, with intervals."
-        draw = partial(metric_bars_picture, evaluation, level=level, coefficient=coefficient)
+        draw = partial(metric_bars_picture, result, level=level, coefficient=coefficient)
         yield Chart("bars", draw, caption, (*about, level, coefficient))
     caption = "Each system's means by the metrics that correlate best; people are marked."
-    yield Chart("scatter", partial(metric_scatter_figure, evaluation), caption, about)
-    for matrix in shown_matrices(evaluation):
+    yield Chart("scatter", partial(metric_scatter_figure, result), caption, about)
+    for matrix in shown_matrices(result):
         caption = (
             f"{correlation_name(matrix.level, matrix.coefficient)}, {PEER_NAMES[matrix.peers]}: "
             "which metrics differ, with p-values."
@@ -241,62 +241,58 @@ def metric_charts(evaluation: MetaEvaluation) -> Iterator[Chart]:
         what = (*about, matrix.level, matrix.coefficient, matrix.peers, matrix.test)
         yield Chart(
             "matrix",
-            partial(metric_matrix_picture, evaluation, matrix),
+            partial(metric_matrix_picture, result, matrix),
             caption,
             what,
             file_stem(*what),
         )
 
 
-def shown_matrices(evaluation: MetaEvaluation) -> Iterator[MetricMatrix]:
+def shown_matrices(result: MetaEvaluation) -> Iterator[MetricMatrix]:
     """Yield the tests of the distinct peer sets."""
-    return (matrix for matrix in evaluation.matrices if matrix.peers in shown_peers(evaluation))
+    return (matrix for matrix in result.matrices if matrix.peers in shown_peers(result))
 
 
-def _tables(evaluation: MetaEvaluation) -> Iterator[Callable[[], Table]]:
-    yield partial(correlation_table, evaluation)
-    if evaluation.humans:
-        yield partial(correlation_table, evaluation, humans=True)
-    for matrix in shown_matrices(evaluation):
-        yield partial(matrix_table, evaluation, matrix)
-    for part in evaluation.parts:
+def _tables(result: MetaEvaluation) -> Iterator[Callable[[], Table]]:
+    yield partial(correlation_table, result)
+    if result.humans:
+        yield partial(correlation_table, result, humans=True)
+    for matrix in shown_matrices(result):
+        yield partial(matrix_table, result, matrix)
+    for part in result.parts:
         yield from (lambda default=table: default for table in part.tables)
 
 
-def correlation_table(evaluation: MetaEvaluation, *, humans: bool = False) -> WideTable:
+def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTable:
     """Show metrics down and the chosen correlations across; files get all correlations.
 
     With `humans`, other human measures replace the metrics (thesis Table 3.5).
     """
     shown: list[What] = [
         (level, coefficient, peers)
-        for peers in shown_peers(evaluation)
-        for level, coefficient in evaluation.options.shown
+        for peers in shown_peers(result)
+        for level, coefficient in result.options.shown
     ]
     level, coefficient, peers = shown[0]
-    ranked = evaluation.ranked(level=level, coefficient=coefficient, peers=peers)
-    names = list(evaluation.humans) if humans else [name for name, _ in ranked]
-    held = ", length held constant" if evaluation.options.control and not humans else ""
-    title = (
-        f"{'Human measures: c' if humans else 'C'}orrelation with {human_name(evaluation)}{held}"
-    )
-    notes = [interval_note(evaluation.options)] if humans else _notes(evaluation, names, shown)
+    ranked = result.ranked(level=level, coefficient=coefficient, peers=peers)
+    names = list(result.humans) if humans else [name for name, _ in ranked]
+    held = ", length held constant" if result.options.control and not humans else ""
+    title = f"{'Human measures: c' if humans else 'C'}orrelation with {human_name(result)}{held}"
+    notes = [interval_note(result.options)] if humans else _notes(result, names, shown)
     note = " ".join(f"{part[0].upper()}{part[1:]}." for part in notes if part)
-    negated = () if humans else evaluation.tables.negated
+    negated = () if humans else result.tables.negated
 
     def rows(*, brief: bool) -> tuple[tuple[str, ...], ...]:
-        cells = (
-            (_shown(evaluation, name, column, brief=brief) for column in shown) for name in names
-        )
+        cells = ((_shown(result, name, column, brief=brief) for column in shown) for name in names)
         heads = (named_metric(name, negated) for name in names)
         return tuple((head, *values) for head, values in zip(heads, cells, strict=True))
 
     numbers = tuple(
-        (name, *(getattr(row, field) for field in _fields(evaluation)))
-        for name, correlations in (evaluation.humans if humans else evaluation.correlations).items()
+        (name, *(getattr(row, field) for field in _fields(result)))
+        for name, correlations in (result.humans if humans else result.correlations).items()
         for row in correlations
     )
-    several = len(shown_peers(evaluation)) > 1
+    several = len(shown_peers(result)) > 1
     columns = (
         "human measure" if humans else "metric",
         *(
@@ -307,34 +303,34 @@ def correlation_table(evaluation: MetaEvaluation, *, humans: bool = False) -> Wi
     return WideTable(
         columns, rows(brief=False), title, note, heads=1,
         name="humans" if humans else "correlations",
-        numbers=Table(("metric", *_fields(evaluation)), numbers, key=_key(evaluation)),
+        numbers=Table(("metric", *_fields(result)), numbers, key=_key(result)),
         narrow=None if humans else Table(columns, rows(brief=True), title, note),
     )  # fmt: skip
 
 
-def _shown(evaluation: MetaEvaluation, metric: str, column: What, *, brief: bool) -> str:
+def _shown(result: MetaEvaluation, metric: str, column: What, *, brief: bool) -> str:
     level, coefficient, peers = column
-    row = evaluation.correlation(metric, level=level, coefficient=coefficient, peers=peers)
+    row = result.correlation(metric, level=level, coefficient=coefficient, peers=peers)
     if math.isnan(row.value):
         return "undefined"
-    plain = f" (plain {row.plain:.3f})" if evaluation.options.control and not brief else ""
+    plain = f" (plain {row.plain:.3f})" if result.options.control and not brief else ""
     interval = "" if brief or math.isnan(row.low) else f" [{row.low:.3f}, {row.high:.3f}]"
-    group = evaluation.letters(level=level, coefficient=coefficient, peers=peers).get(metric, "")
+    group = result.letters(level=level, coefficient=coefficient, peers=peers).get(metric, "")
     return f"{row.value:.3f}{interval}{plain}{f' {group}' if group else ''}"
 
 
 def _notes(
-    evaluation: MetaEvaluation, metrics: Sequence[str], columns: Sequence[What]
+    result: MetaEvaluation, metrics: Sequence[str], columns: Sequence[What]
 ) -> Iterator[str]:
-    yield interval_note(evaluation.options)
-    yield from length_notes(evaluation, columns)
-    if evaluation.matrices:
-        how = matrix_note(evaluation.matrices[0], evaluation.options)
+    yield interval_note(result.options)
+    yield from length_notes(result, columns)
+    if result.matrices:
+        how = matrix_note(result.matrices[0], result.options)
         yield f"no difference was shown between metrics that share a letter ({how})"
-    yield negated_note(evaluation, metrics)
+    yield negated_note(result, metrics)
     undefined: dict[str, None] = {}
     for level, coefficient, peers in columns:
-        for name, row in evaluation.ranked(level=level, coefficient=coefficient, peers=peers):
+        for name, row in result.ranked(level=level, coefficient=coefficient, peers=peers):
             lost = row.undefined_inputs
             if row.undefined:
                 undefined[f"{name}, {level} level: {row.undefined}"] = None
@@ -345,17 +341,17 @@ def _notes(
     yield from undefined
 
 
-def _key(evaluation: MetaEvaluation) -> tuple[tuple[str, str], ...]:
-    collection = evaluation.tables.collection
+def _key(result: MetaEvaluation) -> tuple[tuple[str, str], ...]:
+    collection = result.tables.collection
     where = (("collection", collection),) if collection else ()
-    return (*where, ("task", evaluation.task), ("human", evaluation.human))
+    return (*where, ("task", result.task), ("human", result.human))
 
 
-def _fields(evaluation: MetaEvaluation) -> tuple[str, ...]:
-    return _CORRELATION if evaluation.options.control else _CORRELATION[:-1]
+def _fields(result: MetaEvaluation) -> tuple[str, ...]:
+    return _CORRELATION if result.options.control else _CORRELATION[:-1]
 
 
-def matrix_table(evaluation: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
+def matrix_table(result: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
     """Show the adjusted p-value of every pair of metrics; files get a row for each pair."""
     adjusted = {frozenset((pair.a, pair.b)): pair.p_adjusted for pair in matrix.pairs}
     names = [rank.metric for rank in matrix.metrics]
@@ -373,62 +369,60 @@ def matrix_table(evaluation: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             n,
-            named_metric(rank.metric, evaluation.tables.negated),
+            named_metric(rank.metric, result.tables.negated),
             *placed(rank),
             *shown(rank.metric),
         )
         for n, rank in enumerate(matrix.metrics, start=1)
     )
     head = ("", "metric", "correlation", "group", "tier", *map(str, range(1, len(names) + 1)))
-    peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(evaluation)) > 1 else ""
-    what = (
-        f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(evaluation)}{peers}"
-    )
+    peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(result)) > 1 else ""
+    what = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(result)}{peers}"
     significant = sum(map(matrix.significant, matrix.pairs))
-    note = f"Adjusted p-values: {matrix_note(matrix, evaluation.options)}. "
+    note = f"Adjusted p-values: {matrix_note(matrix, result.options)}. "
     note += f"{significant} of {len(matrix.pairs)} pairs differ significantly."
     pairs = tuple(tuple(getattr(pair, field) for field in _PAIR) for pair in matrix.pairs)
-    key = (*_key(evaluation), *((name, str(getattr(matrix, name))) for name in _MATRIX))
+    key = (*_key(result), *((name, str(getattr(matrix, name))) for name in _MATRIX))
     numbers, note = Table(_PAIR, pairs, key=key), " ".join((note, *matrix.notes))
     return WideTable(head, rows, f"Metrics by {what}", note, name="pairs", numbers=numbers, heads=2)
 
 
-def meta_records(evaluation: MetaEvaluation) -> Iterator[dict[str, Any]]:
+def meta_records(result: MetaEvaluation) -> Iterator[dict[str, Any]]:
     """Yield the JSON record of each metric."""
-    for metric, correlations in evaluation.correlations.items():
+    for metric, correlations in result.correlations.items():
         record: dict[str, Any] = {
-            "human": evaluation.human,
+            "human": result.human,
             "metric": metric,
-            "task": evaluation.task,
-            "collection": evaluation.tables.collection,
-            "turned": metric in evaluation.tables.negated,
-            "correlations": _records(evaluation, correlations),
-            "standings": [_standing(metric, matrix) for matrix in evaluation.matrices],
+            "task": result.task,
+            "collection": result.tables.collection,
+            "turned": metric in result.tables.negated,
+            "correlations": _records(result, correlations),
+            "standings": [_standing(metric, matrix) for matrix in result.matrices],
         }
-        if evaluation.lengths:
-            human = evaluation.lengths[evaluation.human]
+        if result.lengths:
+            human = result.lengths[result.human]
             record["length"] = [
                 {"level": what[0], "coefficient": what[1], "peers": what[2], "metric": value,
                  "human": human[what]}
-                for what, value in evaluation.lengths[metric].items()
+                for what, value in result.lengths[metric].items()
             ]  # fmt: skip
-        for part in evaluation.parts:
+        for part in result.parts:
             record |= part.records.get(metric, {})
         yield record
 
 
-def human_records(evaluation: MetaEvaluation) -> Iterator[dict[str, Any]]:
+def human_records(result: MetaEvaluation) -> Iterator[dict[str, Any]]:
     """Yield the JSON record of each other human measure."""
-    for other, correlations in evaluation.humans.items():
-        where = {"human": evaluation.human, "other": other, "task": evaluation.task}
-        where["collection"] = evaluation.tables.collection
-        yield {**where, "correlations": _records(evaluation, correlations)}
+    for other, correlations in result.humans.items():
+        where = {"human": result.human, "other": other, "task": result.task}
+        where["collection"] = result.tables.collection
+        yield {**where, "correlations": _records(result, correlations)}
 
 
 def _records(
-    evaluation: MetaEvaluation, correlations: Iterable[MetricCorrelation]
+    result: MetaEvaluation, correlations: Iterable[MetricCorrelation]
 ) -> list[dict[str, Any]]:
-    return [{name: getattr(row, name) for name in _fields(evaluation)} for row in correlations]
+    return [{name: getattr(row, name) for name in _fields(result)} for row in correlations]
 
 
 def _standing(metric: str, matrix: MetricMatrix) -> dict[str, Any]:
