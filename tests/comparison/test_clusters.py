@@ -39,7 +39,7 @@ def test_signs_change_by_cluster():
     expected = np.mean(np.abs(signs @ sums) >= abs(sums.sum()) - 1e-9)
     result = compare(matrix())
     assert result.p == pytest.approx(expected, rel=1e-12)
-    assert "The sample is 8 clusters of topics, not 32 topics." in result.notes
+    assert "8 clusters of topics, not 32 topics, are independent." in result.notes
     assert any(note.startswith("With only 8 clusters, ") for note in result.notes)
     assert result.only.clusters == 8
     assert result.n_resamples == 256

@@ -147,7 +147,7 @@ def score_limits(matrix: ScoreMatrix) -> tuple[float, float]:
     """Return the values at the two ends of the colors."""
     present = matrix.values[~np.isnan(matrix.values)]
     if not present.size:
-        raise InputError("there is no score to draw", hint="at least one is needed")
+        raise InputError("there is no score to draw", hint="give at least one score")
     low, high = float(present.min()), float(present.max())
     return (low, high) if low < high else (low - 0.5, high + 0.5)
 

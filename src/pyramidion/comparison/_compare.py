@@ -552,7 +552,7 @@ def _notes(
         yield f"Every score is {scores[0]:g}, so systems cannot be distinguished."
     units, unit_name = len(set(matrix.clusters)), "clusters"
     if units and units < len(matrix.topics):
-        yield f"The sample is {units} clusters of topics, not {len(matrix.topics)} topics."
+        yield f"{units} clusters of topics, not {len(matrix.topics)} topics, are independent."
     if not units:
         units, unit_name = len(matrix.topics), "topics"
     if resamples and 2 / 2**units > options.alpha:

@@ -126,7 +126,8 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
         what = "lengths are unknown: there are no texts and no measure `words`"
         raise InputError(what, hint="use a collection with summaries, or add a measure `words`")
     with engine.opened() as opened:
-        evaluations = [judge_tables(table, options, opened.map) for table in tables]
+        judged = [judge_tables(table, options, opened.map) for table in tables]
+    evaluations = [replace(e, parts=(agreement_part(e.tables), gap_part(e.tables))) for e in judged]
     parts = [part for evaluation in evaluations for part in evaluation.parts]
     lines = (*(e.left_out for e in evaluations), *(part.left_out for part in parts))
     tests = options.tests
@@ -164,7 +165,6 @@ def judge_tables(tables: MetaTables, options: MetaOptions, mapper: Mapper = map)
         tables, options, correlations,
         metric_matrices(tables, correlations, options, mapper),
         left_out=tables.left_out,
-        parts=(agreement_part(tables), gap_part(tables)),
         humans=correlations_of_metrics(replace(tables, metrics=tables.humans), options, mapper),
         lengths=correlations_with_length(tables, options),
     )  # fmt: skip
