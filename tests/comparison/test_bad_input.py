@@ -68,13 +68,13 @@ BAD = {
         for_each(
             "m has only one topic, so no difference can be tested; add topics",
             "m has 1 topic and 4 systems; a pilot needs two of each",
-            "+there is only one topic, so intervals and tests say nothing about others",
+            "+only one topic; intervals and tests do not generalize",
         ),
     ),
     "one system": (
         PLAIN[:, :1],
         for_each(
-            "m has 1 system; two at least are compared",
+            "m has 1 system; at least two are needed",
             "m has 8 topics and 1 system; a pilot needs two of each",
             "+1 system with both scores, two are needed",
         ),
@@ -82,7 +82,7 @@ BAD = {
     "constant": (
         np.full((8, 4), 3.0),
         for_each(
-            "+Every score is 3, so there is nothing to tell systems apart by.",
+            "+Every score is 3, so systems cannot be distinguished.",
             "m: all scores are equal, so nothing can be planned",
             "+all systems have equal means of the metric or of the human score",
             "+Each system's scores are all equal, so nothing can be tested by the linear model",
@@ -93,7 +93,7 @@ BAD = {
         np.tile([1.0, 2, 3, 4], (8, 1)),
         for_each(
             "+",
-            "+m: 6 pairs whose difference never varies in the pilot",
+            "+m: 6 pairs whose difference does not vary in the pilot",
             "+",
             "+Each system's scores are all equal, so nothing can be tested by the linear model",
             "separated perfectly, so the ordinal model has no finite estimate",
@@ -105,7 +105,7 @@ BAD = {
             "+24 missing scores",
             "m: no two systems share two topics, so nothing can be planned",
             "+no verdict",
-            *["+Systems without a shared topic are compared as if topics were drawn"] * 2,
+            *["+Systems that share no topic are compared as if topics were drawn"] * 2,
         ),
     ),
     "perfectly separated": (
@@ -208,15 +208,15 @@ def test_bad_lists(a, b, said):
 @pytest.mark.parametrize(
     ("group", "options", "said"),
     [
-        (lambda topic: "x", {}, "all topics of m are in one cluster, x, so nothing can be said"),
+        (lambda topic: "x", {}, "all topics of m are in one cluster, x"),
         (lambda topic: "x" if topic else "", {}, "topic T0 has no group"),
-        (lambda topic: topic % 4, {"test": "kruskal"}, "kruskal knows no clusters of topics"),
+        (lambda topic: topic % 4, {"test": "kruskal"}, "kruskal does not support clusters"),
         (
             lambda topic: topic % 4,
             {"test": "wilcoxon", "continuity": True},
             "signed ranks of clusters are not corrected for continuity",
         ),
-        (lambda topic: topic % 2, {}, "+2 clusters allow no p-value below 0.5."),
+        (lambda topic: topic % 2, {}, "+With 2 clusters, no p-value can be below 0.5."),
         (lambda topic: topic % 4, {"top": 2}, "+4 clusters of topics, not 8 topics"),
     ],
 )

@@ -62,7 +62,7 @@ def test_scores_agreement_and_places(tmp_path: Path) -> None:
     [
         (["T1,x,0,yes,K", "T1,x,1,maybe,K"], "line 3: `answer` is 'maybe'; write yes, no or"),
         (["T1,x,0,yes,K", "T1,x,0,no,K"], "two scores (1 and 0) of scu-answer for system x"),
-        (["T1,x,0,yes,K", "T2,x,0,no,K"], "2 topics and 1 system only"),
+        (["T1,x,0,yes,K", "T2,x,0,no,K"], "only 2 topics and 1 system"),
     ],
 )
 def test_bad_answers_are_refused(tmp_path: Path, rows: list[str], said: str) -> None:
@@ -74,7 +74,7 @@ def test_bad_answers_are_refused(tmp_path: Path, rows: list[str], said: str) -> 
 def test_one_assessor_has_nobody_to_agree_with(tmp_path: Path) -> None:
     rows = [row for row in sample() if row.endswith("K")]
     result = checklists(written(tmp_path / "mine.csv", rows))
-    assert "agreement: there is one assessor only" in result.left_out
+    assert "agreement: there is only one assessor" in result.left_out
 
 
 @pytest.mark.long

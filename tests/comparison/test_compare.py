@@ -151,7 +151,7 @@ def test_unpaired_tests_are_not_corrected_by_swaps_within_topics(test):
     topics = 5 * RNG.normal(size=(20, 1))
     result = compare(matrix(topics + VALUES[0, :4] + 0.1 * RNG.normal(size=(20, 4))), test=test)
     assert result.correction == "holm"
-    assert "Holm's correction takes max-T's place" in result.notes[0]
+    assert "Holm's correction replaces max-T" in result.notes[0]
     assert result.counts.significant <= result.counts.significant_uncorrected
 
 
@@ -172,7 +172,7 @@ def test_a_system_with_few_topics_does_not_spoil_the_others(test):
 
 def test_few_topics_say_what_they_cannot_show():
     result = compare(matrix(VALUES[:4] + np.array([0, 10, 20, 30])))
-    assert result.notes[0] == "4 topics allow no p-value below 0.125."
+    assert result.notes[0] == "With 4 topics, no p-value can be below 0.125."
     assert result.notes[1].startswith("With only 4 topics, intervals of means are wide")
 
 

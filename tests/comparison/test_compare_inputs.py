@@ -167,12 +167,12 @@ def test_topics_that_lack_a_score_are_counted():
         (([1, "good"], [1, 2]), InputError, "a list is not a list of numbers"),
         ((VALUES, VALUES), ShapeError, r"scores of a system have shape \(9, 3\)"),
         (([1, np.inf, 3], [1, 2, 3]), InputError, "a score is infinite"),
-        (([1, np.nan], [1, 2]), InputError, "1 topic with scores of both systems; two at least"),
+        (([1, np.nan], [1, 2]), InputError, "1 topic with scores of both systems; at least two"),
         (([], []), InputError, "0 topics with scores of both systems"),
         (("scores.csv", [1, 2]), InputError, "a str is not a list of numbers"),
-        (([1, 2, 3],), InputError, "one list alone cannot be compared; give a data frame"),
-        ((VALUES,), InputError, "one ndarray alone cannot be compared"),
-        ((pd.Series([1, 2]),), InputError, "one Series alone cannot be compared"),
+        (([1, 2, 3],), InputError, "a single list cannot be compared; give a data frame"),
+        ((VALUES,), InputError, "a single ndarray cannot be compared"),
+        ((pd.Series([1, 2]),), InputError, "a single Series cannot be compared"),
         ((pd.DataFrame({"who": ["x"]}),), InputError, "no column of summaries or scores"),
         ((pl.DataFrame(LONG).lazy(),), InputError, "collected if it is lazy"),
         (("nowhere.csv",), InputError, "nowhere.csv: there is no such file or folder"),
@@ -231,7 +231,7 @@ def test_which_of_several_must_be_said(several, name):
     with pytest.raises(InputError) as refused:
         getattr(several, name)
     assert str(refused.value) == (
-        "there are 4 comparisons; take one of them, such as result[0]: readability ↑: "
+        "there are 4 comparisons; select one, such as result[0]: readability ↑: "
         "paired-t; readability ↑: wilcoxon; rouge-2-f ↑: paired-t; rouge-2-f ↑: wilcoxon"
     )
 

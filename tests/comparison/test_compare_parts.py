@@ -4,47 +4,36 @@ import numpy as np
 import pytest
 
 from pyramidion.collection import ScoreMatrix
-from pyramidion.comparison import compare
-from pyramidion.comparison._charts import method_note, people_note
-from pyramidion.comparison._compare import (
-    ResamplingOptions,
-    apply_test,
-    max_t,
-)
-from pyramidion.comparison._page import method_text
-from pyramidion.comparison._result import (
-    ComparisonResult,
-    PairCounts,
-    Ranking,
-    SystemResult,
-    clusters,
-)
+from pyramidion.comparison import compare, report_page
 
 FIVE = np.array([[3.0, 1.0], [4.0, 2.0], [5.0, 3.5], [2.0, 2.5], [4.0, 1.5]])
-PAIR = np.array([[0, 1]])
+OF_MEANS = [{}, {"test": "mc", "statistic": "t", "n_resamples": 99}, {"test": "paired-t"}]
 
 
-def test_a_difference_in_standard_deviations():
+def matrix_of(values, systems="xyz", **options):
+    values = np.array(values, dtype=float)
+    topics = [f"T{row}" for row in range(len(values))]
+    names = list(systems[: values.shape[1]])
+    return ScoreMatrix(values, topics, names, **{"measure": "m", **options})
+
+
+@pytest.mark.parametrize("options", OF_MEANS)
+def test_a_difference_in_standard_deviations(options):
     # Differences 2, 3 and 4: their mean is 3, their standard deviation 1.
     values = np.array([[3.0, 1.0], [5.0, 2.0], [4.0, 0.0]])
-    for test, options in (
-        ("permutation", ResamplingOptions()), ("mc", ResamplingOptions(99, "t")),
-        ("paired-t", ResamplingOptions()),
-    ):  # fmt: skip
-
-        def effect(values, test=test, options=options):
-            return apply_test(values, PAIR, test, options).effect[0]
-
-        assert effect(values) == pytest.approx(3)
-        assert effect(values[:, [0, 0]]) == 0
-        assert np.isnan(effect(values[:1]))
-        assert not np.isfinite(effect(np.array([[2.0, 1.0], [3.0, 2.0]])))
+    assert compare(matrix_of(values), **options).pair.effect == pytest.approx(3)
+    assert compare(matrix_of(values[:, [0, 0]]), **options).pair.effect == 0
+    constant = compare(matrix_of([[2.0, 1.0], [3.0, 2.0]]), **options)
+    assert not np.isfinite(constant.pair.effect)
 
 
 def test_all_signs_of_five_differences():
     # Of 32 signs, 2 give a sum of differences as great as all but -0.5 positive, 2 a greater one.
-    assert apply_test(FIVE, PAIR, "permutation", ResamplingOptions()).p.tolist() == [4 / 32]
-    assert max_t(FIVE, PAIR, "paired-t", ResamplingOptions()).p_max_t.tolist() == [4 / 32]
+    assert compare(matrix_of(FIVE)).p == 4 / 32
+    # A third system makes max-T of t the permutation test of both pairs, of which this is larger.
+    three = np.column_stack([FIVE, FIVE[:, 1] + [0.1, -0.1, 0.2, -0.2, 0.1]])
+    result = compare(matrix_of(three), test="paired-t", correction="maxt-single")
+    assert min(pair.p_adjusted for pair in result.comparisons) >= 4 / 32
 
 
 @pytest.mark.parametrize(
@@ -56,37 +45,42 @@ def test_all_signs_of_five_differences():
         (5, ""),
     ],
 )
-def test_few_shared_topics_are_told(shared, note):
-    values = FIVE.copy()
+def test_few_shared_topics_are_reported(shared, note):
+    # The third system has all topics, so that there are several pairs to correct for.
+    values = np.column_stack([FIVE, FIVE.sum(axis=1)])
     values[shared:, 0] = np.nan
-    found = apply_test(values, PAIR, "mc", ResamplingOptions(n_resamples=99))
-    assert found.notes == (note,)
-    assert np.isnan(found.p_max_t).tolist() == [bool(note)]
+    result = compare(matrix_of(values), test="mc", n_resamples=99)
+    (pair,) = (pair for pair in result.comparisons if {pair.a, pair.b} == {"x", "y"})
+    assert pair.note == note
+    assert np.isnan(pair.p_adjusted) == bool(note)
 
 
-def test_systems_stand_by_their_means():
-    assert Ranking.of(ScoreMatrix([[1, 3, 2]], ["T1"], ["x", "y", "z"])).order == [1, 2, 0]
-    assert Ranking.of(ScoreMatrix([[1, 3, 3]], ["T1"], ["x", "y", "z"])).order == [1, 2, 0]
+@pytest.mark.parametrize("last", [2, 3])
+def test_systems_are_ranked_by_their_means_ties_in_their_order(last):
+    result = compare(matrix_of([[1, 3, last], [1, 3, last]]))
+    assert [system.system for system in result.systems] == ["y", "z", "x"]
+    assert [system.rank for system in result.systems] == [1, 2 if last == 2 else 1, 3]
 
 
-def test_clusters_end_where_all_differ():
-    apart = [("x", "z"), ("z", "y")]
-    assert clusters(["x", "y", "z"], apart) == {"x": 1, "y": 1, "z": 2}
-    assert clusters(["x", "y"], ([])) == {"x": 1, "y": 1}
+def test_tiers_end_where_all_differ():
+    noise = np.random.default_rng(1).normal(size=(12, 3))
+    close = compare(matrix_of(noise + np.array([5, 4.9, 0])), correction="none")
+    assert [system.cluster for system in close.systems] == [1, 1, 2]
+    apart = compare(matrix_of(noise + np.array([20, 10, 0])), correction="none")
+    assert [system.cluster for system in apart.systems] == [1, 2, 3]
 
 
-def test_what_figures_say_of_the_method():
-    none = PairCounts(0, 0, 0)
-    result = ComparisonResult("m", "", "hb", 0.05, "holm", "w", 2000, none, none, (), ())
-    assert method_note(result) == (
-        "bootstrap test of |W|, 2,000 resamples, Holm correction, α = 0.05"
-    )
-    assert people_note([SystemResult("A", "human", 1, 1, 1, 1, 1, "a")]) == "; people in bold"
-    assert people_note([]) == ""
+def test_figures_describe_the_method_and_mark_people():
+    options = {"test": "hb", "correction": "holm", "n_resamples": 2000}
+    method = "bootstrap test of |W|, 2,000 resamples, Holm correction, α = 0.05"
+    for people, suffix in ((np.array([True, False]), "; people in bold"), (np.zeros(2, bool), "")):
+        result = compare(matrix_of(FIVE, human=people), **options)
+        (chart,) = (chart for chart in result.charts if chart.kind == "pairs")
+        assert chart.draw().note.endswith(f"; {method}{suffix}")
 
 
 @pytest.mark.parametrize(
-    ("asked", "cited"),
+    ("options", "cited"),
     [
         ({"test": "paired-t", "correction": "none"}, ["Student. The probable error of a mean."]),
         ({"test": "wilcoxon", "correction": "holm"}, ["F. Wilcoxon.", "S. Holm."]),
@@ -94,44 +88,43 @@ def test_what_figures_say_of_the_method():
         ({"test": "permutation"}, ["R. A. Fisher.", "P. H. Westfall"]),
     ],
 )
-def test_the_method_in_words_cites_what_it_rests_on(asked, cited):
-    matrix = ScoreMatrix(FIVE, list("abcde"), ["x", "y"], measure="m")
-    told = list(method_text(compare(matrix, **asked).values))
-    assert told[0].startswith("Each pair of systems was compared on the topics that both have")
-    assert "alpha = 0.05" in told[2]
-    cited = [*cited, "N. J. Johnson."]
-    for text, source in zip(told[3:], cited, strict=True):
-        assert text.startswith(source)
+def test_the_method_text_cites_its_sources(options, cited):
+    method = report_page(matrix_of(FIVE), **options).to_html().partition("Each pair of systems")[2]
+    assert method.startswith(" was compared on the topics for which both have a score")
+    assert "alpha = 0.05" in method
+    sources = ["Student. The", "F. Wilcoxon.", "S. Holm.", "P. J. Bickel", "P. Rankel",
+               "Y. Benjamini", "R. A. Fisher.", "P. H. Westfall"]  # fmt: skip
+    assert [name for name in sources if name in method] == [
+        name for name in sources if any(source.startswith(name) for source in cited)
+    ]
+    assert "N. J. Johnson." in method
 
 
 TESTS = ("permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal")
-ONE = np.array([0.1, 0.11, 0.09, 0.12, 0.1])[:, None] * [1, 0] + [[0], [1], [2], [3], [4]]
+TWO = np.array([0.1, 0.11, 0.09, 0.12, 0.1])[:, None] * [1, 0] + [[0], [1], [2], [3], [4]]
 
 
 @pytest.mark.parametrize("topics", [3, 5])
 @pytest.mark.parametrize("correction", ["maxt", "maxt-single", "holm", "bh", "none"])
 @pytest.mark.parametrize("test", TESTS)
 def test_one_pair_needs_no_correction(test, correction, topics):
-    one = ScoreMatrix(ONE[:topics], [f"T{i}" for i in range(topics)], ["x", "y"], measure="m")
-    result = compare(one, test=test, correction=correction)
+    result = compare(matrix_of(TWO[:topics]), test=test, correction=correction)
     assert 0 < result.pair.p == pytest.approx(result.pair.p_adjusted, rel=1e-9)
     assert "could not be tested" not in result.conclusion
 
 
 @pytest.mark.parametrize("test", TESTS[:3])
 def test_one_pair_that_shares_topics_needs_no_correction(test):
-    values = np.column_stack([ONE, np.full(5, np.nan)])
+    values = np.column_stack([TWO, np.full(5, np.nan)])
     values = np.vstack([values, [np.nan, np.nan, 1], [np.nan, np.nan, 2]])
-    parts = ScoreMatrix(values, [f"T{i}" for i in range(7)], ["x", "y", "z"], measure="m")
-    (tested,) = (pair for pair in compare(parts, test=test).comparisons if pair.n)
+    (tested,) = (pair for pair in compare(matrix_of(values), test=test).comparisons if pair.n)
     assert tested.p_adjusted == tested.p
 
 
 @pytest.mark.parametrize("test", ["wilcoxon", "mc", "hb"])
 def test_pairs_with_too_few_topics_for_max_t_say_so(test):
-    values = np.column_stack([ONE[:3], [3.0, 1.0, 2.0]])
-    few = ScoreMatrix(values, ["T1", "T2", "T3"], ["x", "y", "z"], measure="m")
-    for pair in compare(few, test=test).comparisons:
+    values = np.column_stack([TWO[:3], [3.0, 1.0, 2.0]])
+    for pair in compare(matrix_of(values), test=test).comparisons:
         assert not np.isnan(pair.p)
         assert np.isnan(pair.p_adjusted)
         assert pair.note == "3 shared topics are too few for max-T"

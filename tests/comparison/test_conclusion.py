@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pyramidion.comparison import compare
-from pyramidion.comparison._result import (
+from pyramidion.comparison import (
     Comparison,
     ComparisonResult,
     PairCounts,
     SystemResult,
+    compare,
 )
 
 

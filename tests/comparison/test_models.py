@@ -10,7 +10,6 @@ import pytest
 
 from pyramidion.collection import ScoreMatrix
 from pyramidion.comparison import compare, report_page
-from pyramidion.comparison._page import method_text
 from pyramidion.errors import DataNote, InputError
 from pyramidion.questions import Progress
 from pyramidion.stats import adjust_p
@@ -200,7 +199,8 @@ def test_clusters_of_topics_are_random_effects():
     named = compare(matrix, model="lmm", random="topic")
     assert {"cluster", "system:cluster"} < set(named.only.model.variances)
     assert min(p.p for p in named.comparisons) > min(p.p for p in alone.comparisons)
-    assert "6 clusters: clusters and what each system makes" in " ".join(method_text(named))
+    page = report_page(matrix, model="lmm", random="topic").to_html()
+    assert "6 clusters: clusters and their interactions with systems are random effects" in page
 
 
 def test_runs_are_averaged_and_their_variance_is_told():
@@ -227,7 +227,7 @@ def test_conclusions_are_about_runs_that_were_averaged():
 def test_assessors_who_were_averaged_are_told():
     scores = frame("runs").query("run == 1").drop(columns="run")
     judged = pd.concat([scores.assign(assessor=name) for name in "KLM"])
-    note = "Scores are means over up to 3 assessors, who are taken as all there are; the models"
+    note = "Scores are means over up to 3 assessors; results hold for these assessors. The models"
     assert any(said.startswith(note) for said in compare(judged).notes)
     for alone in (scores, scores.assign(assessor="K")):
         assert "assessors" not in " ".join(compare(alone).notes)
@@ -235,7 +235,7 @@ def test_assessors_who_were_averaged_are_told():
 
 def test_runs_of_single_scores_say_nothing_of_their_variance():
     data = made_up(shape=(3, 8, 1)).drop(columns="assessor")
-    note = "Each score has a run of its own, so how much runs differ is unknown."
+    note = "Each score has its own run, so how much runs differ is unknown."
     assert compare(data.assign(run=data["topic"])).notes[0] == note
 
 
@@ -262,7 +262,7 @@ def test_differences_and_margins_of_ordinal_models_are_said_to_be_log_odds():
     assert f"by {abs(found.difference):.4g} log odds" in found.conclusion
     assert "equivalent within 1.5 log odds" in found.conclusion
     assert "on average" not in str(found)
-    assert "The margin of 1.5 is in log odds, too, odds that differ by a factor of 4.48." in (
+    assert "The margin of 1.5 is also in log odds, odds that differ by a factor of 4.48." in (
         found.notes
     )
     _, ranking, pairs = found.tables
@@ -270,7 +270,8 @@ def test_differences_and_margins_of_ordinal_models_are_said_to_be_log_odds():
     assert {"difference (log odds)", "verdict"} < set(pairs.columns)
     assert pairs.rows[0][-2] == "equivalent within 1.5 log odds"
     assert "difference" in pairs.to_records()[0]  # as programs know it
-    assert "within 1.5 log odds (Schuirmann 1987)" in " ".join(method_text(found))
+    page = report_page(a, b, model="ordinal", margin=1.5).to_html()
+    assert "within 1.5 log odds (Schuirmann 1987)" in page
     linear = compare(a, b, model="lmm", margin=1.5)
     assert "log odds" not in str(linear)
 
@@ -294,10 +295,10 @@ def test_named_effects_without_one_that_the_data_show_are_told(model):
     if model == "ordinal":
         data["value"] = np.digitize(data["value"], [-1.5, -0.5, 0.5, 1.5])
     without = compare(data, model=model, random="topic,assessor")
-    said = "which --random leaves out: p-values are too small; add system:topic"
+    said = "which --random omits, so p-values are too small; add system:topic"
     assert any(said in note and "% of the variance" in note for note in without.notes)
     every = compare(data, model=model, random="topic,assessor,system:topic")
-    assert not any("leaves out" in note for note in every.notes)
+    assert not any("--random omits" in note for note in every.notes)
 
 
 def test_systems_that_nothing_tells_from_their_assessors_are_refused():
@@ -306,9 +307,9 @@ def test_systems_that_nothing_tells_from_their_assessors_are_refused():
     with pytest.raises(InputError, match="s0 and s1 were judged by one assessor each"):
         compare(own, model="lmm")
     named = compare(own, model="lmm", random="topic")
-    assert any("may be the assessors" in note for note in named.notes)
+    assert any("confounded" in note for note in named.notes)
     shared = data.assign(assessor="K")
-    assert not any("may be the assessors" in note for note in compare(shared, model="lmm").notes)
+    assert not any("confounded" in note for note in compare(shared, model="lmm").notes)
 
 
 def test_systems_judged_almost_only_by_different_assessors_are_compared_within_assessors():
@@ -362,7 +363,7 @@ def test_systems_without_a_shared_topic_are_told():
     data = made_up()
     data["topic"] = data["topic"] + np.where(data["system"] < "s2", "x", "y")
     found = compare(data, model="lmm")
-    assert any(note.startswith("Systems without a shared topic") for note in found.notes)
+    assert any(note.startswith("Systems that share no topic") for note in found.notes)
     assert {system.part for system in found.systems} == {1}
 
 

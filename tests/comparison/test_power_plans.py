@@ -10,7 +10,7 @@ import pytest
 
 import pyramidion
 from pyramidion.errors import InputError
-from pyramidion.stats._model_power import Spreads
+from pyramidion.stats import Spreads
 
 pytestmark = pytest.mark.long
 
@@ -228,10 +228,10 @@ def test_topics_do_not_average_runs_out():
     assert "no number of topics suffices" in note
     assert "--model lmm" in note
     assert "More topics are cheaper" not in note
-    assert "taken as all there are" in result.tables[0].note
+    assert "results hold for these runs only" in result.tables[0].note
     small = pyramidion.power(RUNS, difference=0.005)
     assert small[0].cheapest is None
-    assert "With up to 50 runs a system, no number of topics suffices" in str(small)
+    assert "With up to 50 runs per system, no number of topics suffices" in str(small)
 
 
 def test_runs_that_differ_by_topic_only_are_averaged_out_by_topics():

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from pyramidion.collection import Collection, Preference, Preferences
-from pyramidion.comparison import power, preferences
-from pyramidion.comparison._preferences import PreferenceRanking
+from pyramidion.comparison import PreferenceRanking, power, preferences
 from pyramidion.errors import InputError
 from pyramidion.stats import krippendorff_alpha
 
@@ -72,11 +71,9 @@ def test_one_assessor_agrees_with_nobody_but_ranks() -> None:
     assert np.isnan([result[0].agreement, result[0].alpha]).all()
     assert result[0].assessors[0].swapped == 36
     assert [one.result.system for one in result[0].systems] == ["x", "y", "z"]
-    assert result.left_out == (
-        "win-rate: agreement, since K is the only assessor; the ranking is theirs",
-    )
+    assert result.left_out == ("win-rate: agreement, since K is the only assessor",)
     unnamed = preferences(Preferences.from_records([replace(one, assessor="") for one in rows]))
-    assert unnamed.left_out == ("win-rate: what tells of assessors, since none is named",)
+    assert unnamed.left_out == ("win-rate: assessor statistics, since the data name no assessors",)
 
 
 def test_circles_are_counted() -> None:
@@ -106,7 +103,7 @@ def test_what_cannot_be_ranked_is_marked() -> None:
         (["T1,x,x,first,K,"], "line 2: x is compared with itself"),
         (["T1,x,y,first,K,", "T1,y,x,first,K,swapped"], "line 3: K chose differently before"),
         (["T1,x,y,first,K,left"], "line 2: `sides` is 'left'; write swapped, unknown"),
-        (["T1,x,y,first,K,", "T1,x,z,first,K,", "T2,y,z,first,K,"], "one assessor only"),
+        (["T1,x,y,first,K,", "T1,x,z,first,K,", "T2,y,z,first,K,"], "only one assessor"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(tmp_path: Path, rows: list[str], said: str) -> None:
@@ -150,5 +147,5 @@ def test_a_collection_keeps_preferences(tmp_path: Path) -> None:
 def test_power_plans_win_rates() -> None:
     result = power(sample(), difference=0.2)
     assert result[0].matrix.measure == "win-rate"
-    assert "The pilot has 18 preferences a topic" in str(result)
+    assert "The pilot has 18 preferences per topic" in str(result)
     assert 3 < result[0].plan.typical.topics < 60

@@ -9,9 +9,7 @@ from pyramidion.comparison.procedures import (
     META_TESTS,
     PAIRED_TESTS,
     RESAMPLING_TESTS,
-    STATISTIC_NAMES,
     STATISTIC_TESTS,
-    STATISTICS,
     TESTS,
     effective_correction,
     fallback_note,
@@ -26,7 +24,6 @@ def test_every_name_has_its_words():
         assert text_of_test(test).method
     assert tuple(META_TEST_TEXTS) == META_TESTS
     assert tuple(CORRECTION_TEXTS) == (*CORRECTIONS, "mvt", "tukey")
-    assert tuple(STATISTIC_NAMES) == STATISTICS
     assert set(STATISTIC_TESTS) < set(RESAMPLING_TESTS) < set(PAIRED_TESTS) < set(TESTS)
 
 

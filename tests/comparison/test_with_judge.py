@@ -69,7 +69,7 @@ def test_with_missing_scores_intervals_and_notes_are_of_the_means_that_are_shown
     assert (row.human_low + row.human_high) / 2 == pytest.approx(row.human)
     told = " ".join(result.notes)
     assert "least-squares" not in told
-    assert "each mean is of the system's own topics" in told
+    assert "each mean is over the topics that the system has" in told
     assert "Human scores on 10 to 25 topics and those of judge on 125 to 140 more" in told
 
 
@@ -87,9 +87,9 @@ def test_the_note_names_the_level_that_was_asked_for() -> None:
 
 
 def test_what_does_not_go_together_is_refused() -> None:
-    with pytest.raises(InputError, match="--human and --judge go together"):
+    with pytest.raises(InputError, match="--human and --judge need each other"):
         compare(frame(), judge="judge")
-    with pytest.raises(InputError, match="--judge goes with --human only"):
+    with pytest.raises(InputError, match="--judge cannot be combined with these options"):
         compare(frame(), human="people", judge="judge", top=2)
     with pytest.raises(NotFoundError, match="there is no measure 'nobody'"):
         compare(frame(), human="people", judge="nobody")

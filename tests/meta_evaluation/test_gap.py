@@ -7,25 +7,20 @@ import numpy as np
 import pytest
 from matplotlib.text import Text
 
-from meta_evaluation.judging_samples import judged, tables_of
+from meta_evaluation.judging_samples import as_scores, judged, tables_of
 from pyramidion.collection import ScoreMatrix, Scores
-from pyramidion.comparison.measure_tables import meta_tables
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.meta_evaluation._agreement import VerdictOptions
-from pyramidion.meta_evaluation._gap import (
-    GapOptions,
-    centered,
-    fit_line,
-    gap,
-    gap_jackknife,
-    gap_samples,
-    gaps_of,
-    human_gap,
-)
+from pyramidion.meta_evaluation import gap
 from pyramidion.stats import robust_regression, wilcoxon
+from pyramidion.stats.bootstrap import interval_of_samples
 from support import shared_collection
 
-FEW = GapOptions(n_resamples=50)
+
+def gap_of(tables, metric, **options):
+    """Measure the gap of one metric."""
+    options = {"n_resamples": 50, **options}
+    (result,) = gap(as_scores(tables), human=tables.human, metrics=metric, **options)
+    return result
 
 
 def test_the_spread_about_the_line_by_hand():
@@ -33,7 +28,7 @@ def test_the_spread_about_the_line_by_hand():
     # squares add up to 3/2, over 3 machines less the line's 2 numbers. The person is 3 above it.
     metric = np.array([[1.0, 2.0, 3.0, 4.0]] * 2)
     manual = np.array([[1.0, 3.0, 2.0, 6.0]] * 2)
-    found = human_gap(tables_of(manual, {"m": metric}, people=(3,)), "m", options=FEW)
+    found = gap_of(tables_of(manual, {"m": metric}, people=(3,)), "m")
     assert found.spread == pytest.approx(math.sqrt(1.5))
     assert found.standardized == pytest.approx(3 / math.sqrt(1.5))
 
@@ -64,8 +59,8 @@ def test_the_smallest_gap_comes_first_whatever_its_sign():
         for name, person in {"far": 20.0, "under": 6.0, "over": 12.0}.items()
     }
     tables = tables_of(manual, metrics, people=(3,))
-    found = gaps_of(tables, FEW, VerdictOptions())
-    assert [(own.metric, round(own.gap, 9)) for own in found] == [
+    result = gap(as_scores(tables), human="pyramid", n_resamples=50)
+    assert [(row.metric, round(row.gap, 9)) for row in result] == [
         ("over", -1),
         ("under", 2),
         ("far", -5),
@@ -76,7 +71,7 @@ def test_a_gap_by_hand():
     # Machines lie on manual = 1 + 2 metric; people are 0.5 and 1.5 above it.
     metric = np.array([[1.0, 2.0, 3.0, 2.0, 3.0]] * 2)
     manual = 1 + 2 * metric + [0, 0, 0, 0.5, 1.5]
-    found = human_gap(tables_of(manual, {"m": metric}, people=(3, 4)), "m", options=FEW)
+    found = gap_of(tables_of(manual, {"m": metric}, people=(3, 4)), "m")
     assert found.line is not None
     assert (found.line.intercept, found.line.slope) == pytest.approx((1, 2))
     assert found.gap == pytest.approx(1.0)
@@ -92,7 +87,7 @@ def test_a_gap_by_hand():
 @pytest.mark.parametrize("fit", ["ols", "robust"])
 def test_the_line_is_that_of_the_machines_alone(fit):
     tables = judged(machines=12, people=4, seed=1)
-    found = human_gap(tables, "good", options=GapOptions(fit=fit, n_resamples=20))
+    found = gap_of(tables, "good", fit=fit)
     x, y = (np.array([getattr(p, k) for p in found.machines]) for k in ("metric", "manual"))
     if fit == "ols":
         slope, intercept = np.polyfit(x, y, 1)
@@ -103,8 +98,8 @@ def test_the_line_is_that_of_the_machines_alone(fit):
     above = [p.manual - intercept - slope * p.metric for p in found.people]
     assert found.gap == pytest.approx(np.mean(above))
     far = replace(tables, truth=tables.truth + 5 * tables.people)
-    moved = human_gap(far, "good", options=GapOptions(fit=fit, n_resamples=20))
-    assert moved.line == found.line
+    moved = gap_of(far, "good", fit=fit)
+    assert (moved.line.intercept, moved.line.slope) == pytest.approx((intercept, slope))
     assert moved.gap == pytest.approx(found.gap + 5)
 
 
@@ -112,7 +107,7 @@ def test_pairs_significant_pairs_one_by_one():
     tables = judged(topics=20, machines=5, people=3, seed=3, gap=0.8)
     tables.truth[:10, 5] = np.nan
     tables.truth[1:, 6] = np.nan
-    found = human_gap(tables, "poor", options=FEW)
+    found = gap_of(tables, "poor")
     counts = {"metric": [0, 0, 0], "manual": [0, 0, 0]}
     both = ~np.isnan(tables.truth)
     for name, values in (("manual", tables.truth), ("metric", tables.metrics["poor"])):
@@ -129,7 +124,7 @@ def test_pairs_significant_pairs_one_by_one():
         numbers = [told.pairs, told.person_better, told.machine_better]
         assert numbers == counts[expected]
     assert found.by_manual.pairs == 10
-    strict = human_gap(tables, "poor", options=FEW, test=VerdictOptions(correction="holm"))
+    strict = gap_of(tables, "poor", correction="holm")
     assert strict.by_manual.person_better <= found.by_manual.person_better
 
 
@@ -140,57 +135,49 @@ def test_topics_that_people_miss():
     values = quality + hard
     values[:10, 4] = np.nan
     tables = tables_of(values, {"m": quality + np.zeros((20, 1))}, people=(4,))
-    plain = human_gap(tables, "m", options=GapOptions(plain=True, n_resamples=20))
-    adjusted = human_gap(tables, "m", options=FEW)
+    plain = gap_of(tables, "m", plain=True)
+    adjusted = gap_of(tables, "m")
     assert plain.gap == pytest.approx(1.0)
     assert adjusted.gap == pytest.approx(0.0, abs=1e-9)
     complete = judged(people=2)
-    both = [
-        human_gap(complete, "good", options=GapOptions(plain=p, n_resamples=9))
-        for p in (False, True)
-    ]
+    both = [gap_of(complete, "good", plain=plain) for plain in (False, True)]
     assert both[0].gap == pytest.approx(both[1].gap)
 
 
-def test_centring_keeps_machines_means():
-    values = judged(machines=6, people=2).truth
-    people = np.arange(8) > 5
-    assert centered(values, people).mean(axis=0) == pytest.approx(values.mean(axis=0))
+def hand_gap(tables, rows, columns):
+    """Fit a line to the means of some machines, and average how far people are above it."""
+    x, y = (v[np.ix_(rows, columns)].mean(axis=0) for v in (tables.metrics["good"], tables.truth))
+    human = tables.people[columns]
+    slope, intercept = np.polyfit(x[~human], y[~human], 1)
+    return float(np.mean(y[human] - intercept - slope * x[human]))
 
 
-def test_draws_by_hand():
+@pytest.mark.parametrize("over", ["inputs", "systems", "both"])
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_intervals_by_hand(method, over):
     tables = judged(topics=8, machines=5, people=2, seed=5)
-    x, y = tables.metrics["good"], tables.truth
-    samples = gap_samples(x, y, tables.people, GapOptions(n_resamples=30, seed=3))
-    rng = np.random.default_rng(3)
-    machines = rng.multinomial(5, np.full(5, 1 / 5), 30)
-    people = rng.multinomial(2, np.full(2, 1 / 2), 30)
-    topics = rng.multinomial(8, np.full(8, 1 / 8), 30)
-    for row, found in enumerate(samples):
-        rows = np.repeat(np.arange(8), topics[row])
-        columns = np.repeat(np.arange(7), [*machines[row], *people[row]])
-        mean_x, mean_y = (v[np.ix_(rows, columns)].mean(axis=0) for v in (x, y))
-        own = columns > 4
-        slope, intercept = np.polyfit(mean_x[~own], mean_y[~own], 1)
-        assert found == pytest.approx(np.mean(mean_y[own] - intercept - slope * mean_x[own]))
-
-
-def test_leaving_one_out_by_hand():
-    tables = judged(topics=6, machines=4, people=2, seed=5)
-    x, y = tables.metrics["good"], tables.truth
-    machines, people, topics = gap_jackknife(x, y, tables.people, GapOptions())
-
-    def gap(rows, columns):
-        mean_x, mean_y = (v[np.ix_(rows, columns)].mean(axis=0) for v in (x, y))
-        own = np.array(columns) > 3
-        line = fit_line(mean_x[~own], mean_y[~own])
-        return float(np.mean(mean_y[own] - line.at(mean_x[own])))
-
-    rows, columns = list(range(6)), list(range(6))
-    found = [*machines, *people]
-    assert found == pytest.approx([gap(rows, [c for c in columns if c != s]) for s in columns])
-    assert topics == pytest.approx([gap([r for r in rows if r != t], columns) for t in rows])
-    assert len(gap_jackknife(x, y, tables.people, GapOptions(over="inputs"))) == 1
+    rng, topics, systems = np.random.default_rng(3), range(8), range(7)
+    drawn_systems = np.ones((60, 7), int)
+    if over != "inputs":
+        drawn_systems = np.hstack([rng.multinomial(n, np.full(n, 1 / n), 60) for n in (5, 2)])
+    drawn_topics = np.ones((60, 8), int)
+    if over != "systems":
+        drawn_topics = rng.multinomial(8, np.full(8, 1 / 8), 60)
+    samples = [
+        hand_gap(tables, np.repeat(topics, rows), np.repeat(systems, columns))
+        for rows, columns in zip(drawn_topics, drawn_systems, strict=True)
+    ]
+    without_topic = [hand_gap(tables, [*{*topics} - {t}], [*systems]) for t in topics]
+    without_system = [hand_gap(tables, [*topics], [*{*systems} - {s}]) for s in systems]
+    jackknife = [np.array(part) for part in (without_system[:5], without_system[5:])]
+    jackknife = [*(jackknife if over != "inputs" else []), np.array(without_topic)]
+    expected = interval_of_samples(
+        hand_gap(tables, [*topics], [*systems]), np.array(samples),
+        lambda: jackknife[: None if over != "systems" else 2],
+        method=method, confidence_level=0.95, quantiles="linear",
+    ).interval  # fmt: skip
+    row = gap_of(tables, "good", plain=True, method=method, over=over, n_resamples=60, seed=3)
+    assert (row.low, row.high) == pytest.approx((expected.low, expected.high))
 
 
 @pytest.mark.parametrize("over", ["inputs", "systems", "both"])
@@ -198,10 +185,10 @@ def test_leaving_one_out_by_hand():
 @pytest.mark.parametrize("fit", ["ols", "robust"])
 def test_intervals_hold_the_gap_and_repeat(over, method, fit):
     tables = judged(machines=10, people=3, seed=2)
-    options = GapOptions(fit=fit, over=over, method=method, n_resamples=120, seed=4)
-    found = human_gap(tables, "good", options=options)
+    options = {"fit": fit, "over": over, "method": method, "n_resamples": 120, "seed": 4}
+    found = gap_of(tables, "good", **options)
     assert found.low < found.gap < found.high
-    assert found == human_gap(tables, "good", options=options)
+    assert found == gap_of(tables, "good", **options)
 
 
 def test_order_and_names_change_nothing():
@@ -214,7 +201,7 @@ def test_order_and_names_change_nothing():
         truth=tables.truth[::-1, order],
         metrics={name: values[::-1, order] for name, values in tables.metrics.items()},
     )
-    first, again = (human_gap(one, "good", options=FEW) for one in (tables, shuffled))
+    first, again = (gap_of(each, "good") for each in (tables, shuffled))
     assert again.gap == pytest.approx(first.gap)
     assert again.line.slope == pytest.approx(first.line.slope)
     assert (again.by_metric, again.by_manual) == (first.by_metric, first.by_manual)
@@ -229,32 +216,34 @@ def test_order_and_names_change_nothing():
     ],
 )
 def test_without_people_or_machines(machines, people, reason):
-    found = human_gap(judged(machines=machines, people=people), "good", options=FEW)
-    assert found.undefined == reason
-    assert math.isnan(found.gap)
-    assert found.line is None
+    with pytest.raises(InputError, match=f"pyramid, task A and good: {reason}"):
+        gap_of(judged(machines=machines, people=people), "good")
 
 
 def test_a_constant_metric_draws_no_line():
     tables = judged(people=2)
     tables.metrics["good"][:] = 0.1 + 0.2
-    found = human_gap(tables, "good", options=FEW)
-    assert found.undefined == "all machines have the same mean of good"
-    assert math.isnan(found.standardized)
+    result = gap(as_scores(tables), human="pyramid", n_resamples=50)
+    assert [row.metric for row in result] == ["poor", "good"]
+    assert result[1].undefined == "all machines have the same mean of good"
+    assert "good, task A: all machines have the same mean of good" in result.left_out
+    assert result[1].line is None
+    assert math.isnan(result[1].gap)
+    assert math.isnan(result[1].standardized)
 
 
 def test_a_falling_line_never_reaches_people():
     tables = judged(people=2)
     turned = replace(tables, metrics={"down": -tables.metrics["good"]})
-    assert human_gap(turned, "down", options=FEW).needed == math.inf
+    assert gap_of(turned, "down").needed == math.inf
 
 
 def test_bad_input():
-    with pytest.raises(NotFoundError, match="there is no metric 'x'; there are: good, poor"):
-        human_gap(judged(), "x")
+    with pytest.raises(NotFoundError, match="there is no measure 'x'; there are: good, poor"):
+        gap_of(judged(people=2), "x")
     for wrong in ({"fit": "loess"}, {"over": "years"}, {"method": "fisher"}):
         with pytest.raises(InputError):
-            GapOptions(**wrong)
+            gap_of(judged(people=2), "good", **wrong)
 
 
 def test_opinions():
@@ -272,10 +261,8 @@ def test_opinions():
         },
         values,
     )
-    (tables,) = meta_tables(
-        Scores.concatenate([source.scores, size]), "relevance", metrics=["length"]
-    )
-    found = human_gap(tables, "length", options=GapOptions(n_resamples=200))
+    scores = Scores.concatenate([source.scores, size])
+    (found,) = gap(scores, human="relevance", metrics="length", n_resamples=200)
     assert (len(found.machines), len(found.people)) == (12, 1)
     assert found.by_manual.pairs == 12
     assert (found.by_manual.person_better, found.by_manual.machine_better) == (3, 7)

@@ -13,9 +13,6 @@ from pyramidion import meta_evaluate
 from pyramidion.collection import Collection, Measure, ScoreMatrix, Scores, Summary
 from pyramidion.comparison.measure_tables import meta_tables
 from pyramidion.errors import InputError, NotFoundError, ShapeError
-from pyramidion.meta_evaluation import _measure as measure
-from pyramidion.meta_evaluation._result import MetaOptions
-from pyramidion.meta_evaluation._view import matrix_table
 from pyramidion.stats import (
     adjust_p,
     clustered_correlation,
@@ -115,7 +112,7 @@ def test_intervals_are_those_of_clustered_interval(over, method):
         row = result.correlation("fair", level=level, coefficient=coefficient)
         if (method, coefficient) == ("fisher", "tau_ap"):
             assert math.isnan(row.low)
-            assert row.undefined == "no Fisher interval of tau_ap is known"
+            assert row.undefined == "tau_ap has no Fisher interval"
             continue
         want = clustered_interval(
             tables["fair"],
@@ -180,14 +177,18 @@ def test_human_scores_that_are_constant_within_a_topic_are_counted():
 def test_a_constant_human_measure_leaves_pairs_undefined_and_ungrouped():
     tables = made_up()
     tables["human"][:] = 3.0
-    result = judged(tables, test=("permutation",), levels=("input",))
+    answer = meta_evaluate(
+        long_table(tables), human="human", n_resamples=39, test="permutation", levels="input"
+    )
+    (result,) = answer
     for pair in result.matrices[0].pairs:
         assert math.isnan(pair.p)
         assert pair.note == "a correlation is undefined"
     groups = [rank.group for rank in result.matrices[0].metrics]
     assert sorted(groups) == ["a", "b", "c"][: len(groups)]
-    shown = [row[2:5] for row in matrix_table(result, result.matrices[0]).rows]
-    assert set(shown) == {("undefined", None, None)}  # a letter would tell of a difference
+    table = next(table for table in answer.tables if table.name == "pairs")
+    # A letter would suggest a difference.
+    assert {row[2:5] for row in table.rows} == {("undefined", None, None)}
 
 
 def test_one_system_with_both_scores():
@@ -298,7 +299,7 @@ def test_tests_on_system_means(test):
     result = judged(tables, test=(test,))
     matrix = result.matrices[0]
     assert (matrix.level, matrix.coefficient, matrix.correction) == ("system", "pearson", "holm")
-    assert matrix.notes == (f"{test} swaps nothing, so Holm's correction takes max-T's place.",)
+    assert matrix.notes == (f"{test} swaps nothing, so Holm's correction replaces max-T.",)
     for pair in matrix.pairs:
         a, b, human = (tables[name].mean(axis=0) for name in (pair.a, pair.b, "human"))
         want = correlation_difference(a, b, human, test=test)
@@ -435,7 +436,7 @@ def test_a_metric_without_scores_in_a_task_is_told():
     scores = Scores.concatenate([long_table(first), long_table(second, task="B")])
     results = meta_evaluate(scores, human="human", **QUICK)
     assert set(results[1].correlations) == {"fair", "good"}
-    assert results[1].left_out == ("poor, task B: it has no scores there",)
+    assert results[1].left_out == ("poor, task B: no scores there",)
 
 
 def test_a_bare_rouge_name_means_its_f():
@@ -461,7 +462,7 @@ def test_a_bare_rouge_name_means_its_f():
         ({"coefficients": ["tau"]}, InputError, "coefficient is 'tau'"),
         ({"peers": []}, InputError, "no peer set is named"),
         ({"test": ["williams"], "levels": ["input"]}, InputError, "williams is a test at system"),
-        ({"test": ["zou"], "coefficients": ["tau_ap"]}, InputError, "zou knows no tau_ap"),
+        ({"test": ["zou"], "coefficients": ["tau_ap"]}, InputError, "zou does not support tau_ap"),
         ({"n_resamples": 0}, InputError, "resamples is 0"),
         ({"test": ["permutation"], "n_resamples": 9}, InputError, "9 resamples cannot show"),
         ({"alpha": 1.5}, InputError, "alpha is 1.5"),
@@ -495,10 +496,17 @@ def test_a_system_of_two_kinds():
 
 
 def test_what_is_shown_first():
-    assert MetaOptions().shown == (("system", "kendall"), ("input", "kendall"))
-    both = MetaOptions(test=("permutation", "williams"))
-    assert both.shown == (*MetaOptions().shown, ("system", "pearson"))
-    assert MetaOptions(test=(), levels=("global",)).shown == (("global", "kendall"),)
+    tables = {name: made_up()[name] for name in ("human", "good", "poor")}
+
+    def columns(**options):
+        result = meta_evaluate(long_table(tables), human="human", peers="all", **options)
+        return result.tables[0].columns[1:]
+
+    usual = ("system Kendall", "input Kendall")
+    assert columns(n_resamples=39) == usual
+    both = columns(n_resamples=39, test="permutation,williams")
+    assert both == (*usual, "system Pearson")
+    assert columns(**QUICK, levels="global") == ("global Kendall",)
 
 
 def published(name):
@@ -576,7 +584,7 @@ def test_human_measures_are_judged_as_metrics_only_if_named():
     assert set(result[0].correlations) == {"rouge-2-r"}
     assert set(result[0].humans) == {"style", "responsiveness"}
     assert result.left_out[0] == (
-        "human measures, judged as metrics only if --metric names them: responsiveness, style"
+        "human measures, which are evaluated only if named with --metric: responsiveness, style"
     )
     named = meta_evaluate(scores, human="human", metrics=["style"], **QUICK)
     assert set(named[0].correlations) == {"style"}
@@ -647,7 +655,7 @@ def test_constant_lengths_change_nothing():
     held = judged({**tables, "words": np.full((TOPICS, SYSTEMS), 100.0)}, control="length")
     for row, other in zip(plain.correlations["good"], held.correlations["good"], strict=True):
         if row.coefficient == "tau_ap":
-            assert other.undefined == "no partial tau_ap is known"
+            assert other.undefined == "tau_ap has no partial correlation"
         else:
             assert (other.value, other.low, other.high) == (row.value, row.low, row.high)
 
@@ -656,7 +664,7 @@ def test_a_metric_that_is_the_length_has_no_partial_correlation():
     result = judged(with_words(made_up()), control="length")
     row = result.correlation("words", level="system", coefficient="kendall")
     assert math.isnan(row.value)
-    assert row.undefined.startswith("nothing is left of the metric or the human score")
+    assert row.undefined == "length explains the metric or the human score completely"
 
 
 def test_control_takes_texts_and_refuses_what_it_cannot_do():
@@ -671,12 +679,12 @@ def test_control_takes_texts_and_refuses_what_it_cannot_do():
         **QUICK,
     )  # fmt: skip
     assert found.tables.lengths[1].tolist() == [s + 3 for s in range(SYSTEMS)]
-    with pytest.raises(InputError, match="no length to hold constant"):
+    with pytest.raises(InputError, match="lengths are unknown: there are no texts"):
         judged(tables, control="length")
     with pytest.raises(InputError, match="tau_ap cannot hold length constant"):
-        MetaOptions(control="length", coefficients="tau_ap")
+        judged(with_words(tables), control="length", coefficients="tau_ap")
     with pytest.raises(InputError, match="williams cannot hold length constant"):
-        MetaOptions(control="length", test="williams")
+        judged(with_words(tables), control="length", test="williams")
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -715,18 +723,30 @@ def test_the_table_warns_of_metrics_that_are_nearly_the_length():
     assert record["length"][0]["human"] == pytest.approx(human)
 
 
-def test_among_many_summaries_only_what_is_shown_is_resampled(monkeypatch):
-    tables = made_up(3, missing=0.1)
-    every = judged(tables)
-    monkeypatch.setattr(measure, "_MOST_RESAMPLED", 0)
-    for name, rows in judged(tables).correlations.items():
-        for row, full in zip(rows, every.correlations[name], strict=True):
-            if row.coefficient == "kendall" and row.level != "global":
-                assert (row.low, row.high) == pytest.approx((full.low, full.high), abs=1e-12)
-            else:
-                assert math.isnan(row.low)
-                assert row.undefined.startswith("no interval: with so many summaries")
-            assert row.value == full.value
+def test_among_many_summaries_only_what_is_shown_is_resampled():
+    # 20 systems on 50 topics, and 50,001 resamples: just above the limit of 50 million.
+    rng = np.random.default_rng(3)
+    human = rng.normal(size=(50, 20)) + np.arange(20) / 5
+    tables = {"human": human, "good": human + rng.normal(size=human.shape)}
+    scores = long_table(
+        tables, topics=[f"T{i}" for i in range(50)], systems=[f"s{i}" for i in range(20)],
+        people=np.zeros(20, bool),
+    )  # fmt: skip
+    options = {"levels": "system", "coefficients": "pearson", "method": "percentile"}
+    (result,) = meta_evaluate(scores, human="human", n_resamples=50_001, test=(), **options)
+    for row in result.correlations["good"]:
+        if (row.level, row.coefficient) == ("system", "pearson"):
+            few = clustered_interval(
+                tables["good"], human, level="system", coefficient="pearson", over="both",
+                method="percentile", n_resamples=2000, rng=1,
+            )  # fmt: skip
+            assert (row.low, row.high) == pytest.approx(
+                (few.interval.low, few.interval.high), abs=0.01
+            )
+        else:
+            assert not math.isnan(row.value)
+            assert math.isnan(row.low)
+            assert row.undefined.startswith("no interval: with so many summaries")
 
 
 def test_the_table_of_agreement_says_that_it_is_not_corrected():

@@ -11,7 +11,7 @@ import math
 import numpy as np
 import pytest
 
-from pyramidion.meta_evaluation._agreement import Agreement
+from pyramidion.meta_evaluation import Agreement
 from support import GOLD
 
 # Derived from the dissertation's tables by arithmetic.

@@ -280,7 +280,7 @@ def combined_by_hand(studies, names):
         manual = study.manual
         for pair in range(study.pairs):
             own = [study.metrics[name] for name in names]
-            if manual.known[pair] and all(v.known[pair] for v in own):
+            if manual.defined[pair] and all(v.defined[pair] for v in own):
                 said = {int(v.signs[pair]) for v in own}
                 cells.append((int(manual.signs[pair]), said.pop() if len(said) == 1 else 0))
     return tuple(tuple(cells.count((i, j)) for j in (-1, 0, 1)) for i in (-1, 0, 1))
@@ -315,7 +315,7 @@ def test_combinations_are_refused():
     study = study_significance(judged())
     with pytest.raises(NotFoundError, match="there is no metric 'best'; there are: good, poor"):
         combine([study], ["good", "best"])
-    with pytest.raises(InputError, match="no metric is named"):
+    with pytest.raises(InputError, match="no metrics to combine are named"):
         combine([study], [])
     with pytest.raises(InputError, match="17 metrics have 131,071 combinations"):
         combine([study], [str(number) for number in range(17)])

@@ -95,6 +95,14 @@ CASES: dict[str, str] = {
     "compare-papers": "compare scores.csv -m rouge-2-r+rouge-1-r --task A --exclude 2 --top 6 "
     "--test wilcoxon,kruskal --continuity --correction holm",
     "compare-margin": "compare scores.csv -m rouge-2-r --task A --margin 0.05",
+    "compare-lmm": "compare scores.csv -m responsiveness --task A --model lmm",
+    "compare-ordinal": "compare scores.csv -m responsiveness --task B --model ordinal --margin 1.5 "
+    "--random topic,assessor",
+    "compare-cluster": "compare clustered.csv -m responsiveness,rouge-2-r --task A "
+    "--cluster document --test permutation,paired-t --resamples 499",
+    "compare-family": "compare scores.csv -m responsiveness,rouge-2-r --family measures "
+    "--resamples 499",
+    "compare-markdown": "compare scores.csv -m rouge-2-r --task A --format markdown",
     "compare-demo": "compare demo",
     "compare-judged": "compare judged -m responsiveness,rouge-2-r --task A --resamples 999",
     "preferences": "preferences choices.csv --elo 5 --figures out",
@@ -114,6 +122,9 @@ CASES: dict[str, str] = {
     "--max-topics 50 --seed 2 --resamples 200",
     "power-difference": "power scores.csv -m responsiveness --task A --difference 0.5 --systems 30 "
     "--correction bh --cost-topic 40",
+    "power-lmm": "power scores.csv -m responsiveness --task A --model lmm --max-topics 200",
+    "power-ordinal": "power scores.csv -m responsiveness --task A --model ordinal --difference 1 "
+    "--max-topics 200 --cost-topic 20",
     "power-odd": "power odd.csv -m flat,rouge-2-r --max-topics 40 --resamples 100",
     "report": "report scores.csv -m responsiveness,js-input --task A -o out/report.html "
     "--resamples 999",
@@ -132,6 +143,10 @@ CASES: dict[str, str] = {
     "--level global,input --coefficient spearman,tau_ap",
     "meta-none": f"meta scores.csv {_HUMAN},readability --task A --test none --over systems "
     "--lower-is-better rouge-2-r --resamples 100 --html out/meta.html",
+    "meta-control": f"meta judged {_HUMAN} -m rouge-2-r,js-input --task A --control length "
+    "--resamples 99",
+    "meta-markdown": f"meta scores.csv {_HUMAN} -m rouge-2-r,js-input --task A --resamples 50 "
+    "--format markdown",
     "meta-odd": f"meta odd.csv {_HUMAN} --resamples 100",
     "meta-years": f"meta years.csv {_HUMAN} -m rouge-2-r,js-input --task A --resamples 100",
     "meta-judged": f"meta judged {_HUMAN} --task A --resamples 200",

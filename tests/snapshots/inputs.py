@@ -76,6 +76,14 @@ def _years(path: Path) -> None:
     path.write_text("\n".join([f"collection,{head}", *lines]) + "\n")
 
 
+def _clustered(path: Path) -> None:
+    """Scores with a column that puts two topics in a row in one document."""
+    head, *rows = SCORES.read_text().splitlines()
+    documents = (f"D{(int(row.split(',')[1][1:]) + 1) // 2}" for row in rows)
+    lines = (f"{row},{document}" for row, document in zip(rows, documents, strict=True))
+    path.write_text("\n".join([f"{head},document", *lines]) + "\n")
+
+
 def _odd(path: Path) -> None:
     """A task with a measure that is the same for all, and a machine with a single topic."""
     head, *rows = SCORES.read_text().splitlines()
@@ -213,6 +221,7 @@ INPUTS: dict[str, Callable[[Path], None]] = {
     "machines": _machines,
     "judged": _judged,
     "scores.csv": _scores,
+    "clustered.csv": _clustered,
     "years.csv": _years,
     "odd.csv": _odd,
     "assessed": _assessed,

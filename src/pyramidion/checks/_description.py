@@ -1,9 +1,9 @@
-"""What there is in a collection: the question, its numbers and its tables."""
+"""The contents of a collection: the question `describe` and its tables."""
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,8 @@ from pyramidion.collection.stream_checks import SortedKeys, StreamChecks, repeat
 from pyramidion.questions import Options, argument, question
 from pyramidion.questions.common import source_format_option
 from pyramidion.rendering.result import Result, signed
-from pyramidion.rendering.table import Cell, Table
-from pyramidion.rendering.view import Column, View
+from pyramidion.rendering.table import Table
+from pyramidion.rendering.view import Column, View, field_columns
 from pyramidion.text import count_words
 
 _EXAMPLES = 3
@@ -68,7 +68,7 @@ class MeasureDescription:
 
 @dataclass(frozen=True, slots=True)
 class CollectionDescription:
-    """What a collection holds, and what is wrong with it."""
+    """The contents of a collection, and problems found in it."""
 
     name: str
     description: str
@@ -84,7 +84,7 @@ class CollectionDescription:
 
 
 def describe_collection(collection: Collection) -> CollectionDescription:
-    """Count what is there and find what is missing or inconsistent."""
+    """Count the contents of a collection, and find what is missing or inconsistent."""
     return CollectionDescription(
         name=collection.name,
         description=collection.description,
@@ -124,17 +124,16 @@ def _measures_of(collection: Collection) -> Iterator[MeasureDescription]:
         for measure in of_task.measures:
             rows = of_task.select(measure=measure)
             topics, systems = (len(rows.distinct(column)) for column in ("topic", "system"))
-            # Where nobody is named, and no unit, nothing is counted.
             people, units = (len({*rows.columns[name]} - {""}) for name in ("assessor", "unit"))
             counts = len(rows), topics, systems, people, units
-            # The sum of large values may be too large for a number, unlike their mean.
+            # The sum of large values may overflow, unlike their mean.
             mean = float((rows.value / len(rows)).sum())
             ends = mean, float(rows.value.min()), float(rows.value.max())
             yield MeasureDescription(task, measure, *counts, *ends)
 
 
 class _StreamCounts:
-    """Counts what a stream contains; of texts and topics, only hashes are kept."""
+    """Counts of what a stream contains; only hashes of texts and topics are kept."""
 
     def __init__(self) -> None:
         self.checks = StreamChecks()
@@ -147,7 +146,7 @@ class _StreamCounts:
         self._owners: dict[str, list[npt.NDArray[np.uint64]]] = {}
 
     def add(self, items: Sequence[StreamItem]) -> None:
-        """Count the items of a batch, and the references that were not there before."""
+        """Count the items of a batch, and its new references."""
         self.checks.add(items)
         self.digest += digest_of_items(items)
         topics = _hashes(item.topic for item in items)
@@ -164,7 +163,7 @@ class _StreamCounts:
             self._owners.setdefault(task, []).append(owners[rows])
 
     def most_references(self, task: str) -> int:
-        """Return the most references that a topic of a task has."""
+        """Return the largest number of references of a topic."""
         owners = np.concatenate(self._owners[task])
         return int(np.unique(owners, return_counts=True)[1].max())
 
@@ -175,7 +174,7 @@ def _hashes(texts: Iterable[str]) -> npt.NDArray[np.uint64]:
 
 
 def describe_stream(path: Path) -> tuple[CollectionDescription, str]:
-    """Describe a stream in one pass that keeps no texts, as the collection it converts to."""
+    """Describe a stream in one pass that keeps no texts."""
     counts, items = _StreamCounts(), read_stream(path)
     while batch := tuple(islice(items, _BATCH)):
         counts.add(batch)
@@ -216,23 +215,23 @@ def _stream_problems(path: Path, checks: StreamChecks) -> Iterator[Problem]:
     yield from checks.problems()
 
 
-def _columns(kind: type) -> Iterator[Column[Any]]:
-    """Return a column for each field; where there is no task, or no units, nothing is counted."""
-    seen: dict[str, Callable[[Any], Cell]] = {
-        "task": lambda own: own.task or "–", "units": lambda own: own.units or None,
-    }  # fmt: skip
-    for own in fields(kind):
-        title = "SCUs" if own.name == "scus" else own.name.replace("_", " ")
-        yield Column(own.name, title, show=seen.get(own.name))
+_TASK: Column[Any] = Column("task", "task", show=lambda row: row.task or "–")
+_UNITS: Column[Any] = Column("units", "units", show=lambda row: row.units or None)
 
 
-TASKS: View[TaskDescription] = View("tasks", tuple(_columns(TaskDescription)), digits=1)
-MEASURES: View[MeasureDescription] = View("measures", tuple(_columns(MeasureDescription)), digits=3)
+def _columns(kind: type, **titles: str) -> tuple[Column[Any], ...]:
+    """Return a column for each field; an empty task or number of units is not shown."""
+    special = {"task": _TASK, "units": _UNITS}
+    return tuple(special.get(column.key, column) for column in field_columns(kind, **titles))
+
+
+TASKS: View[TaskDescription] = View("tasks", _columns(TaskDescription, scus="SCUs"), digits=1)
+MEASURES: View[MeasureDescription] = View("measures", _columns(MeasureDescription), digits=3)
 
 
 @dataclass(frozen=True, slots=True)
 class Described(Options):
-    """What is described."""
+    """The collection to describe."""
 
     source: Source = argument(
         "Collection: a folder or file in any format that `convert` reads.", metavar="COLLECTION"
@@ -244,7 +243,7 @@ class Described(Options):
 def describe(source: Described) -> Result[CollectionDescription]:
     """Show what a collection contains, and everything missing or inconsistent in it.
 
-    The exit code is 1 if anything is.
+    The exit code is 1 if there are problems.
 
     Examples
     --------
@@ -254,21 +253,21 @@ def describe(source: Described) -> Result[CollectionDescription]:
     (48, True)
     """
     if isinstance(source.source, str | Path) and _is_stream(source):
-        found, data = describe_stream(readable_path(source.source))
-        collection = Collection(found.name)
+        description, data = describe_stream(readable_path(source.source))
+        collection = Collection(description.name)
     else:
         collection = read_source(source.source, format=source.source_format, strict=False)
-        found, data = describe_collection(collection), collection.data_hash
+        description, data = describe_collection(collection), collection.data_hash
     tables = (
-        _overview(found),
-        TASKS.table(found.tasks, "Tasks"),
-        MEASURES.table(found.measures, "Measures"),
-        _problems(found.problems),
+        _overview(description),
+        TASKS.table(description.tasks, "Tasks"),
+        MEASURES.table(description.measures, "Measures"),
+        _problems(description.problems),
     )
     return Result(
-        command="describe", signature=signed("describe", data), values=[found],
+        command="describe", signature=signed("describe", data), values=[description],
         record=asdict, tables=[table for table in tables if table.rows],
-        left_out=collection.left_out, mended=collection.mended, ok=not found.problems,
+        left_out=collection.left_out, mended=collection.mended, ok=not description.problems,
     )  # fmt: skip
 
 
@@ -276,19 +275,22 @@ def _is_stream(source: Described) -> bool:
     return (source.source_format or detect(readable_path(str(source.source))).name) == "stream"
 
 
-def _overview(found: CollectionDescription) -> Table:
+def _overview(description: CollectionDescription) -> Table:
     names = ("topics", "documents", "summaries", "scores")
-    rows = (*((name, getattr(found, name)) for name in names), ("problems", len(found.problems)))
-    note = " ".join(text for text in (found.description, found.notice) if text)
-    return Table(("", "number"), rows, title=found.name, note=note, name="overview")
+    rows = (
+        *((name, getattr(description, name)) for name in names),
+        ("problems", len(description.problems)),
+    )
+    note = " ".join(text for text in (description.description, description.notice) if text)
+    return Table(("", "number"), rows, title=description.name, note=note, name="overview")
 
 
 def _problems(problems: tuple[Problem, ...]) -> Table:
-    """Group problems of one kind; JSON lists them all."""
+    """Group problems by kind; JSON lists them all."""
     rows = []
-    for kind, own in grouped((problem.kind, problem) for problem in problems).items():
-        shown = "; ".join(dict.fromkeys(problem.subject for problem in own[:_EXAMPLES]))
-        more = "; ..." if len(own) > _EXAMPLES else ""
-        rows.append((kind, len(own), shown + more, own[0].message))
+    for kind, same_kind in grouped((problem.kind, problem) for problem in problems).items():
+        shown = "; ".join(dict.fromkeys(problem.subject for problem in same_kind[:_EXAMPLES]))
+        more = "; ..." if len(same_kind) > _EXAMPLES else ""
+        rows.append((kind, len(same_kind), shown + more, same_kind[0].message))
     columns = ("problem", "number", "where", "first one")
     return Table(columns, tuple(rows), title="Missing or inconsistent", name="problems")

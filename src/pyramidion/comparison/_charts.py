@@ -1,4 +1,4 @@
-"""The pictures of a comparison: ranking, pairs, wins, scores, topics."""
+"""Charts of a comparison: ranking, pairs, wins, scores, topics."""
 
 import math
 import re
@@ -42,10 +42,10 @@ def tukey_picture(
     estimate: str = "mean rank",
     test: str = "Tukey's test of mean ranks",
 ) -> Picture:
-    """Draw each group's comparison interval, and mark those that do not overlap a chosen one.
+    """Draw comparison intervals, and mark those that do not overlap a chosen group's.
 
-    Two groups whose intervals do not overlap differ significantly. The chosen one is that with
-    the lowest estimate unless it is named.
+    Groups whose intervals do not overlap differ significantly. By default the chosen group is the
+    one with the lowest estimate.
     """
     if np.isnan(comparisons.half_widths).any():
         why = comparisons.note or "not all pairs were compared"
@@ -53,13 +53,13 @@ def tukey_picture(
     if chosen is not None and chosen not in names:
         raise NotFoundError(f"there is no {chosen!r}", hint=known_names(chosen, names))
     lowest = int(np.argmin(comparisons.estimates))
-    place = lowest if chosen is None else list(names).index(chosen)
+    chosen_row = lowest if chosen is None else list(names).index(chosen)
     by_name = sorted(range(len(names)), key=lambda row: natural_order(names[row]))
     rows = sorted(by_name, key=lambda row: -comparisons.estimates[row])
-    reach = comparisons.half_widths + comparisons.half_widths[place]
-    apart = np.abs(comparisons.estimates - comparisons.estimates[place]) > reach
+    reach = comparisons.half_widths + comparisons.half_widths[chosen_row]
+    apart = np.abs(comparisons.estimates - comparisons.estimates[chosen_row]) > reach
     estimates, half = comparisons.estimates[rows], comparisons.half_widths[rows]
-    middle = rows.index(place)
+    middle = rows.index(chosen_row)
     label = short_names(names[row] for row in rows)[middle]
     kinds = ["apart" if apart[row] else "near" for row in rows]
     kinds[middle] = "chosen"
@@ -83,8 +83,8 @@ def tukey_picture(
 _GAP, _HEADING_SIZE = 0.18, 8
 _ROOM_FOR_COLUMNS, _WIDEST_COLUMN, _ROOM_FOR_VALUES = 4.2, 0.9, 0.3
 
-#: Colors of scores from the lowest to the highest, and of missing ones. They are viridis without
-#: the darkest fifth: a low score must not look like a missing one.
+#: Colors from the lowest score to the highest, and of missing ones: viridis without the darkest
+#: fifth, so that a low score does not look like a missing one.
 SCORE_COLORS = (*(f"s{shade}" for shade in range(10)), "z")
 _MISSING = 10
 _SCORE_INKS = {
@@ -94,10 +94,9 @@ _SCORE_INKS = {
 
 
 def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
-    """Draw the scores as colors, people to the right of a gap, missing scores black.
+    """Draw scores as colors, best topic and system first, people apart, missing scores black.
 
-    The topic with the best mean comes first (of the machines' scores, where there are machines,
-    since every person may have written for other topics), and the system with the best one.
+    Topics are ranked by machines, if any: each person may have written for other topics.
     """
     low, high = score_limits(matrix)
     matrix = matrix.take(topics=ordered_topics(matrix))
@@ -112,7 +111,7 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
     room = text_width(map(written, matrix.values.ravel()), size=label_size(row) - 1) + 0.08
     fits = column >= max(_ROOM_FOR_VALUES, room)
     marks: list[Mark] = [*row_names(topics, left - LABEL_GAP, top, row)]
-    ranking, x, right = [matrix.systems[place] for place in Ranking.of(matrix).order], left, left
+    ranking, x, right = [matrix.systems[column] for column in Ranking.of(matrix).order], left, left
     human = dict(zip(matrix.systems, matrix.human.tolist(), strict=True))
     for kind, is_human in (("machines", False), ("people", True)):
         systems = [system for system in ranking if human[system] == is_human]
@@ -130,7 +129,7 @@ def score_matrix_picture(matrix: ScoreMatrix) -> Picture:
             tiles, [names[system] for system in systems], texts if fits else {}, _SCORE_INKS,
             size=label_size(row) - 1, turned=turned,
         )  # fmt: skip
-        # A heading may be wider than the columns below it.
+        # Headings may be wider than their columns.
         heading, end = text_width([kind], size=_HEADING_SIZE), x + len(systems) * column
         right = max(end, x + heading)
         x = max(end + _GAP, x + heading + 0.12)
@@ -154,7 +153,7 @@ def score_limits(matrix: ScoreMatrix) -> tuple[float, float]:
 
 
 def ordered_topics(matrix: ScoreMatrix) -> list[str]:
-    """Return the topics, that with the best mean first."""
+    """Return the topics, the one with the best mean first."""
     topics = sorted(matrix.topics, key=natural_order)
     judged = matrix.values if matrix.human.all() else matrix.values[:, ~matrix.human]
     means = np.nan_to_num(known_means(matrix.goodness(judged), axis=1), nan=-np.inf)
@@ -168,7 +167,7 @@ def _score_codes(scores: Floats, low: float, high: float) -> Ints:
 
 
 def _score_form(scores: Floats) -> Callable[[float], str]:
-    """Write scores with three digits of the greatest one, but whole numbers as they are."""
+    """Format scores with three digits of the largest one, whole numbers without decimals."""
     present = np.abs(scores[~np.isnan(scores)])
     whole = not np.mod(present, 1).any()
     digits = 0 if whole else max(0, 2 - math.floor(math.log10(present.max())))
@@ -176,7 +175,7 @@ def _score_form(scores: Floats) -> Callable[[float], str]:
 
 
 _LETTER = re.compile(r"\(([a-z]+)\)|([a-z])")
-#: What is counted: its name, the color of its bar, and of the number in it.
+#: Outcomes: their names, and the colors of their bars and of the numbers in them.
 OUTCOME_PARTS = (
     BarPart("significantly better", "h2", "on"),
     BarPart("equivalent", "e", "ink"),
@@ -203,22 +202,22 @@ def _titled(what: str, result: ComparisonResult) -> str:
 
 
 def method_note(result: ComparisonResult) -> str:
-    """Write how the pairs were compared."""
+    """Describe how the pairs were compared."""
     test = test_text(result.test).name
     if result.statistic is not None:
         test += f" of {STATISTIC_NAMES[result.statistic]}"
-    drawn = f"{result.n_resamples:,} resamples" if result.n_resamples else ""
-    parts = (test, drawn, CORRECTION_TEXTS[result.correction].name, f"α = {result.alpha:g}")
+    resamples = f"{result.n_resamples:,} resamples" if result.n_resamples else ""
+    parts = (test, resamples, CORRECTION_TEXTS[result.correction].name, f"α = {result.alpha:g}")
     return ", ".join(part for part in parts if part)
 
 
 def people_note(systems: Sequence[SystemResult]) -> str:
-    """Say how people are marked, if there are any."""
+    """Explain how people are marked, if there are any."""
     return "; people in bold" if any(s.kind == "human" for s in systems) else ""
 
 
 def pair_arrays(result: ComparisonResult) -> PairArrays:
-    """Lay out a comparison's pairs in the order of the ranking, and which one is better."""
+    """Lay out a comparison's pairs in ranking order, with the better system of each."""
     if not result.systems:
         raise InputError("there are no systems to draw", hint="compare at least two")
     names = [system.system for system in result.systems]
@@ -226,11 +225,10 @@ def pair_arrays(result: ComparisonResult) -> PairArrays:
 
 
 def ranking_picture(result: ComparisonResult) -> Picture:
-    """Draw the systems, best first, each with its mean and interval.
+    """Draw the systems, best first, with means, intervals and group letters.
 
-    Letters stand at the right, each in its own column: systems that share one are not
-    significantly different. Where all were compared with one baseline only, a star marks those
-    that differ from it. A line separates systems all of which differ from all those below.
+    If all were compared with a baseline, a star marks those that differ from it. A line separates
+    systems that all differ from all below.
     """
     pairs, systems = pair_arrays(result), result.systems
     ends = cluster_ends(pairs.significant)
@@ -252,10 +250,10 @@ def ranking_picture(result: ComparisonResult) -> Picture:
 
 
 def _marks(result: ComparisonResult, pairs: PairArrays) -> list[list[str]]:
-    """Return the letters of each system (``ab(aa)`` is a, b and aa), or stars for a baseline."""
+    """Return the letters of each system (``ab(aa)`` means a, b and aa), or stars for a baseline."""
     if pairs.baseline is None:
-        found = (_LETTER.findall(system.group) for system in result.systems)
-        return [[long or short for long, short in own] for own in found]
+        matches = (_LETTER.findall(system.group) for system in result.systems)
+        return [[long or short for long, short in letters] for letters in matches]
     return [["*"] if differs else [] for differs in pairs.significant[pairs.baseline]]
 
 
@@ -276,29 +274,28 @@ def _ranking_notes(result: ComparisonResult, pairs: PairArrays, *, lines: bool) 
 
 
 def significance_picture(result: ComparisonResult) -> Picture:
-    """Draw the adjusted p-value of every pair, in the order of the ranking.
+    """Draw the adjusted p-value of every pair, in ranking order; a baseline is the only column.
 
-    The direction is that on the topics both systems have: with missing scores that can be
-    another order than that of the means. A baseline is the only column.
+    Directions are those on shared topics: with missing scores they may contradict the means.
     """
     pairs = pair_arrays(result)
     names = short_names(system.system for system in result.systems)
     against = "between systems" if pairs.baseline is None else f"from {names[pairs.baseline]}"
     counts = result.counts
-    found = f"{counts.significant:,} of {counted(counts.pairs, 'pair')} significantly different"
+    differing = f"{counts.significant:,} of {counted(counts.pairs, 'pair')} significantly different"
     return pairs_picture(
         pairs,
         names,
         alpha=result.alpha,
         title=_titled(f"Differences {against}", result),
-        note=f"{found}; {method_note(result)}{people_note(result.systems)}",
+        note=f"{differing}; {method_note(result)}{people_note(result.systems)}",
         human=[system.kind == "human" for system in result.systems],
         equivalent=f"equivalent within {result.margin}{result.unit}",
     )
 
 
 def win_tie_loss_picture(result: ComparisonResult) -> Picture:
-    """Draw, for each system, how many others it beats and loses to, and what is undecided."""
+    """Draw how many others each system beats and loses to, and how many are undecided."""
     pairs = pair_arrays(result)
     rows = list(range(len(result.systems))) if pairs.baseline is None else [pairs.baseline]
     systems = [result.systems[row] for row in rows]

@@ -1,4 +1,4 @@
-"""Checklists: is a unit of content in a summary, yes, no or cannot tell, by several people."""
+"""Checklists: several people say whether each content unit is in a summary."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -30,15 +30,15 @@ from pyramidion.rendering.view import View, field_columns
 from pyramidion.stats import adjust_p
 
 CANNOT_TELL = 0.5
-# Rows of a table that a terminal shows.
+# Rows that a terminal shows.
 _MOST_SHOWN = 15
-# Places that fewer topics have are not compared.
+# Positions that fewer topics have are not compared.
 _FEWEST = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Checklists(Options):
-    """The answers that are looked at."""
+    """The answers to use."""
 
     source: Source = argument(
         "Collection with answers about content units, or a table with the columns topic, system, "
@@ -55,7 +55,7 @@ class ChecklistOptions(Options):
     """How answers become scores."""
 
     answers: Literal["people", "settled"] = option(
-        "people", "Which answers: those of single people, or the settled ones where a set has both."
+        "people", "Answers to use where there are both: those of each person, or the settled ones."
     )
     cannot_tell: Literal["missing", "no", "half"] = option(
         "missing", "What 'cannot tell' counts as: missing (no answer), no, or half a yes."
@@ -89,7 +89,7 @@ class ChecklistSystem:
 
 @dataclass(frozen=True, slots=True)
 class ChecklistUnit:
-    """A unit: how often it was found, and how far people agree about it."""
+    """A unit: how often it was found, and how far people agree on it."""
 
     topic: str
     unit: str
@@ -102,7 +102,7 @@ class ChecklistUnit:
 
 @dataclass(frozen=True, slots=True)
 class ChecklistPlace:
-    """The units at one place of their lists, compared with those at the next place."""
+    """The units in one position of their lists, compared with those in the next."""
 
     place: int
     topics: int
@@ -117,7 +117,7 @@ class ChecklistPlace:
 
 @dataclass(frozen=True, slots=True)
 class ChecklistAssessor:
-    """How somebody answered."""
+    """How a person answered."""
 
     assessor: str
     answers: int
@@ -163,11 +163,11 @@ class ChecklistScoring(FiguresResult[Checklist]):
 
 @question
 def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScoring:
-    """Score systems by checklists: is each unit there, yes, no or cannot tell, by several people.
+    """Score systems by checklists: for each content unit, people answer yes, no or cannot tell.
 
-    Scores are shares of a topic's units, plain and normalized by length; intervals and tests take
-    topics as the sample, since units nest in topics. Also: agreement, unit by unit, and whether
-    the place of a unit in the list matters.
+    Scores are shares of a topic's units, plain and normalized by length; topics are the sample for
+    intervals and tests, since units nest in topics. The agreement of people on each unit is shown,
+    and whether the position of a unit in the list matters.
 
     Examples
     --------
@@ -185,28 +185,28 @@ def checklists(source: Checklists, options: ChecklistOptions) -> ChecklistScorin
     tasks = rows.distinct("task")
     for task in source.tasks:
         require_known("task", task, tasks)
-    asked = [task for task in tasks if not source.tasks or task in source.tasks]
-    found = [check_answers(collection, rows.select(task=task), options) for task in asked]
-    lone = [one.task for one in found if math.isnan(one.agreement)]
+    chosen = [task for task in tasks if not source.tasks or task in source.tasks]
+    results = [check_answers(collection, rows.select(task=task), options) for task in chosen]
+    lone = [result.task for result in results if math.isnan(result.agreement)]
     return ChecklistScoring(
         command="checklists",
         signature=signed(
             "checklists", collection.data_hash, options.seed, task=joined(source.tasks),
             **dict(options.changed("answers", "cannot_tell", "a")), alpha=f"{options.alpha:g}",
         ),
-        values=found,
+        values=results,
         record=_record,
-        tables=[table for one in found for table in _tables(one, options)],
+        tables=[table for result in results for table in _tables(result, options)],
         left_out=(
             *collection.left_out,
-            *(place_name("agreement", task) + ": there is one assessor only" for task in lone),
+            *(place_name("agreement", task) + ": there is only one assessor" for task in lone),
         ),
-        charts=[own for one in found for own in comparison_charts(one.comparison, one.matrix)],
+        charts=[chart for r in results for chart in comparison_charts(r.comparison, r.matrix)],
     )  # fmt: skip
 
 
 def _answers(collection: Collection, which: str) -> Scores:
-    """Take the answers about units, of single people or settled."""
+    """Return the answers about units: of each person, or settled."""
     names = ("scu-answer", "scu") if which == "people" else ("scu", "scu-answer")
     for name in names:
         rows = collection.scores.select(measure=name)
@@ -224,7 +224,7 @@ def _answers(collection: Collection, which: str) -> Scores:
 
 
 def _numbered(names: Any) -> tuple[list[str], Ints]:
-    """Return the different names in natural order, and the place of each."""
+    """Return the distinct names in natural order, and the index of each."""
     ordered = sorted(set(names), key=natural_order)
     return ordered, places_of(names, ordered)
 
@@ -240,12 +240,12 @@ class _Answers:
         self.options = options
         if len(self.topics) < 2 or len(self.systems) < 2:
             few = f"{counted(len(self.topics), 'topic')} and {counted(len(self.systems), 'system')}"
-            raise InputError(f"there are answers about {few} only", hint="two of each are compared")
-        # Units of two topics may have one name.
+            raise InputError(f"the answers are about only {few}", hint="two of each are needed")
+        # Units of different topics may have the same name.
         names, name = _numbered(columns["unit"])
         units, self.unit = np.unique(topic * len(names) + name, return_inverse=True)
         self.of_topic = units // len(names)
-        self.units = [names[place] for place in (units % len(names)).tolist()]
+        self.units = [names[code] for code in (units % len(names)).tolist()]
         self.place = 1 + np.arange(len(units)) - np.searchsorted(self.of_topic, self.of_topic)
         self.doubt = rows.value == CANNOT_TELL
         self.answer = np.rint(2 * rows.value - 1).astype(np.int64)
@@ -259,21 +259,21 @@ class _Answers:
         kinds = dict(zip(columns["system"], columns["kind"], strict=True))
         of_topics = [self.shares[self.of_topic == t] for t in range(len(self.topics))]
         self.matrix = ScoreMatrix(
-            np.array([known_means(own) for own in of_topics]), self.topics, self.systems,
+            np.array([known_means(shares) for shares in of_topics]), self.topics, self.systems,
             np.array([kinds[system] == "human" for system in self.systems]),
             measure="checklist", task=columns["task"][0], scale=Scale(0, 1),
         )  # fmt: skip
 
     def means(self, codes: Ints, size: int) -> Floats:
-        """Average the answers with the same code; NaN where nobody can tell."""
-        known = ~np.isnan(self.value)
-        sums = np.bincount(codes[known], self.value[known], size)
-        return ratios(sums, np.bincount(codes[known], minlength=size))
+        """Average the answers with the same code; NaN if nobody can tell."""
+        answered = ~np.isnan(self.value)
+        sums = np.bincount(codes[answered], self.value[answered], size)
+        return ratios(sums, np.bincount(codes[answered], minlength=size))
 
     def counts(self, codes: Ints, size: int) -> tuple[Ints, Floats]:
         """Count the answers with each code, and return the share of those that cannot tell."""
-        every = np.bincount(codes, minlength=size)
-        return every, np.bincount(codes[self.doubt], minlength=size) / every
+        counts = np.bincount(codes, minlength=size)
+        return counts, np.bincount(codes[self.doubt], minlength=size) / counts
 
     def ranked(self, collection: Collection, result: ComparisonResult) -> Iterator[ChecklistSystem]:
         """Return the ranking, with normalized scores if summaries and references have texts."""
@@ -281,21 +281,22 @@ class _Answers:
         numbers: list[Any] = [(None,) * 3] * len(self.systems)
         if not np.isnan(values).all(axis=0).any():
             normalized = replace(self.matrix, values=values, measure="checklist-normalized")
-            own = mean_intervals(normalized, confidence_level=self.options.confidence_level)
-            numbers = np.array([own.means, own.low, own.high]).T.tolist()
+            intervals = mean_intervals(normalized, confidence_level=self.options.confidence_level)
+            numbers = np.array([intervals.means, intervals.low, intervals.high]).T.tolist()
         counts, doubts = self.counts(self.system, len(self.systems))
-        # The variance of means over topics, beside that of as many independent units.
+        # The variance of means over topics, divided by that of independent units.
         effects = ratios(_squared_errors(self.matrix.values), _squared_errors(self.shares))
-        for one in result.systems:
-            at = self.systems.index(one.system)
+        for ranked in result.systems:
+            at = self.systems.index(ranked.system)
             mean, low, high = numbers[at]
             yield ChecklistSystem(
-                one.rank, one.system, one.adjusted, one.low, one.high, mean, low, high, one.group,
-                int(counts[at]), float(doubts[at]), float(effects[at]),
+                ranked.rank, ranked.system, ranked.adjusted, ranked.low, ranked.high,
+                mean, low, high, ranked.group, int(counts[at]), float(doubts[at]),
+                float(effects[at]),
             )  # fmt: skip
 
     def of_units(self) -> Iterator[ChecklistUnit]:
-        """Return how often each unit was found, and how far people agree about it."""
+        """Return how often each unit was found, and how far people agree on it."""
         k, size = len(self.units), int(self.item.max()) + 1
         counts = np.bincount(self.item * 3 + self.answer + 1, minlength=3 * size).reshape(-1, 3)
         sizes = counts.sum(axis=1)
@@ -304,12 +305,12 @@ class _Answers:
         agreeing = np.bincount(unit, (counts * (counts - 1)).sum(axis=1), k)
         agreement = ratios(agreeing, np.bincount(unit, sizes * (sizes - 1), k))
         number, doubts = self.counts(self.unit, k)
-        own = (self.place, number, known_means(self.shares, axis=1), doubts, agreement)
-        topics = (self.topics[place] for place in self.of_topic)
-        yield from map(ChecklistUnit, topics, self.units, *(column.tolist() for column in own))
+        columns = (self.place, number, known_means(self.shares, axis=1), doubts, agreement)
+        topics = (self.topics[topic] for topic in self.of_topic)
+        yield from map(ChecklistUnit, topics, self.units, *(column.tolist() for column in columns))
 
     def places(self, units: Sequence[ChecklistUnit]) -> Iterator[ChecklistPlace]:
-        """Compare each place of the lists with the next, on the topics that have both."""
+        """Compare each position in the lists with the next, on the topics that have both."""
         from scipy.stats import t as student
 
         table = np.full((len(self.topics), int(self.place.max())), np.nan)
@@ -325,36 +326,37 @@ class _Answers:
         half = student.ppf((1 + self.options.confidence_level) / 2, df) * error
         compared = np.full((5, table.shape[1]), np.nan)
         compared[:, : len(mean)] = mean, mean - half, mean + half, p, adjusted
-        for at, own in enumerate(compared.T.tolist()):
+        for at, numbers in enumerate(compared.T.tolist()):
             yield ChecklistPlace(
                 at + 1, int((~np.isnan(table[:, at])).sum()), float(known_means(table)[at]),
-                float(known_means(agreement[self.place == at + 1][:, None])[0]), *own,
+                float(known_means(agreement[self.place == at + 1][:, None])[0]), *numbers,
             )  # fmt: skip
 
     def assessors(self) -> Iterator[ChecklistAssessor]:
-        """Return how each person answered; nothing if nobody is named."""
+        """Return how each person answered; nothing if no assessors are named."""
         if self.people == [""]:
             return
         k = len(self.people)
-        others, agreed = agreement_with_others(self.item, self.answer, self.assessor, k)
+        shared, agreed = agreement_with_others(self.item, self.answer, self.assessor, k)
         number, doubts = self.counts(self.assessor, k)
-        found = self.means(self.assessor, k)
-        own = (number, found, doubts, others, ratios(agreed, others))
-        yield from map(ChecklistAssessor, self.people, *(column.tolist() for column in own))
+        means = self.means(self.assessor, k)
+        columns = (number, means, doubts, shared, ratios(agreed, shared))
+        yield from map(ChecklistAssessor, self.people, *(column.tolist() for column in columns))
 
 
 def check_answers(collection: Collection, rows: Scores, options: ChecklistOptions) -> Checklist:
     """Score the systems of one task by answers, and check the answers."""
-    own = _Answers(rows, options)
-    asked = CompareOptions(
+    answers = _Answers(rows, options)
+    compare_options = CompareOptions(
         alpha=options.alpha, seed=options.seed, confidence_level=options.confidence_level
     )
-    result = compare_matrix(own.matrix, asked)
-    agreement, alpha = answers_agree(own.item, own.answer, mirrored=False)
-    units = tuple(own.of_units())
+    result = compare_matrix(answers.matrix, compare_options)
+    agreement, alpha = answers_agree(answers.item, answers.answer, mirrored=False)
+    units = tuple(answers.of_units())
+    systems = tuple(answers.ranked(collection, result))
     return Checklist(
-        own.matrix.task, result, own.matrix, tuple(own.ranked(collection, result)), units,
-        tuple(own.places(units)), tuple(own.assessors()), agreement, alpha,
+        answers.matrix.task, result, answers.matrix, systems, units,
+        tuple(answers.places(units)), tuple(answers.assessors()), agreement, alpha,
     )  # fmt: skip
 
 
@@ -368,69 +370,73 @@ def _squared_errors(values: Floats) -> Floats:
 def _normalized(collection: Collection, matrix: ScoreMatrix, a: float) -> Floats:
     """Discount the shares of summaries that are longer than their references."""
     scorer = UnitScorer(collection, UnitOptions(a=a))
-    found = np.full(matrix.values.shape, np.nan)
+    normalized = np.full(matrix.values.shape, np.nan)
     for row, topic in enumerate(matrix.topics):
         for column, system in enumerate(matrix.systems):
             words, reference = scorer.lengths(matrix.task, topic, system)
             if not math.isnan(words + reference):
                 share = float(matrix.values[row, column])
-                found[row, column] = normalized_share(share, words, reference, a)
-    return found
+                normalized[row, column] = normalized_share(share, words, reference, a)
+    return normalized
 
 
-def _record(one: Checklist) -> dict[str, Any]:
-    result = one.comparison
+def _record(checklist: Checklist) -> dict[str, Any]:
+    result = checklist.comparison
     return {
-        "task": one.task, "measure": result.measure, "alpha": result.alpha,
+        "task": checklist.task, "measure": result.measure, "alpha": result.alpha,
         "conclusion": result.conclusion,
-        "agreement": {"share": one.agreement, "krippendorff_alpha": one.alpha},
-        "systems": SYSTEMS.records(one.systems), "places": PLACES.records(one.places),
-        "assessors": ASSESSORS.records(one.assessors), "units": UNITS.records(one.units),
+        "agreement": {"share": checklist.agreement, "krippendorff_alpha": checklist.alpha},
+        "systems": SYSTEMS.records(checklist.systems),
+        "places": PLACES.records(checklist.places),
+        "assessors": ASSESSORS.records(checklist.assessors),
+        "units": UNITS.records(checklist.units),
     }  # fmt: skip
 
 
-def _tables(one: Checklist, options: ChecklistOptions) -> Iterator[Table]:
-    key = (("task", one.task),)
+def _tables(checklist: Checklist, options: ChecklistOptions) -> Iterator[Table]:
+    key = (("task", checklist.task),)
     empty = ["normalized", "norm. low", "norm. high"]
-    left = empty if one.systems[0].normalized is None else []
-    left = left + ["cannot tell"] * (not any(unit.cannot_tell for unit in one.units))
+    hidden = empty if checklist.systems[0].normalized is None else []
+    hidden = hidden + ["cannot tell"] * (not any(unit.cannot_tell for unit in checklist.units))
     note = (
-        f"{one.comparison.conclusion}\nScore: mean over topics of the share of units found, with "
-        f"an interval of {options.confidence_level:.0%} over topics. Normalized: less where a "
-        f"summary is longer than its reference (a = {options.a:g}). Design effect: how many "
-        "times the variance is what independent units would have. No difference was shown "
-        "between systems that share a letter."
+        f"{checklist.comparison.conclusion}\nScore: mean over topics of the share of units found, "
+        f"with a {options.confidence_level:.0%} interval over topics. Normalized: reduced where a "
+        f"summary is longer than its reference (a = {options.a:g}). Design effect: the variance "
+        "divided by that of independent units. No difference was shown between systems that share "
+        "a letter."
     )
-    title = partial(place_name, task=one.task)
-    yield SYSTEMS.table(one.systems, title("Ranking by checklists"), note, exclude=left, key=key)
-    yield PLACES.table(one.places, title("Places in the lists"), _place_note(one, options), key=key)
-    if one.assessors:
-        said = "" if math.isnan(one.agreement) else (
-            f"Two answers about the same unit of a summary agree in {one.agreement:.1%} "
-            f"(Krippendorff's alpha {one.alpha:.3f})."
+    title = partial(place_name, task=checklist.task)
+    ranking, order = title("Ranking by checklists"), title("Places in the lists")
+    yield SYSTEMS.table(checklist.systems, ranking, note, exclude=hidden, key=key)
+    yield PLACES.table(checklist.places, order, _place_note(checklist, options), key=key)
+    if checklist.assessors:
+        agreement = "" if math.isnan(checklist.agreement) else (
+            f"Two answers about the same unit of a summary agree in {checklist.agreement:.1%} of "
+            f"cases (Krippendorff's alpha {checklist.alpha:.3f})."
         )  # fmt: skip
-        yield ASSESSORS.table(one.assessors, title("Assessors"), said, key=key)
-    if not math.isnan(one.agreement):
-        least = sorted(one.units, key=lambda unit: (math.isnan(unit.agreement), unit.agreement))
-        every = UNITS.table(one.units, title("Units"), key=key)
+        yield ASSESSORS.table(checklist.assessors, title("Assessors"), agreement, key=key)
+    if not math.isnan(checklist.agreement):
+        least = sorted(checklist.units, key=lambda u: (math.isnan(u.agreement), u.agreement))
+        all_units = UNITS.table(checklist.units, title("Units"), key=key)
         shown = UNITS.table(
             least[:_MOST_SHOWN], title("Units on which people agree least"),
             f"{min(_MOST_SHOWN, len(least))} of {len(least):,} units; all are in JSON and CSV.",
         )  # fmt: skip
-        yield shown.with_variants(key=key, numbers=every, whole=every)
+        yield shown.with_variants(key=key, numbers=all_units, whole=all_units)
 
 
-def _place_note(one: Checklist, options: ChecklistOptions) -> str:
-    steps = [place for place in one.places if place.p_adjusted <= options.alpha]
-    said = "No step from one place to the next is significant."
+def _place_note(checklist: Checklist, options: ChecklistOptions) -> str:
+    steps = [step for step in checklist.places if step.p_adjusted <= options.alpha]
+    effect = "No step from one position to the next is significant."
     if steps:
-        most = max(steps, key=lambda place: abs(place.step))
-        said = (
-            f"Units at place {most.place + 1} are found {'more' if most.step > 0 else 'less'} "
-            f"often than those at place {most.place}, by {abs(most.step):.2f}: an effect of order, "
-            "or of how the lists were made."
+        largest = max(steps, key=lambda step: abs(step.step))
+        effect = (
+            f"Units in position {largest.place + 1} are found "
+            f"{'more' if largest.step > 0 else 'less'} often than those in position "
+            f"{largest.place}, by {abs(largest.step):.2f}: an order effect, or an effect of how "
+            "the lists were made."
         )
     return (
-        f"{said} Steps are over topics that have both places; p-values are corrected after Holm "
-        f"for their number. Places of fewer than {_FEWEST} topics are not compared."
+        f"{effect} Steps are over topics that have both positions; p-values are Holm-corrected. "
+        f"Positions that fewer than {_FEWEST} topics have are not compared."
     )

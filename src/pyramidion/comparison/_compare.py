@@ -1,4 +1,4 @@
-"""Every test of a pair of systems, applied to all pairs of a matrix, and its effect size."""
+"""The tests of pairs of systems, with effect sizes, applied to all pairs of a matrix."""
 
 import math
 from collections import Counter
@@ -55,14 +55,14 @@ from pyramidion.stats._resampling import cluster_draws, cluster_swaps, ratio
 from pyramidion.stats.mean_intervals import MeanIntervals
 from pyramidion.stats.pairs import Mapper, blocks, multiply, noise_level, shared_topics
 
-# Fewer shared topics than these have no max-T of a resampled statistic.
+# With fewer shared topics there is no max-T of a resampled statistic.
 _FEW = 5
 _NO_MAX_T = "shared topics are too few for max-T"
 
 
 @dataclass(frozen=True, slots=True)
 class ResamplingOptions:
-    """How resampling is done."""
+    """How to resample."""
 
     n_resamples: int = 9999
     statistic: StatisticName = "w"
@@ -73,7 +73,7 @@ class ResamplingOptions:
     mapper: Mapper = map
 
     def resamples(self, method: str) -> dict[str, Any]:
-        """Return draws of whole clusters, if there are clusters; topics are drawn otherwise."""
+        """Return draws of whole clusters; empty without clusters, when topics are drawn."""
         if self.clusters is None:
             return {}
         if method == "hb":
@@ -113,11 +113,13 @@ def max_t(
     options: ResamplingOptions,
     tested: PairTests | None = None,
 ) -> PairTests:
-    """Correct a test without resamples of its own by max-T: its statistic under random swaps."""
+    """Correct a test that does not resample by max-T: its statistic under random swaps."""
     if test == "wilcoxon":
-        known = tested.order if tested else None
-        return _resampled(values, pairs, replace(options, statistic="w"), method="mc", known=known)
-    # T rises with the mean difference, whose own statistic stays bounded with few topics.
+        observed = tested.order if tested else None
+        return _resampled(
+            values, pairs, replace(options, statistic="w"), method="mc", observed=observed
+        )
+    # T rises with the mean difference, whose statistic stays bounded with few topics.
     return _permuted(values, pairs, options)
 
 
@@ -139,27 +141,27 @@ def require_enough_resamples(options: ResamplingOptions, alpha: float) -> None:
     least = least_resamples(1, alpha)
     if options.n_resamples < least:
         what = f"{options.n_resamples} resamples cannot show significance at {alpha:g}"
-        raise InputError(what, hint=f"ask for {least} or more")
+        raise InputError(what, hint=f"use at least {least}")
 
 
 def _permuted(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
-    found = permute_pairs(
+    tests = permute_pairs(
         values, pairs=pairs, n_resamples=options.n_resamples, step_down=options.step_down,
         rng=options.seed, mapper=options.mapper, **options.resamples("permutation"),
     )  # fmt: skip
-    notes = tuple("" if n else "no shared topic" for n in found.topics)
-    # Mean differences in standard deviations, from sums over roots of sums of squares; unknown
-    # where fewer than two topics are shared or all differences are equal but not 0.
-    topics, left = found.topics, found.topics - found.statistic**2
-    known, effects = (topics > 1) & (left > 1e-12 * topics), np.full(len(topics), np.nan)
-    scale = np.sqrt((topics[known] - 1) / topics[known] / left[known])
-    effects[known] = found.statistic[known] * scale
-    p_max_t = found.p_step_down if options.step_down else found.p_max_t
-    resamples = found.n_resamples
+    notes = tuple("" if n else "no shared topic" for n in tests.topics)
+    # Mean differences in standard deviations, from sums over roots of sums of squares; undefined
+    # if fewer than two topics are shared, or all differences are equal but not 0.
+    topics, residual = tests.topics, tests.topics - tests.statistic**2
+    has_effect, effects = (topics > 1) & (residual > 1e-12 * topics), np.full(len(topics), np.nan)
+    scale = np.sqrt((topics[has_effect] - 1) / topics[has_effect] / residual[has_effect])
+    effects[has_effect] = tests.statistic[has_effect] * scale
+    p_max_t = tests.p_step_down if options.step_down else tests.p_max_t
+    resamples = tests.n_resamples
     if options.clusters is not None:
-        # All signs of few clusters are more than the signs up to a common factor.
+        # Few clusters have fewer sign patterns than resamples were requested.
         resamples = min(options.n_resamples, 2 ** (1 + int(options.clusters.max())))
-    return PairTests(found.statistic, found.p, effects, notes, resamples, p_max_t)
+    return PairTests(tests.statistic, tests.p, effects, notes, resamples, p_max_t)
 
 
 def _resampled(
@@ -168,27 +170,27 @@ def _resampled(
     options: ResamplingOptions,
     *,
     method: Literal["mc", "hb"],
-    known: Floats | None = None,
+    observed: Floats | None = None,
 ) -> PairTests:
-    """Resample a statistic; where it is known already, effects are known as well."""
+    """Resample a statistic; if it was computed before, it is the effect as well."""
     topics = shared_topics(values, pairs)
     statistic, p, p_max_t = (np.full(len(pairs), np.nan) for _ in range(3))
-    # T of a pair with few topics is often infinite under resampling and would rule the maximum
-    # over all pairs, so such pairs are resampled apart and have no max-T.
+    # T of a pair with few topics is often infinite under resampling and would dominate the maximum
+    # over all pairs, so such pairs are resampled separately and have no max-T.
     resamples = options.resamples(method)
-    for many, rows in ((False, topics < _FEW), (True, topics >= _FEW)):
+    for enough, rows in ((False, topics < _FEW), (True, topics >= _FEW)):
         if not rows.any():
             continue
-        found = resample_pairs(
+        tests = resample_pairs(
             values, method=method, pairs=pairs[rows], statistics=(options.statistic,),
-            n_resamples=options.n_resamples, cutoffs=False, step_down=many and options.step_down,
-            observed=None if known is None else known[rows], rng=options.seed,
+            n_resamples=options.n_resamples, cutoffs=False, step_down=enough and options.step_down,
+            observed=None if observed is None else observed[rows], rng=options.seed,
             mapper=options.mapper, **resamples,
         ).tests[options.statistic]  # fmt: skip
-        statistic[rows], p[rows] = found.statistic, found.p
-        if many:
-            p_max_t[rows] = found.p_step_down if options.step_down else found.p_max_t
-    effects = _effects(values, pairs, options.statistic) if known is None else statistic
+        statistic[rows], p[rows] = tests.statistic, tests.p
+        if enough:
+            p_max_t[rows] = tests.p_step_down if options.step_down else tests.p_max_t
+    effects = _effects(values, pairs, options.statistic) if observed is None else statistic
     notes = tuple(few_topics_note(n) for n in topics.tolist())
     return PairTests(statistic, p, effects, notes, options.n_resamples, p_max_t)
 
@@ -203,10 +205,10 @@ def _effects(values: Floats, pairs: Pairs, statistic: StatisticName) -> Floats:
 def _clustered(
     values: Floats, pairs: Pairs, test: Literal["wilcoxon", "paired-t"], clusters: Ints
 ) -> PairTests:
-    found = clustered_tests(values, clusters, test=test, pairs=pairs)
+    tests = clustered_tests(values, clusters, test=test, pairs=pairs)
     effects = _effects(values, pairs, "w" if test == "wilcoxon" else "t")
-    notes = tuple("clusters are too few or do not vary" if math.isnan(p) else "" for p in found.p)
-    return PairTests(found.statistic, found.p, effects, notes)
+    notes = tuple("clusters are too few or do not vary" if math.isnan(p) else "" for p in tests.p)
+    return PairTests(tests.statistic, tests.p, effects, notes)
 
 
 def few_topics_note(topics: int) -> str:
@@ -216,29 +218,28 @@ def few_topics_note(topics: int) -> str:
 
 
 def _wilcoxon(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
-    found = signed_rank_tests(values, pairs=pairs, continuity=options.continuity)
+    tests = signed_rank_tests(values, pairs=pairs, continuity=options.continuity)
     notes = tuple(
         "" if spread else "no difference" if n else "no shared topic"
-        for n, spread in zip(found.topics.tolist(), found.spread.tolist(), strict=True)
+        for n, spread in zip(tests.topics.tolist(), tests.spread.tolist(), strict=True)
     )
-    order = ratio(found.statistic, found.spread)
-    return PairTests(found.statistic, found.p, found.effect, notes, order=order)
+    order = ratio(tests.statistic, tests.spread)
+    return PairTests(tests.statistic, tests.p, tests.effect, notes, order=order)
 
 
 def _students_t(
     values: Floats, pairs: Pairs, options: ResamplingOptions, *, test: PairwiseTest
 ) -> PairTests:
     """Test means, and divide their difference by the standard deviation (Cohen's d_z or d)."""
-    found = pairwise_tests(values, test=test, pairs=pairs)
-    samples, what = 2, "the values of each sample are"
+    tests = pairwise_tests(values, test=test, pairs=pairs)
+    samples, constant = 2, "the values of each sample are"
     if test == "paired-t":
-        samples, what = 1, "every difference is"
-    notes = np.where(found.statistic == 0, "no difference on average", "").astype(object)
-    notes[np.isnan(found.p)] = f"no spread: {what} the same"
-    notes[found.topics < 2] = "fewer than two shared topics"
-    # Both systems have as many topics.
-    effect = found.statistic * np.sqrt(samples / np.maximum(found.topics, 1))
-    return PairTests(found.statistic, found.p, effect, tuple(notes.tolist()))
+        samples, constant = 1, "every difference is"
+    notes = np.where(tests.statistic == 0, "no difference on average", "").astype(object)
+    notes[np.isnan(tests.p)] = f"no spread: {constant} the same"
+    notes[tests.topics < 2] = "fewer than two shared topics"
+    effect = tests.statistic * np.sqrt(samples / np.maximum(tests.topics, 1))
+    return PairTests(tests.statistic, tests.p, effect, tuple(notes.tolist()))
 
 
 def _kruskal(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTests:
@@ -248,20 +249,21 @@ def _kruskal(values: Floats, pairs: Pairs, options: ResamplingOptions) -> PairTe
     from pyramidion.stats import kruskal_wallis
     from pyramidion.stats.multiple_comparisons import tukey_p
 
-    there = np.flatnonzero(~np.isnan(values).all(axis=0))
-    found = kruskal_wallis(values.T[there])
+    scored = np.flatnonzero(~np.isnan(values).all(axis=0))
+    kruskal = kruskal_wallis(values.T[scored])
     means, share = np.full((2, values.shape[1]), np.nan)
-    means[there], share[there] = found.ranks.mean_ranks, 1 / found.ranks.n
+    means[scored], share[scored] = kruskal.ranks.mean_ranks, 1 / kruskal.ranks.n
     first, second = pairs.T
     difference = means[first] - means[second]
-    # Ties may leave no variance but rounding noise.
-    variance = found.ranks.variance if found.statistic else 0.0
+    # With many ties the variance may be rounding noise.
+    variance = kruskal.ranks.variance if kruskal.statistic else 0.0
     z = ratio(difference, np.sqrt(variance * (share[first] + share[second])))
     z[np.isnan(difference)] = np.nan
     notes = tuple(np.where(np.isnan(z), "no score", "").tolist())
     return PairTests(
-        z, 2 * ndtr(-np.abs(z)), difference / found.ranks.total, notes,
-        p_max_t=tukey_p(z, len(there), np.inf), omnibus=Omnibus(found.statistic, found.df, found.p),
+        z, 2 * ndtr(-np.abs(z)), difference / kruskal.ranks.total, notes,
+        p_max_t=tukey_p(z, len(scored), np.inf),
+        omnibus=Omnibus(kruskal.statistic, kruskal.df, kruskal.p),
     )  # fmt: skip
 
 
@@ -310,8 +312,8 @@ class CompareOptions(Options):
     )  # fmt: skip
     random: tuple[RandomEffect, ...] = option(
         (), "Random effects of the model, comma-separated: topic, assessor, run, system:topic or "
-        "system:assessor; by default the first three, as far as they are there, and of the others "
-        "those that the data show.", metavar="EFFECT",
+        "system:assessor; by default the first three where the data name them, and those of the "
+        "others that the data show.", metavar="EFFECT",
     )  # fmt: skip
     statistic: StatisticName = option(
         "w", "Statistic of the tests mc and hb: w (Wilcoxon), t or t-unpaired."
@@ -322,8 +324,8 @@ class CompareOptions(Options):
     )  # fmt: skip
     correction: Correction = correction_option()
     family: Family = option(
-        "pairs", "What the correction is for: pairs (those of each measure and task by themselves) "
-        "or measures (the pairs of all measures and tasks together).",
+        "pairs", "What to correct for: pairs (of each measure and task separately) or measures "
+        "(the pairs of all measures and tasks together).",
     )  # fmt: skip
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
     margin: float | None = option(
@@ -360,20 +362,23 @@ class CompareOptions(Options):
         require_wilcoxon(self.continuity, self.test)
         if self.margin is not None and not 0 < self.margin < _LARGEST:
             raise InputError(f"the margin is {self.margin:g}", hint="give a number above 0")
-        # Tests of ranks say nothing of means, which a margin is about.
-        added = next((test for test in self.test if test not in _TESTS), None)
-        if self.margin is not None and added:
-            hint = "use --test permutation or paired-t"
-            raise InputError(f"{added} has no margin: another package adds it", hint=hint)
+        if self.margin is not None:
+            self._require_tests_of_means()
+
+    def _require_tests_of_means(self) -> None:
+        """Raise an error for a test that does not compare means, which a margin is about."""
         of_ranks = ("kruskal", "wilcoxon", *(STATISTIC_TESTS if self.statistic == "w" else ()))
-        ranks = next((test for test in self.test if test in of_ranks), None)
-        if self.margin is not None and ranks:
-            of_w = " of w" if ranks in STATISTIC_TESTS else ""
-            hint = "it compares ranks, not means; use --test permutation or paired-t"
-            raise InputError(f"{ranks}{of_w} has no margin", hint=hint)
+        for test in self.test:
+            hint = "use --test permutation or paired-t"
+            if test not in _TESTS:
+                raise InputError(f"{test} has no margin: another package adds it", hint=hint)
+            if test in of_ranks:
+                of_w = " of w" if test in STATISTIC_TESTS else ""
+                hint = f"it compares ranks, not means; {hint}"
+                raise InputError(f"{test}{of_w} has no margin", hint=hint)
 
 
-# Sums of greater numbers lose all digits.
+# Sums of larger numbers lose all digits.
 _LARGEST = 1e100
 
 
@@ -391,28 +396,28 @@ def compare_matrix(
     mapper: Mapper = map,
 ) -> ComparisonResult:
     """Compare every pair of systems on the topics both have, by the first test if none is named."""
-    asked = options or CompareOptions()
-    test, alpha = test or asked.test[0], asked.alpha
-    require_comparable(matrix, asked.baseline)
-    clusters = _comparable_clusters(matrix, asked.model or test)
-    if clusters is not None and asked.continuity and test == "wilcoxon":
+    options = options or CompareOptions()
+    test, alpha = test or options.test[0], options.alpha
+    require_comparable(matrix, options.baseline)
+    clusters = _comparable_clusters(matrix, options.model or test)
+    if clusters is not None and options.continuity and test == "wilcoxon":
         hint = "leave out --continuity or --cluster"
         raise InputError("signed ranks of clusters are not corrected for continuity", hint=hint)
-    if asked.model or (matrix.rows is not None and any(matrix.rows.columns["run"])):
-        # Half a second that most comparisons need not wait for.
+    if options.model or (matrix.rows is not None and any(matrix.rows.columns["run"])):
+        # Most comparisons need not wait half a second for it.
         from pyramidion.comparison import _models as models
 
-        if asked.model:
-            return models.compare_by_model(matrix, asked, asked.model)
+        if options.model:
+            return models.compare_by_model(matrix, options, options.model)
         runs = models.run_note(matrix)
     else:
         runs = ""
-    correction = effective_correction(asked.correction, test)
+    correction = effective_correction(options.correction, test)
     ranking = Ranking.of_ranks(matrix) if test == "kruskal" else Ranking.of(matrix)
-    pairs = paired_systems(matrix, ranking.order, asked.baseline)
+    pairs = paired_systems(matrix, ranking.order, options.baseline)
     resampling = enough_resamples(
         ResamplingOptions(
-            asked.n_resamples, asked.statistic, asked.seed, asked.continuity,
+            options.n_resamples, options.statistic, options.seed, options.continuity,
             clusters=clusters, mapper=mapper,
         ),
         test, correction, len(pairs), alpha,
@@ -424,26 +429,26 @@ def compare_matrix(
         matrix, pairs, *_shared_differences(matrix.values, pairs), tested.statistic, tested.p,
         adjusted, tested.effect, notes=tested.notes,
     )  # fmt: skip
-    if asked.margin is not None:
-        within = equivalence_p(matrix.values, pairs, test, resampling, asked)
-        comparisons = with_verdicts(comparisons, within, asked)
-    intervals = mean_intervals(matrix, confidence_level=asked.confidence_level)
+    if options.margin is not None:
+        within = equivalence_p(matrix.values, pairs, test, resampling, options)
+        comparisons = with_verdicts(comparisons, within, options)
+    intervals = mean_intervals(matrix, confidence_level=options.confidence_level)
     notes = (
         runs,
-        *_notes(matrix, test, tested, resamples, asked),
+        *_notes(matrix, test, tested, resamples, options),
         *interval_notes(matrix, intervals),
     )
     return comparison_result(
-        matrix, ranking, comparisons, intervals, asked,
+        matrix, ranking, comparisons, intervals, options,
         test=test,
-        correction=named_correction(asked.correction, test),
-        statistic=asked.statistic if test in STATISTIC_TESTS else None,
-        continuity=asked.continuity and test == "wilcoxon",
+        correction=named_correction(options.correction, test),
+        statistic=options.statistic if test in STATISTIC_TESTS else None,
+        continuity=options.continuity and test == "wilcoxon",
         omnibus=tested.omnibus,
         n_resamples=resamples,
         interval_method=intervals.method,
         clusters=0 if clusters is None else 1 + int(clusters.max()),
-        margin=asked.margin,
+        margin=options.margin,
         runs=_most_averaged(matrix, "run"),
         left_out=tuple(left_out_pairs(matrix, test, comparisons)),
         notes=tuple(filter(None, notes)),
@@ -455,19 +460,19 @@ def comparison_result(
     ranking: Ranking,
     comparisons: tuple[Comparison, ...],
     intervals: MeanIntervals,
-    asked: Any,
-    **more: Any,
+    options: Any,
+    **fields: Any,
 ) -> ComparisonResult:
-    """Rank systems by their pairs, and add notes on the ranking; models are corrected by mvt."""
-    corrected = "mvt" if asked.correction in MAX_T else asked.correction
+    """Rank systems, given their pairs, and add notes; max-T of models is mvt."""
+    corrected = "mvt" if options.correction in MAX_T else options.correction
     usual: dict[str, Any] = {"correction": corrected, "statistic": None, "n_resamples": 0}
-    grouped = asked.baseline is None
+    grouped = options.baseline is None
     result = ComparisonResult(
-        measure=matrix.measure, task=matrix.task, alpha=asked.alpha, baseline=asked.baseline,
-        confidence_level=asked.confidence_level, direction=matrix.direction,
-        **pair_counts(matrix, comparisons, asked.alpha), comparisons=comparisons,
-        systems=ranked_systems(matrix, ranking, comparisons, intervals, asked.alpha, grouped),
-        **usual | more,
+        measure=matrix.measure, task=matrix.task, alpha=options.alpha, baseline=options.baseline,
+        confidence_level=options.confidence_level, direction=matrix.direction,
+        **pair_counts(matrix, comparisons, options.alpha), comparisons=comparisons,
+        systems=ranked_systems(matrix, ranking, comparisons, intervals, options.alpha, grouped),
+        **usual | fields,
     )  # fmt: skip
     return replace(result, notes=(*result.notes, *ranking_notes(result)))
 
@@ -486,7 +491,7 @@ def _most_averaged(matrix: ScoreMatrix, column: str) -> int:
 def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
     if len(matrix.systems) < 2:
         what = f"{matrix.measure} has {counted(len(matrix.systems), 'system')}"
-        raise InputError(what, hint="two at least are compared")
+        raise InputError(what, hint="at least two are needed")
     if len(matrix.topics) < 2:
         what = f"{matrix.measure} has only one topic, so no difference can be tested"
         raise InputError(what, hint="add topics")
@@ -500,18 +505,17 @@ def require_comparable(matrix: ScoreMatrix, baseline: str | None) -> None:
 
 
 def _comparable_clusters(matrix: ScoreMatrix, test: str) -> Ints | None:
-    """Return the cluster number of each topic, if any; check that the test allows clusters."""
+    """Return the cluster number of each topic, or None; check that the test allows clusters."""
     if (clusters := matrix.cluster_codes) is None:
         return None
     if not clusters.any():
         raise InputError(
-            f"all topics of {matrix.measure} are in one cluster, {matrix.clusters[0]}, so nothing "
-            "can be said of others",
+            f"all topics of {matrix.measure} are in one cluster, {matrix.clusters[0]}",
             hint="name a column with several values, or leave out --cluster",
         )
     if test not in (*PAIRED_TESTS, *MODELS):
-        there = ", ".join(PAIRED_TESTS)
-        raise InputError(f"{test} knows no clusters of topics", hint=f"use one of {there}")
+        hint = f"use one of {', '.join(PAIRED_TESTS)}"
+        raise InputError(f"{test} does not support clusters of topics", hint=hint)
     if test == "hb" and matrix.missing:
         what = f"{matrix.measure} has missing scores, and hb draws whole clusters"
         raise InputError(what, hint="use --test permutation or mc")
@@ -521,44 +525,44 @@ def _comparable_clusters(matrix: ScoreMatrix, test: str) -> Ints | None:
 def paired_systems(matrix: ScoreMatrix, order: list[int], baseline: str | None) -> Pairs:
     """Pair the systems, the better of two first, or each with the baseline."""
     if baseline is not None:
-        own = matrix.systems.index(baseline)
-        return np.array([(other, own) for other in order if other != own], dtype=np.intp)
+        column = matrix.systems.index(baseline)
+        return np.array([(other, column) for other in order if other != column], dtype=np.intp)
     return np.array(list(combinations(order, 2)), dtype=np.intp)
 
 
 def _notes(
-    matrix: ScoreMatrix, test: TestName, tested: PairTests, resamples: int, asked: CompareOptions
+    matrix: ScoreMatrix, test: TestName, tested: PairTests, resamples: int, options: CompareOptions
 ) -> Iterator[str]:
-    """Say what was averaged and resampled, and where so few topics can show nothing."""
+    """Yield notes: what was averaged and resampled, and what so few topics cannot show."""
     if most := _most_averaged(matrix, "assessor"):
         yield (
-            f"Scores are means over up to {most} assessors, who are taken as all there are; the "
+            f"Scores are means over up to {most} assessors; results hold for these assessors. The "
             "models lmm and ordinal also generalize to others."
         )
     yield str(tested.omnibus or "")
-    yield fallback_note(asked.correction, test)
+    yield fallback_note(options.correction, test)
     pairs = len(tested.p)
-    if resamples > asked.n_resamples:
+    if resamples > options.n_resamples:
         yield (
-            f"Resamples were raised from {asked.n_resamples:,} to {resamples:,}: with {pairs:,} "
-            "pairs the correction needs as many to find a single difference."
+            f"Resamples were raised from {options.n_resamples:,} to {resamples:,}, which the "
+            f"correction for {pairs:,} pairs needs to find a single difference."
         )
-    known = matrix.values[~np.isnan(matrix.values)]
-    if np.ptp(known) == 0:
-        yield f"Every score is {known[0]:g}, so there is nothing to tell systems apart by."
-    units, what = len(set(matrix.clusters)), "clusters"
+    scores = matrix.values[~np.isnan(matrix.values)]
+    if np.ptp(scores) == 0:
+        yield f"Every score is {scores[0]:g}, so systems cannot be distinguished."
+    units, unit_name = len(set(matrix.clusters)), "clusters"
     if units and units < len(matrix.topics):
         yield f"{units} clusters of topics, not {len(matrix.topics)} topics, are independent."
     if not units:
-        units, what = len(matrix.topics), "topics"
-    if resamples and 2 / 2**units > asked.alpha:
-        yield f"{units} {what} allow no p-value below {2 / 2**units:g}."
-    compared = pairs if asked.correction not in ("bh", "none") else 1
-    too_few = test in ("permutation", "mc") and compared / 2**units > asked.alpha
-    if asked.margin is not None and too_few:
+        units, unit_name = len(matrix.topics), "topics"
+    if resamples and 2 / 2**units > options.alpha:
+        yield f"With {units} {unit_name}, no p-value can be below {2 / 2**units:g}."
+    compared = pairs if options.correction not in ("bh", "none") else 1
+    too_few = test in ("permutation", "mc") and compared / 2**units > options.alpha
+    if options.margin is not None and too_few:
         yield (
-            f"{units} {what} are too few to show by {test} that one of {pairs:,} pairs is "
-            "equivalent; paired-t may."
+            f"{units} {unit_name} are too few to show by {test} that one of {pairs:,} pairs is "
+            "equivalent; paired-t may suffice."
         )
 
 
@@ -573,7 +577,7 @@ def corrected_tests(
         return _explained(tested, tested.p), tested.p.copy(), tested.n_resamples
     source = max_t(values, pairs, test, options, tested) if tested.p_max_t is None else tested
     assert source.p_max_t is not None
-    # Where the test is undefined its correction is, too; and no correction makes p smaller.
+    # The correction of an undefined test is undefined, and no correction makes p smaller.
     adjusted = np.maximum(tested.p, source.p_max_t)
     return _explained(tested, adjusted, source.notes), adjusted, source.n_resamples
 
@@ -584,11 +588,11 @@ def is_one_test(p: Floats) -> bool:
 
 
 def _explained(tested: PairTests, adjusted: Floats, max_t_notes: Sequence[str] = ()) -> PairTests:
-    """Keep notes on why max-T is undefined only where it is."""
+    """Keep notes on why max-T is undefined only for pairs where it is."""
     reasons = max_t_notes or tested.notes
     notes = tuple(
-        own or why if math.isnan(p) else own * (_NO_MAX_T not in own)
-        for own, why, p in zip(tested.notes, reasons, adjusted.tolist(), strict=True)
+        note or why if math.isnan(p) else note * (_NO_MAX_T not in note)
+        for note, why, p in zip(tested.notes, reasons, adjusted.tolist(), strict=True)
     )
     return replace(tested, notes=notes)
 
@@ -606,44 +610,43 @@ def equivalence_p(
     pairs: Pairs,
     test: TestName,
     options: ResamplingOptions,
-    asked: CompareOptions,
+    compare_options: CompareOptions,
 ) -> Floats:
     """Test by two one-sided tests that differences are within a margin.
 
-    That a - b is above the lower margin is the test of a + margin against b, that it is below the
-    upper one that of a against b + margin; the statistics being symmetric under the hypothesis,
-    one side has half of the two-sided p-value. The greater of both p-values counts. Differences
-    that do not vary say nothing of how much they might, so there is no test: p is NaN.
+    a - b > -margin is tested by a + margin against b, and a - b < margin by a against b + margin.
+    Statistics are symmetric under the hypothesis, so one side has half of the two-sided p-value;
+    the larger of the two counts. Differences that do not vary cannot be tested: p is NaN.
     """
     systems, (a, b) = values.shape[1], pairs.T
-    shifted = np.hstack([values, values + (asked.margin or 0.0)])
+    shifted = np.hstack([values, values + (compare_options.margin or 0.0)])
     above, below = np.column_stack([a + systems, b]), np.column_stack([a, b + systems])
     both, inward = np.concatenate([above, below]), np.repeat([1, -1], len(pairs))
-    enough = max(options.n_resamples, least_resamples(len(pairs), asked.alpha))
+    enough = max(options.n_resamples, least_resamples(len(pairs), compare_options.alpha))
     options = replace(options, step_down=False, n_resamples=enough)
-    found = apply_test(shifted, both, test, options)
-    sides = np.where(found.statistic * inward > 0, found.p / 2, 1 - found.p / 2)
+    tests = apply_test(shifted, both, test, options)
+    sides = np.where(tests.statistic * inward > 0, tests.p / 2, 1 - tests.p / 2)
     within: Floats = sides.reshape(2, -1).max(axis=0)
     within[_unvarying(values, pairs, test)] = np.nan
     return within
 
 
 def _unvarying(values: Floats, pairs: Pairs, test: TestName) -> Bools:
-    """Return the pairs in which nothing varies: differences or, if unpaired, scores."""
+    """Return which pairs do not vary: in their differences or, if unpaired, in their scores."""
     noise = noise_level(values[~np.isnan(values)])
     if test not in PAIRED_TESTS:
         constant = _spreads(values.T) <= noise
         return constant[pairs[:, 0]] & constant[pairs[:, 1]]
-    found = np.zeros(len(pairs), np.bool_)
+    unvarying = np.zeros(len(pairs), np.bool_)
     systems = np.ascontiguousarray(values.T)
     for rows in blocks(len(pairs), len(values)):
         first, second = pairs[rows].T
-        found[rows] = _spreads(systems[first] - systems[second]) <= noise
-    return found
+        unvarying[rows] = _spreads(systems[first] - systems[second]) <= noise
+    return unvarying
 
 
 def _spreads(rows: Floats) -> Floats:
-    """Return the range of each row's known values; below 0 where there are none."""
+    """Return the range of each row, ignoring NaN; negative if all are NaN."""
     unknown = np.isnan(rows)
     highest = np.where(unknown, -np.inf, rows).max(axis=1)
     return np.asarray(highest - np.where(unknown, np.inf, rows).min(axis=1))
@@ -652,7 +655,7 @@ def _spreads(rows: Floats) -> Floats:
 def with_verdicts(
     comparisons: Sequence[Comparison], within: Floats, options: CompareOptions
 ) -> tuple[Comparison, ...]:
-    """Decide which pairs are different, equivalent or neither; Holm's correction replaces max-T."""
+    """Mark pairs as different, equivalent or undecided; Holm's correction replaces max-T."""
     correction = options.correction if options.correction in ("bh", "none") else "holm"
     adjusted = adjust_p(within, method=correction)
 
@@ -666,14 +669,14 @@ def with_verdicts(
             pair, p_equivalence=p, p_equivalence_adjusted=p_adjusted, verdict=verdict, note=note
         )
 
-    every = zip(comparisons, within.tolist(), adjusted.tolist(), strict=True)
-    return tuple(judged(*one) for one in every)
+    rows = zip(comparisons, within.tolist(), adjusted.tolist(), strict=True)
+    return tuple(judged(*row) for row in rows)
 
 
 def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:
     """Count the topics each pair shares, and average its differences on them."""
     present = (~np.isnan(values)).astype(np.float64)
-    # What a topic has in common is taken out, so that sums of differences keep their digits.
+    # Centering each topic keeps the digits of sums of differences.
     filled = np.where(present > 0, values, 0.0)
     common = filled.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
     centered = np.where(present > 0, values - common[:, None], 0.0)
@@ -688,21 +691,21 @@ def _shared_differences(values: Floats, pairs: Pairs) -> tuple[Ints, Floats]:
 def pair_counts(
     matrix: ScoreMatrix, comparisons: Sequence[Comparison], alpha: float
 ) -> dict[str, Any]:
-    """Count pairs that differ significantly: of all, and of a person and a machine."""
+    """Count significant differences: of all pairs, and of pairs of a person and a machine."""
     human = dict(zip(matrix.systems, matrix.human.tolist(), strict=True))
     mixed = [c for c in comparisons if human[c.a] != human[c.b]]
     return {
         name: PairCounts(
-            len(own), sum(c.p_adjusted <= alpha for c in own), sum(c.p <= alpha for c in own)
+            len(pairs), sum(c.p_adjusted <= alpha for c in pairs), sum(c.p <= alpha for c in pairs)
         )
-        for name, own in (("counts", comparisons), ("human_machine", mixed))
+        for name, pairs in (("counts", comparisons), ("human_machine", mixed))
     }
 
 
 def left_out_pairs(
     matrix: ScoreMatrix, test: str, comparisons: Sequence[Comparison]
 ) -> Iterator[str]:
-    """Say which pairs have no p-value, and how many scores are missing."""
+    """Report pairs without a p-value, and count missing scores."""
     name = place_name(matrix.measure, matrix.task)
     if undefined := [c for c in comparisons if math.isnan(c.p_adjusted)]:
         first = undefined[0]

@@ -1,4 +1,4 @@
-"""What a comparison found, in words. What is not significant is undecided, never equal."""
+"""The result of a comparison in words. What is not significant is undecided, never equal."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,14 +41,14 @@ class Conclusion:
         self._against = {system.system: _Against({}, {}, {}) for system in result.systems}
         for pair in self._tested:
             better, decided = result.favors(pair), result.decided(pair)
-            for own, other in ((pair.a, pair.b), (pair.b, pair.a)):
-                against = self._against[own]
+            for system, other in ((pair.a, pair.b), (pair.b, pair.a)):
+                against = self._against[system]
                 won = against.better if better == other else against.beaten
                 (won if decided else against.undecided)[other] = pair
 
     def __str__(self) -> str:
-        said = " ".join(f"{sentence}." for sentence in self._sentences())
-        return f"For these runs: {said}" if self.result.runs else said
+        text = " ".join(f"{sentence}." for sentence in self._sentences())
+        return f"For these runs: {text}" if self.result.runs else text
 
     def _sentences(self) -> Iterator[str]:
         result = self.result
@@ -89,110 +89,121 @@ class Conclusion:
         return f"{self._named([a], first=True)} beats {self._named([b])} {by} ({self._p([pair])})"
 
     def _baseline(self, baseline: str) -> str:
-        own = self._against[baseline]
+        pairs_of = self._against[baseline]
         parts = [
-            f"{self._named(list(pairs), first=word == 'better' or not own.better)} "
+            f"{self._named(list(pairs), first=word == 'better' or not pairs_of.better)} "
             f"{_be(len(pairs))} {word} ({self._p(pairs.values())})"
-            for word, pairs in (("better", own.better), ("worse", own.beaten))
+            for word, pairs in (("better", pairs_of.better), ("worse", pairs_of.beaten))
             if pairs
         ]
-        found = " and ".join(parts) or "No system is shown to be better or worse"
-        equal, _ = self._split(own.undecided)
+        differing = " and ".join(parts) or "No system is shown to be better or worse"
+        equal, _ = self._split(pairs_of.undecided)
         also = f"; {self._are_equal(equal, 'it')}" if equal else ""
-        return f"{found} than the baseline {baseline}{also}"
+        return f"{differing} than the baseline {baseline}{also}"
 
     def _leaders(self) -> Iterator[str]:
         first = self.result.systems[0].system
-        own = self._against[first]
-        leaders = self._undecided_leaders(own) if len(own.undecided) <= _MOST_NAMES else []
+        against = self._against[first]
+        leaders = self._undecided_leaders(against) if len(against.undecided) <= _MOST_NAMES else []
         if leaders:
-            yield self._ahead(leaders, {name: own.undecided[name] for name in leaders[1:]})
+            yield self._ahead(leaders, {name: against.undecided[name] for name in leaders[1:]})
         else:
-            yield self._many(own.undecided)
-        if own.better:
-            beat = f"{self._named(list(own.better))} did better than {self._named([first])}"
-            yield f"on the topics they share, {beat} ({self._p(own.better.values())})"
+            yield self._many(against.undecided)
+        if against.better:
+            beat = f"{self._named(list(against.better))} did better than {self._named([first])}"
+            yield f"on the topics they share, {beat} ({self._p(against.better.values())})"
         if leaders:
-            yield from self._beaten(leaders, own.beaten)
-            yield from self._behind(leaders, own.undecided)
+            yield from self._beaten(leaders, against.beaten)
+            yield from self._behind(leaders, against.undecided)
             return
-        if own.beaten:
-            yield f"it beats {self._named_p(own.beaten)}"
+        if against.beaten:
+            yield f"it beats {self._named_p(against.beaten)}"
         winner = max(self._against, key=lambda name: len(self._against[name].beaten))
-        if len(self._against[winner].beaten) > len(own.beaten):
+        if len(self._against[winner].beaten) > len(against.beaten):
             most = self._named_p(self._against[winner].beaten)
             yield f"{self._named([winner])} beats the most, {most}"
 
-    def _undecided_leaders(self, own: _Against) -> list[str]:
-        """Take rank 1 and who follows, down to the first who differs from one of them."""
-        first, *others = (system.system for system in self.result.systems)
+    def _undecided_leaders(self, of_first: _Against) -> list[str]:
+        """Return rank 1 and those that follow, down to the first that differs from one of them."""
+        first, *following = (system.system for system in self.result.systems)
         leaders = [first]
-        for name in others:
+        for name in following:
             against = self._against[name]
             decided = {*against.beaten, *against.better}
-            if name not in own.undecided or not decided.isdisjoint(leaders):
+            if name not in of_first.undecided or not decided.isdisjoint(leaders):
                 break
             leaders.append(name)
         return leaders
 
     def _many(self, undecided: _Pairs) -> str:
-        left, every = len(undecided), len(self.result.systems) - 1
-        equal, rest = self._split(undecided)
+        undecided_count, others_count = len(undecided), len(self.result.systems) - 1
+        equal, unproven = self._split(undecided)
         if equal:
-            said = f"{_are(len(equal))} {self._within(equal.values())}"
-            if rest:
-                said += f" and {_are(len(rest))} not shown to be worse ({self._p(rest.values())})"
-            return f"{self._first(1)} ranks first, but of the {every:,} others {said}"
-        are = f"{left:,} of the {every:,} others are not"
-        shown = f"none of the {every:,} others is" if left == every else are
+            clause = f"{_are(len(equal))} {self._within(equal.values())}"
+            if unproven:
+                p = self._p(unproven.values())
+                clause += f" and {_are(len(unproven))} not shown to be worse ({p})"
+            return f"{self._first(1)} ranks first, but of the {others_count:,} others {clause}"
+        are = f"{undecided_count:,} of the {others_count:,} others are not"
+        shown = (
+            f"none of the {others_count:,} others is" if undecided_count == others_count else are
+        )
         p = self._p(undecided.values())
         return f"{self._first(1)} ranks first, but {shown} shown to be worse ({p})"
 
     def _ahead(self, leaders: Sequence[str], undecided: _Pairs) -> str:
         if len(leaders) == 1:
             return f"{self._first(1)} leads"
-        first, (equal, rest) = leaders[0], self._split(undecided)
+        first, (equal, unproven) = leaders[0], self._split(undecided)
         lead = f"{self._named(leaders, first=True)} lead"
-        if equal and rest:
-            unshown = f"{self._named(list(rest))} {_be(len(rest))} not shown to"
+        if equal and unproven:
+            unshown = f"{self._named(list(unproven))} {_be(len(unproven))} not shown to"
             whom = self._are_equal(equal, self._named([first]))
-            return f"{lead}; {whom}, and {unshown} be worse ({self._p(rest.values())})"
-        others = ("", "two", "three", "four")[len(leaders) - 2]
-        unshown = f"the other {others} are not shown to be worse than {self._named([first])}"
-        which = unshown if others else "which of the two is better is undecided"
+            return f"{lead}; {whom}, and {unshown} be worse ({self._p(unproven.values())})"
+        number = ("", "two", "three", "four")[len(leaders) - 2]
+        unshown = f"the other {number} are not shown to be worse than {self._named([first])}"
+        which = unshown if number else "which of the two is better is undecided"
         if equal:
-            whom = f"the others are to {self._named([first])}" if others else "both are"
+            whom = f"the others are to {self._named([first])}" if number else "both are"
             return f"{lead}; {whom} {self._within(equal.values())}"
-        return f"{lead}; {which} ({self._p(rest.values())})"
+        return f"{lead}; {which} ({self._p(unproven.values())})"
 
     def _beaten(self, leaders: Sequence[str], beaten: _Pairs) -> Iterator[str]:
-        """Say whom all the leaders beat, and whom the first beats beside them."""
-        every = [beaten, *(self._against[leader].beaten for leader in leaders[1:])]
-        by_all = [name for name in beaten if all(name in own for own in every)]
-        others = len(self.result.systems) - len(leaders)
+        """Yield which systems all leaders beat, and which others the first one beats."""
+        beaten_by = [beaten, *(self._against[leader].beaten for leader in leaders[1:])]
+        by_all = [name for name in beaten if all(name in pairs for pairs in beaten_by)]
+        followers = len(self.result.systems) - len(leaders)
         if by_all:
             who = {1: "it beats", 2: "both beat"}.get(len(leaders), "all of them beat")
-            whom = f"all {others} others" if len(by_all) == others > 3 else self._named(by_all)
-            yield f"{who} {whom} ({self._p([own[name] for own in every for name in by_all])})"
-        if rest := [name for name in beaten if name not in by_all]:
+            whom = (
+                f"all {followers} others" if len(by_all) == followers > 3 else self._named(by_all)
+            )
+            p = self._p([pairs[name] for pairs in beaten_by for name in by_all])
+            yield f"{who} {whom} ({p})"
+        if only_first := [name for name in beaten if name not in by_all]:
             also = " also" if by_all else ""
-            p = self._p([beaten[name] for name in rest])
-            yield f"{self._named(leaders[:1])}{also} beats {self._named(rest)} ({p})"
+            p = self._p([beaten[name] for name in only_first])
+            yield f"{self._named(leaders[:1])}{also} beats {self._named(only_first)} ({p})"
 
     def _behind(self, leaders: Sequence[str], undecided: _Pairs) -> Iterator[str]:
-        """Say who is undecided against the first, but not against another leader."""
+        """Yield systems that are undecided against the first, but not against another leader."""
         for name in (name for name in undecided if name not in leaders):
-            own = self._against[name]
+            against = self._against[name]
             unshown = f"not shown to be worse than {self._named(leaders[:1])}"
-            said = [f"{self._named([name])} is {unshown} ({self._p([undecided[name]])})"]
+            clauses = [f"{self._named([name])} is {unshown} ({self._p([undecided[name]])})"]
             if undecided[name].verdict == "equivalent":
-                said = [self._are_equal({name: undecided[name]}, self._named(leaders[:1]))]
-            if better := {leader: own.better[leader] for leader in leaders if leader in own.better}:
+                clauses = [self._are_equal({name: undecided[name]}, self._named(leaders[:1]))]
+            better, beaten = (
+                {leader: pairs[leader] for leader in leaders if leader in pairs}
+                for pairs in (against.better, against.beaten)
+            )
+            if better:
                 beat = "beats it" if len(better) == 1 else "beat it"
-                said.append(f"but {self._named(list(better))} {beat} ({self._p(better.values())})")
-            if beaten := {leader: own.beaten[leader] for leader in leaders if leader in own.beaten}:
-                said.append(f"and did better than {self._named_p(beaten)} on shared topics")
-            yield ", ".join(said)
+                p = self._p(better.values())
+                clauses.append(f"but {self._named(list(better))} {beat} ({p})")
+            if beaten:
+                clauses.append(f"and did better than {self._named_p(beaten)} on shared topics")
+            yield ", ".join(clauses)
 
     def _pairs(self) -> str:
         """Count the pairs by their verdict."""
@@ -209,23 +220,24 @@ class Conclusion:
             return f"None of the {of} differs significantly ({self._p(self._tested)}): {_LEFT}"
         undecided = [f"{_are(left)} {_LEFT}"] if left else []
         if any(map(self.result.significant, equal)):
-            # Those that only differ cannot come first: they are not all that differ.
             more = f"{differ:,} more {'differs' if differ == 1 else 'differ'} significantly"
             return "; ".join([self._though(equal, of), *([more] if differ else []), *undecided])
         within = [f"{_are(len(equal))} {self._within(equal)}"] if equal else []
-        found = f"{differ:,} of {of} differ significantly"
-        return "; ".join([found if differ else f"None of the {of} differs", *within, *undecided])
+        differing = f"{differ:,} of {of} differ significantly"
+        return "; ".join(
+            [differing if differ else f"None of the {of} differs", *within, *undecided]
+        )
 
     def _though(self, equal: "Sequence[Comparison]", of: str) -> str:
-        """Count the pairs within the margin, and those of them that differ all the same."""
+        """Count the pairs within the margin, and those of them that differ nevertheless."""
         both = sum(map(self.result.significant, equal))
-        some = "all" if both == len(equal) else f"{both:,}"
-        though = "though" if len(equal) == 1 else f"{some} of them though"
+        share = "all" if both == len(equal) else f"{both:,}"
+        though = "though" if len(equal) == 1 else f"{share} of them though"
         within = f"{len(equal):,} of {of} {_be(len(equal))} {self._within(equal)}"
         return f"{within}, {though} significantly different"
 
     def _split(self, pairs: _Pairs) -> tuple[_Pairs, _Pairs]:
-        """Part those within the margin from the others."""
+        """Separate the pairs within the margin from the others."""
         equal = {name: pair for name, pair in pairs.items() if pair.verdict == "equivalent"}
         return equal, {name: pair for name, pair in pairs.items() if name not in equal}
 
@@ -242,10 +254,10 @@ class Conclusion:
         return self._named([s.system for s in self.result.systems[:count]], first=True)
 
     def _named(self, names: Sequence[str], *, first: bool = False) -> str:
-        """Name a few systems, and count the others; a number alone is called a system."""
+        """Name a few systems, and count the rest; bare numbers are preceded by "system"."""
         most = _MOST_NAMES if len(names) > _MOST_NAMES + 1 else len(names)
-        more = [f"{len(names) - most:,} more"] if len(names) > most else []
-        *before, last = [*names[:most], *more]
+        suffix = [f"{len(names) - most:,} more"] if len(names) > most else []
+        *before, last = [*names[:most], *suffix]
         word = ("System " if first else "system ") if any(map(str.isdigit, names)) else ""
         if len(names) > 1:
             word = word.replace(" ", "s ")
@@ -255,7 +267,7 @@ class Conclusion:
         return f"{self._named(list(pairs))} ({self._p(pairs.values())})"
 
     def _p(self, pairs: "Iterable[Comparison]") -> str:
-        """Cite p-values as papers do: the one, the greatest that is significant, or the least."""
+        """Cite p-values as papers do: the only, the largest significant, or the smallest one."""
         values, alpha = [pair.p_adjusted for pair in pairs], self.result.alpha
         p = max(values) if max(values) <= alpha else min(values)
         if p < 0.001:
@@ -264,7 +276,7 @@ class Conclusion:
             return "p > .99"
         sign = "=" if len(values) == 1 else "≤" if p <= alpha else "≥"
         digits = 2 if p >= 0.1 else 3
-        # A p-value just above the level must not look as if it were the level.
+        # A p-value just above the level must not be rounded to it.
         while round(p, digits) == alpha != p and digits < 9:
             digits += 1
         return f"p {sign} {p:.{digits}f}".replace(" 0.", " .")

@@ -61,7 +61,7 @@ def compare_family(
     elif is_one_test(p):
         adjusted = p
     else:
-        # No correction makes p smaller, nor is it there where that of the measure alone is not.
+        # No correction makes p smaller, or defines what is undefined for the measure alone.
         adjusted = np.maximum(p, _joint_max_t(matrices, results, enough, test, mapper))
         adjusted[[math.isnan(pair.p_adjusted) for pair in pairs]] = np.nan
     judged = tuple(
@@ -73,7 +73,7 @@ def compare_family(
     ends = np.cumsum([len(result.comparisons) for result in results]).tolist()
     note = f"Corrected for the {total:,} pairs of {len(matrices)} measures and tasks together."
     if test in RESAMPLING_TESTS and enough.n_resamples > options.n_resamples:
-        note += f" Resamples were raised to {enough.n_resamples:,}, as so many pairs require."
+        note += f" Resamples were raised to {enough.n_resamples:,} for this number of pairs."
     return [
         _corrected_again(matrix, result, judged[end - len(result.comparisons) : end],
                          correction, note)
@@ -84,9 +84,9 @@ def compare_family(
 def _family_correction(
     matrices: Sequence[ScoreMatrix], options: CompareOptions, test: TestName
 ) -> Corrected:
-    """Return the correction; Holm's where different measures have no resamples in common."""
+    """Return the correction; Holm's if measures have no resamples in common."""
     correction = effective_correction(options.correction, test)
-    # Whole clusters are drawn only where all topics are there.
+    # Whole clusters can be drawn only if all measures have all topics.
     apart = len({matrix.topics for matrix in matrices}) > 1 and bool(matrices[0].clusters)
     if correction in MAX_T and (options.model or test == "kruskal" or (test == "hb" and apart)):
         return "holm"
@@ -101,7 +101,7 @@ def _joint_max_t(
     mapper: Mapper,
 ) -> Floats:
     """Compare each pair with the largest statistic of all matrices after the same resamples."""
-    # A difference of 0 adds nothing to sums and has no rank, so that none need be missing.
+    # A difference of 0 adds nothing to sums and has no rank, so it can replace a missing one.
     neutral = test not in STATISTIC_TESTS or (test == "mc" and options.statistic == "w")
     values, pairs, codes = side_by_side(matrices, results, absent=0.0 if neutral else math.nan)
     resampling = ResamplingOptions(
@@ -109,31 +109,31 @@ def _joint_max_t(
         step_down=options.correction == "maxt", clusters=codes, mapper=mapper,
     )  # fmt: skip
     run = apply_test if test in RESAMPLING_TESTS else max_t
-    found = run(values, pairs, test, resampling).p_max_t
-    assert found is not None
-    return found
+    p_max_t = run(values, pairs, test, resampling).p_max_t
+    assert p_max_t is not None
+    return p_max_t
 
 
 def side_by_side(
     matrices: Sequence[ScoreMatrix], results: Sequence[ComparisonResult], *, absent: float
 ) -> tuple[Floats, Pairs, Ints | None]:
-    """Put matrices beside each other, one row per topic, `absent` where a measure lacks it.
+    """Join matrices, one row per topic, with `absent` where a measure lacks it.
 
-    A topic has one sign for all measures and tasks. That is sound also where they have nothing to
-    do with each other: differences that are symmetric stay so when all change their sign.
+    A topic has one sign for all measures and tasks, which is sound even if they are unrelated:
+    symmetric differences stay symmetric when all change their sign.
     """
     keys = [list(zip(m.topics, m.clusters or m.topics, strict=True)) for m in matrices]
     row = numbered(dict.fromkeys(chain(*keys)))
     values = np.full((len(row), sum(len(m.systems) for m in matrices)), absent)
     pairs: list[tuple[int, int]] = []
     start = 0
-    for matrix, own, result in zip(matrices, keys, results, strict=True):
+    for matrix, topic_keys, result in zip(matrices, keys, results, strict=True):
         stop = start + len(matrix.systems)
-        # A power of two changes no digit, and no measure drowns in the rounding of another.
+        # A power of two is exact, and keeps one measure's rounding from swamping another.
         _, exponent = math.frexp(float(np.nanmax(np.abs(matrix.values), initial=0.0)))
-        values[[row[key] for key in own], start:stop] = np.ldexp(matrix.values, -exponent)
-        place = numbered(matrix.systems)
-        pairs += [(start + place[pair.a], start + place[pair.b]) for pair in result.comparisons]
+        values[[row[key] for key in topic_keys], start:stop] = np.ldexp(matrix.values, -exponent)
+        column = numbered(matrix.systems)
+        pairs += [(start + column[pair.a], start + column[pair.b]) for pair in result.comparisons]
         start = stop
     codes = None
     if matrices[0].clusters:
@@ -142,7 +142,7 @@ def side_by_side(
 
 
 def _note(pair: Comparison, p_adjusted: float) -> str:
-    """Return a pair's note; max-T of all pairs may be undefined where one pair needs none."""
+    """Return a pair's note; max-T of all pairs may be undefined where a single pair needs none."""
     note = "" if pair.note == LESS_THAN_MARGIN else pair.note
     return note or few_topics_note(pair.n) if math.isnan(p_adjusted) else note
 
@@ -154,12 +154,13 @@ def _corrected_again(
     correction: Corrected,
     note: str,
 ) -> ComparisonResult:
-    """Return a result with other corrected p-values, and all that follows from them."""
+    """Return a result with other corrected p-values, and everything that depends on them."""
     systems, alpha = result.systems, result.alpha
     if result.baseline is None:
-        letters, groups = groups_of([one.system for one in systems], pairs, alpha)
+        letters, groups = groups_of([system.system for system in systems], pairs, alpha)
         systems = tuple(
-            replace(one, group=letters[one.system], cluster=groups[one.system]) for one in systems
+            replace(system, group=letters[system.system], cluster=groups[system.system])
+            for system in systems
         )
     before = set(ranking_notes(result))
     new = replace(

@@ -1,4 +1,4 @@
-"""Systems compared by mixed models, which know assessors and runs, and how much runs differ."""
+"""Comparison of systems by mixed models, which take assessors and runs into account."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ from pyramidion.stats.pairs import merge_rounding_ties, noise_level, shared_topi
 if TYPE_CHECKING:
     from pyramidion.stats import MixedModel, MixedPairs
 
-#: For each random effect the level of each score.
+#: The level of each score, by random effect.
 Random = dict[str, Ints]
 
 _ALIKE = {"system:topic": "one summary", "system:assessor": "one system by one assessor"}
@@ -46,7 +46,7 @@ _APART = "some systems were judged almost only by different assessors"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rows:
-    """Single scores: their systems, as columns of a matrix, and what else they depend on."""
+    """Single scores: their systems, as columns of a matrix, and the levels of random effects."""
 
     value: Floats
     system: Ints
@@ -55,27 +55,27 @@ class _Rows:
 
     @classmethod
     def of(cls, matrix: ScoreMatrix) -> "_Rows":
-        """Take the scores that a matrix was made of, or its values where that is not known."""
+        """Return the scores that a matrix was made of or, if unknown, its values."""
         scores = matrix.rows if matrix.rows is not None else matrix.to_scores()
         topic = places_of(topic_names(scores), matrix.topics)
         system = places_of(scores.columns["system"], matrix.systems)
-        kept = (topic >= 0) & (system >= 0)
-        topic, system = topic[kept], system[kept]
+        in_matrix = (topic >= 0) & (system >= 0)
+        topic, system = topic[in_matrix], system[in_matrix]
         random = {"topic": topic}
-        if any(assessors := scores.columns["assessor"][kept]):
+        if any(assessors := scores.columns["assessor"][in_matrix]):
             random["assessor"] = np.unique(assessors.astype(str), return_inverse=True)[1]
-        if any(runs := scores.columns["run"][kept]):
+        if any(runs := scores.columns["run"][in_matrix]):
             # Seed 1 of a system has nothing in common with seed 1 of another.
             run = np.unique(runs.astype(str), return_inverse=True)[1]
             random["run"] = _crossed(system, run)
         if (clusters := matrix.cluster_codes) is not None:
-            # What all systems share in a cluster cancels out of differences; the rest does not.
+            # What all systems share in a cluster cancels out of differences, unlike the rest.
             random["cluster"] = clusters[topic]
             random["system:cluster"] = _crossed(system, clusters[topic])
-        return cls(scores.value[kept], system, random, matrix.systems)
+        return cls(scores.value[in_matrix], system, random, matrix.systems)
 
     def overlap(self) -> Floats:
-        """Return for each pair of systems the share of their scores from the same assessors."""
+        """Return the share of scores from the same assessors, for each pair of systems."""
         counts = np.zeros((len(self.names), int(self.random["assessor"].max()) + 1))
         np.add.at(counts, (self.system, self.random["assessor"]), 1)
         shares = counts / counts.sum(axis=1, keepdims=True)
@@ -90,19 +90,18 @@ class _Rows:
         apart = np.argwhere(self.overlap() == 0)
         if len(judged) > len(self.names) or not len(apart):
             return ""
-        names = " and ".join(self.names[place] for place in apart[0])
-        said = f"{names} were judged by one assessor each, and not the same"
-        return f"{said}: what tells the systems apart may be the assessors"
+        names = " and ".join(self.names[system] for system in apart[0])
+        return f"{names} were judged by one assessor each, so systems and assessors are confounded"
 
     def interactions(self) -> Iterator[tuple[str, Ints]]:
-        """Return what may make the scores of a system alike: one summary, or one assessor."""
+        """Yield interactions that may make a system's scores alike: of a topic, or an assessor."""
         for name in ("topic", "assessor"):
             if name in self.random:
                 yield f"system:{name}", _crossed(self.system, self.random[name])
 
 
-def _crossed(one: Ints, other: Ints) -> Ints:
-    return one * (int(other.max()) + 1) + other
+def _crossed(first: Ints, second: Ints) -> Ints:
+    return first * (int(second.max()) + 1) + second
 
 
 def _fit(
@@ -111,25 +110,25 @@ def _fit(
     if model == "lmm":
         return linear_mixed_model(rows.value, rows.system, random=random, blocks=blocks)
     # In the same order, and with names for errors.
-    systems = [(place, rows.names[place]) for place in rows.system.tolist()]
+    systems = [(code, rows.names[code]) for code in rows.system.tolist()]
     return ordinal_mixed_model(rows.value, systems, random=random)
 
 
-def _chosen(rows: _Rows, wanted: Sequence[str]) -> Random:
-    """Take the random effects that were asked for, and clusters: topics of one belong together."""
-    if not wanted:
+def _chosen(rows: _Rows, names: Sequence[str]) -> Random:
+    """Return the chosen random effects, and those of clusters."""
+    if not names:
         return rows.random
-    there = rows.random | dict(rows.interactions())
-    wanted = [*wanted, *(name for name in rows.random if name.endswith("cluster"))]
-    for name in wanted:
-        if name not in there:
-            raise InputError(f"the scores have no {name}", hint=known_names(name, there))
-    return {name: there[name] for name in wanted}
+    available = rows.random | dict(rows.interactions())
+    names = [*names, *(name for name in rows.random if name.endswith("cluster"))]
+    for name in names:
+        if name not in available:
+            raise InputError(f"the scores have no {name}", hint=known_names(name, available))
+    return {name: available[name] for name in names}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fit:
-    """A model, which of its effects are blocks, and why it was fitted beside another."""
+    """A model, which of its effects are blocks, and why it was fitted as an alternative."""
 
     model: "MixedModel"
     blocks: tuple[str, ...] = ()
@@ -148,32 +147,32 @@ class _Fit:
 
     @property
     def spread(self) -> float:
-        """The standard deviation of a single score; of an ordinal model, of the scale below it."""
-        known = _latent(self.model).items()
-        return math.sqrt(sum(variance for name, variance in known if name not in self.blocks))
+        """The standard deviation of a single score; of an ordinal model, on the latent scale."""
+        variances = _latent(self.model).items()
+        return math.sqrt(sum(variance for name, variance in variances if name not in self.blocks))
 
     @property
     def option(self) -> str:
-        """What asks for it alone; blocks cannot be asked for."""
+        """The option that selects this model; there is none for blocks."""
         names = ",".join(name for name in get_args(RandomEffect) if name in self.random)
         return f"{self.blocks[0]} as blocks" if self.blocks else f"--random {names}"
 
 
 def _latent(model: "MixedModel") -> dict[str, float]:
-    """Return the variances, with those of the logistic distribution below an ordinal scale."""
-    known = dict(model.variances)
-    return {**known, "residual": math.pi**2 / 3} if model.categories else known
+    """Return the variances, with that of the latent logistic distribution of an ordinal model."""
+    variances = dict(model.variances)
+    return {**variances, "residual": math.pi**2 / 3} if model.categories else variances
 
 
-def _with_blocks(rows: _Rows, random: Random, found: "MixedModel") -> Iterator[_Fit]:
-    """Fit models where an effect is a block, as its variance is not to be relied on."""
+def _with_blocks(rows: _Rows, random: Random, fitted: "MixedModel") -> Iterator[_Fit]:
+    """Fit models with an effect as a block, if its estimated variance is unreliable."""
     reasons = {}
-    for name in found.variances:
+    for name in fitted.variances:
         main = name.removeprefix("system:")
-        if main != name and found.variances.get(main) == 0:
-            # Taking it for 0 just because it seems so would make errors seem too small.
-            reasons[main] = f"the variance of {main} is estimated at 0 beside {name}"
-    if "assessor" in found.variances and rows.overlap().min() < _LITTLE_SHARED:
+        if main != name and fitted.variances.get(main) == 0:
+            # Taking the estimate of 0 at face value would make errors too small.
+            reasons[main] = f"the variance of {main} is estimated as 0 along with {name}"
+    if "assessor" in fitted.variances and rows.overlap().min() < _LITTLE_SHARED:
         reasons["assessor"] = _APART
     for main, why in reasons.items():
         yield _Fit(_fit("lmm", rows, random, blocks=(main,)), (main,), why)
@@ -182,14 +181,14 @@ def _with_blocks(rows: _Rows, random: Random, found: "MixedModel") -> Iterator[_
 def fitted_models(
     matrix: ScoreMatrix, options: CompareOptions, model: ModelName
 ) -> tuple[_Rows, list[_Fit], list[str]]:
-    """Fit a model to the single scores, and those beside it that pairs are tested by.
+    """Fit a model to the single scores, and alternatives that pairs are tested by as well.
 
-    Interactions that the data show are random effects if none are named; those that the data hint
-    at but do not show make further models. Notes say what was found of them.
+    If no random effects are named, interactions that the data show are added; those that the data
+    only hint at make alternative models. Notes report them.
     """
     rows = _Rows.of(matrix)
     if rows.mixed_up and not options.random:
-        hint = "have assessors judge several systems; --random topic compares all the same"
+        hint = "have assessors judge several systems; --random topic compares them anyway"
         raise InputError(rows.mixed_up, hint=hint)
     random, advance = _chosen(rows, options.random), options.progress.advance
     fitted, notes, hinted = _fit(model, rows, random), list[str](), list[_Fit]()
@@ -202,73 +201,75 @@ def fitted_models(
     for number, (name, levels) in enumerate(tried, start=1):
         advance(number, len(tried) + 1)
         if model == "ordinal" and len(levels) > _MOST_TRIED:
-            notes.append(f"{name} is too large to be tried as a random effect")
+            notes.append(f"{name} has too many levels to be tried as a random effect")
             continue
         try:
             wider = _fit(model, rows, {**random, name: levels})
         except InputError:
             continue
         gain = max(wider.exact_log_likelihood - fitted.exact_log_likelihood, 0.0)
-        # A variance cannot be below 0, so that half of all gains are 0 by chance.
+        # A variance cannot be negative, so half of all gains are 0 by chance.
         p = math.erfc(math.sqrt(gain)) / 2 if wider.variances.get(name) else 1.0
         alike = f"scores of {_ALIKE[name]} are alike"
         if p < SHOWN and options.random:
             share = wider.variances[name] / sum(_latent(wider).values())
             notes.append(
-                f"{alike} (p = {p:.1g}, {share:.0%} of the variance), which --random leaves out: "
+                f"{alike} (p = {p:.1g}, {share:.0%} of the variance), which --random omits, so "
                 f"p-values are too small; add {name}"
             )
         elif p < SHOWN:
             random, fitted = {**random, name: levels}, wider
             notes.append(f"{alike} (p = {p:.1g}), so {name} is a random effect")
         elif (p < HINTED or name == "system:assessor") and not options.random:
-            # Few assessors may have likes that do not show.
-            why = f"it is not settled whether {alike} (likelihood ratio: p = {p:.2f})"
+            # Preferences of few assessors may not show.
+            why = f"it is undecided whether {alike} (likelihood ratio: p = {p:.2f})"
             hinted.append(_Fit(wider, why=why))
     if model == "lmm" and not options.random:
         hinted += _with_blocks(rows, random, fitted)
     elif "assessor" in rows.random and rows.overlap().min() < _LITTLE_SHARED:
-        notes.append(rows.mixed_up or f"{_APART}, whose differences may seem theirs")
+        notes.append(rows.mixed_up or f"{_APART}, so systems and assessors are confounded")
     advance(1, 1)
     return rows, [_Fit(fitted), *hinted], notes
 
 
 def _several_models_note(fits: Sequence[_Fit], measure: str) -> str:
-    """Say which models p-values come from; empty if there is only one."""
-    first, *others = fits
-    if not others:
+    """Return which models p-values come from; empty if there is only one."""
+    first, *alternatives = fits
+    if not alternatives:
         return ""
-    more = (f"{fit.formula(measure)} ({fit.option}), as {fit.why}" for fit in others)
-    many = "larger of two" if len(others) == 1 else f"largest of {len(fits)}"
+    formulas = (f"{fit.formula(measure)} ({fit.option}), as {fit.why}" for fit in alternatives)
+    which = "larger of two" if len(alternatives) == 1 else f"largest of {len(fits)}"
     return (
-        f"p-values are the {many} models, the one above ({first.option}) and "
-        f"{'; and '.join(more)}. Differences, statistics and effects of pairs are of the model "
-        "that the p-value comes from; means and their intervals are of the first"
+        f"p-values are the {which} models, the one above ({first.option}) and "
+        f"{'; and '.join(formulas)}. Differences, statistics and effects of pairs come from the "
+        "same model as the p-value; means and their intervals come from the first"
     )
 
 
 def _test_pairs(
     fits: Sequence[_Fit], pairs: Pairs, options: CompareOptions
 ) -> tuple["MixedPairs", Ints, Floats | None]:
-    """Test each pair by the model with the largest p-value; say which, and test equivalence."""
+    """Test each pair by the model with the largest p-value, return which, and test equivalence."""
     from scipy.special import stdtr
 
-    every = [fit.model.pairwise(pairs, rng=options.seed) for fit in fits]
-    which = np.argmax([found.p for found in every], axis=0)
+    tests_by_fit = [fit.model.pairwise(pairs, rng=options.seed) for fit in fits]
+    which = np.argmax([tests.p for tests in tests_by_fit], axis=0)
     names = ("differences", "standard_errors", "df", "t", "p", "p_adjusted")
     chosen: dict[str, Any] = {
-        name: np.array([getattr(found, name) for found in every])[which, range(len(pairs))]
+        name: np.array([getattr(tests, name) for tests in tests_by_fit])[which, range(len(pairs))]
         for name in names
     }
     if options.correction in ("holm", "bh", "none"):
         chosen["p_adjusted"] = adjust_p(chosen["p"], method=options.correction)
     within = None
     if options.margin is not None:
-        # Two one-sided t tests, by the most careful model.
-        reach = [ratios(np.abs(m.differences) - options.margin, m.standard_errors) for m in every]
-        sides = [stdtr(found.df, t) for found, t in zip(every, reach, strict=True)]
+        # Two one-sided t tests, by the most conservative model.
+        reach = [
+            ratios(np.abs(m.differences) - options.margin, m.standard_errors) for m in tests_by_fit
+        ]
+        sides = [stdtr(tests.df, t) for tests, t in zip(tests_by_fit, reach, strict=True)]
         within = np.max(sides, axis=0)
-    return replace(every[0], **chosen), which, within
+    return replace(tests_by_fit[0], **chosen), which, within
 
 
 def compare_by_model(
@@ -278,23 +279,21 @@ def compare_by_model(
     _, fits, remarks = fitted_models(matrix, options, model)
     fitted = fits[0].model
     if math.isnan(fitted.log_likelihood):
-        # The scores leave a linear model nothing to measure errors by.
-        result, why = (
-            compare_matrix(matrix, replace(options, model=None, random=())),
-            fitted.notes[-1],
-        )
-        note = f"{why[0].upper()}{why[1:]} by the linear model; this is the permutation test."
+        # The scores leave no residual error.
+        result = compare_matrix(matrix, replace(options, model=None, random=()))
+        why = _capitalized(fitted.notes[-1])
+        note = f"{why} by the linear model; this is the permutation test."
         return replace(result, notes=(note, *result.notes))
-    known = merge_rounding_ties(fitted.means, noise_level(fitted.means))
+    means = merge_rounding_ties(fitted.means, noise_level(fitted.means))
     parts = np.ones(len(matrix.systems), dtype=np.int64)
-    ranking = Ranking(fitted.means, matrix.goodness(known), parts)
+    ranking = Ranking(fitted.means, matrix.goodness(means), parts)
     pairs = paired_systems(matrix, ranking.order, options.baseline)
-    found, which, within = _test_pairs(fits, pairs, options)
-    effect = ratios(found.differences, np.array([fit.spread for fit in fits])[which])
+    tests, which, within = _test_pairs(fits, pairs, options)
+    effect = ratios(tests.differences, np.array([fit.spread for fit in fits])[which])
     comparisons = built_comparisons(
-        matrix, pairs, shared_topics(matrix.values, pairs), found.differences, found.t, found.p,
-        found.p_adjusted, effect,
-        notes=np.where(np.isnan(found.t), "nothing can be tested", "").tolist(),
+        matrix, pairs, shared_topics(matrix.values, pairs), tests.differences, tests.t, tests.p,
+        tests.p_adjusted, effect,
+        notes=np.where(np.isnan(tests.t), "nothing can be tested", "").tolist(),
     )  # fmt: skip
     if within is not None:
         comparisons = with_verdicts(comparisons, within, options)
@@ -307,9 +306,9 @@ def compare_by_model(
         left_out=tuple(left_out_pairs(matrix, model, comparisons)),
         notes=(
             *_model_notes(matrix, fitted, formulas[0], model, options.margin),
-            *(f"{note[0].upper()}{note[1:]}." for note in remarks if note),
+            *(f"{_capitalized(note)}." for note in remarks if note),
         ),
-        model=_record(matrix, fitted, [formulas[number] for number in which], found, options),
+        model=_record(matrix, fitted, [formulas[number] for number in which], tests, options),
     )  # fmt: skip
 
 
@@ -320,25 +319,29 @@ def _model_notes(
     latent = _latent(fitted)
     if (total := sum(latent.values())) > 0:
         shares = (f"{name} {v:.4g} ({v / total:.0%})" for name, v in latent.items())
-        below = " The residual is that of the scale of log odds." if model == "ordinal" else ""
+        below = " The residual is on the log-odds scale." if model == "ordinal" else ""
         yield f"Variances: {', '.join(shares)}.{below}"
     if model == "ordinal":
         yield (
-            "Adjusted means and differences are log odds of a higher judgment, from the middle of "
-            "the scale's thresholds."
+            "Adjusted means and differences are log odds of a higher judgment, relative to the "
+            "middle of the thresholds."
         )
     if model == "ordinal" and margin is not None:
         odds = f", odds that differ by a factor of {math.exp(margin):.3g}" if margin < 10 else ""
-        yield f"The margin of {margin:g} is in log odds, too{odds}."
+        yield f"The margin of {margin:g} is also in log odds{odds}."
     if linked_parts(~np.isnan(matrix.values).T).max() > 1:
-        yield "Systems without a shared topic are compared as if topics were drawn at random."
+        yield "Systems that share no topic are compared as if topics were drawn at random."
+
+
+def _capitalized(note: str) -> str:
+    return f"{note[0].upper()}{note[1:]}"
 
 
 def _record(
     matrix: ScoreMatrix,
     fitted: "MixedModel",
     formulas: Sequence[str],
-    found: "MixedPairs",
+    tests: "MixedPairs",
     options: CompareOptions,
 ) -> ModelFit:
     from scipy.special import stdtrit
@@ -347,37 +350,37 @@ def _record(
         return dict(zip(matrix.systems, values.tolist(), strict=True))
 
     bounds = [f"{a:g}|{b:g}" for a, b in pairwise(fitted.categories)]
-    errors = np.where(found.standard_errors > 0, found.standard_errors, np.nan)
-    half = stdtrit(found.df, (1 + options.confidence_level) / 2) * errors
-    ends = (found.differences - half).tolist(), (found.differences + half).tolist()
+    errors = np.where(tests.standard_errors > 0, tests.standard_errors, np.nan)
+    half = stdtrit(tests.df, (1 + options.confidence_level) / 2) * errors
+    ends = (tests.differences - half).tolist(), (tests.differences + half).tolist()
     return ModelFit(
         _Fit(fitted).formula(matrix.measure), named(fitted.means), named(fitted.standard_errors),
         named(fitted.effects), named(fitted.effect_errors),
         thresholds=dict(zip(bounds, fitted.thresholds.tolist(), strict=True)),
         threshold_errors=dict(zip(bounds, fitted.threshold_errors.tolist(), strict=True)),
         variances=dict(fitted.variances), log_likelihood=fitted.log_likelihood,
-        pair_formulas=tuple(formulas), pair_errors=tuple(found.standard_errors.tolist()),
+        pair_formulas=tuple(formulas), pair_errors=tuple(tests.standard_errors.tolist()),
         pair_intervals=tuple(zip(*ends, strict=True)),
     )  # fmt: skip
 
 
 def run_note(matrix: ScoreMatrix) -> str:
-    """Say how much the runs of systems differ, which were averaged; empty where there are none."""
+    """Return how much the runs that were averaged differ; empty if there are none."""
     if matrix.rows is None or not any(matrix.rows.columns["run"]):
         return ""
     rows = _Rows.of(matrix)
     counts = np.bincount(rows.system[np.unique(rows.random["run"], return_index=True)[1]])
-    many = " to ".join(map(str, np.unique([counts.min(), counts.max()])))
+    number = " to ".join(map(str, np.unique([counts.min(), counts.max()])))
     if counts.max() == 1:
         return "Each system has one run, so how much runs differ is unknown."
     if len(np.unique(rows.random["run"])) == len(rows.value):
-        return "Each score has a run of its own, so how much runs differ is unknown."
-    found = _fit("lmm", rows, rows.random)
-    variance, total = found.variances.get("run", math.nan), sum(found.variances.values())
+        return "Each score has its own run, so how much runs differ is unknown."
+    fitted = _fit("lmm", rows, rows.random)
+    variance, total = fitted.variances.get("run", math.nan), sum(fitted.variances.values())
     if math.isnan(variance) or not total > 0:
-        return f"The {many} runs of each system were averaged; their variance is unknown."
+        return f"The {number} runs of each system were averaged; their variance is unknown."
     return (
-        f"The {many} runs of each system were averaged. The variance between runs is "
-        f"{variance:.3g}, {variance / total:.0%} of that of a system's scores; tests take these "
-        "runs as all there are. The model lmm takes them as a sample."
+        f"The {number} runs of each system were averaged. The variance between runs is "
+        f"{variance:.3g}, {variance / total:.0%} of that of a system's scores. Tests hold for "
+        "these runs only; the model lmm takes them as a sample."
     )

@@ -1,10 +1,11 @@
-"""The page about a comparison: conclusion, ranking, figures, tables, method."""
+"""The report page of a comparison: conclusion, ranking, figures, tables, method."""
 
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from pyramidion.collection import Collection, ScoreMatrix
 from pyramidion.comparison._charts import (
@@ -51,28 +52,32 @@ from pyramidion.rendering.page import (
 from pyramidion.rendering.table import Table
 from pyramidion.stats.mean_intervals import MeanMethod
 
-# More rankings than these are folded, and more topics than these are not drawn.
+V = TypeVar("V")
+
+# Further rankings are folded; more topics are not drawn.
 _MOST_OPEN, _MOST_TOPICS = 3, 500
 _TOO_MANY = "There are too many to draw here; `pyramidion compare --figures` draws them."
-#: What may come of a system's pairs, in the order of `OUTCOME_PARTS`.
+#: The outcomes of a system's pairs, in the order of `OUTCOME_PARTS`.
 _OUTCOMES = ("beats", "equivalent", "undecided", "loses to", "p undefined")
 # Width and height of the pictures in the ranking, in inches.
 _INTERVAL_SIZE, _BAR_SIZE = (1.25, 0.15), (1.0, 0.15)
 
-_BY_T = "Intervals of means are by t, topics being a sample of more; at each end the farther of "
+_BY_T = (
+    "Intervals of means take topics as a sample; each end is the outer one of the t interval and "
+)
 _INTERVAL_TEXTS: dict[MeanMethod, str] = {
-    "t": "Intervals of means are by t.",
+    "t": "Intervals of means are t intervals.",
     "wilson": "Intervals of shares are Wilson's score intervals (Wilson 1927).",
-    "scale": f"{_BY_T}it and Wilson's interval (Wilson 1927), generalized to the scale, was taken.",
-    "skewness": f"{_BY_T}it and t adjusted for skewness (Johnson 1978) was taken.",
+    "scale": f"{_BY_T}Wilson's interval (Wilson 1927), generalized to the scale.",
+    "skewness": f"{_BY_T}the t interval adjusted for skewness (Johnson 1978).",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class PageOptions(Options):
-    """What else is on the page."""
+    """Title and further sections of the page."""
 
-    title: str = option("", "Title of the report; what is compared by default.")
+    title: str = option("", "Title of the report; by default, what is compared.")
     human: tuple[str, ...] = option(
         (), "Human measures, comma-separated; adds a section that judges the metrics by them.",
         metavar="MEASURE",
@@ -88,7 +93,7 @@ class PageOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class ReportRequest:
-    """What other packages know when they add sections to the report page."""
+    """The input and options of a report page, for packages that add sections to it."""
 
     collection: Collection
     source: CompareInput
@@ -100,8 +105,8 @@ class ReportRequest:
 def report_page(source: CompareInput, options: CompareOptions, page: PageOptions) -> HtmlPage:
     """Write a self-contained HTML report: conclusion, ranking, figures, tables, methods.
 
-    Metrics that are named with -m but not in the table are computed. With --human they are judged
-    on the page as well, as `pyramidion meta` does, and with --assessors those who judged, as
+    Metrics named with -m that are not in the table are computed. --human adds a section that
+    evaluates them as `pyramidion meta` does, and --assessors one that checks the assessors as
     `pyramidion assessors` does.
 
     Examples
@@ -118,31 +123,33 @@ def report_page(source: CompareInput, options: CompareOptions, page: PageOptions
         return comparison_page(compared, name="", title=page.title)
     collection = source.scored(*source.measures, *page.human, *page.metrics)
     if page.human and source.measures:
-        # What is named with -m is judged by the human measures, and compared as they are.
+        # Measures named with -m are both evaluated against the human ones and compared.
         page = replace(page, metrics=page.metrics or source.measures)
         source = replace(source, measures=tuple(dict.fromkeys((*page.human, *source.measures))))
     source = replace(source, source=collection, exclude=())
     request = ReportRequest(collection, source, options, page)
-    more = [section for _, add in load_plugins("report_sections") for section in add(request)]
+    sections = [section for _, add in load_plugins("report_sections") for section in add(request)]
     compared = compare.run(source, WithJudge(), options, EngineOptions())
-    return comparison_page(compared, name=collection.name, title=page.title, more=more)
+    return comparison_page(
+        compared, name=collection.name, title=page.title, added_sections=sections
+    )
 
 
 def comparison_page(
-    compared: Comparisons, *, name: str, title: str = "", more: Sequence[Section] = ()
+    compared: Comparisons, *, name: str, title: str = "", added_sections: Sequence[Section] = ()
 ) -> HtmlPage:
-    """Put conclusion, ranking, figures, tables and method text on one page."""
+    """Make the page of a comparison."""
     results = compared.values
     listed, blocks = len(results) == 1, (tuple(_blocks(compared, n)) for n in range(len(results)))
     rankings = [
-        Section(_heading(result, results), own, number >= _MOST_OPEN, listed)
-        for number, (result, own) in enumerate(zip(results, blocks, strict=True))
+        Section(_heading(result, results), content, number >= _MOST_OPEN, listed)
+        for number, (result, content) in enumerate(zip(results, blocks, strict=True))
     ]
     left_out = (paragraph(f"Left out: {line}.", soft=True) for line in compared.left_out)
     counts = table_block(replace(counts_table(results), note=""))
     method = Section("Method", (*map(paragraph, method_text(results)), *left_out))
     topics = max(len(matrix.topics) for matrix in compared.matrices)
-    folded = (replace(section, folded=True) for section in more)
+    folded = (replace(section, folded=True) for section in added_sections)
     return HtmlPage(
         title or page_title(name, results),
         (*rankings, Section("Which systems differ", (counts,)), *folded, method),
@@ -153,7 +160,7 @@ def comparison_page(
 
 
 def page_title(name: str, results: Sequence[ComparisonResult]) -> str:
-    """Say what is compared: the name of the data, how many systems, by which measures."""
+    """Describe what is compared: the data, how many systems, by which measures."""
     systems = max(len(result.systems) for result in results)
     measures = list(dict.fromkeys(result.measure for result in results if result.measure))
     tasks = list(dict.fromkeys(result.task for result in results if result.task))
@@ -164,68 +171,75 @@ def page_title(name: str, results: Sequence[ComparisonResult]) -> str:
 
 
 def _heading(result: ComparisonResult, results: Sequence[ComparisonResult]) -> str:
-    """Name a comparison by its test only where there are several."""
+    """Name a comparison, with its test if there are several."""
     name = name_of(result)
-    return name if len({own.test for own in results}) > 1 else name.rpartition(": ")[0]
+    return name if len({other.test for other in results}) > 1 else name.rpartition(": ")[0]
 
 
 def _conclusions(results: Sequence[ComparisonResult]) -> str:
     if len(results) == 1:
-        return f"<div class=conclusion>{_said(results[0].conclusion)}</div>"
-    # What all have in common is said once, below.
-    said = "".join(
+        return f"<div class=conclusion>{_sentence(results[0].conclusion)}</div>"
+    entries = "".join(
         f'<dt><a href="#s{number}">{escape(_heading(result, results))}</a>'
-        f"<dd>{_said(result.conclusion.replace(f'{UNDECIDED}, {NOT_EQUAL}', UNDECIDED))}"
+        f"<dd>{_sentence(result.conclusion.replace(f'{UNDECIDED}, {NOT_EQUAL}', UNDECIDED))}"
         for number, result in enumerate(results)
     )
     foot = f"{UNDECIDED.capitalize()} {NOT_EQUAL.removeprefix('which ')}."
-    return f"<div class=conclusion>{_firsts(results)}<dl>{said}</dl>{_said(foot)}</div>"
+    return f"<div class=conclusion>{_firsts(results)}<dl>{entries}</dl>{_sentence(foot)}</div>"
 
 
 def _firsts(results: Sequence[ComparisonResult]) -> str:
-    """Count who is first, where there are enough comparisons for that."""
-    every = len(results)
-    (first, most), *others = Counter(r.systems[0].system for r in results).most_common(4)
-    if every < 3 or most == 1:
+    """Count which systems rank first, if there are at least three comparisons."""
+    total = len(results)
+    (first, wins), *runners_up = Counter(r.systems[0].system for r in results).most_common(4)
+    if total < 3 or wins == 1:
         return ""
-    of = f"all {every}" if most == every else f"{most} of {every}"
-    more = "".join(f", {name} in {count}" for name, count in others)
+    of = f"all {total}" if wins == total else f"{wins} of {total}"
+    runners = "".join(f", {name} in {count}" for name, count in runners_up)
     name = f"System {first}" if first.isdigit() else first
-    return _said(f"{name} ranks first in {of} comparisons{more}.")
+    return _sentence(f"{name} ranks first in {of} comparisons{runners}.")
 
 
-def _said(text: str) -> str:
-    """Make a paragraph in which no line ends between p and its value."""
+def _sentence(text: str) -> str:
+    """Make a paragraph without line breaks between p and its value."""
     return paragraph(re.sub(r"p ([=<≤≥]) ", "p\u00a0\\1\u00a0", text))
 
 
 def _blocks(compared: Comparisons, number: int) -> Iterator[str]:
     result, matrix = compared[number], compared.matrices[number]
     pairs = pair_arrays(result)
-    yield table_block(_ranking(result), drawings=_drawn(result, pairs), index=3)
-    yield fold("Every pair at a glance", _pairs_block(result, pairs))
+    yield table_block(_ranking(result), drawings=_drawings(result, pairs), index=3)
+    many_pairs = pairs.baseline is None and pairs.p.size > MOST_TILES
+    caption = "Is the row better than the column? P-values after correction."
+    yield fold(
+        "Every pair at a glance", _drawn_block(significance_picture, result, many_pairs, caption)
+    )
     if compared.shown != "none":
         table = replace(pairs_table(result, compared.shown, hint=False), title="")
         yield fold("Pairs in numbers", table_block(table))
     yield fold("All scores", scores_block(matrix))
     if can_rank_topics(matrix):
-        yield fold("How hard each topic is", _topics_block(matrix))
+        caption = "Mean ranks of topics with comparison intervals (Tukey)."
+        many_topics = len(matrix.topics) > _MOST_TOPICS
+        yield fold(
+            "How hard each topic is", _drawn_block(topics_picture, matrix, many_topics, caption)
+        )
     yield paragraph(f"Signature: {signature_of(compared, result)}", soft=True)
 
 
 def _ranking(result: ComparisonResult) -> Table:
-    """Return the ranking with what matters most at the left, where a phone shows it."""
+    """Return the ranking with the most important columns first, where a phone shows them."""
     table = replace(ranking_table(result), title="")
     ends = [name for name in ("kind", "low", "high", "mean", "n") if name in table.columns]
     first = [name for name in table.columns if name not in ends]
     return table.take([table.columns.index(name) for name in (*first, *ends)])
 
 
-def _drawn(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str]]:
+def _drawings(result: ComparisonResult, pairs: PairArrays) -> dict[str, list[str]]:
     """Draw each system's interval, and how many others it beats and loses to."""
     systems = result.systems
-    known = [v for s in systems for v in (s.adjusted, s.low, s.high) if not math.isnan(v)]
-    ends = min(known), max(known)
+    numbers = [v for s in systems for v in (s.adjusted, s.low, s.high) if not math.isnan(v)]
+    ends = min(numbers), max(numbers)
     level = f"{result.confidence_level * 100:g}% interval, {ends[0]:.3g} to {ends[1]:.3g}"
     width, height = _INTERVAL_SIZE
     scale = NumberLine(*ends, 0.04, width - 0.08)
@@ -249,40 +263,28 @@ def _outcome_bar(counts: list[int]) -> str:
     return Picture(about, "", marks, _BAR_SIZE).to_inline()
 
 
-def _pairs_block(result: ComparisonResult, pairs: PairArrays) -> str:
-    if pairs.baseline is None and pairs.p.size > MOST_TILES:
-        return paragraph(_TOO_MANY)
-    caption = "Is the row better than the column? P-values after correction."
-    return picture_block(significance_picture(result), caption)
+def _drawn_block(draw: Callable[[V], Picture], value: V, too_many: bool, caption: str) -> str:
+    return paragraph(_TOO_MANY) if too_many else picture_block(draw(value), caption)
 
 
 def scores_block(matrix: ScoreMatrix) -> str:
     """Draw all scores, topics down by difficulty, systems in the order of the ranking."""
-    if matrix.values.size > MOST_TILES:
-        return paragraph(_TOO_MANY)
     caption = "Scores: topics down by difficulty, systems by their means, people apart."
-    return picture_block(score_matrix_picture(matrix), caption)
-
-
-def _topics_block(matrix: ScoreMatrix) -> str:
-    if len(matrix.topics) > _MOST_TOPICS:
-        return paragraph(_TOO_MANY)
-    caption = "Mean ranks of topics with comparison intervals (Tukey)."
-    return picture_block(topics_picture(matrix), caption)
+    return _drawn_block(score_matrix_picture, matrix, matrix.values.size > MOST_TILES, caption)
 
 
 def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
-    """Describe how systems were compared, and cite what that rests on."""
+    """Describe how systems were compared, with references."""
     first = results[0]
     paired = (
-        "Each pair of systems was compared on the topics that both have a score on; a topic is "
-        "a block. Several assessors of one summary were averaged. "
+        "Each pair of systems was compared on the topics for which both have a score; a topic is "
+        "a block. Scores of several assessors of a summary were averaged. "
     )
     intervals = dict.fromkeys(_INTERVAL_TEXTS[result.interval_method] for result in results)
     paragraphs = [("" if first.model else paired) + " ".join(intervals)]
     if first.clusters:
         by_cluster = "signs were changed, topics resampled and variances estimated by cluster"
-        random = "clusters and what each system makes of a cluster are random effects"
+        random = "clusters and their interactions with systems are random effects"
         paragraphs[0] += (
             f" Topics belong to {first.clusters} clusters: {random if first.model else by_cluster}."
         )
@@ -291,20 +293,20 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
     if any(result.continuity for result in results):
         paragraphs[-1] += " W was moved half a unit towards its mean (continuity correction)."
     resamples = max(result.n_resamples for result in results)
-    drawn = f" P-values of resampling rest on {resamples:,} resamples." if resamples else ""
+    resampling = f" Resampled p-values use {resamples:,} resamples." if resamples else ""
     correction = CORRECTION_TEXTS[first.correction].method
     if first.family == "measures":
         correction += ", over all measures and tasks together"
     paragraphs.append(
-        f"{correction[0].upper()}{correction[1:]}; alpha = {first.alpha:g}.{drawn} Counts without "
-        "correction are given as well, for comparison with older work."
+        f"{correction[0].upper()}{correction[1:]}; alpha = {first.alpha:g}.{resampling} "
+        "Uncorrected counts are also given, for comparison with older work."
     )
     if first.margin is not None:
         holm = "" if first.correction in ("bh", "none") else ", corrected by Holm's procedure"
         paragraphs.append(
             f"Two systems are called equivalent if two one-sided tests{holm} show that their "
-            f"difference is within {first.margin:g}{first.unit} (Schuirmann 1987). What is neither "
-            "different nor equivalent is undecided."
+            f"difference is within {first.margin:g}{first.unit} (Schuirmann 1987). Pairs that are "
+            "neither different nor equivalent are undecided."
         )
     yield from paragraphs
     text = " ".join(paragraphs)

@@ -1,4 +1,4 @@
-"""How many topics an evaluation needs, from a pilot's scores: the question and its pictures."""
+"""How many topics an evaluation needs, given a pilot's scores."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -58,24 +58,24 @@ if TYPE_CHECKING:
 
 _SHARES = (0.25, 0.5, 0.75, 0.9, 1.0)
 
-# Judges per summary and runs per system that are weighed against topics.
+# Numbers of judges per summary and runs per system that are compared with more topics.
 _REPEATED = (1, 2, 3, 4, 5)
-# Where runs differ on all topics alike, or judges in what they like, only more of them help.
+# If runs differ on all topics alike, or judges in their preferences, only more of them help.
 _MANY = (*_REPEATED, 7, 10, 15, 20, 30, 50)
 _MOST_COMPARED = 10_000_000
-# With fewer topics mixed models rest on approximations.
+# With fewer topics the approximations of mixed models are unreliable.
 _LEAST_OF_MODELS = 10
-# Less of the variance of runs is an error of rounding; how rarely chance shows more than nothing.
+# A smaller share of the variance of runs is rounding error; the level of the F test of runs.
 _NOTICED, _SHOWN = 1e-9, 0.05
 # Pairs that a terminal shows.
 _MOST_SHOWN = 60
 
-# Power curves are for judgments on a scale; a metric's scores are nearly all different.
+# Power curves are for judgments on a scale, not for metrics, whose scores nearly all differ.
 _MOST_VALUES = 50
 
 _PANELS = (("calibrated", "cutoffs calibrated at t = 0"), ("nominal", "nominal cutoffs"))
 _LEVEL: dict[str, Any] = {"color": GRAY, "linewidth": 0.8, "linestyle": ":"}
-#: Name, color, mark, its size and filling: curves that coincide are seen inside each other.
+#: Name, color, mark, its size and filling; coinciding curves remain visible inside each other.
 _LOOKS: dict[PowerTest, tuple[str, str, str, float, str]] = {
     "w": ("signed-rank W", BLUE, "o", 8.5, "none"),
     "t": ("paired t", VERMILLION, "s", 5.5, "none"),
@@ -88,11 +88,11 @@ class PowerOptions(Options):
     """What an evaluation is planned for."""
 
     difference: float | None = option(
-        None, "Smallest difference of interest, in units of the measure; by default the pilot's "
-        "differences, shrunk, are planned for.", metavar="D",
+        None, "Smallest difference of interest, in units of the measure; by default, the pilot's "
+        "differences, shrunk.", metavar="D",
     )  # fmt: skip
     systems: int | None = option(
-        None, "Number of systems that will be compared; as many as in the pilot by default.",
+        None, "Number of systems that will be compared; by default, as many as in the pilot.",
         min=2, max=100_000, metavar="N",
     )  # fmt: skip
     power: float = option(0.8, "Desired power of the test.", between=(0, 1))
@@ -101,8 +101,8 @@ class PowerOptions(Options):
         "permutation", "Test to plan for: permutation, paired-t, wilcoxon, unpaired-t or welch."
     )
     model: ModelName | None = option(
-        None, "Mixed model to plan for instead of a test: lmm (linear) or ordinal. The pilot's "
-        "variances are those that it estimates.",
+        None, "Mixed model to plan for instead of a test: lmm (linear) or ordinal. It estimates "
+        "the variances from the pilot.",
     )  # fmt: skip
     margin: float | None = option(
         None, "Plan to show that systems are equivalent within this margin (two one-sided tests), "
@@ -110,16 +110,16 @@ class PowerOptions(Options):
     )  # fmt: skip
     correction: Correction = correction_option()
     judge: str | None = option(
-        None, "Measure (or language model) whose scores will be joined with people's as by compare "
-        "--judge: tells how many human topics it saves. Name the human measure with -m.",
+        None, "Measure (or language model) whose scores will be combined with people's by compare "
+        "--judge: shows how many human topics it saves. Name the human measure with -m.",
         metavar="MEASURE",
     )  # fmt: skip
     max_topics: int = option(1000, "Maximum number of topics to consider.", min=3, max=100_000)
-    cost_topic: float = option(0.0, "Cost of a further topic, whoever is judged on it.", min=0)
+    cost_topic: float = option(0.0, "Cost of a further topic.", min=0)
     cost_run: float = option(0.0, "Cost of one summary of a further run of a system.", min=0)
     cost_judgment: float = option(1.0, "Cost of one judgment of one summary.", min=0)
     n_resamples: int = resamples_option(
-        4000, "Number of simulated evaluations, which only the correction bh needs."
+        4000, "Number of simulated evaluations; only the correction bh needs them."
     )
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
     confidence_level: float = confidence_option(
@@ -128,9 +128,9 @@ class PowerOptions(Options):
 
     def check(self) -> None:
         """Check the difference and the margin, and that the options go together."""
-        for name, given in (("difference", self.difference), ("margin", self.margin)):
-            if given is not None and not 0 < given < math.inf:
-                raise InputError(f"{name} is {given:g}", hint="give a number above 0")
+        for name, number in (("difference", self.difference), ("margin", self.margin)):
+            if number is not None and not 0 < number < math.inf:
+                raise InputError(f"{name} is {number:g}", hint="give a number above 0")
         if self.margin is not None and (self.difference or 0.0) >= self.margin:
             what = f"a difference of {self.difference:g} is not within a margin of {self.margin:g}"
             raise InputError(what, hint="systems can be shown to be equivalent only if they are")
@@ -143,13 +143,13 @@ class PowerOptions(Options):
 
     @property
     def planned_test(self) -> TestName | ModelName:
-        """What is planned for."""
+        """The model or test to plan for."""
         return self.model or self.test
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedPair:
-    """Two systems of a pilot: how much they differ, and how many topics would show it."""
+    """Two systems of a pilot: their difference, and how many topics would show it."""
 
     a: str
     b: str
@@ -165,11 +165,11 @@ class PlannedPair:
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """What the scores of a topic vary by: variances, and how many judges and runs the pilot has.
+    """Variance components of scores on a topic, and the pilot's numbers of judges and runs.
 
-    `topic` is what a system does better on one topic than on others, `run` what one of its runs
-    does, `judgment` what one judge sees; `between_runs` is what a run does better on all topics,
-    so that topics do not average it out. NaN where nothing was repeated.
+    `topic` is the variance of systems on a topic, `run` that of runs on a topic, `judgment` that of
+    judges, and `between_runs` that of runs over all topics, which topics do not average out. NaN
+    if nothing was repeated.
     """
 
     topic: float
@@ -178,22 +178,20 @@ class Components:
     runs: float
     judges: float
     between_runs: float = math.nan
-
-    # By more than chance: an F test at 5%.
     runs_differ: bool = False
 
     @property
     def record(self) -> dict[str, Any]:
-        """What JSON says."""
+        """The components for JSON."""
         return asdict(self)
 
     @property
     def repeated(self) -> tuple[bool, bool]:
-        """Whether there are judges, and runs, to be weighed."""
+        """Whether the pilot has several judges, and several runs."""
         return not math.isnan(self.judgment), not math.isnan(self.run)
 
     def variance(self, judges: float, runs: float) -> float:
-        """Return the variance of a system's score on a topic, given its judges and runs."""
+        """Return the variance of a system's score on a topic."""
         return self.topic + self.noise(judges) / runs
 
     def noise(self, judges: float) -> float:
@@ -202,7 +200,7 @@ class Components:
         return float(run + judgment / judges)
 
     def design(self, judges: int, runs: int) -> Spreads:
-        """Return the same for a mixed model that takes runs as a sample."""
+        """Return the variances of a design, for a mixed model that takes runs as a sample."""
         named = {"system:topic": self.topic, "run": self.between_runs}
         return Spreads((*named.items(), ("residual", self.noise(judges))), runs=runs)
 
@@ -220,7 +218,7 @@ class Design:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPlan:
-    """Topics that a judge scores, those that people then have to judge, and the share saved."""
+    """The topics that a judge scores, those that people must judge then, and the share saved."""
 
     judge_topics: float
     topics: float
@@ -235,17 +233,17 @@ class PowerPlan:
     Parameters
     ----------
     matrix, plan
-        The pilot's scores, and what `pyramidion.stats.required_topics` found.
-    components, designs
-        What the pilot's scores vary by, and what it takes with other numbers of judges and runs;
-        empty where the pilot repeats no judgment and no run.
+        The pilot's scores, and the result of `pyramidion.stats.required_topics`.
     options
-        What was asked.
+        The options of the plan.
+    components, designs
+        Variance components, and plans with other numbers of judges and runs; empty if the pilot
+        repeats no judgment and no run.
     size
-        How many topics a cluster has in the pilot, on average; 0 without clusters.
+        The mean number of topics in a cluster of the pilot; 0 without clusters.
     judged, explained
-        With a judge: human topics that are needed beside the judge's, and the share of the variance
-        of people's differences that the judge's explain in the pilot.
+        With a judge: human topics needed in addition to the judge's, and the share of the variance
+        of people's differences that the judge explains in the pilot.
     """
 
     matrix: ScoreMatrix
@@ -259,22 +257,22 @@ class PowerPlan:
 
     @property
     def name(self) -> str:
-        """The measure, with an arrow to its better values, and its task."""
+        """The measure, with an arrow towards better values, and its task."""
         return place_name(arrowed(self.matrix.measure, self.matrix.direction), self.matrix.task)
 
     @property
     def key(self) -> tuple[tuple[str, str], ...]:
-        """The task and measure, which all rows of its tables share."""
+        """The task and measure."""
         return ("task", self.matrix.task), ("measure", self.matrix.measure)
 
     @property
     def pilot_topics(self) -> int:
-        """The topics on which two systems or more have a score."""
+        """The number of topics on which at least two systems have a score."""
         return int(np.count_nonzero((~np.isnan(self.matrix.values)).sum(axis=1) >= 2))
 
     @property
     def topics(self) -> dict[float, float]:
-        """The topics with which a share of the pairs has the wanted power; may be infinite."""
+        """The topics with which a share of the pairs has the desired power; may be infinite."""
         return {part: self.plan.for_share(part) for part in _SHARES}
 
     @property
@@ -282,14 +280,14 @@ class PowerPlan:
         """Each pair of systems, the better one first."""
         plan, systems = self.plan, self.matrix.systems
         first, second = plan.pairs.T.tolist()
-        names = ([systems[place] for place in side] for side in (first, second))
-        kept = ("pilot", "difference", "planned", "spread", "topics", "low", "high")
-        columns = (getattr(plan, name).tolist() for name in kept)
+        names = ([systems[column] for column in side] for side in (first, second))
+        field_names = ("pilot", "difference", "planned", "spread", "topics", "low", "high")
+        columns = (getattr(plan, name).tolist() for name in field_names)
         return list(map(PlannedPair, *names, *columns, repeat(plan.testing.most)))
 
     @property
     def cheapest(self) -> Design | None:
-        """The design that costs least, if any is within reach."""
+        """The cheapest design, if any has finite cost."""
         within = [design for design in self.designs if math.isfinite(design.cost)]
         return min(within, key=lambda design: design.cost, default=None)
 
@@ -322,8 +320,8 @@ DESIGN: View[Design] = View(
 )
 
 
-def _judge_topics(own: JudgedPlan) -> str:
-    return f"{own.judge_topics:,.0f}" if math.isfinite(own.judge_topics) else "any number"
+def _judge_topics(plan: JudgedPlan) -> str:
+    return f"{plan.judge_topics:,.0f}" if math.isfinite(plan.judge_topics) else "any number"
 
 
 JUDGED: View[JudgedPlan] = View(
@@ -331,42 +329,42 @@ JUDGED: View[JudgedPlan] = View(
     (
         Column("judge_topics", "judge's topics", show=_judge_topics),
         _topics_column("topics", "human topics needed"),
-        Column("saved", "saved", show=lambda own: f"{own.saved:.0%}"),
+        Column("saved", "saved", show=lambda plan: f"{plan.saved:.0%}"),
     ),
 )
 
 
 def _number(key: str, title: str, get: Callable[[PowerPlan], float]) -> Column[PowerPlan]:
-    return Column(key, title, get, lambda one: _shown(get(one), one.plan.testing.most))
+    return Column(key, title, get, lambda plan: _shown(get(plan), plan.plan.testing.most))
 
 
 def _for_share(part: float) -> Column[PowerPlan]:
-    return replace(_number("", f"{part:.0%} of pairs", lambda one: one.topics[part]), get=None)
+    return replace(_number("", f"{part:.0%} of pairs", lambda plan: plan.topics[part]), get=None)
 
 
 PLAN: View[PowerPlan] = View(
     "topics",
     (
-        Column("task", "task", lambda one: one.matrix.task, lambda one: one.matrix.task or "–"),
+        Column("task", "task", lambda plan: plan.matrix.task, lambda plan: plan.matrix.task or "–"),
         *columns(measure="measure", direction="better", of="matrix"),
-        shown("pilot topics", lambda one: one.pilot_topics),
-        shown("pairs", lambda one: len(one.plan.pairs)),
-        data("test", lambda one: one.options.planned_test),
-        data("power", lambda one: one.plan.testing.target_power),
+        shown("pilot topics", lambda plan: plan.pilot_topics),
+        shown("pairs", lambda plan: len(plan.plan.pairs)),
+        data("test", lambda plan: plan.options.planned_test),
+        data("power", lambda plan: plan.plan.testing.target_power),
         *columns(alpha="", most="", correction="", of="plan.testing"),
-        data("margin", lambda one: one.options.margin),
-        data("cluster_size", lambda one: one.size or None),
+        data("margin", lambda plan: plan.options.margin),
+        data("cluster_size", lambda plan: plan.size or None),
         *columns("systems", of="plan.testing"),
         *columns(shrinkage="", of="plan"),
         *columns("difference", "spread", of="plan.typical"),
-        _number("needed", "topics", lambda one: one.plan.typical.topics),
-        _number("low", "low", lambda one: one.plan.typical.low),
-        _number("high", "high", lambda one: one.plan.typical.high),
+        _number("needed", "topics", lambda plan: plan.plan.typical.topics),
+        _number("low", "low", lambda plan: plan.plan.typical.low),
+        _number("high", "high", lambda plan: plan.plan.typical.high),
         *map(_for_share, _SHARES),
-        data("topics", lambda one: {f"{part:g}": topics for part, topics in one.topics.items()}),
-        data("comparisons", lambda one: PAIR.records(one.pairs)),
-        data("components", lambda one: one.components and one.components.record),
-        data("designs", lambda one: DESIGN.records(one.designs)),
+        data("topics", lambda plan: {f"{part:g}": topics for part, topics in plan.topics.items()}),
+        data("comparisons", lambda plan: PAIR.records(plan.pairs)),
+        data("components", lambda plan: plan.components and plan.components.record),
+        data("designs", lambda plan: DESIGN.records(plan.designs)),
     ),
     digits=3,
 )
@@ -374,19 +372,18 @@ PLAN: View[PowerPlan] = View(
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PowerPlans(FiguresResult[PowerPlan]):
-    """Plans for each task and measure; `not_drawn` says which have no power curve, and why."""
+    """Plans for each task and measure; `not_drawn` lists those without a power curve."""
 
 
 @question
 def power(source: Clustered, options: PowerOptions) -> PowerPlans:
     """Plan an evaluation: how many topics are needed, given the scores of a pilot.
 
-    It is planned for the test, or the model, that `compare` will run. Where the pilot has several
-    judgments of a summary or several runs of a system, topics, judges and runs are weighed against
-    their cost.
+    The plan is for the test or model that `compare` will run. If the pilot has several judgments of
+    a summary or several runs of a system, the costs of more topics, judges and runs are compared.
 
-    Where a measure has scores of people and of machines on a scale, power curves are also given:
-    how often each test tells a blend of machine and human scores from machines'.
+    If people and machines have scores on a scale, power curves show how often each test
+    distinguishes a blend of machine and human scores from those of machines.
 
     Examples
     --------
@@ -400,8 +397,8 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
     matrices, unplanned = _plannable(matrices)
     planned = [_plan(matrix, collection.scores, options) for matrix in matrices]
     if options.judge:
-        planned = [_with_judge(one, source, options.judge) for one in planned]
-    drawn = [matrix for matrix in matrices if _has_curve(matrix)]
+        planned = [_with_judge(plan, source, options.judge) for plan in planned]
+    with_curve = [matrix for matrix in matrices if _has_curve(matrix)]
     without_curve = (file_stem(m.measure, m.task) for m in matrices if not _has_curve(m))
     return PowerPlans(
         command="power",
@@ -421,14 +418,14 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
         record=_record,
         tables=[
             PLAN.table(planned, "Topics needed", _assumptions(options, planned)),
-            *(_designs_table(one) for one in planned if one.designs),
-            *(_judged_table(one, options) for one in planned if one.judged),
+            *(_designs_table(plan) for plan in planned if plan.designs),
+            *(_judged_table(plan, options) for plan in planned if plan.judged),
             *map(_pairs_table, planned),
         ],
         left_out=(*left_out, *unplanned, *_left_out(planned)),
         charts=[
-            Chart("power", partial(_curve_figure, one, options), about=(one.measure, one.task))
-            for one in drawn
+            Chart("power", partial(_curve_figure, m, options), about=(m.measure, m.task))
+            for m in with_curve
         ],
         not_drawn=tuple(
             f"power curve of {name}: it needs people, machines and few values"
@@ -437,63 +434,65 @@ def power(source: Clustered, options: PowerOptions) -> PowerPlans:
     )  # fmt: skip
 
 
-def _record(one: PowerPlan) -> dict[str, Any]:
-    """Return a plan as the keys that scripts rely on, those of a judge if there is one."""
-    judged = {"explained": one.explained, "judged": JUDGED.records(one.judged)}
-    return {**PLAN.record(one), **(judged if one.judged else {})}
+def _record(plan: PowerPlan) -> dict[str, Any]:
+    """Return the JSON record of a plan."""
+    judged = {"explained": plan.explained, "judged": JUDGED.records(plan.judged)}
+    return {**PLAN.record(plan), **(judged if plan.judged else {})}
 
 
-def _with_judge(one: PowerPlan, source: Clustered, judge: str) -> PowerPlan:
-    """Return how many human topics are needed if a judge scores more of them.
+def _with_judge(plan: PowerPlan, source: Clustered, judge: str) -> PowerPlan:
+    """Add how many human topics are needed if a judge scores more of them.
 
-    With n human topics of N the variance is that of people alone times 1 - r2 (1 - n / N).
+    With n human topics of N, the variance is that of people alone times 1 - r2 (1 - n / N).
     """
     from pyramidion.comparison._with_judge import beside, judge_matrices
 
     if not source.measures:
-        raise InputError("--judge needs to know the human measure", hint="name it with -m")
-    judged = judge_matrices(source, one.matrix.measure, judge)
-    own = next((matrix for matrix in judged if matrix.task == one.matrix.task), None)
-    if own is None:
-        raise InputError(f"{judge} has no scores of task {one.matrix.task}")
-    explained = _explained(*beside(one.matrix, own)[:2])
-    alone = one.plan.typical.topics
+        raise InputError("--judge needs a human measure", hint="name it with -m")
+    judged = judge_matrices(source, plan.matrix.measure, judge)
+    judge_matrix = next((matrix for matrix in judged if matrix.task == plan.matrix.task), None)
+    if judge_matrix is None:
+        raise InputError(f"{judge} has no scores of task {plan.matrix.task}")
+    explained = _explained(*beside(plan.matrix, judge_matrix)[:2])
+    alone = plan.plan.typical.topics
     plans = []
     for times in (1, 2, 5, 10, math.inf):
-        every = math.ceil(alone * times) if math.isfinite(alone * times) else math.inf
-        needed = alone * (1 - explained) / (1 - explained * alone / every)
+        judge_topics = math.ceil(alone * times) if math.isfinite(alone * times) else math.inf
+        needed = alone * (1 - explained) / (1 - explained * alone / judge_topics)
         topics = math.ceil(needed) if math.isfinite(alone) else alone
         saved = 1 - topics / alone if math.isfinite(alone) else math.nan
-        plans.append(JudgedPlan(every, topics, saved, one.plan.testing.most))
-    return replace(one, judged=tuple(plans), explained=explained)
+        plans.append(JudgedPlan(judge_topics, topics, saved, plan.plan.testing.most))
+    return replace(plan, judged=tuple(plans), explained=explained)
 
 
 def _explained(human: Floats, judge: Floats) -> float:
-    """Return the share of the variance of people's differences that the judge's explain, pooled."""
+    """Return the pooled share of the variance of people's differences that the judge explains."""
     first, second = all_pairs(human.shape[1]).T
-    people, own = human[:, first] - human[:, second], judge[:, first] - judge[:, second]
-    both = ~np.isnan(people) & ~np.isnan(own)
+    people, judged = human[:, first] - human[:, second], judge[:, first] - judge[:, second]
+    both = ~np.isnan(people) & ~np.isnan(judged)
     topics = both.any(axis=1).sum()
     if topics < 4:
         hint = "a pilot needs four"
         raise InputError(f"people and the judge share {counted(int(topics), 'topic')}", hint=hint)
-    people, own = (np.where(both, v, np.nan) - known_means(np.where(both, v, np.nan))
-                   for v in (people, own))  # fmt: skip
-    together, of_people, of_judge = (float(np.nansum(v)) for v in (people * own, people**2, own**2))
+    people, judged = (np.where(both, v, np.nan) - known_means(np.where(both, v, np.nan))
+                   for v in (people, judged))  # fmt: skip
+    together, of_people, of_judge = (
+        float(np.nansum(v)) for v in (people * judged, people**2, judged**2)
+    )
     if together <= 0 or not of_people * of_judge > 0:
         return 0.0
     squared = together**2 / (of_people * of_judge)
     return max(0.0, 1 - (1 - squared) * float((topics - 1) / (topics - 2)))
 
 
-def _judged_table(one: PowerPlan, options: PowerOptions) -> Table:
+def _judged_table(plan: PowerPlan, options: PowerOptions) -> Table:
     note = (
-        f"In the pilot {options.judge} explains {one.explained:.0%} of the variance of people's "
-        "differences between systems; people and judge are joined as by compare --judge. A judge "
+        f"In the pilot {options.judge} explains {plan.explained:.0%} of the variance of people's "
+        "differences between systems; people and judge are combined as by compare --judge. A judge "
         "who scores no more topics than people saves nothing."
     )
-    title = f"Human topics beside a judge, by {one.name}"
-    return JUDGED.table(one.judged, title, note, key=one.key)
+    title = f"Human topics with a judge, by {plan.name}"
+    return JUDGED.table(plan.judged, title, note, key=plan.key)
 
 
 def _correction(options: PowerOptions) -> Correction:
@@ -501,11 +500,11 @@ def _correction(options: PowerOptions) -> Correction:
 
 
 def _plannable(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatrix], list[str]]:
-    """Return the measures that a plan can be made from, and why the others are left out."""
-    kept, why = [], []
+    """Return the matrices that can be planned for, and why the others cannot."""
+    plannable, why = [], []
     for matrix in matrices:
         pairs = all_pairs(len(matrix.systems))
-        # Too few topics or systems are an error later on.
+        # Too few topics or systems raise an error later.
         enough = len(pairs) and len(matrix.topics) > 1
         if enough and len(_scale(matrix)) == 1:
             why.append(f"{matrix.measure}: all scores are equal, so nothing can be planned")
@@ -513,10 +512,10 @@ def _plannable(matrices: Sequence[ScoreMatrix]) -> tuple[list[ScoreMatrix], list
             what = "no two systems share two topics, so nothing can be planned"
             why.append(f"{matrix.measure}: {what}")
         else:
-            kept.append(matrix)
-    if why and not kept:
+            plannable.append(matrix)
+    if why and not plannable:
         raise InputError("; ".join(why), hint="a pilot needs scores that vary, on shared topics")
-    return kept, why
+    return plannable, why
 
 
 def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPlan:
@@ -531,19 +530,19 @@ def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPl
     if options.model:
         return _model_plan(matrix, pairs, options, options.model)
     units, size = _units(matrix, options.test)
-    asked = ("difference", "margin", "systems", "power", "alpha", "test", "confidence_level")
+    field_names = ("difference", "margin", "systems", "power", "alpha", "test", "confidence_level")
     plan = required_topics(
         units, pairs=pairs, correction=_correction(options), n_resamples=options.n_resamples,
         most=max(3, int(options.max_topics // max(size, 1))), rng=options.seed,
-        **{name: getattr(options, name) for name in asked},
+        **{name: getattr(options, name) for name in field_names},
     )  # fmt: skip
     if size:
         # Count topics, not clusters.
         numbers, typical = ("topics", "low", "high"), asdict(plan.typical)
-        whole = {name: float(np.ceil(typical[name] * size)) for name in numbers}
+        typical_topics = {name: float(np.ceil(typical[name] * size)) for name in numbers}
         plan = replace(
             plan, **{name: np.ceil(getattr(plan, name) * size) for name in numbers},
-            typical=replace(plan.typical, **whole),
+            typical=replace(plan.typical, **typical_topics),
             testing=replace(plan.testing, most=options.max_topics),
         )  # fmt: skip
         return PowerPlan(matrix, plan, options, size=size)
@@ -554,10 +553,9 @@ def _plan(matrix: ScoreMatrix, scores: Scores, options: PowerOptions) -> PowerPl
 
 
 def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
-    """Return what is independent: topics, or clusters of them, each with its share in the means.
+    """Return the scores of independent units, topics or clusters, and the mean cluster size (or 0).
 
-    Of a cluster, deviations are added and divided by the mean number of its topics, which comes
-    second; it is 0 where topics are independent.
+    The deviations of a cluster's topics are summed and divided by the mean cluster size.
     """
     codes, values = matrix.cluster_codes, matrix.values
     if codes is None:
@@ -567,58 +565,58 @@ def _units(matrix: ScoreMatrix, test: PlannedTest) -> tuple[Floats, float]:
         raise InputError(f"{test} cannot be planned with clusters", hint=hint)
     if codes.max() < 2:
         what = f"the topics of {matrix.measure} are in {counted(int(codes.max()) + 1, 'cluster')}"
-        raise InputError(what, hint="a pilot needs three clusters, for clusters are the sample")
+        raise InputError(what, hint="a pilot needs three clusters, which are the sample")
     clusters, means = [codes == code for code in range(codes.max() + 1)], matrix.means()
     size = len(values) / len(clusters)
-    away = [np.nansum((values - means)[own], axis=0) for own in clusters]
-    there = [(~np.isnan(values[own])).any(axis=0) for own in clusters]
-    return np.where(there, means + np.array(away) / size, np.nan), size
+    away = [np.nansum((values - means)[rows], axis=0) for rows in clusters]
+    scored = [(~np.isnan(values[rows])).any(axis=0) for rows in clusters]
+    return np.where(scored, means + np.array(away) / size, np.nan), size
 
 
 def _model_plan(
     matrix: ScoreMatrix, pairs: Pairs, options: PowerOptions, model: ModelName
 ) -> PowerPlan:
-    """Plan for a mixed model: its variances in the pilot are taken for the true ones."""
+    """Plan for a mixed model: its variances in the pilot are taken as the true ones."""
     from pyramidion.comparison._models import fitted_models
 
     rows, fits, _ = fitted_models(matrix, CompareOptions(model=model), model)
     clusters, pilot = len(set(matrix.clusters)), len(matrix.topics)
     if math.isnan(fits[0].model.log_likelihood):
-        what = f"the scores of {matrix.measure} leave a model no error to plan with"
+        what = f"the scores of {matrix.measure} leave a model no residual error"
         raise InputError(what, hint="leave out --model")
     found_by = {
-        spreads_of(rows.random, rows.system, one.model, clusters): one.model for one in fits
+        spreads_of(rows.random, rows.system, fit.model, clusters): fit.model for fit in fits
     }
-    # As careful as the tests, which take the largest p-value of several models.
-    spreads = max(found_by, key=lambda own: own.error(pilot, len(rows.names))[0])
+    # As conservative as the tests, which take the largest p-value of several models.
+    spreads = max(found_by, key=lambda candidate: candidate.error(pilot, len(rows.names))[0])
     fitted = found_by[spreads]
     of = dict(spreads.variances)
     unit = math.sqrt(2 * (of.get("system:topic", 0.0) + of["residual"] / spreads.judges)) or 1.0
-    found = fitted.pairwise(pairs, rng=options.seed)
+    tests = fitted.pairwise(pairs, rng=options.seed)
     testing = ModelTesting(
         "paired-t", options.systems or len(matrix.systems), options.correction, options.alpha,
         options.power, options.max_topics, options.n_resamples, options.seed,
         None if options.margin is None else (options.difference or 0.0) / options.margin,
         spreads, unit,
     )  # fmt: skip
-    size, square = np.abs(found.differences), float(np.mean(found.differences**2))
-    error = float(np.median(found.standard_errors))
+    size, square = np.abs(tests.differences), float(np.mean(tests.differences**2))
+    error = float(np.median(tests.standard_errors))
     tails = (1 - options.confidence_level) / 2, (1 + options.confidence_level) / 2
     shrinkage = 1.0
-    if (given := options.margin or options.difference) is not None:
-        planned = np.full(len(pairs) + 1, given)
+    if (target := options.margin or options.difference) is not None:
+        planned = np.full(len(pairs) + 1, target)
         freedom = spreads.error(pilot, len(rows.names))[1]
         limits = [planned / math.sqrt(freedom / chdtri(freedom, tail)) for tail in tails]
     else:
         shrinkage = math.sqrt(max(0.0, 1 - error**2 / square)) if square else 0.0
         planned = shrinkage * np.append(size, np.median(size))
-        reach = stdtrit(float(np.median(found.df)), tails[1]) * error
+        reach = stdtrit(float(np.median(tests.df)), tails[1]) * error
         limits = [planned + reach, np.maximum(planned - reach, 0.0)]
-    topics, low, high = (testing.topics(own / unit) for own in (planned, *limits))
+    topics, low, high = (testing.topics(differences / unit) for differences in (planned, *limits))
     if options.margin is not None:
         planned = np.full(len(pairs) + 1, options.difference or 0.0)
     plan = RequiredTopics(
-        pairs, shared_topics(matrix.values, pairs), found.differences, planned[:-1],
+        pairs, shared_topics(matrix.values, pairs), tests.differences, planned[:-1],
         np.full(len(pairs), unit), topics[:-1], low[:-1], high[:-1], shrinkage, testing,
         TypicalPair(planned[-1], unit, topics[-1], low[-1], high[-1], planned[-1] / unit, 1.0, 0.0),
     )  # fmt: skip
@@ -627,18 +625,18 @@ def _model_plan(
 
 
 def spreads_of(random: Mapping[str, Ints], system: Ints, fitted: Any, clusters: int) -> Spreads:
-    """Describe the pilot's design by what a model found."""
+    """Describe the pilot's design by a fitted model."""
     counts = {name: len(np.unique(codes)) for name, codes in random.items()}
     summaries = np.unique(
         np.stack([system, random["topic"], random.get("run", system)]), axis=1
     ).shape[1]
     ordinal = bool(fitted.categories)
     noise = _latent_noise(fitted) if ordinal else fitted.variances["residual"]
-    kept = {name: v for name, v in fitted.variances.items() if ":" in name or name == "run"}
-    if not kept.get("system:assessor"):
-        kept.pop("system:assessor", None)
+    variances = {name: v for name, v in fitted.variances.items() if ":" in name or name == "run"}
+    if not variances.get("system:assessor"):
+        variances.pop("system:assessor", None)
     spreads = Spreads(
-        (*kept.items(), ("residual", noise)),
+        (*variances.items(), ("residual", noise)),
         judges=len(system) / summaries,
         panel=counts.get("assessor", 1),
         runs=counts["run"] / len(fitted.means) if "run" in counts else 1.0,
@@ -650,36 +648,33 @@ def spreads_of(random: Mapping[str, Ints], system: Ints, fitted: Any, clusters: 
 
 
 def _calibrated(spreads: Spreads, fitted: Any, topics: int) -> Spreads:
-    """Raise the noise of an ordinal model until it has the errors that were found.
+    """Raise the noise of an ordinal model to match its estimated errors.
 
-    They are larger than information has it, as what is random is known from few judgments.
+    These exceed the errors by information, as random effects are estimated from few judgments.
     """
     pairs = all_pairs(len(fitted.means))
-    found = pair_errors(fitted.covariance, pairs) ** 2 / (1 / fitted.n)[pairs].sum(axis=1)
+    errors = pair_errors(fitted.covariance, pairs) ** 2 / (1 / fitted.n)[pairs].sum(axis=1)
     scores = topics * spreads.judges * spreads.runs
-    more = float(np.median(found)) - scores / 2 * spreads.error(topics, len(fitted.means))[0]
+    excess = float(np.median(errors)) - scores / 2 * spreads.error(topics, len(fitted.means))[0]
     of = dict(spreads.variances)
-    of["residual"] += max(more, 0.0)
+    of["residual"] += max(excess, 0.0)
     return replace(spreads, variances=tuple(of.items()))
 
 
 def _latent_noise(fitted: Any) -> float:
-    """Return the inverse of the information that one judgment has, on the scale of log odds.
-
-    Information is averaged over systems and what is random.
-    """
+    """Return the inverse information of a judgment in log odds, averaged over random effects."""
     spread = math.sqrt(sum(fitted.variances.values()))
     normal = ndtri((np.arange(200) + 0.5) / 200)
-    place = (fitted.effects[:, None] + spread * normal).ravel()
-    below = expit(fitted.thresholds[:, None] - place)
-    ends = np.zeros((1, len(place)))
+    latent = (fitted.effects[:, None] + spread * normal).ravel()
+    below = expit(fitted.thresholds[:, None] - latent)
+    ends = np.zeros((1, len(latent)))
     share = np.diff(np.concatenate([ends, below, ends + 1]), axis=0)
     slope = np.diff(np.concatenate([ends, below * (1 - below), ends]), axis=0)
     return float(1 / np.mean((slope**2 / np.maximum(share, 1e-12)).sum(axis=0)))
 
 
 def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Components | None:
-    """Split the variance of scores on a topic, where something is repeated."""
+    """Split the variance of scores on a topic; None if nothing is repeated."""
     if len(scores) == matrix.values.size - matrix.missing or math.isnan(spread):
         return None
     columns = scores.columns
@@ -693,22 +688,24 @@ def _components(scores: Scores, matrix: ScoreMatrix, spread: float) -> Component
     value, (topic, system, run) = _averaged(value, topic, system, run)
     cells = _codes(topic, system)
     repeated, runs = noise_variance(value, cells, _codes(system, run))
-    # What runs vary by on a topic, and what is left of it without their means over topics.
+    # The variance of runs on a topic, less what remains without their means over topics.
     between_runs = noise_variance(value, cells, np.arange(len(value)))[0] - repeated
     if math.isnan(judged) and math.isnan(repeated):
         return None
-    known = float(np.nan_to_num(judged))
-    between = repeated if math.isnan(repeated) else max(0.0, repeated - known / judges)
-    rest = spread**2 / 2 - float(np.nan_to_num(between)) / runs - known / judges / runs
-    # How often chance alone makes runs differ as much, if they do not but by topic.
+    judgment = float(np.nan_to_num(judged))
+    between = repeated if math.isnan(repeated) else max(0.0, repeated - judgment / judges)
+    topic_variance = spread**2 / 2 - float(np.nan_to_num(between)) / runs - judgment / judges / runs
+    # An F test of whether runs differ by more than chance.
     within = len(np.unique(_codes(system, run))) - len(matrix.systems)
     square = repeated + len(value) / max(len(np.unique(_codes(system, run))), 1) * between_runs
-    left = len(value) - len(np.unique(cells)) - within
+    residual_df = len(value) - len(np.unique(cells)) - within
     differ = bool(between_runs > _NOTICED * repeated) and (
-        left < 1 or not repeated or bool(fdtrc(within, left, square / repeated) < _SHOWN)
+        residual_df < 1
+        or not repeated
+        or bool(fdtrc(within, residual_df, square / repeated) < _SHOWN)
     )
     between_runs = max(between_runs, 0.0) if math.isfinite(between_runs) else between_runs
-    return Components(max(0.0, rest), between, judged, runs, judges, between_runs, differ)
+    return Components(max(0.0, topic_variance), between, judged, runs, judges, between_runs, differ)
 
 
 def _codes(*columns: Any) -> Ints:
@@ -728,7 +725,7 @@ def _averaged(value: Floats, *columns: Any) -> tuple[Floats, list[Any]]:
 def _designs(
     plan: RequiredTopics, parts: Components | Spreads, options: PowerOptions
 ) -> Iterator[Design]:
-    # Designs are compared to the end, also beyond the most topics that one would consider.
+    # Designs are also compared beyond the largest number of topics that would be considered.
     typical, testing = plan.typical, replace(plan.testing, most=_MOST_COMPARED)
     model = isinstance(testing, ModelTesting) or parts.runs_differ
     has_judges, has_runs = parts.repeated
@@ -736,13 +733,13 @@ def _designs(
     runs = () if not has_runs else _MANY if model else _REPEATED
     judges = () if not has_judges else _MANY if panel else _REPEATED
     if model and not isinstance(testing, ModelTesting):
-        asked = {field.name: getattr(testing, field.name) for field in fields(testing)}
-        testing = ModelTesting(**asked | {"test": "paired-t", "unit": typical.spread or 1.0})
+        field_values = {field.name: getattr(testing, field.name) for field in fields(testing)}
+        testing = ModelTesting(**field_values | {"test": "paired-t", "unit": typical.spread or 1.0})
     for run, judge in product(runs or (1,), judges or (1,)):
         if isinstance(testing, ModelTesting):
-            own = replace(testing, spreads=parts.design(judge, run))
-            effect = np.array([(options.margin or typical.difference) / own.unit])
-            topics = float(max(own.topics(effect)[0], _LEAST_OF_MODELS))
+            model_testing = replace(testing, spreads=parts.design(judge, run))
+            effect = np.array([(options.margin or typical.difference) / model_testing.unit])
+            topics = float(max(model_testing.topics(effect)[0], _LEAST_OF_MODELS))
         elif isinstance(parts, Components):
             topics = _topics_of_test(parts, typical, testing, (judge, run))
         summary = options.cost_run + judge * options.cost_judgment
@@ -753,100 +750,99 @@ def _designs(
 def _topics_of_test(
     parts: Components, typical: TypicalPair, testing: PlannedTesting, design: tuple[int, int]
 ) -> float:
-    """Return the topics that the planned test needs with so many judges and runs."""
+    """Return the topics that the planned test needs with a design of judges and runs."""
     share = parts.variance(*design) / parts.variance(parts.judges, parts.runs)
     effect = np.array([typical.effect / math.sqrt(share)]) if share else np.array([math.inf])
-    # What topics have in common stays in the error of an unpaired test.
+    # The variance of topics remains in the error of an unpaired test.
     widening = math.sqrt(1 + (typical.widening**2 - 1) / share) if share else 1.0
     return float(testing.topics(effect, widening, typical.step)[0])
 
 
-def _in_preferences(one: PowerPlan) -> str:
-    """Say how many preferences a plan for win rates takes."""
-    needed, rows = one.plan.typical.topics, one.matrix.rows
-    if not one.matrix.measure.startswith("win-rate") or rows is None:
+def _in_preferences(plan: PowerPlan) -> str:
+    """Return how many preferences a plan for win rates takes, or nothing."""
+    needed, rows = plan.plan.typical.topics, plan.matrix.rows
+    if not plan.matrix.measure.startswith("win-rate") or rows is None:
         return ""
     # A preference is a score of both its systems.
-    each = len(rows) / 2 / len(one.matrix.topics)
-    said = f"; {needed:,.0f} topics take {needed * each:,.0f}" if math.isfinite(needed) else ""
-    return f" The pilot has {each:,.4g} preferences a topic by {one.matrix.measure}{said}."
+    per_topic = len(rows) / 2 / len(plan.matrix.topics)
+    total = (
+        f"; {needed:,.0f} topics take {needed * per_topic:,.0f}" if math.isfinite(needed) else ""
+    )
+    return f" The pilot has {per_topic:,.4g} preferences per topic by {plan.matrix.measure}{total}."
 
 
-def _designs_table(one: PowerPlan) -> Table:
-    note = f"{_split(one)} {_advice(one)}"
-    title = f"Topics, judges and runs by {one.name}"
-    same = [
+def _designs_table(plan: PowerPlan) -> Table:
+    note = f"{_split(plan)} {_advice(plan)}"
+    title = f"Topics, judges and runs by {plan.name}"
+    constant = [
         column.title
         for column in DESIGN.columns[:2]
-        if len({column.value(design) for design in one.designs}) == 1
+        if len({column.value(design) for design in plan.designs}) == 1
     ]
-    return DESIGN.table(one.designs, title, note, exclude=same, key=one.key)
+    return DESIGN.table(plan.designs, title, note, exclude=constant, key=plan.key)
 
 
-def _pairs_table(one: PowerPlan) -> Table:
-    """Show the first pairs; files have all."""
-    whole = PAIR.table(one.pairs, f"Pairs by {one.name}", key=one.key)
-    if len(whole.rows) <= _MOST_SHOWN:
-        return whole
-    return whole.head(_MOST_SHOWN).with_variants(numbers=whole, whole=whole)
+def _pairs_table(plan: PowerPlan) -> Table:
+    """Show the first pairs; files contain all."""
+    table = PAIR.table(plan.pairs, f"Pairs by {plan.name}", key=plan.key)
+    if len(table.rows) <= _MOST_SHOWN:
+        return table
+    return table.head(_MOST_SHOWN).with_variants(numbers=table, whole=table)
 
 
-def _split(one: PowerPlan) -> str:
-    """Say what the scores of a topic vary by."""
-    parts = one.components.record if one.components else {}
+def _split(plan: PowerPlan) -> str:
+    """Describe the variance components."""
+    parts = plan.components.record if plan.components else {}
     named = {"topic": "how systems do on the topic", "run": "runs", "judgment": "judges"}
     if parts.get("between_runs", 0.0) > 0:
         named |= {"run": "how runs do on the topic", "between_runs": "runs, on all topics alike"}
-    known = {text: parts[name] for name, text in named.items() if name in parts}
-    if isinstance(one.components, Spreads):
-        known = dict(one.components.variances)
-    known = {text: value for text, value in known.items() if not math.isnan(value)}
-    total = sum(known.values()) or math.nan
-    shares = ", ".join(f"{value / total:.0%} from {text}" for text, value in known.items())
+    variances = {label: parts[name] for name, label in named.items() if name in parts}
+    if isinstance(plan.components, Spreads):
+        variances = dict(plan.components.variances)
+    variances = {label: value for label, value in variances.items() if not math.isnan(value)}
+    total = sum(variances.values()) or math.nan
+    shares = ", ".join(f"{value / total:.0%} from {label}" for label, value in variances.items())
     chance = ""
-    if parts.get("between_runs", 0.0) > 0 and not _runs_differ(one):
+    if parts.get("between_runs", 0.0) > 0 and not _runs_differ(plan):
         chance = " That runs differ on all topics alike may be chance."
     return f"Variance of a difference on one topic, with one judge and one run: {shares}.{chance}"
 
 
-def _advice(one: PowerPlan) -> str:
-    """Say which design is cheapest, and whether topics or judges and runs are worth their cost."""
-    best, few = one.cheapest, "".join(_too_few(one))
+def _advice(plan: PowerPlan) -> str:
+    """Name the cheapest design, and whether topics or judges and runs are worth their cost."""
+    best, too_few = plan.cheapest, "".join(_too_few(plan))
     if best is None:
-        return few or "No number of topics finds a difference of 0."
+        return too_few or "No number of topics finds a difference of 0."
     repeated = [name for name, n in (("judges", best.judges), ("runs", best.runs)) if n > 1]
-    more = "judges" if one.components and one.components.repeated[0] else "runs"
-    answer = f"More topics are cheaper than more {more}"
+    repeats = "judges" if plan.components and plan.components.repeated[0] else "runs"
+    answer = f"More topics are cheaper than more {repeats}"
     if repeated:
         answer = f"More {' and '.join(repeated)} are worth their cost"
-    free = " (a topic costs nothing but its judgments: --cost-topic)" * (not one.options.cost_topic)
-    model = " Test with compare --model lmm: other tests take the runs as all there are."
+    free = "" if plan.options.cost_topic else " (topics cost only their judgments: --cost-topic)"
+    model = " Test with compare --model lmm: other tests hold only for the runs of the evaluation."
     return (
-        f"{few}{answer}{free}. Cheapest: {counted(int(best.topics), 'topic')} with "
-        f"{counted(best.judges, 'judge')} a summary and {counted(best.runs, 'run')} a system, at a "
-        f"cost of {best.cost:,.0f}.{model if _runs_differ(one) else ''}"
+        f"{too_few}{answer}{free}. Cheapest: {counted(int(best.topics), 'topic')} with "
+        f"{counted(best.judges, 'judge')} per summary and {counted(best.runs, 'run')} per system, "
+        f"at a cost of {best.cost:,.0f}.{model if _runs_differ(plan) else ''}"
     )
 
 
-def _runs_differ(one: PowerPlan) -> bool:
+def _runs_differ(plan: PowerPlan) -> bool:
     """Return whether the pilot's runs differ on all topics alike, by more than chance."""
-    return one.components is not None and one.components.runs_differ
+    return plan.components is not None and plan.components.runs_differ
 
 
-def _too_few(one: PowerPlan) -> Iterator[str]:
-    """Say with how many runs, or judges, no number of topics suffices."""
-    if not (one.options.margin or one.plan.typical.difference > 0):
+def _too_few(plan: PowerPlan) -> Iterator[str]:
+    """Yield with how many runs, or judges, no number of topics suffices."""
+    if not (plan.options.margin or plan.plan.typical.difference > 0):
         return
-    for name, text in (("runs", "run a system"), ("judges", "judge a summary")):
-        numbers = {getattr(design, name) for design in one.designs}
-        finite = {getattr(d, name) for d in one.designs if math.isfinite(d.topics)}
+    for name, word, of in (("runs", "run", "system"), ("judges", "judge", "summary")):
+        numbers = {getattr(design, name) for design in plan.designs}
+        finite = {getattr(d, name) for d in plan.designs if math.isfinite(d.topics)}
         few = max((n for n in numbers if n < min(finite, default=math.inf)), default=0)
         if few and len(numbers) > 1:
-            word, _, whose = text.partition(" ")
-            up_to = f"{'up to ' if few > 1 else ''}{counted(few, word)} {whose}"
-            yield (
-                f"With {up_to}, no number of topics suffices: topics do not average {name} out. "
-            )
+            up_to = f"{'up to ' if few > 1 else ''}{counted(few, word)} per {of}"
+            yield f"With {up_to}, no number of topics suffices: topics do not average out {name}. "
 
 
 def _shown(topics: float, most: int) -> str:
@@ -856,29 +852,29 @@ def _shown(topics: float, most: int) -> str:
 
 
 def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
-    """Say what is planned for, and what is taken for granted."""
-    made: Corrected = _correction(options)
-    if options.model and made in MAX_T:
-        made = "mvt"
-    found = "a difference is found"
+    """Describe what is planned for, and the assumptions."""
+    correction: Corrected = _correction(options)
+    if options.model and correction in MAX_T:
+        correction = "mvt"
+    outcome = "a difference is found"
     if options.margin is not None:
-        found = f"systems are shown to be equivalent within {options.margin:g}"
-        made = "none" if made == "none" else "holm"
-    correction = CORRECTION_TEXTS[made].after
+        outcome = f"systems are shown to be equivalent within {options.margin:g}"
+        correction = "none" if correction == "none" else "holm"
+    after = CORRECTION_TEXTS[correction].after
     planned = (
-        f"Planned for a difference of {options.difference or 0:g}; the interval carries the "
+        f"Planned for a difference of {options.difference or 0:g}; the interval reflects the "
         "pilot's uncertainty about the spread."
         if (options.difference or options.margin) is not None
-        else "No difference of interest was given (--difference), so the pilot's are planned for, "
-        "the median pair's first, shrunk since observed ones are too large on average; the "
-        "interval carries the pilot's uncertainty about them."
+        else "No difference of interest was given (--difference), so the plan is for the pilot's, "
+        "the median pair's first, shrunk because observed ones are too large on average; the "
+        "interval reflects the pilot's uncertainty about them."
     )
-    if not all(one.plan.shrinkage for one in plans):
-        planned += " Where it is 0, the pilot's are no larger than chance makes them."
-    if any(one.size for one in plans):
-        planned += " Clusters, as large as the pilot's on average, are the sample, not topics."
-    for one in plans:
-        planned += _in_preferences(one)
+    if not all(plan.plan.shrinkage for plan in plans):
+        planned += " Where it is 0, the pilot's differences are no larger than chance."
+    if any(plan.size for plan in plans):
+        planned += " The sample is clusters, as large as the pilot's on average, not topics."
+    for plan in plans:
+        planned += _in_preferences(plan)
     taken = (
         "all other systems lie midway between the two", "a pair's differences over topics, pooled; "
         "shares are of the pilot's pairs, each with its own",
@@ -890,27 +886,27 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
         )
     elif any(map(_runs_differ, plans)):
         planned += (
-            " Runs are averaged here and taken as all there are; for other runs of the systems, "
-            "see topics, judges and runs below."
+            " Runs are averaged here, so results hold for these runs only; for others, see topics, "
+            "judges and runs below."
         )
     fallback = "" if options.model else fallback_note(options.correction, options.test)
     return (
-        f"Topics with which {found} with power {options.power:g} by the "
-        f"{test_text(options.planned_test).name} at {options.alpha:g} {correction}, if "
+        f"Topics with which {outcome} with power {options.power:g} by the "
+        f"{test_text(options.planned_test).name} at {options.alpha:g} {after}, if "
         f"{taken[0]}. {planned} The spread is the standard deviation of {taken[1]}. {fallback}"
     ).rstrip()
 
 
 def _left_out(planned: Sequence[PowerPlan]) -> Iterator[str]:
-    for one in planned:
-        if flat := int(np.count_nonzero((one.plan.spread == 0) & np.isfinite(one.plan.topics))):
+    for plan in planned:
+        if flat := int(np.count_nonzero((plan.plan.spread == 0) & np.isfinite(plan.plan.topics))):
             pairs = counted(flat, "pair")
             yield (
-                f"{one.matrix.measure}: {pairs} whose difference never varies in the pilot, so "
-                "that more topics may be needed"
+                f"{plan.matrix.measure}: {pairs} whose difference does not vary in the pilot, so "
+                "more topics may be needed"
             )
-        if unknown := int(np.isnan(one.plan.topics).sum()):
-            yield f"{one.matrix.measure}: {unknown} pairs that share fewer than two topics"
+        if unknown := int(np.isnan(plan.plan.topics).sum()):
+            yield f"{plan.matrix.measure}: {unknown} pairs that share fewer than two topics"
 
 
 def _scale(matrix: ScoreMatrix) -> Any:

@@ -1,4 +1,4 @@
-"""Which systems people prefer: win rates, strengths, and how far the choices can be trusted."""
+"""Which systems people prefer: win rates, strengths, and checks of the choices."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -50,8 +50,8 @@ class PreferenceInput(Options):
         (), "Tasks to include, comma-separated; all by default.", flags=("--task",)
     )
     measures: tuple[str, ...] = option(
-        (), "Measures to include, comma-separated, where assessors were asked several questions; "
-        "all by default.", flags=("--measures", "-m"),
+        (), "Measures to include, comma-separated, if assessors answered several questions; all by "
+        "default.", flags=("--measures", "-m"),
     )  # fmt: skip
     exclude: tuple[str, ...] = option((), "Systems to leave out, comma-separated.")
     columns: tuple[str, ...] = option(
@@ -63,37 +63,37 @@ class PreferenceInput(Options):
     source_format: str | None = source_format_option("source")
 
     def read(self) -> Collection:
-        """Read the preferences, without the systems to leave out."""
+        """Read the preferences, without excluded systems."""
         if self.columns:
             from pyramidion.collection.formats.preferences import read_preferences_as
 
-            given: Any = self.source if isinstance(self.source, list | tuple) else [self.source]
-            named = [read_preferences_as(Path(one), self.columns)[0] for one in given]
+            sources: Any = self.source if isinstance(self.source, list | tuple) else [self.source]
+            named = [read_preferences_as(Path(source), self.columns)[0] for source in sources]
             collection = read_source(named)
         else:
             collection = read_source(self.source, format=self.source_format)
         table = collection.preferences
         if not len(table):
             hint = "give a table with the columns topic, first, second and choice"
-            raise InputError("there are no preferences in it", hint=hint)
+            raise InputError("the source contains no preferences", hint=hint)
         for system in self.exclude:
             require_known("system", system, table.coded.systems)
         if not self.exclude:
             return collection
-        out = np.isin(table.columns["first"], self.exclude)
-        out |= np.isin(table.columns["second"], self.exclude)
-        return replace(collection, preferences=table.rows(~out))
+        excluded = np.isin(table.columns["first"], self.exclude)
+        excluded |= np.isin(table.columns["second"], self.exclude)
+        return replace(collection, preferences=table.rows(~excluded))
 
     def parts(self, table: Preferences) -> Iterator[tuple[str, str, Preferences]]:
-        """Return the preferences of each task and measure."""
-        for name, wanted in (("task", self.tasks), ("measure", self.measures)):
-            for value in wanted:
+        """Yield the preferences of each task and measure."""
+        for name, names in (("task", self.tasks), ("measure", self.measures)):
+            for value in names:
                 require_known(name, value, sorted(set(table.columns[name])))
         tasks, measures = table.columns["task"], table.columns["measure"]
         for task, measure in sorted(set(zip(tasks, measures, strict=True))):
             if task in (self.tasks or [task]) and measure in (self.measures or [measure]):
-                own = (tasks == task) & (measures == measure)
-                yield task, measure, table if own.all() else table.rows(own)
+                rows = (tasks == task) & (measures == measure)
+                yield task, measure, table if rows.all() else table.rows(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +101,14 @@ class PreferenceOptions(Options):
     """How systems are ranked by preferences."""
 
     position: bool = option(
-        True, "Whether what is shown first may have an advantage, where sides are known.",
+        True, "Estimate the advantage of the summary shown first, if sides are known.",
         flags=("--position/--no-position",),
     )  # fmt: skip
     assessor_effects: bool = option(
-        False, "Let each assessor have leanings of his own: to what is shown first, and to ties.",
+        False, "Estimate each assessor's bias towards the summary shown first, and towards ties.",
         flags=("--assessor-effects",),
     )  # fmt: skip
-    strength: bool = option(
-        False, "Count each preference as much as its strength says.", flags=("--strength",)
-    )
+    strength: bool = option(False, "Weight each preference by its strength.", flags=("--strength",))
     cluster: Cluster = option(
         "topic", "Which choices depend on each other: those of one topic, of one assessor, of "
         "either (both), or none.",
@@ -124,7 +122,7 @@ class PreferenceOptions(Options):
         None, "Compare every system with this one only.", metavar="SYSTEM"
     )
     elo: int = option(
-        0, "Give Elo ratings, too, with their spread over this many random orders of the "
+        0, "Also show Elo ratings, with their spread over this number of random orders of the "
         "preferences; 0 for none.", min=0, max=10_000, metavar="ORDERS",
     )  # fmt: skip
     confidence_level: float = confidence_option("Confidence level of the intervals.")
@@ -133,7 +131,7 @@ class PreferenceOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class PreferredSystem:
-    """A system: its strength in log odds and its rate of wins, ties counting half."""
+    """A system: its strength in log odds and its win rate, with ties as half a win."""
 
     result: SystemResult
     win_rate: float
@@ -145,26 +143,21 @@ class PreferredSystem:
 
     @property
     def strength(self) -> float | None:
-        """Its strength; None if there is no system to compare it with."""
+        """The strength; None if there is no system to compare it with."""
         return None if math.isnan(self.result.low) else self.result.adjusted
 
 
 @dataclass(frozen=True, slots=True)
 class Triads:
-    """Three systems that were all compared with each other, and how many go in a circle."""
+    """Triads of systems that were all compared with each other, and how many are circular."""
 
     number: int
     circular: int
 
-    @property
-    def share(self) -> float:
-        """The share that goes in a circle; a coin would make a quarter of them."""
-        return self.circular / self.number if self.number else math.nan
-
 
 @dataclass(frozen=True, slots=True)
 class AssessorPreferences:
-    """How an assessor chose: sides, ties, agreement with others and with himself."""
+    """How an assessor chose: sides, ties, agreement with others and with themselves."""
 
     assessor: str
     n: int
@@ -182,7 +175,7 @@ class AssessorPreferences:
 
 @dataclass(frozen=True, slots=True)
 class EloRating:
-    """A system's Elo rating in the given order, and over random orders of the same choices."""
+    """A system's Elo rating in the original order, and over random orders of the choices."""
 
     system: str
     given: float
@@ -195,7 +188,7 @@ class EloRating:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreferenceRanking:
-    """The preferences of one task and measure: a ranking, and what speaks for and against it."""
+    """The preferences of one task and measure: a ranking, and checks of the choices."""
 
     comparison: ComparisonResult
     systems: tuple[PreferredSystem, ...]
@@ -212,7 +205,7 @@ class PreferenceRanking:
 
     @property
     def model(self) -> dict[str, float]:
-        """What the model found beside the strengths."""
+        """The estimates of the model other than strengths."""
         names = ("position", "position_error", "tie", "tie_error", "log_likelihood", "df")
         return {name: getattr(self.fit, name) for name in names}
 
@@ -252,10 +245,10 @@ class PreferenceRankings(FiguresResult[PreferenceRanking]):
 def preferences(source: PreferenceInput, options: PreferenceOptions) -> PreferenceRankings:
     """Rank systems by which of two summaries people preferred, and check the choices.
 
-    Strengths are those of a Bradley-Terry model (ties by Davidson) with an effect of position;
-    topics are what would be drawn anew. Also: win rates, circles, and how far assessors agree with
-    each other and with themselves. Columns of a table: topic, first, second, choice (first, second
-    or tie), assessor, sides.
+    Strengths are those of a Bradley-Terry model (ties by Davidson) with a position effect; topics
+    are the sample. Win rates, circular triads, and how far assessors agree with each other and with
+    themselves are shown as well. Columns of a table: topic, first, second, choice (first, second or
+    tie), assessor, sides.
 
     Examples
     --------
@@ -287,11 +280,11 @@ def preferences(source: PreferenceInput, options: PreferenceOptions) -> Preferen
         ),
         values=rankings,
         record=_record,
-        tables=[table for one in rankings for table in _tables(one, options)],
+        tables=[table for ranking in rankings for table in _tables(ranking, options)],
         left_out=(
-            *collection.left_out, *(line for one in rankings for line in one.comparison.left_out),
+            *collection.left_out, *(line for r in rankings for line in r.comparison.left_out),
         ),
-        charts=[c for one in rankings for c in comparison_charts(one.comparison, one.matrix)],
+        charts=[chart for r in rankings for chart in comparison_charts(r.comparison, r.matrix)],
     )  # fmt: skip
 
 
@@ -312,11 +305,11 @@ def rank_preferences(
     comparison = _compare(matrix, fit, coded, options)
     notes = tuple(_notes(table, fit, comparison, options))
     comparison = replace(comparison, notes=notes, left_out=tuple(_left_out(table, comparison)))
-    order = places_of((one.system for one in comparison.systems), coded.systems)
+    order = places_of((system.system for system in comparison.systems), coded.systems)
     columns = (*rates[:, order].tolist(), *counts[:, order].tolist())
     systems = tuple(map(PreferredSystem, comparison.systems, *columns))
     item = _items(table)
-    agreement, alpha = answers_agree(*_settled(table, item))
+    agreement, alpha = answers_agree(*_one_choice_each(table, item))
     return PreferenceRanking(
         comparison, systems, fit, matrix, len(table), len(set(table.columns["topic"])),
         int((coded.outcome == 0).sum()),
@@ -331,7 +324,7 @@ def _effects(table: Preferences) -> Ints:
     codes = table.codes("assessor")
     if not any(table.columns["assessor"]) or codes.max() == 0:
         hint = "leave out --assessor-effects, or name the assessors"
-        raise InputError("there is one assessor only, whose leanings are those of all", hint=hint)
+        raise InputError("there is only one assessor, so assessors cannot differ", hint=hint)
     return codes
 
 
@@ -341,7 +334,7 @@ def _clusters(table: Preferences, options: PreferenceOptions) -> list[Ints]:
         if table.codes(name).max() == 0:
             if options.cluster == "topic":
                 return []
-            what = f"there is one {name} only, so errors cannot be those of {name}s"
+            what = f"there is only one {name}, so {name}s cannot be the sample"
             raise InputError(what, hint="use --cluster topic or none")
     return [table.codes(name) for name in names]
 
@@ -349,37 +342,37 @@ def _clusters(table: Preferences, options: PreferenceOptions) -> list[Ints]:
 def _win_rates(
     coded: CodedPreferences, weights: Floats, clusters: Sequence[Ints], level: float
 ) -> tuple[Floats, Ints]:
-    """Return the share of choices won, ties counting half, with Wilson's interval; and counts.
+    """Return win rates, with ties as half a win, with Wilson intervals; and counts.
 
-    It is that of as many independent choices as have the error that clusters show.
+    The intervals are those of the number of independent choices with the same error as clusters.
     """
     k = len(coded.systems)
-    who = np.concatenate([coded.first, coded.second])
+    system = np.concatenate([coded.first, coded.second])
     won = np.concatenate([1 + coded.outcome, 1 - coded.outcome]) / 2
     weight = np.tile(weights, 2)
-    total = np.bincount(who, weight, k)
-    rate = np.bincount(who, weight * won, k) / total
-    independent = total**2 / np.bincount(who, weight**2, k)
-    variance = np.bincount(who, weight**2 * (won - rate[who]) ** 2, k) / total**2
+    total = np.bincount(system, weight, k)
+    rate = np.bincount(system, weight * won, k) / total
+    independent = total**2 / np.bincount(system, weight**2, k)
+    variance = np.bincount(system, weight**2 * (won - rate[system]) ** 2, k) / total**2
     groups = min((int(codes.max()) + 1 for codes in clusters), default=0)
     if clusters:
-        codes = np.tile(min(clusters, key=lambda own: int(own.max())), 2)
-        moved = np.bincount(codes * k + who, weight * (won - rate[who]), groups * k)
+        codes = np.tile(min(clusters, key=lambda labels: int(labels.max())), 2)
+        moved = np.bincount(codes * k + system, weight * (won - rate[system]), groups * k)
         moved = moved.reshape(groups, k)
-        own = np.bincount(codes * k + who, minlength=groups * k).reshape(groups, k) > 0
-        n = own.sum(axis=0)
+        present = np.bincount(codes * k + system, minlength=groups * k).reshape(groups, k) > 0
+        n = present.sum(axis=0)
         variance = (moved**2).sum(axis=0) / total**2 * n / np.maximum(n - 1, 1)
         independent = n.astype(float)
     spread = rate * (1 - rate)
     sizes = np.where((variance > 0) & (spread > 0), spread / np.where(variance > 0, variance, 1), 0)
     sizes = np.where(sizes > 0, sizes, independent)
     bounds = wilson_interval(rate * sizes, sizes, confidence_level=level)
-    counts = [np.bincount(who[won == value], minlength=k) for value in (1, 0.5, 0)]
+    counts = [np.bincount(system[won == value], minlength=k) for value in (1, 0.5, 0)]
     return np.vstack([rate, bounds]), np.array(counts)
 
 
 def _topic_rates(table: Preferences, measure: str, task: str, people: set[str]) -> ScoreMatrix:
-    """Return each system's win rate on each topic, as scores."""
+    """Return each system's win rate on each topic as scores."""
     coded, topic, k = table.coded, table.codes("topic"), len(table.coded.systems)
     cell = np.concatenate([topic * k + coded.first, topic * k + coded.second])
     won = np.concatenate([1 + coded.outcome, 1 - coded.outcome]) / 2
@@ -406,7 +399,7 @@ def _compare(
     places = np.argsort(np.argsort(-rates, kind="stable"), kind="stable")
     ranking = Ranking(values, goodness, places[fit.parts - 1] + 1)
     pairs, k = paired_systems(matrix, ranking.order, options.baseline), len(coded.systems)
-    # Strengths as means of a model, which tests and corrects all pairs.
+    # A mixed model whose means are the strengths tests and corrects all pairs.
     model = MixedModel(
         tuple(range(k)), np.zeros(k, np.int64), fit.strengths, fit.covariance, {},
         fit.log_likelihood, _slopes=np.zeros((0, k, k)), _spread=np.zeros((0, 0)), _df=fit.df,
@@ -417,11 +410,11 @@ def _compare(
     same = fit.parts[first] == fit.parts[second]
     numbers = np.full((4, len(pairs)), np.nan)
     if same.any():
-        found = model.pairwise(pairs[same], rng=options.seed)
-        adjusted = found.p_adjusted
+        tests = model.pairwise(pairs[same], rng=options.seed)
+        adjusted = tests.p_adjusted
         if options.correction != "maxt":
-            adjusted = adjust_p(found.p, method=options.correction)
-        numbers[:, same] = found.differences, found.t, found.p, adjusted
+            adjusted = adjust_p(tests.p, method=options.correction)
+        numbers[:, same] = tests.differences, tests.t, tests.p, adjusted
     direct = np.bincount(coded.pair, minlength=k * k)
     shared = direct[np.minimum(first, second) * k + np.maximum(first, second)]
     effects = np.array([1 / (1 + math.exp(-difference)) for difference in numbers[0].tolist()])
@@ -434,18 +427,18 @@ def _compare(
 def _notes(
     table: Preferences, fit: BradleyTerry, result: ComparisonResult, options: PreferenceOptions
 ) -> Iterator[str]:
-    """Say what the model is, what it found, and what cannot be ranked."""
+    """Yield how strengths were estimated, and what cannot be ranked."""
     sample = "choices as independent"
     if math.isfinite(fit.df):
         both = {"both": "topics and assessors"}.get(options.cluster, f"{options.cluster}s")
         sample = f"{both} as the sample ({fit.df + 1:g})"
     elif options.cluster == "topic":
-        sample = "choices as independent, since there is one topic only"
+        sample = "choices as independent, since there is only one topic"
     yield f"Strengths are log odds that a system is preferred; errors take {sample}."
     if not math.isnan(fit.position):
         yield (
-            f"What is shown first gains {fit.position:.3f} (standard error "
-            f"{fit.position_error:.3f}) log odds (odds {math.exp(fit.position):.2f})."
+            f"Being shown first adds {fit.position:.3f} log odds (standard error "
+            f"{fit.position_error:.3f}, odds {math.exp(fit.position):.2f})."
         )
     if not math.isnan(fit.tie):
         tied = math.exp(fit.tie) / (math.exp(fit.tie) + 2)
@@ -457,16 +450,18 @@ def _notes(
 
 
 def _part_notes(coded: CodedPreferences, result: ComparisonResult) -> Iterator[str]:
-    """Say which systems have no finite strength beside others, and which nothing links."""
-    parts_of = {one.system: one.part for one in result.systems}
+    """Yield which systems have no finite difference of strengths."""
+    parts_of = {system.system: system.part for system in result.systems}
     part = np.array([parts_of[name] for name in coded.systems])
-    two = np.sort([part[coded.first], part[coded.second]], axis=0)
-    linked = set(zip(*two[:, two[0] < two[1]].tolist(), strict=True))
-    members = grouped((one.part, one.system) for one in result.systems)
+    parts_of_choice = np.sort([part[coded.first], part[coded.second]], axis=0)
+    linked = set(
+        zip(*parts_of_choice[:, parts_of_choice[0] < parts_of_choice[1]].tolist(), strict=True)
+    )
+    members = grouped((system.part, system.system) for system in result.systems)
     parts = len(members)
     named = "; ".join(", ".join(members[number]) for number in sorted(members))
     why = ["one of them won every choice against the other"] * bool(linked)
-    why += ["nobody compared them"] * (len(linked) < parts * (parts - 1) // 2)
+    why += ["they were never compared"] * (len(linked) < parts * (parts - 1) // 2)
     yield (
         f"The systems fall into {parts} parts between which strengths have no finite difference "
         f"({', or '.join(why)}): {named}. Ranks count within a part."
@@ -474,32 +469,32 @@ def _part_notes(coded: CodedPreferences, result: ComparisonResult) -> Iterator[s
 
 
 def _left_out(table: Preferences, result: ComparisonResult) -> Iterator[str]:
-    place = place_name(result.measure, result.task)
+    where = place_name(result.measure, result.task)
     if undefined := sum(math.isnan(pair.p) for pair in result.comparisons):
-        yield f"{place}: {counted(undefined, 'pair')} without a finite difference of strengths"
+        yield f"{where}: {counted(undefined, 'pair')} without a finite difference of strengths"
     names = set(table.columns["assessor"])
     if names == {""}:
-        yield f"{place}: what tells of assessors, since none is named"
+        yield f"{where}: assessor statistics, since the data name no assessors"
     elif len(names) == 1:
-        yield f"{place}: agreement, since {names.pop()} is the only assessor; the ranking is theirs"
+        yield f"{where}: agreement, since {names.pop()} is the only assessor"
 
 
 def _items(table: Preferences) -> Ints:
-    """Return a number for what assessors can agree on: a topic and two systems."""
+    """Return the number of each item that assessors can agree on: a topic and two systems."""
     coded = table.coded
     key = table.codes("topic") * len(coded.systems) ** 2 + coded.pair
     return np.asarray(np.unique(key, return_inverse=True)[1])
 
 
-def _settled(table: Preferences, item: Ints) -> tuple[Ints, Ints]:
-    """Return what each assessor says of an item, once: a tie if the choices are divided.
+def _one_choice_each(table: Preferences, item: Ints) -> tuple[Ints, Ints]:
+    """Return one choice per assessor and item: a tie if the assessor's choices are divided.
 
-    Nobody agrees with others by agreeing with himself. Choices without a name are those of many.
+    Repeated choices of an assessor are not agreement; unnamed ones count as different assessors'.
     """
     codes, n = table.codes("assessor"), len(table)
-    who = np.where(table.columns["assessor"] == "", n + np.arange(n), codes)
-    keys, place = np.unique(item * 2 * n + who, return_inverse=True)
-    choices: Ints = np.sign(np.bincount(place, table.coded.oriented)).astype(np.int64)
+    person = np.where(table.columns["assessor"] == "", n + np.arange(n), codes)
+    keys, group = np.unique(item * 2 * n + person, return_inverse=True)
+    choices: Ints = np.sign(np.bincount(group, table.coded.oriented)).astype(np.int64)
     return keys // (2 * n), choices
 
 
@@ -515,36 +510,36 @@ def answers_agree(item: Ints, answer: Ints, *, mirrored: bool = True) -> tuple[f
     agreement = float(agreeing.sum() / total)
     of_each = counts.sum(axis=0)
     if mirrored:
-        # Which of the two is called first is arbitrary, so everything counts both ways round.
+        # Which system is called first is arbitrary, so each choice counts both ways round.
         of_each, total = of_each + of_each[::-1], 2 * total
     chance = float((of_each * (of_each - 1)).sum() / (total * (total - 1)))
     return agreement, (agreement - chance) / (1 - chance) if chance < 1 else math.nan
 
 
 def circular_triads(coded: CodedPreferences, group: Ints) -> tuple[Ints, Ints]:
-    """Count for each group of choices the threes of systems, and those that go in a circle.
+    """Count the triads of systems, and the circular ones, in each group of choices.
 
-    A system is before another if it won more of their choices.
+    A system is ahead of another if it won more of their choices.
     """
     from scipy.sparse import csr_array
 
     k = len(coded.systems)
     groups = int(group.max(initial=-1)) + 1
     low, high = np.minimum(coded.first, coded.second), np.maximum(coded.first, coded.second)
-    key, place = np.unique((group * k + low) * k + high, return_inverse=True)
-    ahead = np.sign(np.bincount(place, coded.oriented))
+    key, row = np.unique((group * k + low) * k + high, return_inverse=True)
+    ahead = np.sign(np.bincount(row, coded.oriented))
     low, high = key // k, key // (k * k) * k + key % k
     first, second = np.where(ahead > 0, low, high), np.where(ahead > 0, high, low)
-    nodes, place = np.unique(np.concatenate([first, second]), return_inverse=True)
-    first, second = np.split(place, 2)
+    nodes, row = np.unique(np.concatenate([first, second]), return_inverse=True)
+    first, second = np.split(row, 2)
     decided, n = ahead != 0, len(nodes)
     beats = csr_array((np.ones(decided.sum()), (first[decided], second[decided])), (n, n))
     linked = beats + beats.T
     circles = ((beats @ beats) * beats.T).sum(axis=1) / 3
     threes = ((linked @ linked) * linked).sum(axis=1) / 6
-    own = nodes // k
-    found = (np.bincount(own, values, groups) for values in (threes, circles))
-    number, circular = (np.rint(values).astype(np.int64) for values in found)
+    node_group = nodes // k
+    sums = (np.bincount(node_group, values, groups) for values in (threes, circles))
+    number, circular = (np.rint(values).astype(np.int64) for values in sums)
     return number, circular
 
 
@@ -563,32 +558,35 @@ def _assessors(table: Preferences, item: Ints) -> Iterator[AssessorPreferences]:
     bounds[:, sides == 0] = np.nan
     ties = np.bincount(codes[coded.outcome == 0], minlength=k) / n
     pairs, agreed = agreement_with_others(item, coded.oriented, codes, k)
-    swapped, kept = _when_swapped(coded, item, codes, k)
-    # Circles among the choices of one assessor on one topic.
+    swapped, consistent = _when_swapped(coded, item, codes, k)
+    # Circular triads among an assessor's choices on one topic.
     keys, group = np.unique(codes * (topics.max() + 1) + topics, return_inverse=True)
-    who = keys // (topics.max() + 1)
-    triads = (_sums(who, number, k) for number in circular_triads(coded, group))
-    own = (
+    assessor = keys // (topics.max() + 1)
+    triads = (_sums(assessor, number, k) for number in circular_triads(coded, group))
+    columns = (
         n, ratios(wins, sides), *bounds, ties, pairs, ratios(agreed, pairs), swapped,
-        ratios(kept, swapped), *triads,
+        ratios(consistent, swapped), *triads,
     )  # fmt: skip
     order = np.argsort(-n, kind="stable")
-    ordered = [names[place] or "–" for place in order.tolist()]
-    yield from map(AssessorPreferences, ordered, *(column[order].tolist() for column in own))
+    ordered = [names[code] or "–" for code in order.tolist()]
+    yield from map(AssessorPreferences, ordered, *(column[order].tolist() for column in columns))
 
 
 def agreement_with_others(item: Ints, oriented: Ints, codes: Ints, k: int) -> tuple[Ints, Ints]:
-    """Count for each assessor the choices of others about the same, and those that agree."""
+    """Count the choices of others on the same items, and those that agree, by assessor."""
     size = int(item.max()) + 1
     choice = item * 3 + oriented + 1
-    same = np.bincount(choice, minlength=3 * size)[choice]
-    every = np.bincount(item, minlength=size)[item]
-    # Own choices about the same, as when sides are swapped, are no others'.
+    agreeing_count = np.bincount(choice, minlength=3 * size)[choice]
+    item_count = np.bincount(item, minlength=size)[item]
+    # An assessor's repeated choices (with sides swapped) are not those of others.
     own_item, own_choice = item * k + codes, choice * k + codes
-    own = np.unique(own_item, return_inverse=True, return_counts=True)
-    alike = np.unique(own_choice, return_inverse=True, return_counts=True)
-    others, agreeing = every - own[2][own[1]], same - alike[2][alike[1]]
-    return _sums(codes, others, k), _sums(codes, agreeing, k)
+    same_assessor = np.unique(own_item, return_inverse=True, return_counts=True)
+    same_choice = np.unique(own_choice, return_inverse=True, return_counts=True)
+    by_others, agreeing = (
+        item_count - same_assessor[2][same_assessor[1]],
+        agreeing_count - same_choice[2][same_choice[1]],
+    )
+    return _sums(codes, by_others, k), _sums(codes, agreeing, k)
 
 
 def _sums(codes: Ints, numbers: Ints, k: int) -> Ints:
@@ -597,51 +595,51 @@ def _sums(codes: Ints, numbers: Ints, k: int) -> Ints:
 
 
 def _when_swapped(coded: CodedPreferences, item: Ints, codes: Ints, k: int) -> tuple[Ints, Ints]:
-    """Count pairs of choices by one assessor with sides swapped, and those that agree."""
-    keys, place = np.unique(item * k + codes, return_inverse=True)
+    """Count pairs of an assessor's choices with sides swapped, and those that agree."""
+    keys, column = np.unique(item * k + codes, return_inverse=True)
     side = (coded.first < coded.second).astype(int)
-    cell = ((side * 3 + coded.oriented + 1) * len(keys) + place)[coded.known]
+    cell = ((side * 3 + coded.oriented + 1) * len(keys) + column)[coded.known]
     both = np.bincount(cell, minlength=6 * len(keys)).reshape(2, 3, -1)
     pairs = both[0].sum(axis=0) * both[1].sum(axis=0)
     agreed = (both[0] * both[1]).sum(axis=0)
-    who = keys % k
-    return _sums(who, pairs, k), _sums(who, agreed, k)
+    assessor = keys % k
+    return _sums(assessor, pairs, k), _sums(assessor, agreed, k)
 
 
 def elo_ratings(table: Preferences, orders: int, seed: int) -> tuple[EloRating, ...]:
-    """Rate systems by Elo's updates in the given order, and in random ones."""
+    """Return Elo ratings in the original order, and in random ones."""
     coded, n = table.coded, len(table)
-    given = np.argsort(table.columns["time"].astype(str), kind="stable")
+    by_time = np.argsort(table.columns["time"].astype(str), kind="stable")
     rng = np.random.default_rng(seed)
-    sequences = np.array([given, *(rng.permutation(n) for _ in range(orders))])
-    ratings, every = np.full((orders + 1, len(coded.systems)), 1000.0), np.arange(orders + 1)
+    sequences = np.array([by_time, *(rng.permutation(n) for _ in range(orders))])
+    ratings, orderings = np.full((orders + 1, len(coded.systems)), 1000.0), np.arange(orders + 1)
     won = (1 + coded.outcome) / 2
-    for place in range(n):
-        rows = sequences[:, place]
+    for step in range(n):
+        rows = sequences[:, step]
         first, second = coded.first[rows], coded.second[rows]
-        gap = ratings[every, second] - ratings[every, first]
+        gap = ratings[orderings, second] - ratings[orderings, first]
         change = 4 * (won[rows] - 1 / (1 + 10 ** (gap / 400)))
-        ratings[every, first] += change
-        ratings[every, second] -= change
-    drawn = ratings[1:]
-    ranks = 1 + (drawn[:, :, None] < drawn[:, None, :]).sum(axis=2)
-    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
-    numbers = (ratings[0], drawn.mean(axis=0), low, high, ranks.min(axis=0), ranks.max(axis=0))
-    found = map(EloRating, coded.systems, *(column.tolist() for column in numbers))
-    return tuple(sorted(found, key=lambda one: -one.mean))
+        ratings[orderings, first] += change
+        ratings[orderings, second] -= change
+    shuffled = ratings[1:]
+    ranks = 1 + (shuffled[:, :, None] < shuffled[:, None, :]).sum(axis=2)
+    low, high = np.quantile(shuffled, [0.025, 0.975], axis=0)
+    numbers = (ratings[0], shuffled.mean(axis=0), low, high, ranks.min(axis=0), ranks.max(axis=0))
+    elo = map(EloRating, coded.systems, *(column.tolist() for column in numbers))
+    return tuple(sorted(elo, key=lambda rating: -rating.mean))
 
 
 def _record(ranking: PreferenceRanking) -> dict[str, Any]:
-    """Return a ranking as the keys that scripts rely on."""
+    """Return the JSON record of a ranking."""
     result = ranking.comparison
     named = ("measure", "task", "test", "alpha", "correction", "baseline", "confidence_level")
-    kept = ("a", "b", "n", "difference", "statistic", "p", "p_adjusted", "effect", "note")
+    pair_fields = ("a", "b", "n", "difference", "statistic", "p", "p_adjusted", "effect", "note")
     return {
         **{name: getattr(result, name) for name in named},
         "preferences": ranking.n, "topics": ranking.topics, "ties": ranking.ties,
         **asdict(result.counts), "conclusion": result.conclusion, "model": ranking.model,
         "systems": SYSTEMS.records(ranking.systems),
-        "comparisons": [{n: getattr(pair, n) for n in kept} for pair in result.comparisons],
+        "comparisons": [{n: getattr(pair, n) for n in pair_fields} for pair in result.comparisons],
         "transitivity": asdict(ranking.triads),
         "agreement": {"share": ranking.agreement, "krippendorff_alpha": ranking.alpha},
         "assessors": ASSESSORS.records(ranking.assessors),
@@ -652,28 +650,28 @@ def _record(ranking: PreferenceRanking) -> dict[str, Any]:
 def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[Table]:
     result = ranking.comparison
     name = place_name(result.measure, result.task)
-    left = ["group", "tier"] if options.baseline else []
-    left += ["tier"] * all(one.cluster == 1 for one in result.systems)
-    left += ["part"] * all(one.part == 1 for one in result.systems)
+    hidden = ["group", "tier"] if options.baseline else []
+    hidden += ["tier"] * all(system.cluster == 1 for system in result.systems)
+    hidden += ["part"] * all(system.part == 1 for system in result.systems)
     note = (
-        f"{result.conclusion}\n{' '.join(result.notes)} Win rates count a tie as half; "
-        f"intervals are of {options.confidence_level:.0%}."
+        f"{result.conclusion}\n{' '.join(result.notes)} Win rates count a tie as half a win; "
+        f"intervals are {options.confidence_level:.0%} intervals."
     )
     if not options.baseline:
         note += " No difference was shown between systems that share a letter."
     key = (("task", result.task), ("measure", result.measure))
-    yield SYSTEMS.table(ranking.systems, f"Ranking by {name}", note, exclude=left, key=key)
+    yield SYSTEMS.table(ranking.systems, f"Ranking by {name}", note, exclude=hidden, key=key)
     yield pairs_table(result)
     if ranking.assessors:
-        said = _assessor_note(ranking)
-        every = ASSESSORS.table(ranking.assessors, f"Assessors by {name}", said, key=key)
-        more = len(every.rows) - _MOST_SHOWN
-        note = f"{more:,} more assessors, who chose less often: in JSON and CSV. {said}"
-        first = every.rows[:_MOST_SHOWN]
-        yield every if more <= 0 else every.with_variants(rows=first, note=note, whole=every)
+        assessor_note = _assessor_note(ranking)
+        table = ASSESSORS.table(ranking.assessors, f"Assessors by {name}", assessor_note, key=key)
+        hidden_rows = len(table.rows) - _MOST_SHOWN
+        note = f"{hidden_rows:,} assessors with fewer choices are in JSON and CSV. {assessor_note}"
+        first = table.rows[:_MOST_SHOWN]
+        yield table if hidden_rows <= 0 else table.with_variants(rows=first, note=note, whole=table)
     if ranking.elo:
         note = (
-            f"Mean, low and high (95%) and ranks are over {options.elo} random orders of the same "
+            f"Mean, low and high (95%) and ranks are over {options.elo} random orders of the "
             "choices: Elo depends on the order, strengths do not."
         )
         yield ELO.table(ranking.elo, f"Elo ratings by {name}", note, key=key)
@@ -681,18 +679,18 @@ def _tables(ranking: PreferenceRanking, options: PreferenceOptions) -> Iterator[
 
 def _assessor_note(ranking: PreferenceRanking) -> str:
     triads = ranking.triads
-    said = [
-        f"All choices together: {triads.circular} of {triads.number} threes of systems go in a "
-        "circle."
+    sentences = [
+        f"All choices together: {triads.circular} of {triads.number} triads of systems are "
+        "circular."
     ] * bool(triads.number)
     if not math.isnan(ranking.agreement):
-        said.append(
-            f"Two assessors agree about the same two summaries in {ranking.agreement:.1%} "
+        sentences.append(
+            f"Two assessors agree on the same two summaries in {ranking.agreement:.1%} of cases "
             f"(Krippendorff's alpha {ranking.alpha:.3f})."
         )
-    said.append(
-        "First wins: how often what was shown first was preferred, with a 95% interval. Swapped: "
-        "pairs of choices about the same two with sides swapped. Circular: of the assessor's own "
-        "threes on one topic."
+    sentences.append(
+        "First wins: how often the summary shown first was preferred, with a 95% interval. "
+        "Swapped: pairs of choices on the same two summaries with sides swapped. Circular: of the "
+        "assessor's triads on one topic."
     )
-    return " ".join(said)
+    return " ".join(sentences)

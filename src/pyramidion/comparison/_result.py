@@ -1,4 +1,4 @@
-"""The answer to "is the difference real?": a ranking, and every pair of systems."""
+"""The result of a comparison: a ranking, and every pair of systems."""
 
 import math
 import re
@@ -23,12 +23,11 @@ from pyramidion.stats.mean_intervals import MeanIntervals, MeanMethod, influence
 from pyramidion.stats.mean_intervals import mean_intervals as stats_intervals
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level
 
-#: What a correction is for: the pairs of one measure and task, or of all that are compared.
+#: What a correction is for: the pairs of each measure and task, or of all of them together.
 Family = Literal["pairs", "measures"]
 
 #: The note of a pair that is both different and equivalent.
 LESS_THAN_MARGIN = "different, by less than the margin"
-#: Why no margin can be tested.
 UNVARYING = "nothing varies, so no margin can be tested"
 
 
@@ -39,27 +38,27 @@ class SystemResult:
     Parameters
     ----------
     system, kind
-        Who.
+        Its name, and whether it is a human or a machine.
     mean, n
         The mean over the topics it has, and their number.
     low, high
         The confidence interval of `adjusted`.
     rank
-        1 for the best value; equal ones share a rank.
+        1 for the best value; ties share a rank.
     group
-        Letters: no difference was shown between two systems that share one; given a margin, none
-        that is more than the margin.
+        Letters: no difference (with a margin, none larger than the margin) was shown between two
+        systems that share one.
     cluster
-        Its tier: counts up at each place in the ranking where all above differ from all below; 0
-        where not all pairs were tested.
+        Its tier, which increases wherever all systems above differ from all below; 0 if not all
+        pairs were tested.
     adjusted
-        Its mean, or where scores are missing its least-squares mean; systems are ranked by it
+        Its mean or, if scores are missing, its least-squares mean; systems are ranked by it
         unless there is a `mean_rank`.
     part
-        Counts the parts that systems fall into if some share no topic, not even through others.
-        Ranks count within a part: which part is better cannot be known.
+        The number of its part, if some systems share no topic, not even through others. Ranks
+        count within a part: which part is better is unknown.
     mean_rank
-        The mean rank of its scores among those of all systems, which kruskal ranks by; else None.
+        The mean rank of its scores among those of all systems, which kruskal ranks by, or None.
 
     Examples
     --------
@@ -85,7 +84,7 @@ class SystemResult:
             object.__setattr__(self, "adjusted", self.mean)
 
 
-#: What a pair is, given a margin; nothing without one.
+#: The verdict on a pair, given a margin; empty without one.
 Verdict = Literal["different", "equivalent", "undecided", ""]
 
 
@@ -104,15 +103,15 @@ class Comparison:
     statistic
         The test's statistic.
     p, p_adjusted
-        The p-value, and the one corrected for the number of pairs; NaN where undefined.
+        The p-value, and the one corrected for the number of pairs; NaN if undefined.
     effect
-        The effect size that goes with the test: P(Z1 + Z2 > 0) for W, Cohen's d for t, the
-        standardized mean difference for permutation, the difference of mean ranks over the number
-        of scores for kruskal.
+        The effect size of the test: P(Z1 + Z2 > 0) for W, Cohen's d for t, the standardized mean
+        difference for permutation, the difference of mean ranks over the number of scores for
+        kruskal.
     note
         Why something is undefined; empty otherwise.
     p_equivalence, p_equivalence_adjusted
-        With a margin: that of two one-sided tests that the difference is within it, and corrected.
+        With a margin: the p-value of two one-sided tests that the difference is within it.
     verdict
         With a margin: "different", "equivalent" (within it) or "undecided".
 
@@ -153,13 +152,7 @@ class PairCounts:
 
 @dataclass(frozen=True, slots=True)
 class Omnibus:
-    """A test of all systems at once: its statistic, degrees of freedom and p-value.
-
-    Examples
-    --------
-    >>> print(Omnibus(8.25, 2, 0.0162))
-    Kruskal-Wallis: H = 8.250 with 2 degrees of freedom, p = 0.0162.
-    """
+    """A test of all systems at once: its statistic, degrees of freedom and p-value."""
 
     statistic: float
     df: int
@@ -172,24 +165,13 @@ class Omnibus:
 
 @dataclass(frozen=True, slots=True)
 class ModelFit:
-    """A mixed model as it was fitted; systems are compared with the first one in `effects`.
+    """A fitted mixed model, with its formula in R's notation.
 
-    Parameters
-    ----------
-    formula
-        As R would write it.
-    means, standard_errors, effects, effect_errors
-        Of each system: least-squares means, on the scale of log odds for an ordinal model, and
-        differences from the first system.
-    thresholds, threshold_errors
-        Between the categories of an ordinal model.
-    variances
-        Of random effects and, in a linear model, residuals.
-    log_likelihood
-        Restricted for a linear model, Laplace's approximation for an ordinal one.
-    pair_formulas, pair_errors, pair_intervals
-        Of each pair that was compared: the model that its difference, statistic and p-value come
-        from, and the standard error and confidence interval of the difference.
+    `means` are least-squares means (log odds in an ordinal model), `effects` differences from the
+    first system, `thresholds` those between the categories of an ordinal model, and
+    `log_likelihood` is restricted in a linear model and Laplace's approximation in an ordinal one.
+    Each pair has the formula of the model that its numbers come from, and the standard error and
+    confidence interval of its difference.
     """
 
     formula: str
@@ -208,19 +190,11 @@ class ModelFit:
 
 @dataclass(frozen=True, slots=True)
 class JudgedSystem:
-    """A system's mean by people alone, by people and a judge, and by the judge alone.
+    """A system's mean by people (`human`), by people and judge, and by the judge alone (`naive`).
 
-    Parameters
-    ----------
-    system, topics, judge_topics
-        Who, how many topics people judged, and how many only the judge did.
-    human, human_low, human_high
-        By people alone.
-    mean, low, high, weight, effective
-        By both; how much the judge counts, and as many topics as people alone would have to judge.
-    naive, naive_low, naive_high, bias, coverage
-        By the judge alone; its mean difference from people, and how often its interval would hold
-        if that is its bias.
+    `topics` were judged by people, `judge_topics` by the judge only. `weight` is that of the
+    judge, `effective` the number of topics that people alone would have to judge, `bias` the
+    judge's mean difference from people, and `coverage` how often its interval would hold with it.
     """
 
     system: str
@@ -248,15 +222,13 @@ class ComparisonResult:
     Parameters
     ----------
     measure, task, test, alpha, correction
-        What was asked.
+        What was compared, and how.
     statistic
         What the resampling tests ``mc`` and ``hb`` resample.
     n_resamples
-        How many resamples were drawn, 0 where none were.
-    counts
-        Over all pairs.
-    human_machine
-        Over pairs of a person and a machine.
+        The number of resamples, or 0.
+    counts, human_machine
+        Counts of all pairs, and of pairs of a person and a machine.
     systems
         The ranking, best first.
     comparisons
@@ -264,27 +236,27 @@ class ComparisonResult:
     left_out
         What was not considered, counted.
     notes
-        What one should know, such as resamples raised for the correction.
+        Further information, such as resamples raised for the correction.
     baseline
-        The only system the others were compared with, if there is one; there are no letters of
-        groups then.
+        The only system the others were compared with, if there is one; groups have no letters
+        then.
     confidence_level, interval_method
-        Of the systems' intervals: Wilson's for scores of 0 and 1, else by t and, where that is
+        Of the systems' intervals: Wilson's for scores of 0 and 1, else by t and, if that is
         wider, on the scale or adjusted for skewness.
     clusters
-        How many clusters the topics were grouped in; 0 if topics are independent.
+        The number of clusters of topics; 0 if topics are independent.
     direction
         Which values are better, "higher" or "lower".
     model
-        The mixed model that took the place of a test, if there was one.
+        The mixed model used instead of a test, if any.
     margin
-        The largest difference that does not matter, if one was named.
+        The largest difference that does not matter, if given.
     family
         What the correction is for: "pairs" of this measure and task, or of all "measures".
     runs
-        How many runs of a system were averaged, at most; 0 where none were.
+        The largest number of runs of a system that were averaged, or 0.
     judge
-        With a judge's scores beside people's: what both say of each system, and each alone.
+        The systems' means by people and by a judge, if a judge was used.
     """
 
     measure: str
@@ -315,7 +287,7 @@ class ComparisonResult:
 
     @property
     def unit(self) -> str:
-        """What differences and the margin are measured in, after a space; empty for scores."""
+        """The unit of differences and the margin, after a space; empty for scores."""
         return " log odds" if self.test in ("ordinal", "bradley-terry") else ""
 
     def significant(self, comparison: Comparison) -> bool:
@@ -327,38 +299,32 @@ class ComparisonResult:
         return _differs(comparison, self.alpha)
 
     def ahead(self, comparison: Comparison) -> float:
-        """By how much a pair's first system is better, as the test sees it; below 0 if it is not.
-
-        Tests of ranks may favor another system than the mean difference does.
-        """
+        """Return how far a pair's first system is ahead by its test, which may be one of ranks."""
         of_signed_ranks = self.test == "wilcoxon" or self.statistic == "w"
         by_effect = of_signed_ranks or self.test == "kruskal"
         higher = comparison.effect - 0.5 * of_signed_ranks if by_effect else comparison.difference
         return higher if self.direction == "higher" else -higher
 
     def favors(self, comparison: Comparison) -> str:
-        """Name the better system of a pair, as its test sees it; empty where it sees neither."""
+        """Name the better system of a pair according to its test; empty if there is none."""
         ahead = self.ahead(comparison)
         return comparison.a if ahead > 0 else comparison.b if ahead < 0 else ""
 
     @cached_property
     def contradictions(self) -> tuple[Comparison, ...]:
         """Significant pairs whose better system is ranked below the other one."""
-        place = {system.system: (system.part, system.rank) for system in self.systems}
-        found = []
+        rank_of = {system.system: (system.part, system.rank) for system in self.systems}
+        pairs = []
         for pair in filter(self.significant, self.comparisons):
             better = self.favors(pair)
             worse = pair.b if better == pair.a else pair.a
-            (part, rank), (other, above) = place[better or worse], place[worse]
+            (part, rank), (other, above) = rank_of[better or worse], rank_of[worse]
             if better and part == other and rank > above:
-                found.append(pair)
-        return tuple(found)
+                pairs.append(pair)
+        return tuple(pairs)
 
     def main_pairs(self) -> list[Comparison]:
-        """Choose what a reader wants to see: for each system the first one below it that differs.
-
-        Pairs against the ranking are among them, too; few pairs are all shown.
-        """
+        """Return each system's first pair that differs, and contradictions; all of few pairs."""
         if len(self.comparisons) <= _FEW_PAIRS:
             return list(self.comparisons)
         first: dict[tuple[str, bool], Comparison] = {}
@@ -370,7 +336,7 @@ class ComparisonResult:
 
     @cached_property
     def conclusion(self) -> str:
-        """What was found, in words; what is not significant is undecided, never equal."""
+        """The result in words; what is not significant is called undecided, never equal."""
         return str(Conclusion(self))
 
 
@@ -380,9 +346,9 @@ def _differs(pair: Comparison, alpha: float) -> bool:
 
 #: Which pairs a table shows.
 ShownPairs = Literal["main", "significant", "all", "none"]
-# So many pairs, those of six systems, are read without effort.
+# The pairs of six systems are read without effort.
 _FEW_PAIRS = 15
-# Up to zz; some patterns of differences need thousands, which nobody would read.
+# Up to zz; some patterns of differences need thousands.
 _MOST_LETTERS = 702
 
 
@@ -390,16 +356,9 @@ _MOST_LETTERS = 702
 class Ranking:
     """What systems are ranked by, in the order of a matrix's columns.
 
-    Parameters
-    ----------
-    values
-        Means or, where scores are missing, least-squares means in the model system + topic.
-    goodness
-        The same, turned round where lower is better; what is equal up to noise is equal.
-    parts
-        Which part each system belongs to, counted from 1; parts share no topic.
-    mean_ranks
-        What systems are ranked by instead, if that is not the values.
+    `values` are means or, if scores are missing, least-squares means in the model system + topic;
+    `goodness` is the same with rounding ties merged, negated if lower is better. `parts`, counted
+    from 1, share no topic. If there are `mean_ranks`, systems are ranked by these.
     """
 
     values: Floats
@@ -412,8 +371,8 @@ class Ranking:
         """Average the systems' scores as if all had the same topics."""
         values = influences(matrix.values).means if matrix.missing else matrix.means()
         parts = linked_parts(~np.isnan(matrix.values).T)
-        known = np.nan_to_num(values)
-        goodness = matrix.goodness(merge_rounding_ties(known, noise_level(known)))
+        finite = np.nan_to_num(values)
+        goodness = matrix.goodness(merge_rounding_ties(finite, noise_level(finite)))
         return cls(values, np.where(np.isnan(values), -np.inf, goodness), parts)
 
     @classmethod
@@ -427,8 +386,8 @@ class Ranking:
 
     @property
     def order(self) -> list[int]:
-        """The systems, best first, ties in their given order; one part after the other."""
-        return [int(place) for place in np.lexsort((-self.goodness, self.parts))]
+        """The columns of the systems, part by part, best first, ties in column order."""
+        return [int(column) for column in np.lexsort((-self.goodness, self.parts))]
 
     def rank(self, system: int) -> int:
         """Return a system's rank in its part."""
@@ -444,7 +403,7 @@ def ranked_systems(
     alpha: float,
     grouped: bool,
 ) -> tuple[SystemResult, ...]:
-    """Rank the systems, with the letters of those that do not differ."""
+    """Rank the systems, and give them group letters."""
     order = ranking.order
     names = [matrix.systems[i] for i in order]
     letters, tiers = groups_of(names, comparisons, alpha) if grouped else ({}, {})
@@ -477,18 +436,18 @@ _MOST_NAMED = 5
 
 
 def ranking_notes(result: ComparisonResult) -> Iterator[str]:
-    """Say what systems are ranked by, what cannot be ranked, and where the tests disagree."""
+    """Yield what systems are ranked by, what cannot be ranked, and where the tests disagree."""
     if result.test == "kruskal":
         yield (
             "Systems are ranked by mean ranks, which is what kruskal compares. It ignores that "
-            "topics are shared, and finds less for it; permutation and wilcoxon do not."
+            "topics are shared, and so finds less than permutation and wilcoxon."
         )
     elif not (result.model or result.judge) and any(
         system.adjusted != system.mean for system in result.systems
     ):
         yield (
             "Scores are missing: systems are ranked by least-squares means (of system + topic), "
-            "as if all had the same topics; plain means stand beside them."
+            "as if all had the same topics; plain means are shown as well."
         )
     yield from letter_notes(result)
     parts = grouped((system.part, system.system) for system in result.systems)
@@ -496,59 +455,61 @@ def ranking_notes(result: ComparisonResult) -> Iterator[str]:
         named = "; ".join(_some(names) for names in parts.values())
         yield (
             f"The systems fall into {len(parts)} parts that share no topic, not even through "
-            f"other systems: {named}. Which part is better cannot be known from these scores; "
-            "ranks count within a part."
+            f"other systems: {named}. These scores do not tell which part is better; ranks count "
+            "within a part."
         )
-    if found := result.contradictions:
-        said = []
-        for pair in found[:_MOST_NAMED]:
+    if contradictions := result.contradictions:
+        clauses = []
+        for pair in contradictions[:_MOST_NAMED]:
             better = result.favors(pair)
             worse = pair.b if better == pair.a else pair.a
             p = "p < .001" if pair.p_adjusted < 0.001 else f"p = {shown_p(pair.p_adjusted)}"
-            said.append(
+            clauses.append(
                 f"{worse} is ranked above {better}, which is better on the {pair.n} topics of "
                 f"both ({p})"
             )
-        named, more = "; ".join(said), len(found) - _MOST_NAMED
-        rest = f"; and {more:,} more, marked ! among the pairs" if more > 0 else ""
-        yield f"Ranking and test disagree: {named}{rest}."
+        named, unnamed = "; ".join(clauses), len(contradictions) - _MOST_NAMED
+        suffix = f"; and {unnamed:,} more, marked ! among the pairs" if unnamed > 0 else ""
+        yield f"Ranking and test disagree: {named}{suffix}."
 
 
 def _some(names: Sequence[str]) -> str:
-    """Name the first few, and count the others."""
+    """Name the first few, and count the rest."""
     more = f" and {len(names) - 3:,} more" if len(names) > 4 else ""
     return ", ".join(names[:3] if more else names) + more
 
 
 def mean_intervals(matrix: ScoreMatrix, *, confidence_level: float) -> MeanIntervals:
     """Return the intervals of the systems' means, on the measure's scale if that is known."""
-    known = find_measure(matrix.measure)
-    scale = matrix.scale or (known.scale if known else None)
+    declared = find_measure(matrix.measure)
+    scale = matrix.scale or (declared.scale if declared else None)
     ends = (scale.low, scale.high) if scale else None
     low, high = np.nanmin(matrix.values), np.nanmax(matrix.values)
     shares = low >= 0 and high <= 1
     if ends == _PERCENT and shares:
         ends = (0.0, 1.0)
     if ends and not ends[0] <= low <= high <= ends[1]:
-        ends = None  # as where shares are given as percentages
-    found = stats_intervals(
+        ends = None  # for example shares given as percentages
+    intervals = stats_intervals(
         matrix.values, confidence_level=confidence_level, scale=ends, clusters=matrix.cluster_codes
     )
     if ends or not shares:
-        return found
-    # Nothing is known of the scale, but few measures have all values there and others elsewhere.
-    least, most = np.minimum(found.means, 0.0), np.maximum(found.means, 1.0)
-    return replace(found, low=np.maximum(found.low, least), high=np.minimum(found.high, most))
+        return intervals
+    # The scale is unknown, but if all values are shares, further ones probably are, too.
+    least, most = np.minimum(intervals.means, 0.0), np.maximum(intervals.means, 1.0)
+    return replace(
+        intervals, low=np.maximum(intervals.low, least), high=np.minimum(intervals.high, most)
+    )
 
 
 _PERCENT = (0.0, 100.0)
-# From this share of scores on, a system's are nearly all at one end of the scale.
+# From this share on, nearly all scores of a system are at one end of the scale.
 _NEARLY_ALL = 0.8
 _FEW_TOPICS = 10
 
 
 def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[str]:
-    """Say which intervals are rough, and why."""
+    """Yield which intervals are rough, and why."""
     units = len(set(matrix.clusters)) or len(matrix.topics)
     if units < _FEW_TOPICS:
         few = counted(units, "cluster" if matrix.clusters else "topic")
@@ -558,8 +519,8 @@ def interval_notes(matrix: ScoreMatrix, intervals: MeanIntervals) -> Iterator[st
     unknown = np.isnan(intervals.low)
     if (constant := same & unknown & (counts > 1)).any():
         yield (
-            f"All scores of {_marked(matrix, constant)} are the same, which says nothing of how "
-            "much they vary: there is no interval."
+            f"All scores of {_marked(matrix, constant)} are the same, so their spread is unknown: "
+            "there is no interval."
         )
     ends = intervals.scale or (float(np.nanmin(values)), float(np.nanmax(values)))
     shares = np.max([(values == end).sum(axis=0) for end in ends], axis=0) / counts
@@ -580,64 +541,67 @@ def _marked(matrix: ScoreMatrix, marked: Bools) -> str:
 
 
 def letter_notes(result: ComparisonResult) -> Iterator[str]:
-    """Say for which pairs the letters mean nothing."""
-    letters = {one.system: set(_LETTER.findall(one.group)) for one in result.systems if one.group}
+    """Yield for which pairs the letters mean nothing."""
+    letters = {
+        system.system: set(_LETTER.findall(system.group))
+        for system in result.systems
+        if system.group
+    }
     unknown = [c for c in result.comparisons if math.isnan(c.p_adjusted)]
     if unknown and letters:
         named = _some([f"{c.a} and {c.b}" for c in unknown])
         yield (
-            f"{counted(len(unknown), 'pair')} could not be tested: {named}. That they share no "
-            "letter does not mean that they differ."
+            f"{counted(len(unknown), 'pair')} could not be tested: {named}. They share no letter, "
+            "but need not differ."
         )
     if len(set().union(*letters.values())) >= _MOST_LETTERS:
         tested = (c for c in result.comparisons if not math.isnan(c.p_adjusted))
         alike = (c for c in tested if not result.decided(c))
         lost = sum(letters.get(c.a, set()).isdisjoint(letters.get(c.b, ())) for c in alike)
-        these = "1 pair is" if lost == 1 else f"{lost:,} pairs are"
+        lost_pairs = "1 pair is" if lost == 1 else f"{lost:,} pairs are"
         if lost:
-            yield f"Letters end at zz: {these} undecided and yet share no letter; see the pairs."
+            yield f"Letters end at zz: {lost_pairs} undecided but share no letter; see the pairs."
 
 
-# A letter, or several in brackets.
+# A letter, or several in parentheses.
 _LETTER = re.compile(r"[a-z]|\([a-z]+\)")
 
 
 def _related(names: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Bools:
     """Return a table of which names are related, in either order."""
-    place = numbered(names)
+    index = numbered(names)
     table = np.zeros((len(names), len(names)), np.bool_)
-    one, other = np.array([(place[a], place[b]) for a, b in pairs], np.intp).reshape(-1, 2).T
-    table[one, other] = table[other, one] = True
+    first, second = np.array([(index[a], index[b]) for a, b in pairs], np.intp).reshape(-1, 2).T
+    table[first, second] = table[second, first] = True
     return table
 
 
 def group_letters(systems: Sequence[str], alike: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Give each system letters so that two share one exactly when they are alike.
 
-    A letter is a group all of which are alike, and as large as can be (a maximal clique). Groups
-    are added until each two that are alike are in one, so that few are needed whatever the
-    pattern, also where a better system differs from a near one but not from a far one. If that
-    takes more than `_MOST_LETTERS`, the pairs lowest in the ranking have none in common.
+    A letter is a maximal clique of systems that are all alike. Cliques are added until each pair
+    that is alike is in one, so that few are needed, even where a better system differs from a near
+    one but not from a far one. Beyond `_MOST_LETTERS`, the lowest pairs have no letter in common.
     """
     groups = sorted(group.tolist() for group in _covering_groups(_related(systems, alike)))
     letters = dict.fromkeys(systems, "")
     for number, group in enumerate(groups):
-        for place in group:
-            letters[systems[place]] += letter_name(number)
+        for member in group:
+            letters[systems[member]] += letter_name(number)
     return letters
 
 
 def _covering_groups(alike: Bools) -> list[Ints]:
-    """Grow groups around each system until it is in one with each that it is alike with."""
+    """Grow groups around each system until they cover all that it is alike with."""
     alike = alike | np.eye(len(alike), dtype=np.bool_)
     uncovered, groups = alike.copy(), list[Ints]()
-    for place in range(len(alike)):
-        while uncovered[place].any() and len(groups) < _MOST_LETTERS:
-            group, fitting = [place], alike[place].copy()
-            fitting[place] = False
-            gain = uncovered[place].astype(np.int64)
+    for member in range(len(alike)):
+        while uncovered[member].any() and len(groups) < _MOST_LETTERS:
+            group, fitting = [member], alike[member].copy()
+            fitting[member] = False
+            gain = uncovered[member].astype(np.int64)
             while fitting.any():
-                # Whoever is in a group with the fewest of these, the best of them.
+                # The system that covers the most uncovered pairs, the best such one.
                 group.append(int(np.argmax(np.where(fitting, gain, -1))))
                 fitting &= alike[group[-1]]
                 fitting[group[-1]] = False
@@ -648,15 +612,14 @@ def _covering_groups(alike: Bools) -> list[Ints]:
 
 
 def clusters(systems: Sequence[str], different: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Find the clusters of a ranking: all systems of one differ from all of the next."""
+    """Return the tiers of a ranking: all systems of one differ from all of the next."""
     apart = np.logical_and.accumulate(_related(systems, different), axis=0)
-    # All above differ from all below.
-    starts = [place == 0 or bool(apart[place - 1, place:].all()) for place in range(len(systems))]
+    starts = [rank == 0 or bool(apart[rank - 1, rank:].all()) for rank in range(len(systems))]
     return dict(zip(systems, np.cumsum(starts).tolist(), strict=True))
 
 
 def letter_name(number: int) -> str:
-    """Name the columns: a to z, then aa to zz in brackets."""
+    """Return a to z, then aa to zz in parentheses."""
     if number < 26:
         return ascii_lowercase[number]
     first, second = divmod(number - 26, 26)

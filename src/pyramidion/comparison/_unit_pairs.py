@@ -27,15 +27,15 @@ from pyramidion.rendering.table import Table
 from pyramidion.stats import permute_pairs
 
 _NOTE = (
-    "n counts content units, which are the items of the test. Units of one topic go together, so "
-    "p is often too small, and the intervals are too narrow; `p by topic` is a permutation test of "
-    "the topics' means beside it."
+    "n counts content units, the items of the test. Units of a topic are not independent, so p is "
+    "often too small and the intervals too narrow; `p by topic` is a permutation test of the "
+    "topics' means."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class PairSource(SummarySource):
-    """What holds the summaries of the systems."""
+    """The summaries of the systems."""
 
     system: tuple[str, ...] = option(
         (), "Systems to compare, comma-separated; all by default.", flags=("--systems",)
@@ -63,7 +63,7 @@ class UnitTest(Options):
 
     @property
     def measure(self) -> str:
-        """What the vectors of hits are called."""
+        """The measure's name."""
         return "scu-weight" if self.weighted else "scu"
 
 
@@ -88,7 +88,7 @@ class UnitComparisons(Result[UnitComparison]):
     )  # fmt: skip
 
     def to_scores(self) -> Scores:
-        """Return the vectors of hits as a table of scores, a row for each system and unit."""
+        """Return the hits as scores, one row per system and content unit."""
         return Scores.concatenate(map(_hit_rows, self.values))
 
 
@@ -108,24 +108,28 @@ def compare_by_units(source: PairSource, test: UnitTest) -> UnitComparisons:
     ('A', 'C', 2, 0.5)
     """
     collection, read = source.read_cases()
-    found = [
+    compared = [
         _compared(task, [case for case in read.cases if case.task == task], test)
         for task in dict.fromkeys(case.task for case in read.cases)
     ]
-    results = [one.result for one in found]
+    results = [comparison.result for comparison in compared]
     details = (
         *source.details, ("items", test.measure), ("correction", results[0].correction),
-        ("alpha", f"{test.alpha:g}"), ("n", str(max(one.n_resamples for one in results))),
+        ("alpha", f"{test.alpha:g}"), ("n", str(max(result.n_resamples for result in results))),
     )  # fmt: skip
     subject = f"pyramid-pairs({test.test})"
     return UnitComparisons(
         command="pyramid pairs",
         signature=Signature(subject, data=collection.data_hash, seed=test.seed, details=details),
-        values=found,
+        values=compared,
         record=_record,
         tables=(
             counts_table(results),
-            *(table for one in found for table in (ranking_table(one.result), _pairs_table(one))),
+            *(
+                table
+                for comparison in compared
+                for table in (ranking_table(comparison.result), _pairs_table(comparison))
+            ),
         ),
         left_out=(
             *read.left_out,
@@ -143,64 +147,64 @@ def _compared(task: str, cases: Sequence[Case], test: UnitTest) -> UnitCompariso
             f"{counted(len(hits.systems), 'system')} and {counted(len(hits.uids), 'content unit')}"
         )
         raise InputError(f"{name} has {few}", hint="a pair needs two of each")
-    asked = ("correction", "alpha", "n_resamples", "seed")
-    options = CompareOptions((test.test,), **{name: getattr(test, name) for name in asked})
+    field_names = ("correction", "alpha", "n_resamples", "seed")
+    options = CompareOptions((test.test,), **{name: getattr(test, name) for name in field_names})
     result = compare_matrix(_matrix(hits, task, test.measure), options)
-    # What it says of missing scores is about units, and said in other words below the pairs.
-    own = tuple(line for line in result.left_out if "missing scores" not in line)
+    # Missing scores are reported in terms of units below the pairs.
+    left_out = tuple(line for line in result.left_out if "missing scores" not in line)
     notes = tuple(note.replace("topic", "content unit") for note in result.notes)
-    named = replace(result, left_out=own, notes=notes)
+    named = replace(result, left_out=left_out, notes=notes)
     return UnitComparison(hits, named, _by_topic(hits, result, test))
 
 
 def _matrix(hits: Hits, task: str, measure: str) -> ScoreMatrix:
-    # Pyramids of one topic that differ may have two units with one uid.
+    # Different pyramids of a topic may use the same uid for different units.
     names = [f"{topic}/{uid}" for topic, uid in zip(hits.topics, hits.uids, strict=True)]
     seen: dict[str, int] = {}
-    for place, name in enumerate(names):
+    for row, name in enumerate(names):
         seen[name] = seen.get(name, 0) + 1
-        names[place] = name if seen[name] == 1 else f"{name}/{seen[name]}"
+        names[row] = name if seen[name] == 1 else f"{name}/{seen[name]}"
     return ScoreMatrix(hits.values, names, hits.systems, hits.human, measure=measure, task=task)
 
 
 def _by_topic(hits: Hits, result: ComparisonResult, test: UnitTest) -> tuple[float, ...]:
-    """Test the same pairs with topics as items; NaN where there are too few."""
+    """Test the same pairs with topics as items; NaN if there are too few."""
     topics, means = hits.by_topic()
     if len(topics) < 2:
         return (math.nan,) * len(result.comparisons)
     column = numbered(hits.systems)
     pairs = np.array([(column[pair.a], column[pair.b]) for pair in result.comparisons])
-    found = permute_pairs(
+    tests = permute_pairs(
         means, pairs=pairs, n_resamples=test.n_resamples, step_down=False, rng=test.seed
     )
-    return tuple(found.p.tolist())
+    return tuple(tests.p.tolist())
 
 
-def _hit_rows(one: UnitComparison) -> Scores:
-    """Write vectors of hits as rows, one for each system and unit it is measured by."""
-    hits = one.hits
+def _hit_rows(comparison: UnitComparison) -> Scores:
+    """Return hits as scores, one row per system and unit."""
+    hits = comparison.hits
     rows, columns = (~np.isnan(hits.values)).nonzero()
     kinds = ["human" if human else "machine" for human in hits.human]
     texts = {
-        "task": [one.result.task] * len(rows),
+        "task": [comparison.result.task] * len(rows),
         "topic": [hits.topics[row] for row in rows],
         "unit": [hits.uids[row] for row in rows],
         "system": [hits.systems[column] for column in columns],
         "kind": [kinds[column] for column in columns],
-        "measure": [one.result.measure] * len(rows),
+        "measure": [comparison.result.measure] * len(rows),
     }
     return Scores(texts, hits.values[rows, columns])
 
 
-def _record(one: UnitComparison) -> dict[str, Any]:
-    record = comparison_record(one.result)
-    for pair, p in zip(record["comparisons"], one.p_by_topic, strict=True):
+def _record(comparison: UnitComparison) -> dict[str, Any]:
+    record = comparison_record(comparison.result)
+    for pair, p in zip(record["comparisons"], comparison.p_by_topic, strict=True):
         pair["p_by_topic"] = p
     return record
 
 
-def _pairs_table(one: UnitComparison) -> Table:
-    result = one.result
+def _pairs_table(comparison: UnitComparison) -> Table:
+    result = comparison.result
     numbers = attrgetter("a", "b", "n", "difference", "statistic", "p", "p_adjusted")
     rows = tuple(
         (
@@ -208,7 +212,7 @@ def _pairs_table(one: UnitComparison) -> Table:
             p,
             "*" if result.significant(pair) else pair.note.replace("topic", "content unit"),
         )
-        for pair, p in zip(result.comparisons, one.p_by_topic, strict=True)
+        for pair, p in zip(result.comparisons, comparison.p_by_topic, strict=True)
     )
     columns = ("a", "b", "n", "difference", "statistic", "p", "p adjusted", "p by topic", "")
     key = (("task", result.task), ("measure", result.measure), ("test", result.test))

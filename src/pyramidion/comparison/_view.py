@@ -1,4 +1,4 @@
-"""Which systems differ: the question, its result and its tables."""
+"""Which systems differ: the question `compare`, its result and its tables."""
 
 import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -70,11 +70,11 @@ class CompareInput(Clustered):
     )  # fmt: skip
 
     def check(self) -> None:
-        """Raise an error for a single list, which there is nothing to compare with."""
+        """Raise an error for a single list of scores."""
         sources = self.source if isinstance(self.source, list | tuple) else [self.source]
         if self.other is None and not (len(sources) and all(map(_is_source, sources))):
             raise InputError(
-                f"one {type(self.source).__name__} alone cannot be compared",
+                f"a single {type(self.source).__name__} cannot be compared",
                 hint="give a data frame, a ScoreMatrix or a path, or two lists: compare(a, b)",
             )
 
@@ -82,7 +82,7 @@ class CompareInput(Clustered):
         """Return the hash of the data, the matrices, and what was left out."""
         if self.cluster and (self.other is not None or isinstance(self.source, ScoreMatrix)):
             hint = "give a table of scores, or ScoreMatrix(..., clusters=...)"
-            raise InputError("a list or matrix has no columns to name a cluster", hint=hint)
+            raise InputError("a list or matrix has no column for --cluster", hint=hint)
         if self.other is not None:
             matrix, left_out = paired_matrix(self.source, self.other)
             return _data_hash(matrix), [self._turned(matrix)], left_out
@@ -93,31 +93,33 @@ class CompareInput(Clustered):
             collection, matrices, left_out = self.read(assessor=self.assessor)
             data = collection.data_hash
         chosen = [self._chosen(matrix) for matrix in matrices]
-        gone = (line for _, line in chosen if line)
-        return data, [matrix for matrix, _ in chosen], (*left_out, *gone)
+        below_top = (line for _, line in chosen if line)
+        return data, [matrix for matrix, _ in chosen], (*left_out, *below_top)
 
     def _chosen(self, matrix: ScoreMatrix) -> tuple[ScoreMatrix, str]:
-        """Keep the peers and the best of them, and say how many are not among the best."""
+        """Select the peers and the best of them, and report how many are below the top."""
         matrix = matrix.machines() if self.peers == "machines" else matrix
         if self.top is None:
             return matrix, ""
         best = best_columns(Ranking.of(matrix).goodness, self.top)
-        gone = len(matrix.systems) - len(best)
+        excluded = len(matrix.systems) - len(best)
         tied = f", {len(best) - self.top} tied with the last included" * (len(best) > self.top)
         where = place_name(matrix.measure, matrix.task)
-        kept = matrix.take(systems=[matrix.systems[column] for column in sorted(best.tolist())])
-        below = f"{where}: {counted(gone, 'system')} below the top {self.top}{tied}"
-        return kept, below if gone else ""
+        best_matrix = matrix.take(
+            systems=[matrix.systems[column] for column in sorted(best.tolist())]
+        )
+        below = f"{where}: {counted(excluded, 'system')} below the top {self.top}{tied}"
+        return best_matrix, below if excluded else ""
 
     @property
     def details(self) -> dict[str, object]:
-        """What a signature says of the choice of scores."""
+        """The choice of scores, for the signature."""
         peers = self.peers if self.peers != "all" else ""
         chosen = {"assessor": self.assessor or "", "exclude": "+".join(self.exclude)}
         return chosen | {"peers": peers, "top": self.top or "", "cluster": self.cluster or ""}
 
     def _turned(self, matrix: ScoreMatrix) -> ScoreMatrix:
-        """Mark a matrix as lower-is-better, if asked for."""
+        """Mark a matrix as lower-is-better, if requested."""
         for name in self.lower_is_better:
             if name != matrix.measure:
                 hint = f"there is: {matrix.measure}"
@@ -125,16 +127,20 @@ class CompareInput(Clustered):
         return replace(matrix, lower_is_better=True) if self.lower_is_better else matrix
 
     def _own(self, matrix: ScoreMatrix) -> ScoreMatrix:
-        """Return a matrix as it is, if nothing else was asked for."""
-        for what, asked, own in (
+        """Return a matrix without excluded systems; raise an error if other data is requested."""
+        for what, names, name_in_matrix in (
             ("measure", self.measures, matrix.measure),
             ("task", self.tasks, matrix.task),
             ("assessor", (self.assessor,) if self.assessor else (), ""),
         ):
-            for name in asked:
-                if name != own:
-                    there = f"there is: {own}" if own else "give a table of scores"
-                    raise InputError(f"the matrix has no {what} {name!r}", hint=there)
+            for name in names:
+                if name != name_in_matrix:
+                    hint = (
+                        f"there is: {name_in_matrix}"
+                        if name_in_matrix
+                        else "give a table of scores"
+                    )
+                    raise InputError(f"the matrix has no {what} {name!r}", hint=hint)
         if not self.exclude:
             return matrix
         matrix.take(systems=self.exclude)
@@ -143,21 +149,21 @@ class CompareInput(Clustered):
 
 @dataclass(frozen=True, slots=True)
 class WithJudge(Options):
-    """The human scores, and those of a judge, that are joined."""
+    """The human scores and those of a judge to combine."""
 
     human: str | None = option(
         None, "Human measure that a judge's scores make more precise; with --judge.",
         metavar="MEASURE",
     )  # fmt: skip
     judge: str | None = option(
-        None, "Measure (or language model) whose scores of more topics are joined with people's, "
+        None, "Measure (or language model) whose scores of more topics are combined with people's, "
         "so that intervals hold whatever its bias; with --human.", metavar="MEASURE",
     )  # fmt: skip
 
     def check(self) -> None:
         """Require both or neither."""
         if (self.human is None) != (self.judge is None):
-            raise InputError("--human and --judge go together", hint="name both measures")
+            raise InputError("--human and --judge need each other", hint="name both measures")
 
     def find(
         self, source: CompareInput
@@ -167,21 +173,21 @@ class WithJudge(Options):
 
         if source.cluster or source.measures or source.top or source.assessor:
             hint = "leave out --measures, --cluster, --top and --assessor"
-            raise InputError("--judge goes with --human only", hint=hint)
+            raise InputError("--judge cannot be combined with these options", hint=hint)
         human, judge = str(self.human), str(self.judge)
-        own = replace(source, measures=(human,))
-        data, people, left_out = own.find()
-        judged = judge_matrices(own, human, judge)
+        human_source = replace(source, measures=(human,))
+        data, people, left_out = human_source.find()
+        judged = judge_matrices(human_source, human, judge)
         if not (pairs := [(a, b) for a in people for b in judged if a.task == b.task]):
             raise InputError(f"{human} and {judge} share no task", hint="give both the same tasks")
         return data, pairs, left_out
 
 
-def _is_source(given: Any) -> bool:
-    """Return whether this is a source of scores, not the numbers of one system."""
-    known = isinstance(given, str | Path | Collection | Scores | ScoreMatrix)
-    held = isinstance(getattr(given, "scores", None), Scores)
-    return known or held or hasattr(type(given), "columns")
+def _is_source(value: Any) -> bool:
+    """Return whether a value is a source of scores, not the numbers of one system."""
+    is_known_type = isinstance(value, str | Path | Collection | Scores | ScoreMatrix)
+    held = isinstance(getattr(value, "scores", None), Scores)
+    return is_known_type or held or hasattr(type(value), "columns")
 
 
 def _data_hash(matrix: ScoreMatrix) -> str:
@@ -193,38 +199,38 @@ def _data_hash(matrix: ScoreMatrix) -> str:
 
 
 def paired_matrix(first: Any, second: Any) -> tuple[ScoreMatrix, tuple[str, ...]]:
-    """Put the scores of two systems side by side, and count topics that lack one."""
+    """Join the scores of two systems, and count topics that lack one."""
     a, b = map(_scores, (first, second))
     if len(a) != len(b):
         what = f"there are {len(a)} scores of one system and {len(b)} of the other"
         raise ShapeError(what, hint="give both on the same topics, in the same order")
-    topics: list[Any] = [getattr(one, "index", None) for one in (first, second)]
-    series = all(hasattr(own, "equals") for own in topics)
+    topics: list[Any] = [getattr(scores, "index", None) for scores in (first, second)]
+    series = all(hasattr(index, "equals") for index in topics)
     if series and not topics[0].equals(topics[1]) and set(topics[0]) == set(topics[1]):
         hint = "sort both by topic first"
         raise InputError("the two Series have the same topics in another order", hint=hint)
-    there = both_known(a, b)
-    missing = len(a) - int(there.sum())
+    both = both_known(a, b)
+    missing = len(a) - int(both.sum())
     if missing > len(a) - 2:
         what = f"{counted(len(a) - missing, 'topic')} with scores of both systems"
-        raise InputError(what, hint="two at least are compared")
+        raise InputError(what, hint="at least two are needed")
     # Series may have names.
-    named = [getattr(one, "name", None) for one in (first, second)]
+    named = [getattr(scores, "name", None) for scores in (first, second)]
     names = ["" if name is None else str(name) for name in named]
     if "" in names or names[0] == names[1]:
         names = ["A", "B"]
-    numbers = [str(number) for number in np.flatnonzero(there) + 1]
-    matrix = ScoreMatrix(np.column_stack([a, b])[there], numbers, names, measure="score")
+    numbers = [str(number) for number in np.flatnonzero(both) + 1]
+    matrix = ScoreMatrix(np.column_stack([a, b])[both], numbers, names, measure="score")
     lacking = f"{missing} of {len(a)} topics, which lack a score of one or both systems"
     return matrix, (lacking,) if missing else ()
 
 
-def _scores(given: Any) -> Floats:
+def _scores(values: Any) -> Floats:
     try:
-        scores = np.asarray(given, dtype=np.float64)
+        scores = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         hint = "give the scores of each system as a list, array or Series"
-        raise InputError(f"a {type(given).__name__} is not a list of numbers", hint=hint) from None
+        raise InputError(f"a {type(values).__name__} is not a list of numbers", hint=hint) from None
     if scores.ndim != 1:
         hint = "give one number a topic"
         raise ShapeError(f"scores of a system have shape {scores.shape}", hint=hint)
@@ -232,22 +238,21 @@ def _scores(given: Any) -> Floats:
 
 
 class _Of(Generic[V]):
-    """An attribute of the one comparison, or of its one pair."""
+    """An attribute of the only comparison, or of its only pair."""
 
-    def __init__(self, place: str, doc: str) -> None:
-        self.place, self.__doc__ = place, doc
+    def __init__(self, path: str, doc: str) -> None:
+        self.path, self.__doc__ = path, doc
 
-    def __get__(self, whole: "Comparisons", owner: type) -> V:
-        found: V = attrgetter(self.place)(whole)
-        return found
+    def __get__(self, comparisons: "Comparisons", owner: type) -> V:
+        value: V = attrgetter(self.path)(comparisons)
+        return value
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Comparisons(FiguresResult[ComparisonResult]):
     """Systems compared: one `ComparisonResult` for each task, measure and test.
 
-    If there is only one, which is the usual case, its attributes are here as well; the first of
-    several is ``result[0]``.
+    If there is only one, its attributes are here as well; the first of several is ``result[0]``.
 
     Examples
     --------
@@ -268,10 +273,10 @@ class Comparisons(FiguresResult[ComparisonResult]):
 
     @property
     def only(self) -> ComparisonResult:
-        """The one comparison; if there are several, an error lists them."""
+        """The only comparison; if there are several, an error lists them."""
         if len(self.values) > 1:
-            there = "; ".join(map(name_of, self.values))
-            hint = f"take one of them, such as result[0]: {there}"
+            names = "; ".join(map(name_of, self.values))
+            hint = f"select one, such as result[0]: {names}"
             raise SeveralError(f"there are {len(self.values)} comparisons", hint=hint)
         return self.values[0]
 
@@ -281,29 +286,19 @@ class Comparisons(FiguresResult[ComparisonResult]):
     )
     counts = _Of[PairCounts]("only.counts", "How many pairs there are, and how many differ.")
     human_machine = _Of[PairCounts](
-        "only.human_machine", "The same for pairs of a person and a machine."
+        "only.human_machine", "Counts of pairs of a person and a machine."
     )
-    conclusion = _Of[str](
-        "only.conclusion",
-        "What was found, in words; what is not significant is undecided, never equal.",
-    )
-    notes = _Of[tuple[str, ...]](
-        "only.notes", "What one should know, such as resamples raised for the correction."
-    )
-    correction = _Of[str]("only.correction", "The correction, which may not be the one asked for.")
-    n_resamples = _Of[int]("only.n_resamples", "How many resamples were drawn, 0 where none were.")
-    p = _Of[float]("pair.p", "The p-value of the one pair.")
-    verdict = _Of[str](
-        "pair.verdict",
-        "With a margin, what the one pair is: different, equivalent (within it) or undecided.",
-    )
-    difference = _Of[float](
-        "pair.difference", "The mean difference of the one pair on the topics both have."
-    )
+    conclusion = _Of[str]("only.conclusion", "The result in words.")
+    notes = _Of[tuple[str, ...]]("only.notes", "Notes, such as resamples that were raised.")
+    correction = _Of[str]("only.correction", "The correction, which may differ from the option.")
+    n_resamples = _Of[int]("only.n_resamples", "The number of resamples, or 0.")
+    p = _Of[float]("pair.p", "The p-value of the only pair.")
+    verdict = _Of[str]("pair.verdict", "With a margin: different, equivalent or undecided.")
+    difference = _Of[float]("pair.difference", "The mean difference on the topics both have.")
 
     @property
     def pair(self) -> Comparison:
-        """The one pair, where two systems were compared."""
+        """The only pair, if two systems were compared."""
         if len(self.comparisons) != 1:
             hint = 'see result.comparisons, or result.to_frame("pairs")'
             raise InputError(f"there are {len(self.comparisons)} pairs", hint=hint)
@@ -311,10 +306,7 @@ class Comparisons(FiguresResult[ComparisonResult]):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval of that difference: by t, or Bonett and Price's for scores of 0 and 1.
-
-        That of a model is by its standard error.
-        """
+        """The interval of the difference: by t, Bonett and Price's for scores of 0 and 1."""
         return pair_interval(self.only, self.pair, self.matrices[0])
 
 
@@ -326,15 +318,15 @@ def pair_interval(
         return result.model.pair_intervals[0]
     level = result.confidence_level
     a, b = (matrix.values[:, matrix.systems.index(name)] for name in (pair.a, pair.b))
-    there = both_known(a, b)
-    differences, codes = (a - b)[there], matrix.cluster_codes
-    if codes is None and np.isin(matrix.values[there], (0, 1)).all():
+    both = both_known(a, b)
+    differences, codes = (a - b)[both], matrix.cluster_codes
+    if codes is None and np.isin(matrix.values[both], (0, 1)).all():
         return matched_share_interval(differences, confidence_level=level)
-    clusters = None if codes is None else codes[there]
-    found = mean_intervals(
+    clusters = None if codes is None else codes[both]
+    intervals = mean_intervals(
         differences[:, None], confidence_level=level, skewed=False, clusters=clusters
     )
-    return float(found.low[0]), float(found.high[0])
+    return float(intervals.low[0]), float(intervals.high[0])
 
 
 @question
@@ -370,15 +362,14 @@ def compare(
     else:
         data, matrices, left_out = source.find()
         if source.other is not None:
-            # The difference is that of the first from the second, whichever is better; and there
-            # is no number of pairs to correct for.
+            # The difference is first minus second, and one pair needs no correction.
             baseline = options.baseline or matrices[0].systems[1]
             options = replace(options, baseline=baseline, correction="none")
         details["random"] = "+".join(options.random)
         with engine.opened() as opened:
             results = compare_matrices(matrices, options, opened.map)
-        # Each was compared by as many tests.
-        matrices = [own for own in matrices for _ in range(len(results) // len(matrices))]
+        # Each matrix was compared by each test.
+        matrices = [matrix for matrix in matrices for _ in range(len(results) // len(matrices))]
     compared = list(zip(results, matrices, strict=True))
     return Comparisons(
         command="compare",
@@ -399,26 +390,25 @@ def compare_matrices(
     matrices: Sequence[ScoreMatrix], options: CompareOptions, mapper: Mapper = map
 ) -> list[ComparisonResult]:
     """Compare the systems of each matrix by each test."""
-    # A model takes the place of the tests.
     tests = options.test[: 1 if options.model else None]
     if options.family == "measures":
         from pyramidion.comparison._family import compare_family
 
-        found = [compare_family(matrices, options, test, mapper) for test in tests]
-        return [result for several in zip(*found, strict=True) for result in several]
+        by_test = [compare_family(matrices, options, test, mapper) for test in tests]
+        return [result for results in zip(*by_test, strict=True) for result in results]
     parts = [(matrix, test) for matrix in matrices for test in tests]
     results = []
     for number, (matrix, test) in enumerate(parts):
-        own = replace(options, progress=options.progress.part(number, len(parts)))
-        results.append(compare_matrix(matrix, own, test=test, mapper=mapper))
-        own.progress.advance(1, 1)
+        part_options = replace(options, progress=options.progress.part(number, len(parts)))
+        results.append(compare_matrix(matrix, part_options, test=test, mapper=mapper))
+        part_options.progress.advance(1, 1)
     return results
 
 
 def _table_makers(
     compared: Sequence[tuple[ComparisonResult, ScoreMatrix]], which: ShownPairs, one_pair: bool
 ) -> Iterator[Callable[[], Table]]:
-    """Return what makes the tables: counts, each ranking and its pairs, people and a judge."""
+    """Yield functions that make the tables: counts, rankings, pairs, and a judge's."""
     from pyramidion.comparison._with_judge import judge_table
 
     results = [result for result, _ in compared]
@@ -434,7 +424,7 @@ def _table_makers(
 
 
 def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator[Chart]:
-    """Return the pictures of a comparison, drawn when they are asked for."""
+    """Yield the charts of a comparison, drawn on demand."""
     about = (result.measure, result.task, result.test)
     for kind, (figure, caption) in _CHARTS.items():
         if kind != "topics" or can_rank_topics(matrix):
@@ -445,9 +435,9 @@ def comparison_charts(result: ComparisonResult, matrix: ScoreMatrix) -> Iterator
 _CHARTS = {
     "ranking": (
         "ranking_picture",
-        "Means with intervals; between systems that share a letter no difference was shown.",
+        "Means with intervals; no difference was shown between systems that share a letter.",
     ),
-    "pairs": ("significance_picture", "Every pair: which system is better, and how sure that is."),
+    "pairs": ("significance_picture", "Every pair: which system is better, with its p-value."),
     "wins": (
         "win_tie_loss_picture",
         "How many other systems each one beats and loses to, and how many pairs are undecided.",
@@ -467,7 +457,7 @@ def can_rank_topics(matrix: ScoreMatrix) -> bool:
 
 
 def _draw(draw: str, of: ComparisonResult | ScoreMatrix) -> "Picture":
-    """Load the drawing only where something is drawn."""
+    """Draw a chart; the drawing functions are loaded only then."""
     from pyramidion.comparison import _charts as charts
 
     picture: Picture = getattr(charts, draw)(of)
@@ -475,12 +465,12 @@ def _draw(draw: str, of: ComparisonResult | ScoreMatrix) -> "Picture":
 
 
 def _pair_table(result: ComparisonResult, matrix: ScoreMatrix, which: ShownPairs) -> Table:
-    """List the one pair, and say below it how sure the difference is."""
+    """List the only pair, with the interval of its difference below."""
     pair = result.comparisons[0]
     low, high = pair_interval(result, pair, matrix)
     sure = f"{result.confidence_level:.0%} interval {low:.4f} to {high:.4f}"
     if np.isnan(low):
-        sure = "without an interval, as all differences are the same"
+        sure = "without an interval, since all differences are the same"
     note = f"{pair.a} − {pair.b}: {pair.difference:.4f}{result.unit or ' on average'}, {sure}."
     return replace(pairs_table(result, which), note=note)
 
@@ -488,7 +478,7 @@ def _pair_table(result: ComparisonResult, matrix: ScoreMatrix, which: ShownPairs
 def _signature(
     results: Sequence[ComparisonResult], data: str, seed: int, details: Mapping[str, object]
 ) -> Signature:
-    """Say all that decides the numbers."""
+    """Record everything that determines the numbers."""
     first = results[0]
     return signed(
         f"compare({joined(map(_test_name, results))})", data, seed,
@@ -502,28 +492,30 @@ def _signature(
     )  # fmt: skip
 
 
-def signature_of(whole: Comparisons, result: ComparisonResult) -> Signature:
+def signature_of(comparisons: Comparisons, result: ComparisonResult) -> Signature:
     """Sign one of several comparisons."""
     chosen = {"assessor", "exclude", "peers", "top", "cluster", "random", "judge"}
-    details = {key: value for key, value in whole.signature.details if key in chosen}
-    return _signature([result], whole.signature.data, whole.signature.seed or 0, details)
+    details = {key: value for key, value in comparisons.signature.details if key in chosen}
+    return _signature(
+        [result], comparisons.signature.data, comparisons.signature.seed or 0, details
+    )
 
 
 def _test_name(result: ComparisonResult) -> str:
     return test_label(result.test, result.statistic, result.continuity)
 
 
-# The fields of a system that are shown; the interval is that of the adjusted mean.
+# The fields of a system that are shown; the interval is of the adjusted mean.
 _RANKED = (
     "rank", "system", "kind", "mean_rank", "adjusted", "low", "high", "mean", "n", "group",
     "cluster", "part",
 )  # fmt: skip
-# Fields that are left out of the record where they are empty.
+# Fields that are omitted from the record if empty.
 _SELDOM = ("continuity", "omnibus", "model", "clusters", "margin", "family", "runs", "judge")
 
 
 def comparison_record(result: ComparisonResult) -> dict[str, Any]:
-    """Return a result as the keys that scripts rely on."""
+    """Return the JSON record of a result."""
     record = _shallow(result)
     for name in _SELDOM:
         if not record[name] or record[name] == "pairs":
@@ -532,16 +524,20 @@ def comparison_record(result: ComparisonResult) -> dict[str, Any]:
         if name in record:
             record[name] = _shallow(record[name])
     if result.judge:
-        record["judge"] = [_shallow(one) for one in result.judge]
+        record["judge"] = [_shallow(row) for row in result.judge]
     counts = _shallow(record.pop("counts"))
     record["human_machine"] = _shallow(result.human_machine)
     ranked = _shown_fields(result)
-    record["systems"] = [{name: getattr(one, name) for name in ranked} for one in result.systems]
+    record["systems"] = [
+        {name: getattr(system, name) for name in ranked} for system in result.systems
+    ]
     record["interval_of"] = "adjusted"
-    kept = [field.name for field in fields(Comparison)]
+    names = [field.name for field in fields(Comparison)]
     if result.margin is None:
-        kept = [name for name in kept if name != "verdict" and not name.startswith("p_equivalence")]
-    record["comparisons"] = [{name: getattr(c, name) for name in kept} for c in result.comparisons]
+        names = [
+            name for name in names if name != "verdict" and not name.startswith("p_equivalence")
+        ]
+    record["comparisons"] = [{name: getattr(c, name) for name in names} for c in result.comparisons]
     counts["conclusion"] = result.conclusion
     record["contradictions"] = [{"a": pair.a, "b": pair.b} for pair in result.contradictions]
     return {**{key: record.pop(key) for key in ("measure", "task", "test")}, **counts, **record}
@@ -580,9 +576,9 @@ def counts_table(results: Sequence[ComparisonResult]) -> Table:
     after = CORRECTION_TEXTS[first.correction].after
     if first.family == "measures":
         after += " of all measures and tasks together"
-    # Of several comparisons, each ranking has its own conclusion.
-    said = [first.conclusion] if len(results) == 1 else []
-    note = "\n".join([*said, f"Significant at {first.alpha:g} {after}."])
+    # If there are several comparisons, each ranking has its own conclusion.
+    lines = [first.conclusion] if len(results) == 1 else []
+    note = "\n".join([*lines, f"Significant at {first.alpha:g} {after}."])
     return Table(columns, rows, "Significant differences between systems", note, name="counts")
 
 
@@ -591,28 +587,32 @@ def _shown_fields(result: ComparisonResult) -> list[str]:
 
 
 def ranking_table(result: ComparisonResult, *, concluded: bool = False) -> Table:
-    """Rank the systems, with the letters of their groups, and the conclusion below if asked."""
+    """Show the ranking with group letters, and the conclusion below if requested."""
     systems = result.systems
-    left = {"group", "cluster"} if result.baseline else set()
-    every = [name for name in _shown_fields(result) if name not in left]
+    hidden = {"group", "cluster"} if result.baseline else set()
+    file_fields = [name for name in _shown_fields(result) if name not in hidden]
     adjusted = any(system.adjusted != system.mean for system in systems)
-    left.add("" if adjusted else "mean")
-    left.update(name for name in ("cluster", "part") if all(getattr(s, name) == 1 for s in systems))
-    shown = [name for name in every if name not in left]
+    hidden.add("" if adjusted else "mean")
+    hidden.update(
+        name for name in ("cluster", "part") if all(getattr(s, name) == 1 for s in systems)
+    )
+    shown = [name for name in file_fields if name not in hidden]
     head = "adjusted mean" if adjusted else "mean"
     head += f" ({result.unit.strip()})" if result.unit else ""
     heads = {"cluster": "tier", "mean_rank": "mean rank"}
-    numbers = tuple(heads.get(name, name) for name in every)
+    numbers = tuple(heads.get(name, name) for name in file_fields)
     heads["adjusted"] = arrowed(head, result.direction)
     note = f"{result.conclusion}\n" * concluded
     note += " ".join((*_marks_note(result, shown), *result.notes))
     title, columns = f"Ranking by {name_of(result)}", tuple(heads.get(name, name) for name in shown)
-    files = Table(numbers, _cells(systems, every), title, note, key=_key(result), name="ranking")
+    files = Table(
+        numbers, _cells(systems, file_fields), title, note, key=_key(result), name="ranking"
+    )
     return files.with_variants(columns=columns, rows=_cells(systems, shown))
 
 
 def _marks_note(result: ComparisonResult, shown: Container[str]) -> Iterator[str]:
-    """Say what letters and tiers mean."""
+    """Explain letters and tiers."""
     if "group" in shown and result.margin is None:
         yield (
             "No difference was shown between systems that share a letter, which does not make "
@@ -621,7 +621,7 @@ def _marks_note(result: ComparisonResult, shown: Container[str]) -> Iterator[str
     elif "group" in shown:
         yield (
             f"Systems that share a letter are equivalent within {result.margin:g}{result.unit}, or "
-            "no difference was shown between them; the pairs tell which."
+            "no difference was shown between them; see the pairs."
         )
     if "cluster" in shown:
         yield "A tier ends where all systems above differ from all below."
@@ -634,13 +634,13 @@ def _cells(rows: Sequence[Any], names: Sequence[str]) -> tuple[tuple[Cell, ...],
 def pairs_table(
     result: ComparisonResult, which: ShownPairs = "main", *, hint: bool = True
 ) -> Table:
-    """List pairs for people, all of them for files; a hint says where all are."""
+    """List the chosen pairs; files get all of them, and a hint says so."""
     columns: tuple[str, ...] = (
         "a", "b", "n", "difference", "statistic", "p", "p adjusted", "effect",
     )  # fmt: skip
     columns += (*(() if result.margin is None else ("p equivalent", "verdict")), "")
     title, against = f"Pairs by {name_of(result)}", set(map(id, result.contradictions))
-    # By address: there are many, and the hash of one is that of all its numbers.
+    # By id: hashing a pair would hash all its numbers.
     rows = {
         id(c): (
             c.a, c.b, c.n, c.difference, c.statistic, c.p, c.p_adjusted, c.effect,
@@ -650,7 +650,7 @@ def pairs_table(
         for c in result.comparisons
     }  # fmt: skip
     files = (*columns[:-1], "mark")
-    every = Table(files, tuple(rows.values()), title, key=_key(result), name="pairs")
+    all_pairs = Table(files, tuple(rows.values()), title, key=_key(result), name="pairs")
     shown = {
         "all": result.comparisons,
         "significant": tuple(filter(result.significant, result.comparisons)),
@@ -666,16 +666,18 @@ def pairs_table(
         for name in columns
     )
     if len(shown) == len(rows):
-        return every.with_variants(columns=heads)
-    few = tuple(rows[id(pair)] for pair in shown)
+        return all_pairs.with_variants(columns=heads)
+    shown_rows = tuple(rows[id(pair)] for pair in shown)
     note = f"{len(shown):,} of {len(rows):,} pairs: {_shown_text(result, which)}."
     note += " The others: --pairs all, or in JSON and CSV." * hint
-    return every.with_variants(columns=heads if shown else (), rows=few, note=note, whole=every)
+    return all_pairs.with_variants(
+        columns=heads if shown else (), rows=shown_rows, note=note, whole=all_pairs
+    )
 
 
 def _shown_text(result: ComparisonResult, which: ShownPairs) -> str:
     if not result.counts.significant:
-        return "none differs significantly, this one comes nearest"
+        return "none differs significantly; this one comes closest"
     if which == "significant" or result.baseline:
         return "those that differ significantly"
     against = ", and those against the ranking (!)" if result.contradictions else ""

@@ -34,7 +34,7 @@ from pyramidion.stats._prediction_powered import FEWEST
 from pyramidion.stats.mean_intervals import Influences, MeanIntervals, on_scale, t_quantile
 from pyramidion.stats.pairs import merge_rounding_ties, noise_level, snap_to_ties
 
-# From so many human topics on, intervals hold whatever the judge.
+# From this number of human topics on, intervals hold whatever the judge.
 _ENOUGH = 20
 _DRAWS = 20_000
 _TOO_FEW = "fewer than two shared topics"
@@ -53,7 +53,7 @@ JUDGED: View[JudgedSystem] = View(
 
 
 def judge_matrices(source: Clustered, human: str, judge: str) -> list[ScoreMatrix]:
-    """Read a judge's scores: those of a measure, or of a model that was asked for the human one."""
+    """Read a judge's scores: of a measure, or of a model that judged the human measure."""
     for name in (f"{human}@{judge}", judge):
         try:
             return replace(source, measures=(name,)).read()[1]
@@ -64,7 +64,7 @@ def judge_matrices(source: Clustered, human: str, judge: str) -> list[ScoreMatri
 
 
 def beside(human: ScoreMatrix, judge: ScoreMatrix) -> tuple[Floats, Floats, ScoreMatrix]:
-    """Put people's and the judge's scores on the same topics, of the systems that both have."""
+    """Align people's and the judge's scores: the topics of either, the systems of both."""
     systems = [name for name in human.systems if name in judge.systems]
     topics = list(dict.fromkeys((*human.topics, *judge.topics)))
     if len(systems) < 2:
@@ -79,22 +79,22 @@ def compare_with_judge(
 ) -> ComparisonResult:
     """Compare systems by people's scores, made more precise by a judge's."""
     if options.margin is not None or options.model:
-        raise InputError("--judge knows no --margin and no --model", hint="leave them out")
+        raise InputError("--judge does not support --margin or --model", hint="leave them out")
     people, judged, matrix = beside(human, judge)
     lacking = (~np.isnan(people) & ~np.isnan(judged)).sum(axis=0) < 2
-    gone = [name for name, out in zip(matrix.systems, lacking.tolist(), strict=True) if out]
+    dropped = [matrix.systems[column] for column in np.flatnonzero(lacking)]
     unscored = int((~np.isnan(people) & np.isnan(judged)).sum())
-    if gone:
-        matrix = matrix.take(systems=[name for name in matrix.systems if name not in gone])
+    if dropped:
+        matrix = matrix.take(systems=[name for name in matrix.systems if name not in dropped])
         people, judged = people[:, ~lacking], judged[:, ~lacking]
     require_comparable(matrix, options.baseline)
-    found = [prediction_powered_mean(h, j) for h, j in zip(people.T, judged.T, strict=True)]
-    means = np.array([one.mean for one in found])
+    estimates = [prediction_powered_mean(h, j) for h, j in zip(people.T, judged.T, strict=True)]
+    means = np.array([e.mean for e in estimates])
     level = options.confidence_level
     alone = mean_intervals(matrix, confidence_level=level)
-    by_both = [(one.mean, one.error, one.df, one.n) for one in found]
+    by_both = [(e.mean, e.error, e.df, e.n) for e in estimates]
     low, high = _intervals(by_both, alone.scale, level)
-    by_people = [(one.human_mean, one.human_error, one.n - 1, one.n) for one in found]
+    by_people = [(e.human_mean, e.human_error, e.n - 1, e.n) for e in estimates]
     goodness = matrix.goodness(merge_rounding_ties(means, noise_level(means)))
     ranking = Ranking(means, goodness, np.ones(len(means), np.int64))
     pairs = paired_systems(matrix, ranking.order, options.baseline)
@@ -105,26 +105,27 @@ def compare_with_judge(
         matrix, ranking, comparisons, MeanIntervals(means, low, high, "t"), options, test="ppi",
         left_out=(
             *left_out_pairs(matrix, "ppi", comparisons),
-            *[f"{unscored} human scores without one of {judge.measure}"] * bool(unscored),
-            *(f"{name}: {_TOO_FEW} of people and {judge.measure}" for name in gone),
+            *[f"{unscored} human scores without a score of {judge.measure}"] * bool(unscored),
+            *(f"{name}: {_TOO_FEW} of people and {judge.measure}" for name in dropped),
         ),
         notes=(
-            *_notes(judge.measure, found, list(filter(None, tested))),
+            *_notes(judge.measure, estimates, list(filter(None, tested))),
             *interval_notes(matrix, alone),
         ),
         judge=tuple(
-            _row(matrix.systems[at], found[at], ends[at].tolist(), level) for at in ranking.order
+            _row(matrix.systems[column], estimates[column], ends[column].tolist(), level)
+            for column in ranking.order
         ),
     )  # fmt: skip
 
 
 def _difference(people: Floats, judged: Floats) -> PredictionPowered | None:
-    """Estimate a difference of two systems; none if both share fewer than two topics."""
+    """Estimate the difference of two systems; None if they share fewer than two topics."""
     human, judge = np.full((2, len(people)), np.nan)
-    for found, scores in ((human, people), (judge, judged)):
-        known = ~np.isnan(scores).any(axis=1)
-        # Equal up to rounding is equal.
-        found[known] = snap_to_ties(*scores[known].T)
+    for differences, scores in ((human, people), (judge, judged)):
+        complete = ~np.isnan(scores).any(axis=1)
+        # Differences that are rounding noise become 0.
+        differences[complete] = snap_to_ties(*scores[complete].T)
     both = ~np.isnan(human) & ~np.isnan(judge)
     return prediction_powered_mean(human, judge) if both.sum() > 1 else None
 
@@ -138,101 +139,102 @@ def _comparisons(
     """Test each difference by t, and correct for the largest of all."""
     from scipy.special import stdtr
 
-    known = [one for one in tested if one is not None]
-    rows = [one is not None for one in tested]
+    estimates = [e for e in tested if e is not None]
+    rows = [e is not None for e in tested]
     numbers = np.full((5, len(tested)), np.nan)
-    if known:
-        kept = [(one.mean, one.error, one.df, one.human_error, one.n) for one in known]
-        mean, error, df, human_error, n = np.array(kept).T
-        # Where nothing varies, t is 0 if nothing differs either, as that of a paired test.
+    if estimates:
+        columns = [(e.mean, e.error, e.df, e.human_error, e.n) for e in estimates]
+        mean, error, df, human_error, n = np.array(columns).T
+        # If nothing varies or differs, t is 0, as in a paired test.
         t = ratios(mean, error)
         t[~(error > 0) & (mean == 0)] = 0.0
         p = 2 * stdtr(df, -np.abs(t))
         if options.correction in ("holm", "bh", "none"):
             adjusted = adjust_p(p, method=options.correction)
         else:
-            adjusted = _max_t(np.array([one.influence for one in known]), p, options.seed)
+            adjusted = _max_t(np.array([e.influence for e in estimates]), p, options.seed)
         numbers[:, rows] = mean, t, p, adjusted, ratios(mean, human_error * np.sqrt(n))
     notes = np.where(numbers[1] == 0, "no difference on average", "").astype(object)
     notes[np.isnan(numbers[1])] = _NO_SPREAD
     notes[np.isnan(numbers[0])] = _TOO_FEW
-    shared = np.array([one.n if one else 0 for one in tested])
+    shared = np.array([e.n if e else 0 for e in tested])
     return built_comparisons(matrix, pairs, shared, *numbers, notes=notes.tolist())
 
 
 def _max_t(influence: Floats, p: Floats, seed: int) -> Floats:
-    """Correct p-values by the largest of all statistics, drawn from how topics move them."""
+    """Correct p-values by the largest of all statistics, simulated from topic influences."""
     from scipy.special import ndtri
 
     scale = np.sqrt((influence**2).sum(axis=1, keepdims=True))
     moves = np.divide(influence, scale, out=np.zeros_like(influence), where=scale > 0)
     rng, largest = np.random.default_rng(seed), np.empty(_DRAWS)
     for start in range(0, _DRAWS, 2000):
-        drawn = rng.standard_normal((2000, influence.shape[1])) @ moves.T
-        largest[start : start + 2000] = np.abs(drawn).max(axis=1)
-    # As improbable among normal ones as the statistic is among t.
+        statistics = rng.standard_normal((2000, influence.shape[1])) @ moves.T
+        largest[start : start + 2000] = np.abs(statistics).max(axis=1)
+    # The normal quantile with the same p-value as the t statistic.
     reached = -ndtri(np.maximum(p, 1e-300) / 2)
     above = _DRAWS - np.searchsorted(np.sort(largest), reached - 1e-12)
     return np.where(np.isnan(p), np.nan, np.maximum(p, (above + 1) / (_DRAWS + 1)))
 
 
 def _intervals(
-    found: Sequence[tuple[float, float, float, int]],
+    means: Sequence[tuple[float, float, float, int]],
     scale: tuple[float, float] | None,
     level: float,
 ) -> tuple[Floats, Floats]:
-    """Return intervals of means with errors, degrees of freedom and topics, by t.
+    """Return t intervals of means, given with errors, degrees of freedom and topics.
 
-    Where the end of a scale is near, they reach farther, as those of people's scores do.
+    Near the end of a scale they are wider, like those of people's scores.
     """
     from scipy.special import stdtrit
 
-    mean, error, df, n = np.array(found).T
+    mean, error, df, n = np.array(means).T
     reach = stdtrit(df, (1 + level) / 2) * error
     low, high = mean - reach, mean + reach
     if scale is None:
         return low, high
-    reach = np.array([t_quantile((1 + level) / 2, max(int(own), 1)) for own in df])
-    own = Influences(mean, np.zeros((0, len(n))), n.astype(np.int64))
-    lower, upper = on_scale(own, reach, error, scale)
+    reach = np.array([t_quantile((1 + level) / 2, max(int(freedom), 1)) for freedom in df])
+    influences = Influences(mean, np.zeros((0, len(n))), n.astype(np.int64))
+    lower, upper = on_scale(influences, reach, error, scale)
     return np.clip(np.fmin(low, lower), *scale), np.clip(np.fmax(high, upper), *scale)
 
 
-def _row(system: str, one: PredictionPowered, ends: Sequence[float], level: float) -> JudgedSystem:
+def _row(
+    system: str, estimate: PredictionPowered, ends: Sequence[float], level: float
+) -> JudgedSystem:
     human_low, human_high, low, high = ends
-    naive_low, naive_high = one.judge_interval(level)
     return JudgedSystem(
-        system, one.n, one.n_judge, one.human_mean, human_low, human_high, one.mean, low, high,
-        one.weight, one.effective_n, one.judge_mean, naive_low, naive_high, one.bias,
-        one.judge_coverage(level),
+        system, estimate.n, estimate.n_judge, estimate.human_mean, human_low, human_high,
+        estimate.mean, low, high, estimate.weight, estimate.effective_n, estimate.judge_mean,
+        *estimate.judge_interval(level), estimate.bias, estimate.judge_coverage(level),
     )  # fmt: skip
 
 
 def _notes(
-    judge: str, found: Sequence[PredictionPowered], tested: Sequence[PredictionPowered]
+    judge: str, estimates: Sequence[PredictionPowered], tested: Sequence[PredictionPowered]
 ) -> Iterator[str]:
-    """Say what the judge was good for."""
-    topics, extra = ([getattr(one, name) for one in found] for name in ("n", "n_judge"))
-    n, more = min(topics), max(extra)
+    """Yield how much the judge helped."""
+    topics, extra = ([getattr(e, name) for e in estimates] for name in ("n", "n_judge"))
+    n, extra_topics = min(topics), max(extra)
     worth, pairs = (
-        float(np.median([one.effective_n / one.n for one in own])) for own in (found, tested)
+        float(np.median([e.effective_n / e.n for e in group])) for group in (estimates, tested)
     )
     yield (
         f"Human scores on {_range(topics)} topics and those of {judge} on {_range(extra)} more: "
-        f"each human topic is worth {worth:.2f} for means and {pairs:.2f} for differences "
+        f"each human topic counts as {worth:.2f} for means and {pairs:.2f} for differences "
         "(medians)."
     )
     if len({*topics}) > 1:
         yield (
-            "Scores are missing: each mean is of the system's own topics, so that easy topics may "
-            "rank a system high; pairs are compared on the topics of both."
+            "Scores are missing: each mean is over the topics that the system has, so easy topics "
+            "may give it a high rank; pairs are compared on shared topics."
         )
-    if not more:
-        yield f"All topics of {judge} were judged by people, so that it adds nothing."
-    if few := sum(one.n < FEWEST and one.n_judge > 1 for one in found):
+    if not extra_topics:
+        yield f"People judged all topics of {judge}, so it adds nothing."
+    if few := sum(e.n < FEWEST and e.n_judge > 1 for e in estimates):
         yield (
-            f"The judge is not used for {few} of {len(found)} systems: people judged fewer than "
-            f"{FEWEST} of their topics."
+            f"The judge is not used for {few} of {len(estimates)} systems: people judged fewer "
+            f"than {FEWEST} of their topics."
         )
     if n < _ENOUGH:
         yield f"With fewer than {_ENOUGH} human topics the intervals are rough."
@@ -244,12 +246,12 @@ def _range(numbers: Sequence[int]) -> str:
 
 
 def judge_table(result: ComparisonResult) -> Table:
-    """Show people alone, people and judge, and the judge alone."""
+    """Show means by people, by people and judge, and by the judge alone."""
     note = (
-        "Both: people's mean, moved by what the judge says of topics that people did not see, as "
-        "far as the judge predicts people (weight). Worth topics: as many as people alone would "
-        "have to judge. Judge holds: how often the judge's own "
-        f"{result.confidence_level:.0%} interval would hold if its bias is what it seems."
+        "Both: people's mean, adjusted by the judge's scores on further topics as far as the judge "
+        "predicts people (weight). Worth topics: the number that people alone would have to judge. "
+        f"Judge holds: how often the judge's own {result.confidence_level:.0%} interval would hold "
+        "with its estimated bias."
     )
     title = f"People, and the judge, by {result.measure}"
     key = (("task", result.task), ("measure", result.measure))

@@ -1,4 +1,4 @@
-"""Helpers of several questions: number names, average known values."""
+"""Helpers of several questions: indices of names, means that ignore NaN."""
 
 import math
 from collections.abc import Collection, Hashable, Iterable, Iterator
@@ -14,65 +14,65 @@ from pyramidion.stats import pearson, spearman
 K = TypeVar("K", bound=Hashable)
 
 
-def require_known(what: str, name: str, known: Collection[str]) -> None:
+def require_known(what: str, name: str, names: Collection[str]) -> None:
     """Raise an error if a name is unknown."""
-    if name not in known:
-        raise NotFoundError(f"there is no {what} {name!r}", hint=known_names(name, known))
+    if name not in names:
+        raise NotFoundError(f"there is no {what} {name!r}", hint=known_names(name, names))
 
 
 def numbered(names: Iterable[K]) -> dict[K, int]:
-    """Return the place of each name."""
-    return {name: place for place, name in enumerate(names)}
+    """Return the index of each name."""
+    return {name: index for index, name in enumerate(names)}
 
 
 def places_of(values: Iterable[K], names: Iterable[K]) -> Ints:
-    """Return the place of each value among the names, or -1."""
-    place = numbered(names)
-    return np.array([place.get(value, -1) for value in values], dtype=np.int64)
+    """Return the index of each value among the names, or -1."""
+    index = numbered(names)
+    return np.array([index.get(value, -1) for value in values], dtype=np.int64)
 
 
 def joined(names: Iterable[str]) -> str:
-    """Write names in a signature, each once."""
+    """Join distinct names for a signature."""
     return "+".join(dict.fromkeys(names))
 
 
 def rows_of(scores: Scores, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Return some columns of a table, row by row."""
+    """Yield some columns of a table, row by row."""
     return zip(*(scores.columns[name] for name in columns), strict=True)
 
 
 def known_means(values: Floats, axis: int = 0) -> Floats:
-    """Average along an axis, ignoring NaN; NaN where all values are."""
-    known = ~np.isnan(values)
-    return ratios(np.where(known, values, 0.0).sum(axis=axis), known.sum(axis=axis))
+    """Average along an axis, ignoring NaN; NaN if all values are."""
+    present = ~np.isnan(values)
+    return ratios(np.where(present, values, 0.0).sum(axis=axis), present.sum(axis=axis))
 
 
 def ratios(parts: Floats | Ints, wholes: Floats | Ints) -> Floats:
-    """Divide element by element; NaN where the divisor is not above 0."""
+    """Divide elementwise; NaN where the divisor is not positive."""
     quotients = np.full(wholes.shape, np.nan)
     np.divide(parts, wholes, out=quotients, where=wholes > 0)
     return quotients
 
 
 def known_mean(values: Iterable[float]) -> float:
-    """Average the numbers that are not NaN; NaN if there are none."""
-    known = [value for value in values if not math.isnan(value)]
-    return float(np.mean(known)) if known else math.nan
+    """Average, ignoring NaN; NaN if there are no numbers."""
+    numbers = [value for value in values if not math.isnan(value)]
+    return float(np.mean(numbers)) if numbers else math.nan
 
 
 def both_known(first: Floats, second: Floats) -> Bools:
-    """Return where neither of two tables is NaN."""
+    """Return where neither table is NaN."""
     return ~np.isnan(first) & ~np.isnan(second)
 
 
 def means_of_both(first: Floats, second: Floats) -> tuple[Floats, Floats]:
-    """Average two tables over the topics on which a system has both scores."""
+    """Average two tables over the topics for which a system has both scores."""
     both = both_known(first, second)
     return known_means(np.where(both, first, np.nan)), known_means(np.where(both, second, np.nan))
 
 
 def correlated(first: Floats, second: Floats) -> tuple[int, float, float]:
-    """Return how many pairs of numbers there are, and Pearson's and Spearman's correlation."""
+    """Return the number of pairs, and Pearson's and Spearman's correlation."""
     both = both_known(first, second)
     n = int(both.sum())
     if n < 2:

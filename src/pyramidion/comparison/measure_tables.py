@@ -1,4 +1,4 @@
-"""Human measures and metrics side by side: the same topics down, the same systems across."""
+"""Human measures and metrics as aligned tables: topics down, systems across."""
 
 import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -38,12 +38,11 @@ PEERS: tuple[Peers, ...] = get_args(Peers)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaTables:
-    """A human measure and metrics on the same topics and systems, NaN where there is no score.
+    """A human measure and metrics on the same topics and systems, NaN for missing scores.
 
-    Rows of every table are `topics`, columns are `systems`; `people` says which systems are
-    persons. Measures in `negated`, for which lower is better, are multiplied by -1: a good
-    metric correlates positively. `humans` are the other human measures, and `lengths` the words
-    of the summaries, where they are known.
+    Rows of every table are `topics`, columns are `systems`; `people` marks humans among them.
+    Measures in `negated`, for which lower is better, are multiplied by -1: a good metric correlates
+    positively. `humans` are the other human measures, `lengths` the words of summaries, if known.
     """
 
     human: str
@@ -60,30 +59,32 @@ class MetaTables:
     lengths: Floats | None = None
 
     def peers(self, which: Peers) -> "MetaTables":
-        """Keep all peers, or the machines only."""
+        """Select all peers, or machines only."""
         return self if which == "all" or not self.people.any() else self._take(~self.people)
 
     def best(self, top: int | None) -> "MetaTables":
-        """Keep the machines that the human measure ranks highest, and all people."""
+        """Select the machines that the human measure ranks highest, and all people."""
         if top is None:
             return self
         machines = np.where(self.people, np.nan, self.truth)
-        kept = self.people.copy()
-        kept[best_columns(influences(machines).means, top)] = True
-        gone = int(np.count_nonzero(~kept))
+        included = self.people.copy()
+        included[best_columns(influences(machines).means, top)] = True
+        excluded = int(np.count_nonzero(~included))
         where = place_name(self.human, self.task, self.collection)
-        line = f"{where}: {counted(gone, 'machine')} below the top {top}"
-        return replace(self._take(kept), left_out=(*self.left_out, *([line] if gone else [])))
+        line = f"{where}: {counted(excluded, 'machine')} below the top {top}"
+        return replace(
+            self._take(included), left_out=(*self.left_out, *([line] if excluded else []))
+        )
 
-    def _take(self, kept: Bools) -> "MetaTables":
+    def _take(self, included: Bools) -> "MetaTables":
         return replace(
             self,
-            systems=tuple(np.array(self.systems, dtype=object)[kept].tolist()),
-            people=self.people[kept],
-            truth=self.truth[:, kept],
-            metrics={name: table[:, kept] for name, table in self.metrics.items()},
-            humans={name: table[:, kept] for name, table in self.humans.items()},
-            lengths=None if self.lengths is None else self.lengths[:, kept],
+            systems=tuple(np.array(self.systems, dtype=object)[included].tolist()),
+            people=self.people[included],
+            truth=self.truth[:, included],
+            metrics={name: table[:, included] for name, table in self.metrics.items()},
+            humans={name: table[:, included] for name, table in self.humans.items()},
+            lengths=None if self.lengths is None else self.lengths[:, included],
         )
 
 
@@ -97,10 +98,10 @@ def meta_tables(
     humans: Sequence[str] = (),
     declared: Mapping[str, Measure] | None = None,
 ) -> list[MetaTables]:
-    """Put a human measure and metrics side by side, for each collection and task.
+    """Align a human measure and metrics, for each collection and task.
 
-    Topics and systems are those that any of the measures has. Several assessors of a summary
-    are averaged. Without `metrics`, all measures but those in `humans` are metrics.
+    Topics and systems are those of any measure. Scores of several assessors of a summary are
+    averaged. Without `metrics`, all measures except `humans` are metrics.
     """
     truth = _known(scores, human)
     chosen = [_known(scores, name) for name in dict.fromkeys(metrics)]
@@ -108,71 +109,76 @@ def meta_tables(
         raise InputError(f"{truth} is the human measure", hint="name other metrics")
     people = list(dict.fromkeys(_known(scores, name) for name in humans))
     names = chosen or [name for name in scores.measures if name not in {truth, *people}]
-    others = [name for name in people if name not in {truth, *names}]
+    other_humans = [name for name in people if name not in {truth, *names}]
     if not names:
-        what = f"there is no measure other than {truth}" + " that is not human" * bool(others)
-        hint = f", or name {others[0]} with --metric" if others else ""
+        what = f"there is no measure other than {truth}" + " that is not human" * bool(other_humans)
+        hint = f", or name {other_humans[0]} with --metric" if other_humans else ""
         raise InputError(what, hint=f"add scores of a metric{hint}")
     lower = {_known(scores, name) for name in lower_is_better}
-    every = (truth, *names, *others)
-    negated = [name for name in every if _is_lower(scores, name, lower, declared)]
+    measures = (truth, *names, *other_humans)
+    negated = [name for name in measures if _is_lower(scores, name, lower, declared)]
     judged = scores.select(measure=truth)
     for task in tasks:
         judged.require("task", task)
-    there = sorted(set(rows_of(judged, "collection", "task")), key=natural_orders)
-    found = [
+    parts = sorted(set(rows_of(judged, "collection", "task")), key=natural_orders)
+    tables_by_part = [
         _side_by_side(
-            place, scores.select(collection=place[0], task=place[1]), truth, names, others, negated
+            part,
+            scores.select(collection=part[0], task=part[1]),
+            truth,
+            names,
+            other_humans,
+            negated,
         )
-        for place in there
-        if not tasks or place[1] in tasks
+        for part in parts
+        if not tasks or part[1] in tasks
     ]
     for name in chosen:
-        if not any(name in tables.metrics for tables in found):
+        if not any(name in tables.metrics for tables in tables_by_part):
             hint = "give both the same task, topics and systems"
             raise NotFoundError(f"{name} and {truth} never score the same summaries", hint=hint)
-    return found
+    return tables_by_part
 
 
 def _known(scores: Scores, name: str) -> str:
-    """Complete the name of a metric, and require it."""
+    """Complete the name of a measure, and require it."""
     full = _full_name(scores, name)
     scores.require("measure", full)
     return full
 
 
 def _full_name(scores: Scores, name: str) -> str:
-    """Complete the name of a metric, such as su4 or rouge-2, which mean their F."""
-    there = scores.measures
-    full = full_measure_name(name, there)
-    if full not in there:
-        full = next((column for column in _computable([name]) if column in there), full)
+    """Complete the name of a metric: su4 and rouge-2 mean their F."""
+    measures = scores.measures
+    full = full_measure_name(name, measures)
+    if full not in measures:
+        full = next((column for column in _computable([name]) if column in measures), full)
     return full
 
 
 def _is_lower(
-    scores: Scores, name: str, said: Container[str], declared: Mapping[str, Measure] | None
+    scores: Scores, name: str, lower: Container[str], declared: Mapping[str, Measure] | None
 ) -> bool:
-    """Return whether lower is better: by option, declaration, or the parts of a joined measure."""
-    if name in said or is_lower_better(name, declared):
+    """Return whether lower is better: by option, declaration, or both parts of a joined measure."""
+    if name in lower or is_lower_better(name, declared):
         return True
     parts = _joined_parts(scores, name)
-    return bool(parts) and all(_is_lower(scores, part, said, declared) for part in parts)
+    return bool(parts) and all(_is_lower(scores, part, lower, declared) for part in parts)
 
 
 def _joined_parts(scores: Scores, name: str) -> list[str]:
-    """Return the two measures that ``a+b`` joins; none if it does not."""
+    """Return the two measures of ``a+b``; none for other names."""
     parts = _parts(name, 1)
     return [_full_name(scores, part) for part in parts] if len(parts) > 1 else []
 
 
 def _parts(name: str, most: int = -1) -> list[str]:
-    """Split the name of a joined measure; its parts are the user's if it is."""
+    """Split the name of a joined measure; parts of a `UserText` are `UserText`."""
     return [type(name)(part.strip()) for part in name.split("+", most)]
 
 
 def _computable(names: Sequence[str]) -> "dict[str, Metric]":
-    """Return the metrics among names, by the names of their columns; load none for no names."""
+    """Return the metrics among names, by column; the package is loaded only if needed."""
     if not names:
         return {}
     from pyramidion.metrics.registry import is_metric, resolve_metrics
@@ -182,64 +188,59 @@ def _computable(names: Sequence[str]) -> "dict[str, Metric]":
 
 
 def place_name(measure: str, task: str, collection: str = "") -> str:
-    """Name a measure with where it is from: ``bleu, 2011, task A``."""
+    """Name a measure with its collection and task: ``bleu, 2011, task A``."""
     return ", ".join(part for part in (measure, collection, f"task {task}" if task else "") if part)
 
 
 def _side_by_side(
-    place: tuple[str, str],
+    part: tuple[str, str],
     scores: Scores,
     human: str,
     names: list[str],
-    others: list[str],
+    other_humans: list[str],
     negated: list[str],
 ) -> MetaTables:
-    there = set(scores.measures)
-    own = [name for name in (human, *names) if name in there]
-    matrices = {name: computable(ScoreMatrix.from_scores(scores, name)) for name in own}
+    measures = set(scores.measures)
+    present = [name for name in (human, *names) if name in measures]
+    matrices = {name: computable(ScoreMatrix.from_scores(scores, name)) for name in present}
     topics = _union(matrix.topics for matrix in matrices.values())
     systems = _union(matrix.systems for matrix in matrices.values())
     people = _people(matrices.values(), systems)
-    for name in there.intersection(others):
+    for name in measures.intersection(other_humans):
         matrices[name] = ScoreMatrix.from_scores(scores, name)
     tables = {name: spread_over(matrix, topics, systems) for name, matrix in matrices.items()}
     turned = tuple(name for name in negated if name in tables)
     tables |= {name: -tables[name] for name in turned}
     truth = tables.pop(human)
-    humans = {name: tables.pop(name) for name in others if name in there}
-    collection, task = place
-    found = MetaTables(
+    humans = {name: tables.pop(name) for name in other_humans if name in measures}
+    collection, task = part
+    result = MetaTables(
         human, task, topics, systems, people, truth, tables, turned, (), collection, humans
     )
-    return replace(found, left_out=tuple(_lines(found, names)))
+    return replace(result, left_out=tuple(_lines(result, names)))
 
 
-def _lines(found: MetaTables, names: Sequence[str]) -> Iterator[str]:
-    """Say which metrics lack scores, of how many summaries, and that there is only one topic.
-
-    Metrics that lack as many share a line.
-    """
-    where = partial(place_name, task=found.task, collection=found.collection)
+def _lines(tables: MetaTables, names: Sequence[str]) -> Iterator[str]:
+    """Report missing scores, one line for metrics that lack equally many, and a single topic."""
+    where = partial(place_name, task=tables.task, collection=tables.collection)
     for name in names:
-        if name not in found.metrics:
-            yield f"{where(name)}: it has no scores there"
-    judged = ~np.isnan(found.truth)
-    scored = ((name, ~np.isnan(table)) for name, table in found.metrics.items())
+        if name not in tables.metrics:
+            yield f"{where(name)}: no scores there"
+    judged = ~np.isnan(tables.truth)
+    scored = ((name, ~np.isnan(table)) for name, table in tables.metrics.items())
     alike = grouped(
-        ((int((judged & ~own).sum()), int((own & ~judged).sum())), name) for name, own in scored
+        ((int((judged & ~has_score).sum()), int((has_score & ~judged).sum())), name)
+        for name, has_score in scored
     )
     for (unscored, unjudged), lacking in alike.items():
         if unscored or unjudged:
             who = f"{len(lacking)} metrics such as " * (len(lacking) > 1) + lacking[0]
             yield (
-                f"{where(who)}: summaries with {found.human} but no score: {unscored}; with a "
-                f"score but no {found.human}: {unjudged}"
+                f"{where(who)}: summaries with {tables.human} but no score: {unscored}; with a "
+                f"score but no {tables.human}: {unjudged}"
             )
-    if len(found.topics) == 1:
-        yield (
-            f"{where(found.human)}: there is only one topic, so intervals and tests say nothing "
-            "about others"
-        )
+    if len(tables.topics) == 1:
+        yield f"{where(tables.human)}: only one topic; intervals and tests do not generalize"
 
 
 def computable(matrix: ScoreMatrix) -> ScoreMatrix:
@@ -262,7 +263,7 @@ def require_computable(values: Floats, measure: str) -> None:
 
 
 def _union(names: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    return tuple(sorted({name for some in names for name in some}, key=natural_order))
+    return tuple(sorted({name for group in names for name in group}, key=natural_order))
 
 
 def _people(matrices: Iterable[ScoreMatrix], systems: Sequence[str]) -> Bools:
@@ -276,8 +277,8 @@ def _people(matrices: Iterable[ScoreMatrix], systems: Sequence[str]) -> Bools:
 
 
 def spread_over(matrix: ScoreMatrix, topics: Sequence[str], systems: Sequence[str]) -> Floats:
-    """Write a matrix into the table of these topics and systems, NaN where it has neither."""
-    # The last row and column hold nothing.
+    """Return a matrix as a table of these topics and systems, NaN where it lacks one."""
+    # Missing names have index -1, which is the padding.
     padded = np.pad(matrix.values, (0, 1), constant_values=np.nan)
     return padded[np.ix_(places_of(topics, matrix.topics), places_of(systems, matrix.systems))]
 
@@ -287,18 +288,18 @@ _LENGTHS = ("words", "length", "word-count", "summary-length")
 
 
 def with_lengths(collection: Collection, tables: MetaTables) -> MetaTables:
-    """Add the words of each summary: counted where there are texts, or as a measure has them."""
-    there = set(collection.scores.measures)
-    name = next((name for name in _LENGTHS if name in there), "")
-    own = collection.scores.select(collection=tables.collection, task=tables.task, measure=name)
+    """Add the number of words of each summary: counted in texts, or from a measure."""
+    measures = set(collection.scores.measures)
+    name = next((name for name in _LENGTHS if name in measures), "")
+    rows = collection.scores.select(collection=tables.collection, task=tables.task, measure=name)
     if collection.summaries:
         words = {
             (s.topic, s.system): s.words for s in collection.summaries if s.task == tables.task
         }
         pairs = [[words.get((t, s), np.nan) for s in tables.systems] for t in tables.topics]
         lengths = np.array(pairs, dtype=np.float64)
-    elif name and len(own):
-        lengths = spread_over(ScoreMatrix.from_scores(own, name), tables.topics, tables.systems)
+    elif name and len(rows):
+        lengths = spread_over(ScoreMatrix.from_scores(rows, name), tables.topics, tables.systems)
     else:
         return tables
     return replace(tables, lengths=None if np.isnan(lengths).all() else lengths)
@@ -322,10 +323,7 @@ class Scored(Options):
     )
 
     def scored(self, *measures: str) -> Collection:
-        """Read the scores, compute the metrics that are asked for but not there yet.
-
-        Systems to leave out are left out, and measures to be joined are joined.
-        """
+        """Read scores, compute missing metrics, exclude systems, and add joined measures."""
         read = read_source(self.source, format=self.source_format)
         apart = read.scores.judges_apart()
         read = read if apart is read.scores else replace(read, scores=apart)
@@ -343,28 +341,28 @@ class Scored(Options):
 
 
 def _with_win_rates(collection: Collection, measures: Sequence[str]) -> Collection:
-    """Add what preferences say of each system, if that is asked for or all there is."""
-    asked = any(name.startswith("win-rate") for name in measures)
-    if not len(collection.preferences) or (len(collection.scores) and not asked):
+    """Add win rates from preferences, if they are requested or there are no other scores."""
+    requested = any(name.startswith("win-rate") for name in measures)
+    if not len(collection.preferences) or (len(collection.scores) and not requested):
         return collection
     scores = Scores.concatenate([collection.scores, collection.preferences.to_scores()])
     return replace(collection, scores=scores)
 
 
 def with_metrics(collection: Collection, names: Iterable[str]) -> Collection:
-    """Add the scores of metrics that are named but not in the table yet."""
-    there = collection.scores.measures
-    whole = (name for name in names if full_measure_name(name, there) not in there)
-    parts = [part for name in whole for part in _parts(name)]
-    absent = [part for part in parts if full_measure_name(part, there) not in there]
-    metrics = {name: own for name, own in _computable(absent).items() if name not in there}
+    """Add the scores of named metrics that are missing from the table."""
+    measures = collection.scores.measures
+    unscored = (name for name in names if full_measure_name(name, measures) not in measures)
+    parts = [part for name in unscored for part in _parts(name)]
+    absent = [part for part in parts if full_measure_name(part, measures) not in measures]
+    metrics = {name: metric for name, metric in _computable(absent).items() if name not in measures}
     if not metrics or not collection.summaries:
         return collection
     from pyramidion.metrics import score_collection
 
-    found = score_collection(collection, metrics, threads=os.cpu_count() or 1)
-    scores = Scores.concatenate([collection.scores, found.scores])
-    left_out = (*collection.left_out, *found.left_out)
+    computed = score_collection(collection, metrics, threads=os.cpu_count() or 1)
+    scores = Scores.concatenate([collection.scores, computed.scores])
+    left_out = (*collection.left_out, *computed.left_out)
     return replace(collection, scores=scores, left_out=left_out)
 
 
@@ -375,7 +373,7 @@ def with_joined(
     *,
     lower: Container[str] = (),
 ) -> Scores:
-    """Add the measure ``a+b``, if it is one: a of the machines and b of the people."""
+    """Add the measure ``a+b``: a of the machines and b of the people; ignore other names."""
     if not (names := _joined_parts(scores, name)) or name in scores.measures:
         return scores
     for measure in names:
@@ -395,26 +393,25 @@ def with_joined(
 
 
 def best_columns(means: Floats, top: int | None) -> Ints:
-    """Choose the highest means, the best first; all of them without `top`, NaN never.
+    """Return the columns of the highest means, best first, without NaN; all without `top`.
 
-    Those that equal the last one chosen, up to rounding noise, are taken along, so that no chance
-    order decides.
+    Ties with the last one, up to rounding, are included.
     """
-    known = np.flatnonzero(~np.isnan(means))
-    ranks = dense_ranks(-means[known])
+    columns = np.flatnonzero(~np.isnan(means))
+    ranks = dense_ranks(-means[columns])
     order = np.argsort(ranks, kind="stable")
     if top is not None and top < len(order):
         order = order[ranks[order] <= ranks[order[top - 1]]]
-    return known[order]
+    return columns[order]
 
 
 @dataclass(frozen=True, slots=True)
 class MetaInput(Scored):
-    """Which human measures and metrics are put side by side."""
+    """The human measures and metrics to compare."""
 
     human: tuple[str, ...] = option(
-        (), "Human measures to judge by, comma-separated; A+B is A of the machines with B of the "
-        "people.", metavar="MEASURE",
+        (), "Human measures, comma-separated; A+B is A of the machines with B of the people.",
+        metavar="MEASURE",
     )  # fmt: skip
     metrics: tuple[str, ...] = option(
         (), "Metrics to judge, comma-separated; every measure that is not human by default.",
@@ -422,11 +419,11 @@ class MetaInput(Scored):
     )  # fmt: skip
 
     def read(self) -> tuple[Collection, list[MetaTables]]:
-        """Put each human measure beside the metrics, for each task and collection."""
+        """Align each human measure with the metrics, for each task and collection."""
         collection = self.scored(*self.human, *self.metrics)
         if not self.human:
-            there = ", ".join(collection.human_measures or collection.scores.measures)
-            hint = f"choose with --human among: {there}"
+            measures = ", ".join(collection.human_measures or collection.scores.measures)
+            hint = f"choose with --human among: {measures}"
             raise InputError("no human measure is named", hint=hint)
         beside = partial(
             meta_tables, collection.scores, metrics=self.metrics, tasks=self.tasks,
@@ -434,24 +431,26 @@ class MetaInput(Scored):
             humans=(*self.human, *collection.human_measures),
         )  # fmt: skip
         tables = [table for human in dict.fromkeys(self.human) for table in beside(human)]
-        people = ", ".join(sorted({name for one in tables for name in one.humans} - {*self.human}))
-        line = f"human measures, judged as metrics only if --metric names them: {people}"
+        people = ", ".join(
+            sorted({name for table in tables for name in table.humans} - {*self.human})
+        )
+        line = f"human measures, which are evaluated only if named with --metric: {people}"
         lines = [line] if people and not self.metrics else []
         bare = [
-            f"{place_name(one.human, one.task, one.collection)}: there is no metric to judge"
-            for one in tables
-            if not one.metrics
+            f"{place_name(table.human, table.task, table.collection)}: there is no metric to judge"
+            for table in tables
+            if not table.metrics
         ]
         if len(bare) == len(tables):
             hint = "score the summaries with `pyramidion score`, or name a measure with --metric"
             raise InputError(bare[0], hint=hint)
         left_out = (*collection.left_out, *lines, *bare)
-        return replace(collection, left_out=left_out), [one for one in tables if one.metrics]
+        return replace(collection, left_out=left_out), [table for table in tables if table.metrics]
 
 
 @dataclass(frozen=True, slots=True)
 class BestMetaInput(MetaInput):
-    """The same, of the best machines only."""
+    """Human measures and metrics, optionally of the best machines only."""
 
     top: int | None = option(
         None, "Number of machines to include, the best by human mean; ties with the last one are "
@@ -459,7 +458,7 @@ class BestMetaInput(MetaInput):
     )  # fmt: skip
 
     def read(self) -> tuple[Collection, list[MetaTables]]:
-        """Put each human measure beside the metrics, for the best machines and the people."""
+        """Align each human measure with the metrics, for the best machines and the people."""
         collection, tables = MetaInput.read(self)
         return collection, [table.best(self.top) for table in tables]
 
@@ -494,18 +493,18 @@ class Measured(Scored):
 
 @dataclass(frozen=True, slots=True)
 class Clustered(Measured):
-    """The same, with topics that may belong together."""
+    """Measures of topics that may be clustered."""
 
     cluster: str | None = option(
-        None, "Column of the scores, or field of the topics, that says which topics belong "
-        "together, such as those of one document; clusters are taken as independent, not topics.",
+        None, "Column of the scores, or field of the topics, that names the cluster of each topic, "
+        "such as its document; clusters, not topics, are the independent sample.",
         metavar="COLUMN",
     )  # fmt: skip
 
     def read(
         self, *, assessor: str | None = None
     ) -> tuple[Collection, list[ScoreMatrix], tuple[str, ...]]:
-        """Write into the matrices which topics belong together."""
+        """Read the matrices, with the cluster of each topic."""
         collection, matrices, left_out = Measured.read(self, assessor=assessor)
         if self.cluster:
             matrices = list(clustered(matrices, collection, self.cluster))
@@ -513,7 +512,7 @@ class Clustered(Measured):
         return collection, matrices, left_out
 
     def _without_cluster(self, line: str) -> str:
-        """Take the column that clusters out of those said to be unknown."""
+        """Remove the cluster column from a line that lists unknown columns."""
         if " unknown column" not in line:
             return line
         names = [name for name in line.partition(": ")[2].split(", ") if name != self.cluster]
@@ -529,15 +528,14 @@ def read_matrices(
 ) -> tuple[list[ScoreMatrix], list[str]]:
     """Return the matrix of each measure in each task, and what was left out.
 
-    A measure that is there for one system or one topic only cannot be compared; it is left out
-    unless it was asked for by name.
+    A measure with only one system or topic cannot be compared: it is left out unless named.
     """
     scores = collection.scores
     if assessor is not None:
         scores.require("assessor", assessor)
-        # Whoever names a metric wants it beside the judgments.
-        own = [assessor, ""] if measures else [assessor]
-        scores = scores.rows(np.isin(scores.columns["assessor"], own))
+        # Named metrics are included along with the judgments.
+        assessors = [assessor, ""] if measures else [assessor]
+        scores = scores.rows(np.isin(scores.columns["assessor"], assessors))
     matrices, lacking = [], dict[str, str]()
     for name in measures or scores.measures:
         measure = _known(scores, name)
@@ -545,10 +543,10 @@ def read_matrices(
         for task in tasks or chosen.distinct("task"):
             matrix = ScoreMatrix.from_scores(chosen, measure, task=task)
             sizes = {"system": len(matrix.systems), "topic": len(matrix.topics)}
-            few = [what for what, size in sizes.items() if size < 2]
-            if few and not measures:
+            too_few = [what for what, size in sizes.items() if size < 2]
+            if too_few and not measures:
                 where = place_name(measure, task)
-                lacking[f"{where}: 1 {few[0]}, which cannot be compared"] = few[0]
+                lacking[f"{where}: 1 {too_few[0]}, which cannot be compared"] = too_few[0]
             else:
                 matrices.append(computable(matrix))
     if not matrices:
@@ -560,7 +558,7 @@ def read_matrices(
 def clustered(
     matrices: Iterable[ScoreMatrix], collection: Collection, column: str
 ) -> Iterator[ScoreMatrix]:
-    """Write into matrices which topics belong together."""
+    """Add the cluster of each topic to matrices."""
     labels = _topic_labels(collection, column)
     for matrix in matrices:
         for topic in matrix.topics:
@@ -571,29 +569,29 @@ def clustered(
 
 
 def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
-    """Read a column of the scores or a field of the topics, by topic's name."""
+    """Read a column of the scores or a field of the topics, by topic."""
     scores = collection.scores
     rows: Iterable[object] = scores.others.get(column, scores.columns.get(column, ()))
     if not any(rows):
-        own = column in ("title", "category", "assessor")
+        is_field = column in ("title", "category", "assessor")
         fields = {
-            topic.id: topic.extra.get(column, getattr(topic, column) if own else "")
+            topic.id: topic.extra.get(column, getattr(topic, column) if is_field else "")
             for topic in collection.topics
         }
         if all(value in (None, "") for value in fields.values()):
             used = (name for name, column in scores.columns.items() if any(column))
-            there = dict.fromkeys((*used, *scores.others))
-            hint = f"name a column of the scores ({', '.join(there)}) or a field of the topics"
+            names = dict.fromkeys((*used, *scores.others))
+            hint = f"name a column of the scores ({', '.join(names)}) or a field of the topics"
             raise NotFoundError(f"there is no column {column!r}", hint=hint)
         rows = [fields.get(topic) for topic in scores.columns["topic"]]
     texts = ("" if value is None else str(value) for value in rows)
-    known = zip(rows_of(scores, "collection", "topic"), texts, strict=True)
+    labeled = zip(rows_of(scores, "collection", "topic"), texts, strict=True)
     labels: dict[str, str] = {}
-    for (place, topic), label in dict.fromkeys(known):
-        if labels.setdefault(f"{place}/{topic}", label) != label:
-            both = ", ".join(sorted((label, labels[f"{place}/{topic}"])))
-            hint = "a topic belongs to one cluster"
+    for (source, topic), label in dict.fromkeys(labeled):
+        if labels.setdefault(f"{source}/{topic}", label) != label:
+            both = ", ".join(sorted((label, labels[f"{source}/{topic}"])))
+            hint = "a topic can only be in one cluster"
             raise InputError(f"topic {topic} has several values of {column}: {both}", hint=hint)
-        # Topics of several collections may share a name, which then says nothing.
+        # Topics of several collections may share a name, which is then ambiguous.
         labels[topic] = label if labels.get(topic, label) == label else ""
     return labels

@@ -1,4 +1,4 @@
-"""Tests and corrections: their names, what to call them in prose, and which go together."""
+"""Tests and corrections: their names, texts about them, and which can be combined."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -15,15 +15,15 @@ from pyramidion.questions import fix_plugin, load_plugins
 TestName = Literal[
     "permutation", "wilcoxon", "paired-t", "unpaired-t", "welch", "mc", "hb", "kruskal"
 ]
-#: Mixed models of single scores, which take the place of a test.
+#: Mixed models of single scores, used instead of a test.
 ModelName = Literal["lmm", "ordinal"]
-#: Models that a comparison may rest on, with those of other questions.
+#: All models that a comparison may be based on, including those of other questions.
 FittedName = ModelName | Literal["bradley-terry", "ppi"]
 RandomEffect = Literal["topic", "assessor", "run", "system:topic", "system:assessor"]
-#: Tests of two metrics: ``permutation`` swaps their values, the others know system means only.
+#: Tests of two metrics: ``permutation`` swaps their values, the others use system means.
 MetaTest = Literal["permutation", "williams", "steiger", "zou", "meng"]
 Correction = Literal["maxt", "maxt-single", "holm", "bh", "none"]
-#: The same by its name; for mean ranks max-T is Tukey's, for models that of a multivariate t.
+#: A correction as it is named: max-T of mean ranks is Tukey's, that of models a multivariate t.
 Corrected = Correction | Literal["tukey", "mvt"]
 StatisticName = Literal["w", "t", "t-unpaired"]
 
@@ -31,20 +31,19 @@ TESTS: tuple[TestName, ...] = get_args(TestName)
 MODELS: tuple[ModelName, ...] = get_args(ModelName)
 META_TESTS: tuple[MetaTest, ...] = get_args(MetaTest)
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
-#: Those that look at the largest statistic of each resample.
+#: Corrections by the largest statistic of each resample.
 MAX_T: tuple[Correction, ...] = ("maxt", "maxt-single")
-STATISTICS: tuple[StatisticName, ...] = get_args(StatisticName)
 
-#: Tests whose p-values rest on resamples.
+#: Tests whose p-values come from resamples.
 RESAMPLING_TESTS: tuple[TestName, ...] = ("permutation", "mc", "hb")
 #: Those of them that resample a statistic of choice.
 STATISTIC_TESTS: tuple[TestName, ...] = ("mc", "hb")
-#: Tests that know which topic a score belongs to.
+#: Tests that take topics into account.
 PAIRED_TESTS: tuple[TestName, ...] = ("permutation", "paired-t", "wilcoxon", "mc", "hb")
 
-# Why max-T, which swaps the two scores of a topic, says nothing about a test.
+# Why max-T, which swaps the two scores of a topic, cannot correct a test.
 _NO_MAX_T: Mapping[str, str] = {
-    **dict.fromkeys(("unpaired-t", "welch"), "knows no shared topics"),
+    **dict.fromkeys(("unpaired-t", "welch"), "ignores shared topics"),
     **{test: "swaps nothing" for test in META_TESTS if test != "permutation"},
 }
 
@@ -57,31 +56,30 @@ def test_label(test: TestName | FittedName, statistic: str | None, continuity: b
 
 
 def effective_correction(correction: Correction, test: TestName | MetaTest) -> Correction:
-    """Return the correction, Holm's in the place of max-T for tests that max-T cannot correct."""
+    """Return the correction; Holm's replaces max-T for tests that max-T cannot correct."""
     can_swap = test in (*TESTS, *META_TESTS) and test not in _NO_MAX_T
     return "holm" if correction in MAX_T and not can_swap else correction
 
 
 def named_correction(correction: Correction, test: TestName) -> Corrected:
-    """Call the correction by its name: max-T of mean ranks is Tukey's."""
-    named = effective_correction(correction, test)
-    return "tukey" if named in MAX_T and test == "kruskal" else named
+    """Return the name of the correction: max-T of mean ranks is Tukey's."""
+    effective = effective_correction(correction, test)
+    return "tukey" if effective in MAX_T and test == "kruskal" else effective
 
 
 def fallback_note(correction: Correction, test: TestName | MetaTest) -> str:
-    """Say why another correction than the one asked for was made; empty if none was."""
+    """Explain why another correction was used; empty if none was."""
     if effective_correction(correction, test) == correction:
         return ""
-    return (
-        f"{test} {_NO_MAX_T.get(test, 'swaps nothing')}, so Holm's correction takes max-T's place."
-    )
+    why = _NO_MAX_T.get(test, "swaps nothing")
+    return f"{test} {why}, so Holm's correction replaces max-T."
 
 
 @dataclass(frozen=True, slots=True)
 class TestText:
     """A test in prose: a short name, and a statement of what was done."""
 
-    __test__ = False  # nothing for pytest to collect
+    __test__ = False  # not a class for pytest
 
     name: str
     method: str
@@ -91,7 +89,7 @@ class TestText:
 class PairTest:
     """A test of two systems that another package adds through ``pyramidion.pair_tests``.
 
-    The name of its entry point is what is typed after ``--test``.
+    The name of its entry point is the value of ``--test``.
 
     Parameters
     ----------
@@ -101,7 +99,7 @@ class PairTest:
         What was done, for the report: ``the sign test was used (Arbuthnott 1710)``.
     run
         Takes the scores of two systems on the topics that both have, and returns the statistic,
-        the two-sided p-value and an effect size; NaN where the test is undefined.
+        the two-sided p-value and an effect size; NaN if the test is undefined.
 
     Examples
     --------
@@ -126,8 +124,8 @@ def added_tests() -> Mapping[str, PairTest]:
     return tests
 
 
-def test_text(test: str) -> "TestText":
-    """Return what a test is called in prose, and what it does."""
+def test_text(test: str) -> TestText:
+    """Return the texts about a test."""
     if test in _TEXTS["test"]:
         return TestText(**_TEXTS["test"][test])
     added = added_tests()[test]
@@ -136,7 +134,7 @@ def test_text(test: str) -> "TestText":
 
 @dataclass(frozen=True, slots=True)
 class CorrectionText:
-    """A correction in prose: its short name, as it follows "significant at .05", and its method."""
+    """A correction in prose: a short name, a phrase after "significant at .05", and methods."""
 
     name: str
     after: str
@@ -153,10 +151,10 @@ STATISTIC_NAMES: Mapping[StatisticName, str] = {
 _TEXTS = tomllib.loads(
     (files(__package__) / "data" / "procedures.toml").read_text(encoding="utf-8")
 )
-#: ``{over}`` stands for what was swapped.
+#: ``{over}`` is replaced by what was swapped.
 META_TEST_TEXTS: Mapping[MetaTest, TestText] = {
-    name: TestText(**own) for name, own in _TEXTS["metric_test"].items()
+    name: TestText(**texts) for name, texts in _TEXTS["metric_test"].items()
 }
 CORRECTION_TEXTS: Mapping[Corrected, CorrectionText] = {
-    name: CorrectionText(**own) for name, own in _TEXTS["correction"].items()
+    name: CorrectionText(**texts) for name, texts in _TEXTS["correction"].items()
 }

@@ -1,4 +1,4 @@
-"""Verdicts on pairs of systems, and how far two of them agree."""
+"""Verdicts on pairs of systems, and agreement between two measures' verdicts."""
 
 import math
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ from pyramidion.stats.inputs import ratio
 
 Row = tuple[int, int, int]
 
-#: Counts by verdict, -1, 0 and 1: the manual measure's down, the automatic one's across.
+#: Counts by verdict, -1, 0 and 1: manual down, automatic across.
 ThreeWay = tuple[Row, Row, Row]
 
 
@@ -63,43 +63,41 @@ class VerdictOptions(Options):
 
     @property
     def effective_correction(self) -> Corrected:
-        """The correction, Holm's or Tukey's in the place of max-T for tests of no shared topics."""
+        """The correction; Holm's or Tukey's replaces max-T for tests without shared topics."""
         return named_correction(self.correction, self.test)
 
     @property
     def label(self) -> str:
-        """The test by name, with what it resamples."""
+        """The name of the test, with the statistic it resamples."""
         return test_label(self.test, self.statistic, self.continuity)
 
     def record(self) -> dict[str, Any]:
-        """Say how pairs were tested, for JSON."""
+        """Return how pairs were tested, for JSON."""
         correction = self.effective_correction
         return {"test": self.label, "correction": correction, "alpha": self.alpha}
 
     def check(self) -> None:
-        """Refuse a continuity correction of another test."""
+        """Raise an error for a continuity correction of another test."""
         require_wilcoxon(self.continuity, (self.test,))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairVerdicts:
-    """What a measure says about pairs of systems: one element per pair.
+    """A measure's verdicts on pairs of systems, with corrected p-values.
 
-    `signs` are 1 where the first system is significantly better, -1 where the second is, else 0;
-    where a test was not `known` (defined), the sign is 0 and means nothing. P-values are those
-    after the correction.
+    `signs` are 1 if the first system is significantly better, -1 if the second is, else 0; if a
+    test is not `defined`, the sign is meaningless.
     """
 
     signs: Signs
-    known: Bools
+    defined: Bools
     p: Floats
 
 
 def judge_pairs(values: Floats, pairs: Pairs, options: VerdictOptions) -> PairVerdicts:
-    """Test pairs of columns, each on the topics both have, and keep the direction.
+    """Test pairs of columns, each on the topics both have; higher values are better.
 
-    The direction is that of the statistic which is tested, so that a significant difference
-    always has one. Higher values are better.
+    The direction is that of the test statistic, so every significant difference has one.
     """
     if not len(pairs):
         return PairVerdicts(np.empty(0, np.int8), np.empty(0, np.bool_), np.empty(0))
@@ -127,13 +125,12 @@ _SHOWN = (
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The verdicts of an automatic measure beside those of a manual one, counted.
+    """Agreement of an automatic measure's verdicts with those of a manual one.
 
     Pairs are counted by verdict, -1 (the second system is better), 0 (no significant difference)
-    and 1: the manual measure's down, the automatic one's across. `order_pairs` are pairs whose
-    manual means differ, `order_right` those that the automatic means order the same way;
-    `undefined` are pairs without a verdict, which are counted nowhere else. A ratio whose
-    denominator is 0 is NaN, and so is a mean of two ratios if one of them is; the dissertation's
+    and 1: manual down, automatic across. `order_pairs` are pairs whose manual means differ,
+    `order_right` those that the automatic means order the same way; `undefined` pairs, without a
+    verdict, are not counted elsewhere. A ratio with denominator 0 is NaN, where the dissertation's
     tables print 0 (reading 3).
     """
 
@@ -243,16 +240,13 @@ def three_way_table(counts: Ints) -> ThreeWay:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What each kind of verdict costs; a negative cost is a benefit.
+    """The cost of each kind of verdict; a negative cost is a benefit.
 
     Parameters
     ----------
-    missed
-        A significant difference that the automatic measure does not find.
-    false
-        One that it finds and that is not there.
-    reversed
-        One that it finds in the wrong direction.
+    missed, false, reversed
+        A significant difference that the automatic measure does not find, one that it finds
+        wrongly, and one that it finds in the wrong direction.
     found, neither
         The right verdicts.
 
@@ -275,30 +269,30 @@ class Costs:
 
     @classmethod
     def parse(cls, text: str) -> "Costs":
-        """Read costs as they are typed, those that are not named as they are by default."""
+        """Parse costs; those not named have their default."""
         names = [field.name for field in fields(cls)]
-        given: dict[str, float] = {}
+        costs: dict[str, float] = {}
         for part in filter(None, (piece.strip() for piece in text.split(","))):
             name, _, value = (piece.strip() for piece in part.partition("="))
             if name not in names:
                 raise InputError(f"there is no cost {name!r}", hint=known_names(name, names))
             try:
-                given[name] = float(value)
+                costs[name] = float(value)
             except ValueError:
                 hint = f"write for instance {name}=1"
                 raise InputError(f"the cost {name} is {value!r}", hint=hint) from None
-        return cls(**given)
+        return cls(**costs)
 
     def __str__(self) -> str:
         return ",".join(f"{field.name}={getattr(self, field.name):g}" for field in fields(self))
 
 
 def verdict_utility(agreement: Agreement, costs: Costs | None = None) -> float:
-    """Return the mean benefit of a pair's verdict: the negative of its cost (section 7.3)."""
+    """Return the mean utility of a pair's verdict: its negative cost (section 7.3)."""
     price, conflicts = costs or Costs(), agreement.direction_conflicts
     total = price.missed * agreement.fn + price.false * agreement.fp + price.reversed * conflicts
     total += price.found * (agreement.tp - conflicts) + price.neither * agreement.tn
-    # Zero has no sign here.
+    # Avoid -0.
     return 0.0 - total / agreement.n if agreement.n else math.nan
 
 

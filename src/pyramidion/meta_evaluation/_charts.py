@@ -1,4 +1,4 @@
-"""Judged metrics: correlations as bars, system means, and which metrics differ."""
+"""Charts of a meta-evaluation: correlations, system means, and which metrics differ."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -31,7 +31,7 @@ from pyramidion.stats.correlation import Coefficient
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: How many metrics have bars, as many as in the dissertation's figures, and a panel of points.
+#: How many metrics have bars (as in the dissertation's figures), and a scatter plot.
 _BARS, _PANELS = 14, 6
 
 _COLORS: dict[Peers, Literal["h", "l"]] = {"all": "h", "machines": "l"}
@@ -40,10 +40,9 @@ _COLORS: dict[Peers, Literal["h", "l"]] = {"all": "h", "machines": "l"}
 def metric_bars_picture(
     result: MetaEvaluation, *, level: CorrelationLevel, coefficient: Coefficient, best: int = _BARS
 ) -> "Picture":
-    """Draw the best metrics' correlations, a panel for each peer set, each in its own order.
+    """Draw the best metrics' correlations with intervals, a panel per peer set (Figure 5.2).
 
-    A line is the interval. Letters stand at the right where all pairs were tested: metrics that
-    share one were not shown to differ (Figure 5.2).
+    Metrics that share a letter were not shown to differ.
     """
     panels = {
         peers: result.ranked(level=level, coefficient=coefficient, peers=peers)[:best]
@@ -86,10 +85,7 @@ def metric_bars_picture(
 def metric_scatter_figure(
     result: MetaEvaluation, *, coefficient: Coefficient = "pearson", best: int = _PANELS
 ) -> "Figure":
-    """Draw each system's means, a panel for each of the metrics that correlate best (Figure 5.1).
-
-    The coefficient chooses the metrics and is written above each panel.
-    """
+    """Draw system means, a panel for each of the best metrics by a coefficient (Figure 5.1)."""
     peers = result.options.peers[0]
     ranked = result.ranked(level="system", coefficient=coefficient, peers=peers)
     if not (metrics := [name for name, _ in ranked[:best]]):
@@ -117,23 +113,23 @@ def metric_scatter_figure(
 
 
 def _heading(result: MetaEvaluation, metric: str, coefficient: Coefficient) -> str:
-    found = {
+    correlations = {
         peers: result.correlation(metric, level="system", coefficient=coefficient, peers=peers)
         for peers in shown_peers(result)
     }
-    if len(found) == 1:
-        return f"{COEFFICIENT_NAMES[coefficient]} {next(iter(found.values())).value:.2f}"
-    return ", ".join(f"{PEER_NAMES[peers]} {row.value:.2f}" for peers, row in found.items())
+    if len(correlations) == 1:
+        return f"{COEFFICIENT_NAMES[coefficient]} {next(iter(correlations.values())).value:.2f}"
+    return ", ".join(f"{PEER_NAMES[peers]} {row.value:.2f}" for peers, row in correlations.items())
 
 
 def metric_matrix_picture(result: MetaEvaluation, matrix: MetricMatrix) -> Picture:
     """Draw the adjusted p-value of every pair of metrics, the best metric first."""
     names = [rank.metric for rank in matrix.metrics]
-    found = sum(map(matrix.significant, matrix.pairs))
+    significant = sum(map(matrix.significant, matrix.pairs))
     peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(result)) > 1 else ""
     what = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(result)}{peers}"
     notes = (
-        f"{found:,} of {counted(len(matrix.pairs), 'pair')} significantly different",
+        f"{significant:,} of {counted(len(matrix.pairs), 'pair')} significantly different",
         matrix_note(matrix, result.options),
         negated_note(result, names),
     )

@@ -50,37 +50,41 @@ class Fit:
     slope: float
 
     def at(self, x: Floats) -> Floats:
-        """Return the line's height at some places."""
+        """Return y at x."""
         return self.intercept + self.slope * x
 
     def reaches(self, y: float) -> float:
-        """Return where the line has a height; nowhere if it does not rise."""
+        """Return x at y; infinite if the line does not rise."""
         return (y - self.intercept) / self.slope if self.slope > 0 else math.inf
 
 
 def centered(values: Floats, people: Bools) -> Floats:
-    """Take out how high machines score on each topic, and put their mean over topics back.
+    """Subtract the machines' mean on each topic, and add their mean over topics.
 
-    Means over all topics stay as they are; those of a system that misses topics become
-    comparable.
+    Means over all topics do not change; those of systems that miss topics become comparable.
     """
     means = known_means(values[:, ~people], axis=1)
-    known = means[~np.isnan(means)]
-    return values - (means - known.mean())[:, None] if len(known) else values
+    scored = means[~np.isnan(means)]
+    return values - (means - scored.mean())[:, None] if len(scored) else values
 
 
 def fit_line(x: Floats, y: Floats, fit: FitName = "ols") -> Fit:
-    """Fit y = intercept + slope x: least squares, or with less weight for points far out."""
+    """Fit y = intercept + slope x by least squares or robust regression."""
     if fit == "robust":
         from pyramidion.stats import robust_regression
 
-        found = robust_regression(x[:, None], y)
-        return Fit(found.intercept, float(found.coefficients[0]))
-    return Fit(*(float(own[0]) for own in _least_squares(x[None], y[None], np.ones((1, len(x))))))
+        regression = robust_regression(x[:, None], y)
+        return Fit(regression.intercept, float(regression.coefficients[0]))
+    return Fit(
+        *(
+            float(coefficients[0])
+            for coefficients in _least_squares(x[None], y[None], np.ones((1, len(x))))
+        )
+    )
 
 
 def _least_squares(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Fit a line to each row of points; NaN where all x are the same."""
+    """Fit a line to each row of points; NaN if all x are the same."""
     total = weights.sum(axis=1)
     mean_x, mean_y = ((weights * v).sum(axis=1) / total for v in (x, y))
     away = x - mean_x[:, None]
@@ -92,9 +96,9 @@ def _least_squares(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Float
 
 
 def gap_samples(x: Floats, y: Floats, people: Bools, options: "GapOptions") -> Floats:
-    """Draw topics, machines and people with replacement, and give the gap of each draw.
+    """Return the gaps of bootstrap samples of topics, machines and people.
 
-    `x` and `y` are the metric and the human measure, topics x systems, NaN where missing in both.
+    `x` and `y` are the metric and the human measure, topics x systems, NaN at the same cells.
     """
     rng, times = np.random.default_rng(options.seed), options.n_resamples
     topics, systems = x.shape
@@ -108,18 +112,15 @@ def gap_samples(x: Floats, y: Floats, people: Bools, options: "GapOptions") -> F
 
 
 def gap_jackknife(x: Floats, y: Floats, people: Bools, options: "GapOptions") -> list[Floats]:
-    """Return the gap without each machine, without each person, and without each topic in turn.
-
-    What is not drawn is not left out either.
-    """
+    """Return the gaps without each machine, person and topic, as far as they are resampled."""
     topics, systems = x.shape
-    kept: list[tuple[Weightings, Floats]] = []
+    weightings: list[tuple[Weightings, Floats]] = []
     if options.over != "inputs":
         without = [(1 - np.eye(systems))[group] for group in (~people, people)]
-        kept += [(np.ones((topics, len(weights))), weights) for weights in without]
+        weightings += [(np.ones((topics, len(weights))), weights) for weights in without]
     if options.over != "systems":
-        kept.append((LeftOneOut(topics), np.ones((topics, systems))))
-    return [_weighted_gaps(x, y, people, *own, options.fit) for own in kept]
+        weightings.append((LeftOneOut(topics), np.ones((topics, systems))))
+    return [_weighted_gaps(x, y, people, *weighting, options.fit) for weighting in weightings]
 
 
 def _weighted_gaps(
@@ -129,7 +130,7 @@ def _weighted_gaps(
     present = both_known(x, y)
     counts = multiply(present.T.astype(np.float64), draws).T
     sums = (multiply(np.where(present, v, 0.0).T, draws).T for v in (x, y))
-    # A system without a topic in a draw does not count there.
+    # Systems without a topic in a draw do not count.
     mean_x, mean_y = (total / np.maximum(counts, 1) for total in sums)
     times = weights * (counts > 0)
     points = mean_x[:, ~people], mean_y[:, ~people], times[:, ~people]
@@ -140,7 +141,7 @@ def _weighted_gaps(
     else:
         intercept, slope = np.full((2, len(times)), np.nan)
         rows = (points[2] > 0).sum(axis=1) > 1
-        intercept[rows], slope[rows] = _least_squares(*(own[rows] for own in points))
+        intercept[rows], slope[rows] = _least_squares(*(column[rows] for column in points))
     above = mean_y[:, people] - intercept[:, None] - slope[:, None] * mean_x[:, people]
     return ratios((times[:, people] * above).sum(axis=1), times[:, people].sum(axis=1))
 
@@ -154,7 +155,7 @@ def _drawn(rng: np.random.Generator, size: int, items: int) -> Weights:
 
 
 def _repeated(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Write each point as often as it counts, rows filled up with NaN."""
+    """Repeat each point by its weight; rows are padded with NaN."""
     times = weights.astype(np.intp)
     sizes = times.sum(axis=1)
     rows = np.repeat(np.arange(len(x)), sizes)
@@ -186,8 +187,8 @@ class GapOptions(Options):
     over: Over = option(
         "both", "What is resampled for the interval: systems, inputs (topics) or both."
     )
-    # Drawing topics adds noise to the metric's means, which flattens the line and moves the gap
-    # of every draw: bca corrects for it, percentile does not.
+    # Resampling topics adds noise to the metric's means, which flattens the line and biases the
+    # gap: bca corrects for it, percentile does not.
     method: BootstrapMethod = option(
         "bca", "Bootstrap interval: bca or percentile.", flags=("--interval",)
     )
@@ -209,21 +210,16 @@ class GapPoint:
 
 @dataclass(frozen=True, slots=True)
 class SignificantPairs:
-    """Pairs of a person and a machine that a measure tells apart."""
+    """Significant differences between a person and a machine."""
 
     pairs: int
     person_better: int
     machine_better: int
 
-    @property
-    def share(self) -> float:
-        """The share of pairs in which the person is significantly better."""
-        return self.person_better / self.pairs if self.pairs else math.nan
-
 
 @dataclass(frozen=True, slots=True)
 class HumanGap:
-    """How far people are above the line that a metric draws through the machines."""
+    """How far people are above the line of a metric through the machines."""
 
     metric: str
     manual: str
@@ -246,7 +242,7 @@ class HumanGap:
 
     @property
     def named(self) -> str:
-        """The metric's name, marked where its sign was turned, since lower is better."""
+        """The metric's name, marked if its sign was reversed."""
         return named_metric(self.metric, (self.metric,) * self.negated)
 
     @property
@@ -266,7 +262,7 @@ class HumanGap:
 
     @property
     def spread(self) -> float:
-        """The standard deviation of the machines' residuals, less the line's two numbers."""
+        """The residual standard deviation of the machines."""
         residuals = np.array([point.residual for point in self.machines])
         if len(residuals) < _FEWEST:
             return math.nan
@@ -274,7 +270,7 @@ class HumanGap:
 
     @property
     def standardized(self) -> float:
-        """The gap in units of the machines' spread about the line."""
+        """The gap in residual standard deviations."""
         return self.gap / self.spread if self.spread > 0 else math.nan
 
 
@@ -285,10 +281,7 @@ def human_gap(
     options: GapOptions | None = None,
     test: VerdictOptions | None = None,
 ) -> HumanGap:
-    """Measure the gap between people and machines that a metric leaves.
-
-    Only summaries that have both scores count, so that both means are over the same topics.
-    """
+    """Measure the gap of a metric, on summaries that have both scores."""
     require_known("metric", metric, tables.metrics)
     options, test = options or GapOptions(), test or VerdictOptions()
     both = both_known(tables.truth, tables.metrics[metric])
@@ -304,16 +297,16 @@ def human_gap(
     line = None if undefined else fit_line(*machines, options.fit)
     above = np.full(len(x), np.nan) if line is None else y - line.at(x)
     names = [tables.systems[column] for column in order]
-    columns = (own.tolist() for own in (np.where(people, "human", "machine"), x, y, above))
+    columns = (column.tolist() for column in (np.where(people, "human", "machine"), x, y, above))
     gap = low = high = math.nan
     if not undefined:
         gap = float(np.mean(above[people]))
-        found = interval_of_samples(
+        interval = interval_of_samples(
             gap, gap_samples(metrics, manuals, people, options),
             lambda: gap_jackknife(metrics, manuals, people, options),
             method=options.method, confidence_level=options.confidence_level, quantiles="linear",
         ).interval  # fmt: skip
-        low, high = found.low, found.high
+        low, high = interval.low, interval.high
     return HumanGap(
         metric, tables.human, tables.task, tables.collection, line,
         tuple(map(GapPoint, names, *columns)), gap, low, high,
@@ -327,7 +320,7 @@ def human_gap(
 
 
 def _undefined(metric: str, x: Floats, people: Bools) -> str:
-    """Say why there can be no line or no gap."""
+    """Return why there can be no line or no gap."""
     if not people.any():
         return "no person has both scores"
     if len(x) < _FEWEST:
@@ -339,11 +332,11 @@ def _undefined(metric: str, x: Floats, people: Bools) -> str:
 def _significant_pairs(values: Floats, people: Bools, test: VerdictOptions) -> SignificantPairs:
     pairs = np.argwhere(people[:, None] & ~people)
     verdicts = judge_pairs(values, pairs[shared_topics(values, pairs) > 1], test)
-    counts = (verdicts.known, verdicts.signs > 0, verdicts.signs < 0)
-    return SignificantPairs(*(int(own.sum()) for own in counts))
+    counts = (verdicts.defined, verdicts.signs > 0, verdicts.signs < 0)
+    return SignificantPairs(*(int(marks.sum()) for marks in counts))
 
 
-# A line that hardly rises is cut off so many times the width of the points away from them.
+# A flat line is cut off at this multiple of the points' width beyond them.
 _FAR = 2
 
 _LINE: dict[str, Any] = {"color": INK, "linewidth": 1.0}
@@ -351,22 +344,21 @@ _RESIDUAL: dict[str, Any] = {"color": VERMILLION, "linewidth": 0.7, "linestyle":
 
 
 def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
-    """Draw system means, and the line through the machines as far as the lowest person.
+    """Draw system means, the line through the machines, and dotted lines from people down to it.
 
-    A dotted line leads from each person down to where the line would be: their mean length is
-    the gap. The line ends where it reaches the lowest person's manual score, but never before
-    the last machine and never far outside the plot.
+    The line ends where it reaches the lowest person's manual score, but never before the last
+    machine or far outside the plot.
     """
-    if not (drawn := [gap for gap in gaps if gap.line is not None]):
+    if not (defined := [gap for gap in gaps if gap.line is not None]):
         raise InputError("there is no gap to draw", hint="people and three machines are needed")
-    where = _where(drawn[0].named_manual, drawn[0])
+    where = _where(defined[0].named_manual, defined[0])
     fits = {"ols": "least squares", "robust": "robust regression"}
-    line = f"{fits[drawn[0].options.fit]} over machines, drawn to the lowest person"
+    line = f"{fits[defined[0].options.fit]} over machines, drawn to the lowest person"
     note = f"system means; {line}; gap: mean height of people above it"
     return panels_figure(
-        list(map(_panel, drawn)),
+        list(map(_panel, defined)),
         title=f"People above the machines' line: {where}",
-        note=f"{note}; {_TURNED}" if _any_turned(drawn) else note,
+        note=f"{note}; {_TURNED}" if _any_turned(defined) else note,
         side=(2.7, 2.7),
         gap=(0.62, 0.85),
         legend=[
@@ -374,7 +366,7 @@ def gap_figure(gaps: Sequence[HumanGap]) -> "Figure":
             {**_LINE, "label": "line through the machines"},
             {**_RESIDUAL, "label": "a person's gap"},
         ],
-        ylabel=short_name(drawn[0].named_manual),
+        ylabel=short_name(defined[0].named_manual),
     )
 
 
@@ -388,12 +380,15 @@ def _any_turned(gaps: Sequence[HumanGap]) -> bool:
 def _panel(gap: HumanGap) -> Panel:
     assert gap.line is not None
     ends = np.array([min(point.metric for point in gap.machines), line_end(gap)])
-    gaps = (([one.metric] * 2, [one.manual - one.residual, one.manual]) for one in gap.people)
-    points = [(one.metric, one.manual, one.kind == "human") for one in gap.points]
+    gaps = (
+        ([person.metric] * 2, [person.manual - person.residual, person.manual])
+        for person in gap.people
+    )
+    points = [(point.metric, point.manual, point.kind == "human") for point in gap.points]
     x, y, human = map(np.array, zip(*points, strict=True))
     return Panel(
         [
-            *(Series(*one, {**_RESIDUAL, "zorder": 1}) for one in gaps),
+            *(Series(*ends_of_gap, {**_RESIDUAL, "zorder": 1}) for ends_of_gap in gaps),
             Series(ends, gap.line.at(ends), {**_LINE, "zorder": 2}),
             *kind_points(x, y, human),
         ],
@@ -406,7 +401,7 @@ def _panel(gap: HumanGap) -> Panel:
 
 
 def line_end(gap: HumanGap) -> float:
-    """Return where the line ends: at the lowest person, unless that is far off."""
+    """Return where the line ends."""
     scores = [point.metric for point in gap.points]
     last = max(point.metric for point in gap.machines)
     farthest = max(scores) + _FAR * (max(scores) - min(scores))
@@ -453,7 +448,7 @@ def gap(
     """Measure how far people score above what a metric predicts from machines.
 
     A line is fitted to the machines' means and compared with people's, as in the dissertation's
-    Figures 5.1 and 5.6. Pairs of a person and a machine that differ significantly are counted.
+    Figures 5.1 and 5.6. Significant differences between a person and a machine are counted.
 
     Examples
     --------
@@ -470,13 +465,13 @@ def gap(
     3
     """
     collection, tables = source.read()
-    groups = [gaps_of(one, options, test) for one in tables]
+    groups = [gaps_of(table, options, test) for table in tables]
     every = [gap for group in groups for gap in group]
     undefined = [(_where(gap.metric, gap), gap.undefined) for gap in every if gap.undefined]
     if len(undefined) == len(every):
         first = every[0]
         what = f"{_where(first.manual, first)} and {first.metric}: {first.undefined}"
-        raise InputError(what, hint="a gap takes people and three machines with scores of both")
+        raise InputError(what, hint="people and three machines with both scores are needed")
     signature = signed(
         f"gap({options.fit})", collection.data_hash, options.seed,
         human=joined(gap.manual for gap in every), exclude=joined(source.exclude),
@@ -497,21 +492,21 @@ def gap(
 
 
 def gaps_of(tables: MetaTables, options: GapOptions, test: VerdictOptions) -> list[HumanGap]:
-    """Measure the gap that each metric leaves, the smallest in units of spread first."""
-    found = [human_gap(tables, name, options=options, test=test) for name in tables.metrics]
-    return sorted(found, key=lambda gap: (bool(gap.undefined), abs(gap.standardized)))
+    """Measure the gap of each metric, the smallest standardized one first."""
+    gaps = [human_gap(tables, name, options=options, test=test) for name in tables.metrics]
+    return sorted(gaps, key=lambda gap: (bool(gap.undefined), abs(gap.standardized)))
 
 
 def gap_table(gaps: Sequence[HumanGap]) -> Table:
-    """Show the gap that each metric leaves, and how many pairs it tells apart."""
+    """Show the gap of each metric, and its significant differences."""
     first, by_people = gaps[0], gaps[0].by_manual
     options, test = first.options, first.test
     corrected = "" if test.effective_correction == "none" else f", {test.effective_correction}"
     note = (
         f"Gap: how far people's {first.manual} is above the machines' line, on average, with a "
-        f"{options.confidence_level:.0%} interval; in SD: in standard deviations of the machines "
-        "about the line. Score needed: where the line reaches the lowest person. Better: of pairs "
-        f"that differ significantly at {test.alpha:g} ({test.label}{corrected})."
+        f"{options.confidence_level:.0%} interval; in SD: in residual standard deviations of the "
+        "machines. Score needed: where the line reaches the lowest person. Better: significantly, "
+        f"at {test.alpha:g} ({test.label}{corrected})."
     )
     note += f" {_TURNED}." if _any_turned(gaps) else ""
     counts = (by_people.person_better, by_people.machine_better, by_people.pairs)
@@ -526,7 +521,7 @@ def _where(name: str, gap: HumanGap) -> str:
 def gap_charts(gaps: Sequence[HumanGap]) -> Iterator[Chart]:
     """Draw the smallest gaps, if there are any."""
     caption = "System means, and the line through the machines only, as far as the lowest person."
-    drawn = [gap for gap in gaps if not gap.undefined][:_MOST_DRAWN]
-    for first in drawn[:1]:
+    defined = [gap for gap in gaps if not gap.undefined][:_MOST_DRAWN]
+    for first in defined[:1]:
         about = (first.manual, first.collection, first.task)
-        yield Chart("gap", partial(gap_figure, drawn), caption, about)
+        yield Chart("gap", partial(gap_figure, defined), caption, about)

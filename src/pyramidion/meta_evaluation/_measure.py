@@ -51,17 +51,17 @@ from pyramidion.stats.pairs import Mapper, Weightings, Weights
 
 _Samples = dict[tuple[CorrelationLevel, Coefficient], Floats]
 
-_NO_FISHER = "no Fisher interval of tau_ap is known"
-_NO_RESAMPLE = "no resample has a value"
-_NO_PARTIAL = "no partial tau_ap is known"
-_IS_LENGTH = "nothing is left of the metric or the human score once length is held constant"
-_NOT_ASKED = "no interval: with so many summaries only what is shown is resampled"
+_NO_FISHER = "tau_ap has no Fisher interval"
+_NO_RESAMPLE = "undefined in all resamples"
+_NO_PARTIAL = "tau_ap has no partial correlation"
+_IS_LENGTH = "length explains the metric or the human score completely"
+_NOT_SHOWN = "no interval: with so many summaries only correlations that are shown are resampled"
 
 # Summaries times resamples up to which every correlation gets an interval, shown or not.
 _MOST_RESAMPLED = 50_000_000
 
 
-#: How often each system and each topic is drawn, for so many of them.
+#: How often each system and each topic is drawn, by their numbers.
 _Drawn = dict[tuple[int, int], tuple[Weights, Weights]]
 
 
@@ -70,23 +70,23 @@ def correlations_of_metrics(
 ) -> dict[str, tuple[MetricCorrelation, ...]]:
     """Correlate every metric with the human measure, at all levels, with all coefficients.
 
-    Systems and topics are drawn among those on which both measures have a score.
+    Resamples are of the systems and topics for which both measures have a score.
     """
-    drawn: _Drawn = {}  # processes of their own draw the same
-    found: dict[str, list[MetricCorrelation]] = {name: [] for name in tables.metrics}
+    draws: _Drawn = {}  # other processes draw the same
+    by_metric: dict[str, list[MetricCorrelation]] = {name: [] for name in tables.metrics}
     for peers in options.peers:
         chosen = tables.peers(peers)
         again = peers != options.peers[0] and not tables.people.any()
         # Without people both peer sets are the same.
-        correlate = partial(_correlations, replace(chosen, metrics={}), options, drawn)
-        every = found.values() if again else mapper(correlate, chosen.metrics.values())
+        correlate = partial(_correlations, replace(chosen, metrics={}), options, draws)
+        every = by_metric.values() if again else mapper(correlate, chosen.metrics.values())
         for name, rows in zip(chosen.metrics, list(every), strict=True):
-            found[name] = [*found[name], *(replace(row, peers=peers) for row in rows)]
-    return {name: tuple(rows) for name, rows in found.items()}
+            by_metric[name] = [*by_metric[name], *(replace(row, peers=peers) for row in rows)]
+    return {name: tuple(rows) for name, rows in by_metric.items()}
 
 
 def _correlations(
-    tables: MetaTables, options: MetaOptions, drawn: _Drawn, table: Floats
+    tables: MetaTables, options: MetaOptions, draws: _Drawn, table: Floats
 ) -> list[MetricCorrelation]:
     truth = tables.truth
     scored, judged = ~np.isnan(table), ~np.isnan(truth)
@@ -105,8 +105,8 @@ def _correlations(
     chosen = np.ix_(rows, columns)
     measures = {"metric": table, "human": truth, **held}
     cells = shared_cells(**{name: values[chosen] for name, values in measures.items()})
-    samples, jackknife = _resampled(cells, options, drawn)
-    found = []
+    samples, jackknife = _resampled(cells, options, draws)
+    correlations = []
     for level, coefficient in product(LEVELS, COEFFICIENTS):
         if held and coefficient == "tau_ap":
             row = _undefined_correlation(level, coefficient, _NO_PARTIAL)
@@ -123,15 +123,15 @@ def _correlations(
             plain = correlation_of_cells(two, level, coefficient).value
             nothing = math.isnan(row.value) and not math.isnan(plain) and coefficient != "tau_ap"
             row = replace(row, plain=plain, undefined=_IS_LENGTH if nothing else row.undefined)
-        found.append(replace(row, left_out=left_out))
-    return found
+        correlations.append(replace(row, left_out=left_out))
+    return correlations
 
 
 def correlations_with_length(
     tables: MetaTables, options: MetaOptions
 ) -> dict[str, dict[What, float]]:
-    """Correlate the human measure and each metric with the words of the summaries, as shown."""
-    found: dict[str, dict[What, float]] = {}
+    """Correlate the human measure and each metric with the number of words."""
+    by_name: dict[str, dict[What, float]] = {}
     for peers, (level, coefficient) in product(options.peers, options.shown):
         chosen = tables.peers(peers)
         if chosen.lengths is None or len(chosen.systems) < 2:
@@ -139,14 +139,14 @@ def correlations_with_length(
         for name, table in {tables.human: chosen.truth, **chosen.metrics}.items():
             cells = shared_cells(metric=table, human=chosen.lengths)
             value = correlation_of_cells(cells, level, coefficient).value
-            found.setdefault(name, {})[level, coefficient, peers] = value
-    return found
+            by_name.setdefault(name, {})[level, coefficient, peers] = value
+    return by_name
 
 
 def _resampled(
-    cells: Cells, options: MetaOptions, drawn: _Drawn
+    cells: Cells, options: MetaOptions, draws: _Drawn
 ) -> tuple[_Samples, list[_Samples]]:
-    """Return the correlations of all resamples, and where BCa needs it those without one item."""
+    """Return the correlations of all resamples and, for BCa, of the jackknife."""
     if options.method == "fisher":
         return {}, []
     size = cells.systems, cells.inputs
@@ -154,15 +154,15 @@ def _resampled(
 
     def under(systems: Weights, topics: Weightings) -> _Samples:
         if few:
-            own = partial(level_correlations, cells, systems=systems, inputs=topics)
-            return {(level, by): own(level=level, coefficient=by) for level, by in options.shown}
-        every = coefficients_at_levels(cells, systems=systems, inputs=topics)
-        return {(level, name): one for level, own in every.items() for name, one in own.items()}
+            correlate = partial(level_correlations, cells, systems=systems, inputs=topics)
+            return {what: correlate(level=what[0], coefficient=what[1]) for what in options.shown}
+        levels = coefficients_at_levels(cells, systems=systems, inputs=topics)
+        return {(level, name): levels[level][name] for level in levels for name in levels[level]}
 
-    if size not in drawn:
-        drawn[size] = draw_weights(cells, options.over, options.n_resamples, rng=options.seed)
+    if size not in draws:
+        draws[size] = draw_weights(cells, options.over, options.n_resamples, rng=options.seed)
     left_one_out = jackknifed(under, cells, options.over) if options.method == "bca" else []
-    return under(*drawn[size]), left_one_out
+    return under(*draws[size]), left_one_out
 
 
 def _undefined_correlation(
@@ -179,30 +179,29 @@ def _with_interval(
     jackknife: list[Floats],
     options: MetaOptions,
 ) -> MetricCorrelation:
-    """Add the interval that is asked for, or the reason why there is none."""
+    """Add the interval, or the reason why there is none."""
     low, high, undefined, reason = math.nan, math.nan, 0, ""
     value, level = point.value, options.confidence_level
     if options.method == "fisher" and point.coefficient == "tau_ap":
         reason = _NO_FISHER
     elif options.method == "fisher":
-        # Each variable that is held constant costs a pair.
+        # A control variable costs a degree of freedom.
         pairs -= bool(options.control)
-        found = fisher_interval(value, pairs, point.coefficient, confidence_level=level)
-        low, high = found.low, found.high
+        interval = fisher_interval(value, pairs, point.coefficient, confidence_level=level)
+        low, high = interval.low, interval.high
         if math.isnan(low):
             reason = f"{pairs} pairs of values are too few for Fisher's interval"
     elif samples is None:
-        reason = _NOT_ASKED
+        reason = _NOT_SHOWN
     else:
         undefined = int(np.isnan(samples).sum())
         reason = _NO_RESAMPLE if undefined == len(samples) else ""
         if options.method == "percentile":
-            found = percentile_interval(samples, confidence_level=level)
-            low, high = found.low, found.high
+            interval = percentile_interval(samples, confidence_level=level)
+            low, high = interval.low, interval.high
         else:
             bca = bca_interval(samples, value, jackknife, confidence_level=level, least=0.5)
-            # Where noise pulls all resamples to one side, the estimate is the end of what is
-            # plausible.
+            # If noise moves all resamples to one side, the interval ends at the estimate.
             low, high = min(bca.interval.low, value), max(bca.interval.high, value)
     numbers = (value, low, high, point.n, point.undefined_inputs, undefined)
     why = point.undefined or reason
@@ -211,19 +210,19 @@ def _with_interval(
 
 Correlations = dict[str, tuple[MetricCorrelation, ...]]
 
-# Standardized differences closer than this are equal: they are sums of rounded numbers.
+# Standardized differences closer than this are equal up to rounding.
 _NOISE = 1e-9
 
-# The tests on system means have no variance to offer with fewer.
+# The tests on system means need at least four systems.
 _FEWEST_SYSTEMS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricPairTest:
-    """A tested pair, not corrected yet, and what max-T needs of it.
+    """A tested pair before correction, with its standardized difference for max-T.
 
-    `observed` is the size of its difference, divided by the standard deviation under swaps (NaN
-    where it is undefined), `swapped` the same after each swap.
+    `observed` is the absolute difference divided by its standard deviation under swaps (NaN if
+    undefined), `swapped` the same after each swap.
     """
 
     pair: MetricPair
@@ -237,11 +236,11 @@ def metric_matrices(
     """Test all pairs of metrics: for each peer set, test, level and coefficient."""
     if len(tables.metrics) < 2:
         return ()
-    found: list[MetricMatrix] = []
+    matrices: list[MetricMatrix] = []
     for peers, test in product(options.peers, options.tests):
         if peers != options.peers[0] and not tables.people.any():
             # Without people both peer sets are the same.
-            found += [replace(m, peers=peers) for m in found if m.test == test]
+            matrices += [replace(m, peers=peers) for m in matrices if m.test == test]
             continue
         chosen = tables.peers(peers)
         for level, coefficient in product(*options.tested(test)):
@@ -250,8 +249,8 @@ def metric_matrices(
                 name: next(r.value for r in rows if (r.level, r.coefficient, r.peers) == what)
                 for name, rows in correlations.items()
             }
-            found.append(_matrix(chosen, values, test, what, options, mapper))
-    return tuple(found)
+            matrices.append(_matrix(chosen, values, test, what, options, mapper))
+    return tuple(matrices)
 
 
 def _matrix(
@@ -273,25 +272,24 @@ def _matrix(
             tests, notes = _raised(tables, pairs, tests, what, options, mapper)
     else:
         tests = [tested_means(tables, pair, test, what, options) for pair in pairs]
-    p = np.array([one.pair.p for one in tests])
+    p = np.array([tested.pair.p for tested in tests])
     if correction in ("holm", "bh", "none"):
         adjusted = adjust_p(p, method=correction)
     else:
         # No correction makes p smaller.
         adjusted = np.maximum(p, _max_t(tests, step_down=correction == "maxt"))
-    found = tuple(
-        replace(one.pair, p_adjusted=float(p)) for one, p in zip(tests, adjusted, strict=True)
-    )
-    # Metrics that could not be tested share no letter: nothing says that they do not differ.
-    alike = ((pair.a, pair.b) for pair in found if pair.p_adjusted > options.alpha)
-    apart = ((pair.a, pair.b) for pair in found if pair.p_adjusted <= options.alpha)
+    corrected = zip(tests, adjusted.tolist(), strict=True)
+    tested_pairs = tuple(replace(tested.pair, p_adjusted=p) for tested, p in corrected)
+    # Metrics that could not be tested share no letter.
+    alike = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted > options.alpha)
+    apart = ((pair.a, pair.b) for pair in tested_pairs if pair.p_adjusted <= options.alpha)
     letters, cluster = group_letters(order, alike), clusters(order, apart)
     ranks = {name: 1 + sum(value > values[name] for value in values.values()) for name in order}
     return MetricMatrix(
         *what, test, correction, options.alpha,
-        n_resamples=max((pair.n_resamples for pair in found), default=0),
+        n_resamples=max((pair.n_resamples for pair in tested_pairs), default=0),
         metrics=tuple(MetricRank(n, values[n], ranks[n], letters[n], cluster[n]) for n in order),
-        pairs=found, notes=tuple(filter(None, notes)),
+        pairs=tested_pairs, notes=tuple(filter(None, notes)),
     )  # fmt: skip
 
 
@@ -303,35 +301,32 @@ def _raised(
     options: MetaOptions,
     mapper: Mapper,
 ) -> tuple[list[MetricPairTest], list[str]]:
-    """Swap more often where the correction asks for p-values smaller than the swaps allow.
+    """Swap more often if the correction needs smaller p-values than the swaps allow.
 
-    Pairs that are not significant before correction keep their p-value: whatever more swaps
-    would give, they are found no more often than the level allows.
+    Pairs that are not significant before correction keep their p-value.
     """
     needed = least_resamples(len(pairs), options.alpha)
-    close = [number for number, one in enumerate(tests) if one.pair.p <= options.alpha]
+    close = [number for number, tested in enumerate(tests) if tested.pair.p <= options.alpha]
     if needed <= options.n_resamples or not close:
         return list(tests), []
     swap = partial(permuted, what=what, options=replace(options, n_resamples=needed))
     raised = list(tests)
     again = mapper(swap, (_of_pair(tables, pairs[number]) for number in close))
-    for number, one in zip(close, again, strict=True):
-        raised[number] = one
+    for number, tested in zip(close, again, strict=True):
+        raised[number] = tested
     note = (
         f"Swaps were raised from {options.n_resamples:,} to {needed:,} for the {len(close)} pairs "
-        f"with p up to {options.alpha:g}: with {len(pairs)} pairs the correction needs as many."
+        f"with p up to {options.alpha:g}, as the correction for {len(pairs)} pairs requires."
     )
     return raised, [note]
 
 
 def _max_t(tests: Sequence[MetricPairTest], *, step_down: bool) -> Floats:
-    """Compare each difference with the largest of all pairs after the same swaps.
+    """Compare each standardized difference with the largest of all pairs after the same swaps.
 
-    Differences are divided by their standard deviation under swaps, so that pairs of metrics
-    that move much do not dominate the maximum. For step-down, the largest is that of the pairs
-    whose difference is not greater.
+    For step-down, the largest is over pairs whose difference is not larger.
     """
-    observed = np.array([one.observed for one in tests])
+    observed = np.array([tested.observed for tested in tests])
     rising = np.argsort(observed)[: np.count_nonzero(~np.isnan(observed))]
     adjusted = np.full(len(tests), np.nan)
     if len(rising):
@@ -344,26 +339,26 @@ def _max_t(tests: Sequence[MetricPairTest], *, step_down: bool) -> Floats:
 
 
 def _of_pair(tables: MetaTables, names: tuple[str, str]) -> MetaTables:
-    """Keep two metrics, in this order."""
+    """Select two metrics, in this order."""
     return replace(tables, metrics={name: tables.metrics[name] for name in names})
 
 
 def permuted(tables: MetaTables, what: What, options: MetaOptions) -> MetricPairTest:
-    """Swap the values of the two metrics of tables, the same cells for all such pairs."""
+    """Test two metrics by swapping their values, the same cells for all pairs."""
     (a, first), (b, second) = tables.metrics.items()
     shared = ~np.isnan(np.stack([first, second, tables.truth])).any(axis=0)
     systems = int(shared.any(axis=0).sum())
     if systems < 2:
         return _undefined((a, b), f"systems with all three scores: {systems}")
-    found = clustered_difference(
+    test = clustered_difference(
         first, second, tables.truth, level=what[0], coefficient=what[1],
         control=tables.lengths if options.control else None, over=options.over,
         n_resamples=options.n_resamples, rng=options.seed,
     )  # fmt: skip
-    note = "a correlation is undefined" if math.isnan(found.difference) else ""
-    numbers = (found.first, found.second, found.difference, math.nan, found.p, math.nan)
+    note = "a correlation is undefined" if math.isnan(test.difference) else ""
+    numbers = (test.first, test.second, test.difference, math.nan, test.p, math.nan)
     pair = MetricPair(a, b, *numbers, n_resamples=options.n_resamples, note=note)
-    return MetricPairTest(pair, *_standardized(found.difference, found.samples))
+    return MetricPairTest(pair, *_standardized(test.difference, test.samples))
 
 
 def _undefined(names: tuple[str, str], reason: str) -> MetricPairTest:
@@ -388,18 +383,18 @@ def tested_means(
         cells = shared_cells(first=tables.metrics[a], second=tables.metrics[b], human=tables.truth)
     except InputError as error:
         return _undefined(names, error.what)
-    there = cells.present.any(axis=0)
-    if there.sum() < _FEWEST_SYSTEMS:
-        reason = f"systems with all three scores: {there.sum()}; {_FEWEST_SYSTEMS} are needed"
+    scored = cells.present.any(axis=0)
+    if scored.sum() < _FEWEST_SYSTEMS:
+        reason = f"systems with all three scores: {scored.sum()}; {_FEWEST_SYSTEMS} are needed"
         return _undefined(names, reason)
     once = np.ones((cells.inputs, 1))
-    means = [system_means(table, cells.present, once)[there, 0] for table in cells.tables]
-    found = correlation_difference(
+    means = [system_means(table, cells.present, once)[scored, 0] for table in cells.tables]
+    result = correlation_difference(
         *means,
         test=cast("CorrelationTest", test),
         coefficient=cast("TestedCoefficient", what[1]),
         confidence_level=options.confidence_level,
     )
-    numbers = (found.first, found.second, found.difference, found.statistic, found.p, math.nan)
-    ends = found.interval.low, found.interval.high
-    return MetricPairTest(MetricPair(a, b, *numbers, *ends, note=found.undefined))
+    numbers = (result.first, result.second, result.difference, result.statistic, result.p, math.nan)
+    ends = result.interval.low, result.interval.high
+    return MetricPairTest(MetricPair(a, b, *numbers, *ends, note=result.undefined))

@@ -1,4 +1,4 @@
-"""How metrics are judged, and what is found: correlations, and which metrics differ."""
+"""Options and results of a meta-evaluation: correlations, and which metrics differ."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +24,7 @@ from pyramidion.stats.clustered import CorrelationLevel, Over
 from pyramidion.stats.correlation import Coefficient
 from pyramidion.stats.correlation_tests import IntervalMethod
 
-#: What a correlation is: its level, its coefficient, and the systems it is over.
+#: Identifies a correlation: its level, its coefficient, and the systems it is over.
 What = tuple[CorrelationLevel, Coefficient, Peers]
 
 LEVELS: tuple[CorrelationLevel, ...] = get_args(CorrelationLevel)
@@ -33,11 +33,11 @@ COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
 
 @dataclass(frozen=True, slots=True)
 class MetaOptions(Options):
-    """How metrics are judged.
+    """How metrics are evaluated.
 
-    By default, system and input level with Kendall's tau are tested by permutation; the other
-    tests know the system level only and were derived for Pearson's r. For tests without swaps,
-    Holm's correction takes the place of max-T.
+    By default, Kendall's tau at system and input level is tested by permutation; the other tests
+    are for the system level and were derived for Pearson's r. For these, Holm's correction replaces
+    max-T.
     """
 
     peers: tuple[Peers, ...] = option(
@@ -68,7 +68,7 @@ class MetaOptions(Options):
         "percentile or fisher.", flags=("--interval",),
     )  # fmt: skip
     control: tuple[Literal["length"], ...] = option(
-        (), "Hold this constant (partial correlations): length, the words of the summary."
+        (), "Hold this constant (partial correlations): length, the number of words of a summary."
     )
     confidence_level: float = confidence_option("Confidence level of the intervals.")
     alpha: float = option(0.05, "Significance level of the tests.", between=(0, 1))
@@ -78,7 +78,7 @@ class MetaOptions(Options):
     seed: int = option(0, "Random seed; the same seed gives the same result.", min=0)
 
     def check(self) -> None:
-        """Refuse what does not go together."""
+        """Check that the options can be combined."""
         if not self.peers:
             raise InputError("no peer set is named", hint="name all, machines or both")
         if "permutation" in self.test:
@@ -92,18 +92,18 @@ class MetaOptions(Options):
                 what = f"{test} is a test at system level, not {self.levels[0]}"
                 raise InputError(what, hint="use permutation, or leave the level out")
             if self.coefficients == ("tau_ap",):
-                raise InputError(f"{test} knows no tau_ap", hint="use permutation")
+                raise InputError(f"{test} does not support tau_ap", hint="use permutation")
 
     @property
     def tests(self) -> tuple[MetaTest, ...]:
-        """The tests, without the word for none."""
+        """The tests, without "none"."""
         return tuple(test for test in self.test if test != "none")
 
     @property
     def shown(self) -> tuple[tuple[CorrelationLevel, Coefficient], ...]:
-        """What is shown first: what is tested, or else system and input level."""
+        """The correlations to show: those tested, or else system and input level."""
         tested = map(self.tested, self.tests or ("permutation",))
-        return tuple(dict.fromkeys(chain.from_iterable(product(*own) for own in tested)))
+        return tuple(dict.fromkeys(chain.from_iterable(product(*choices) for choices in tested)))
 
     def tested(
         self, test: MetaTest
@@ -111,21 +111,20 @@ class MetaOptions(Options):
         """Return the levels and coefficients that a test is applied to."""
         if test == "permutation":
             return self.levels or ("system", "input"), self.coefficients or ("kendall",)
-        known = tuple(name for name in self.coefficients if name != "tau_ap")
-        return ("system",), known or ("pearson",)
+        coefficients = tuple(name for name in self.coefficients if name != "tau_ap")
+        return ("system",), coefficients or ("pearson",)
 
 
 @dataclass(frozen=True, slots=True)
 class MetricCorrelation:
-    """A metric's correlation with the human measure, NaN where undefined.
+    """A metric's correlation with the human measure, NaN if undefined.
 
     `n` is the number of systems (system level), of topics whose correlation is defined (input
-    level) or of summaries (global level). `undefined_inputs` counts topics within which the
-    correlation is undefined, because all scores of the metric or of the humans are equal, or
-    there are fewer than two; `undefined_resamples` resamples without a value, the interval rests
-    on the others; `left_out` summaries that have one of the two scores only. `undefined` says why
-    there is no value or no interval. `plain` is the correlation without control, where something
-    is held constant.
+    level) or of summaries (global level). `undefined_inputs` counts topics without a correlation,
+    because all scores of one of the two are equal or there are fewer than two,
+    `undefined_resamples` resamples that the interval does not use, and `left_out` summaries with
+    only one of the two scores. `undefined` explains a missing value or interval, and `plain` is
+    the correlation without control.
     """
 
     level: CorrelationLevel
@@ -144,12 +143,11 @@ class MetricCorrelation:
 
 @dataclass(frozen=True, slots=True)
 class MetricPair:
-    """Two metrics, on the summaries that both and the humans have scored; a is ranked above b.
+    """Two metrics on summaries with all three scores; a is ranked above b.
 
     `first`, `second` and `difference` are their correlations with the human measure on those
-    summaries. `low` and `high` are Zou's interval of the difference, for tests on system means,
-    and NaN otherwise. `n_resamples` is how many swaps p rests on; `note` says why something is
-    undefined.
+    summaries. `low` and `high` are Zou's interval of the difference for tests on system means,
+    else NaN. `n_resamples` is the number of swaps; `note` explains what is undefined.
     """
 
     a: str
@@ -168,10 +166,10 @@ class MetricPair:
 
 @dataclass(frozen=True, slots=True)
 class MetricRank:
-    """A metric in the ranking by its correlation; equal ones share a rank.
+    """A metric in the ranking by correlation; ties share a rank.
 
-    Between two metrics that share a letter of `group` no difference was shown; `cluster` counts
-    up at each place in the ranking where all above differ from all below.
+    No difference was shown between metrics that share a letter of `group`; `cluster` is the tier,
+    which increases wherever all above differ from all below.
     """
 
     metric: str
@@ -183,10 +181,9 @@ class MetricRank:
 
 @dataclass(frozen=True, slots=True)
 class MetricMatrix:
-    """All pairs of metrics under one level, coefficient, peer set and test, the best metric first.
+    """All pairs of metrics for one level, coefficient, peer set and test, the best metric first.
 
-    `n_resamples` is the most swaps that a p-value rests on, 0 where nothing was swapped; `notes`
-    say what one should know, such as swaps raised for the correction.
+    `n_resamples` is the largest number of swaps of a p-value, or 0.
     """
 
     level: CorrelationLevel
@@ -207,7 +204,7 @@ class MetricMatrix:
 
 @dataclass(frozen=True, slots=True)
 class MetaPart:
-    """What another study of the same scores adds: keys of each metric's record, tables, charts."""
+    """What another study of the scores adds: fields of each metric's record, tables, charts."""
 
     records: Mapping[str, Mapping[str, Any]]
     tables: tuple[Table, ...] = ()
@@ -217,10 +214,10 @@ class MetaPart:
 
 @dataclass(frozen=True, slots=True)
 class MetaEvaluation:
-    """Metrics judged against one human measure, in one task of one collection.
+    """Metrics compared with one human measure, in one task of one collection.
 
     `humans` are the correlations of other human measures with it, `lengths` those of the human
-    measure and each metric with the number of words, where that is known.
+    measure and each metric with the number of words, if known.
     """
 
     tables: MetaTables
@@ -239,7 +236,7 @@ class MetaEvaluation:
 
     @property
     def task(self) -> str:
-        """The task, empty where there is only one."""
+        """The task; may be empty."""
         return self.tables.task
 
     def correlation(
@@ -251,34 +248,37 @@ class MetaEvaluation:
         peers: Peers = "all",
     ) -> MetricCorrelation:
         """Look up one correlation of a metric, or of another human measure."""
-        wanted = (level, coefficient, peers)
+        what = (level, coefficient, peers)
         return next(
-            found
-            for found in (self.correlations | self.humans)[metric]
-            if (found.level, found.coefficient, found.peers) == wanted
+            row
+            for row in (self.correlations | self.humans)[metric]
+            if (row.level, row.coefficient, row.peers) == what
         )
 
     def letters(
         self, *, level: CorrelationLevel, coefficient: Coefficient, peers: Peers = "all"
     ) -> dict[str, str]:
-        """Return the letters of the first test of a correlation, by metric; none if it has none."""
-        every = ((own.metrics, (own.level, own.coefficient, own.peers)) for own in self.matrices)
-        found = (metrics for metrics, what in every if what == (level, coefficient, peers))
-        return {rank.metric: rank.group for rank in next(found, ())}
+        """Return the group letters by metric from the first test of a correlation; may be empty."""
+        every = (
+            (matrix.metrics, (matrix.level, matrix.coefficient, matrix.peers))
+            for matrix in self.matrices
+        )
+        rankings = (metrics for metrics, what in every if what == (level, coefficient, peers))
+        return {rank.metric: rank.group for rank in next(rankings, ())}
 
     def ranked(
         self, *, level: CorrelationLevel, coefficient: Coefficient, peers: Peers = "all"
     ) -> list[tuple[str, MetricCorrelation]]:
-        """Order the metrics by a correlation, the greatest first, undefined ones last."""
-        found = [
+        """Order the metrics by a correlation, the highest first, undefined ones last."""
+        correlations = [
             (name, self.correlation(name, level=level, coefficient=coefficient, peers=peers))
             for name in self.correlations
         ]
-        return sorted(found, key=lambda item: descending(item[1].value))
+        return sorted(correlations, key=lambda item: descending(item[1].value))
 
 
 def descending(value: float) -> tuple[bool, float]:
-    """Order correlations from the greatest to the smallest, undefined ones last."""
+    """Return a sort key for correlations: the highest first, undefined ones last."""
     return (True, 0.0) if math.isnan(value) else (False, -value)
 
 
@@ -298,21 +298,23 @@ def correlation_name(level: CorrelationLevel, coefficient: Coefficient) -> str:
     return f"{COEFFICIENT_NAMES[coefficient]} at {level} level"
 
 
-# A metric that correlates with the number of words as much as this is nearly the length, and
-# words alone that correlate with the human measure as much as this are worth a warning.
+# Correlations with the number of words from which a metric, or the human measure, has a warning.
 _NEARLY_LENGTH = {"pearson": 0.9, "spearman": 0.9, "kendall": 0.7, "tau_ap": 0.7}
 _WORDS_ALONE = 0.4
 
 
 def length_notes(result: MetaEvaluation, columns: Iterable[What]) -> Iterator[str]:
-    """Warn of metrics that are nearly the number of words, and of what words alone reach."""
+    """Warn of metrics that are nearly the number of words, and of a human measure like it."""
     if result.options.control:
         return
     alone: list[str] = []
     near: dict[str, str] = {}
     for column in columns:
-        for name, own in result.lengths.items():
-            value, where = own.get(column, math.nan), f"{column[0]} {COEFFICIENT_NAMES[column[1]]}"
+        for name, by_column in result.lengths.items():
+            value, where = (
+                by_column.get(column, math.nan),
+                f"{column[0]} {COEFFICIENT_NAMES[column[1]]}",
+            )
             if name == result.human and abs(value) >= _WORDS_ALONE:
                 alone.append(f"{value:.2f} ({where})")
             elif name != result.human and abs(value) >= _NEARLY_LENGTH[column[1]]:
@@ -331,7 +333,7 @@ def human_name(result: MetaEvaluation) -> str:
 
 
 def interval_note(options: MetaOptions) -> str:
-    """Write how the intervals were made."""
+    """Describe the intervals."""
     held = "partial correlations, the number of words held constant; " * bool(options.control)
     start = f"{held}{options.confidence_level * 100:g}% intervals: {_METHODS[options.method]}"
     if options.method == "fisher":
@@ -340,7 +342,7 @@ def interval_note(options: MetaOptions) -> str:
 
 
 def matrix_note(matrix: MetricMatrix, options: MetaOptions) -> str:
-    """Write how metrics were tested."""
+    """Describe how metrics were tested."""
     name = META_TEST_TEXTS[matrix.test].name
     how = f"{name} over {OVER_NAMES[options.over]}" if matrix.test == "permutation" else name
     swaps = f"{matrix.n_resamples:,} swaps" if matrix.n_resamples else ""
@@ -349,7 +351,7 @@ def matrix_note(matrix: MetricMatrix, options: MetaOptions) -> str:
 
 
 def shown_peers(result: MetaEvaluation) -> tuple[Peers, ...]:
-    """Return the peer sets that differ: without people, all peers and machines are the same."""
+    """Return the distinct peer sets: without people, all peers and machines are the same."""
     return result.options.peers if result.tables.people.any() else result.options.peers[:1]
 
 
@@ -359,5 +361,5 @@ def negated_note(result: MetaEvaluation, metrics: Iterable[str]) -> str:
 
 
 def named_metric(metric: str, negated: tuple[str, ...]) -> str:
-    """Mark a metric whose sign was turned, since lower is better."""
+    """Mark a metric whose sign was reversed, since lower is better."""
     return f"{metric} ↓" if metric in negated else metric

@@ -1,7 +1,7 @@
 """Agreement on significance: whether a metric finds the differences that people find.
 
-Chapter 7 of the dissertation: for every pair of the top systems, one test on the manual scores
-and one on the metric's, and how often the two verdicts are the same.
+As in chapter 7 of the dissertation, every pair of the top systems is tested on the manual scores
+and on the metric's.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,19 +31,19 @@ from pyramidion.stats.inputs import Interval, choice
 from pyramidion.stats.mean_intervals import influences
 from pyramidion.stats.pairs import dense_ranks, multiply
 
-#: A combination more doubles the work and the table: 65,535 are enough.
+#: Each metric doubles the number of combinations: 65,535 are enough.
 MOST_COMBINED = 16
 
-#: What metrics that are combined must agree on.
+#: What combined metrics must agree on.
 CombineBy = Literal["direction", "significance"]
 
-# Draws x pairs that are worked on together.
+# Draws x pairs in a block.
 _BLOCK = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopSystems:
-    """The systems that were chosen, best first, their columns in the tables, and why."""
+    """The chosen systems, best first, their columns in the tables, and the rule."""
 
     systems: tuple[str, ...]
     columns: Pairs
@@ -51,16 +51,16 @@ class TopSystems:
 
     @property
     def pairs(self) -> Pairs:
-        """Every pair of them, as two places in `systems`, the better one first."""
+        """Every pair, as two indices of `systems`, the better one first."""
         return np.stack(np.triu_indices(len(self.systems), 1), axis=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasureVerdicts(PairVerdicts):
-    """What one measure says about the pairs of a study.
+    """A measure's verdicts on the pairs of a study.
 
-    `order` says which system of each pair has the better mean (1, -1, or 0 if they are equal),
-    `ordered` whether both have one.
+    `order` is which system of each pair has the better mean (1, -1, or 0 if equal), `ordered`
+    whether both have one.
     """
 
     measure: str
@@ -83,31 +83,36 @@ class SignificanceStudy:
 
     @property
     def block(self) -> str:
-        """The part of the data, in few words: the collection and the task."""
+        """The collection and the task."""
         return " ".join(part for part in (self.collection, self.task) if part)
 
     @property
     def pairs(self) -> int:
-        """How many pairs of systems there are."""
+        """The number of pairs of systems."""
         return len(self.manual.order)
 
     @property
     def significant(self) -> int:
-        """How many of them differ significantly by the manual measure (Table 7.1)."""
+        """The number of pairs that differ significantly by the manual measure (Table 7.1)."""
         return int(np.count_nonzero(self.manual.signs))
 
     @property
     def agreements(self) -> dict[str, Agreement]:
-        """How far each metric agrees with the manual measure."""
+        """Each metric's agreement with the manual measure."""
         return {name: _agreement(self.manual, metric) for name, metric in self.metrics.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """Metrics all of which must find a difference, and how far they agree with people."""
+    """Metrics that must all find a difference, and their agreement with people."""
 
     metrics: tuple[str, ...]
     agreement: Agreement
+
+    @property
+    def point(self) -> tuple[float, float]:
+        """Recall and precision."""
+        return self.agreement.recall, self.agreement.precision
 
 
 def study_significance(
@@ -119,8 +124,8 @@ def study_significance(
 ) -> SignificanceStudy:
     """Return the verdicts of a manual measure and of metrics on every pair of the top systems.
 
-    Scores on topics that the manual measure has for no system do not count, and a system that a
-    metric lacks has no verdict by it.
+    Topics without manual scores do not count, and systems without scores of a metric have no
+    verdict by it.
     """
     options = options or VerdictOptions()
     chosen = top_systems(tables, top=top, peers=peers)
@@ -145,46 +150,46 @@ def study_significance(
 def _verdicts(
     measure: str, values: Floats, pairs: Pairs, options: VerdictOptions
 ) -> MeasureVerdicts:
-    """Test pairs of systems, and compare their means; those equal but for rounding are equal."""
-    found = judge_pairs(values, pairs, options)
+    """Test pairs of systems, and compare their means up to rounding."""
+    verdicts = judge_pairs(values, pairs, options)
     means = known_means(values)
-    there = ~np.isnan(means)
-    ranks = dense_ranks(np.where(there, means, 0.0)).astype(np.int64)
+    scored = ~np.isnan(means)
+    ranks = dense_ranks(np.where(scored, means, 0.0)).astype(np.int64)
     first, second = pairs.T
-    ordered = there[first] & there[second]
+    ordered = scored[first] & scored[second]
     order = np.where(ordered, np.sign(ranks[first] - ranks[second]), 0).astype(np.int8)
-    return MeasureVerdicts(found.signs, found.known, found.p, measure, order, ordered)
+    return MeasureVerdicts(verdicts.signs, verdicts.defined, verdicts.p, measure, order, ordered)
 
 
 def _agreement(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Agreement:
-    known = manual.known & metric.known
+    defined = manual.defined & metric.defined
     ordered = manual.ordered & metric.ordered & (manual.order != 0)
     return Agreement(
-        three_way_counts(manual.signs[known], metric.signs[known]),
+        three_way_counts(manual.signs[defined], metric.signs[defined]),
         order_pairs=int(np.count_nonzero(ordered)),
         order_right=int(np.count_nonzero(manual.order[ordered] == metric.order[ordered])),
-        undefined=int(np.count_nonzero(~known)),
+        undefined=int(np.count_nonzero(~defined)),
     )
 
 
 def _left_out(
-    tables: MetaTables, chosen: TopSystems, judged: Bools, found: Sequence[MeasureVerdicts]
+    tables: MetaTables, chosen: TopSystems, judged: Bools, verdicts: Sequence[MeasureVerdicts]
 ) -> Iterator[str]:
     everything = {tables.human: tables.truth, **tables.metrics}
-    for own in found:
-        values = everything[own.measure]
-        name = place_name(own.measure, tables.task, tables.collection)
-        there = ~np.isnan(values[np.ix_(judged, chosen.columns)])
-        gone = np.flatnonzero(~there.any(axis=0))
-        if len(gone):
+    for verdict in verdicts:
+        values = everything[verdict.measure]
+        name = place_name(verdict.measure, tables.task, tables.collection)
+        scored = ~np.isnan(values[np.ix_(judged, chosen.columns)])
+        unscored = np.flatnonzero(~scored.any(axis=0))
+        if len(unscored):
             yield (
-                f"{name}: {len(gone)} of {len(chosen.systems)} systems have no score, such as "
-                f"{chosen.systems[gone[0]]}"
+                f"{name}: {len(unscored)} of {len(chosen.systems)} systems have no score, such as "
+                f"{chosen.systems[unscored[0]]}"
             )
-        if missing := int((~there).sum()) - len(gone) * len(there):
+        if missing := int((~scored).sum()) - len(unscored) * len(scored):
             yield f"{name}: {missing} missing scores; pairs use shared topics"
-        if unknown := int(np.count_nonzero(~own.known)):
-            yield f"{name}: {unknown} of {len(own.order)} pairs have no verdict"
+        if unknown := int(np.count_nonzero(~verdict.defined)):
+            yield f"{name}: {unknown} of {len(verdict.order)} pairs have no verdict"
         if unjudged := int((~np.isnan(values[~judged])).any(axis=1).sum()):
             yield f"{name}: {unjudged} topics without a score of {tables.human}"
 
@@ -192,11 +197,9 @@ def _left_out(
 def top_systems(
     tables: MetaTables, *, top: int | None = None, peers: Peers = "machines"
 ) -> TopSystems:
-    """Choose the systems that the human measure ranks highest; all if `top` is not given.
+    """Return the systems with the highest human means, ties with the last included; all by default.
 
-    Where scores are missing, least-squares means rank them, as if all had the same topics. All
-    systems whose mean equals that of the last one chosen are included, so that chance decides
-    nothing.
+    If scores are missing, systems are ranked by least-squares means.
     """
     choice(peers, "peers", Peers)
     if top is not None and top < 1:
@@ -204,40 +207,40 @@ def top_systems(
     left_out = tables.people if peers == "machines" else np.zeros_like(tables.people)
     means = influences(np.where(left_out, np.nan, tables.truth)).means
     columns = best_columns(means, top)
-    count, known = len(columns), int(np.count_nonzero(~np.isnan(means)))
+    count, available = len(columns), int(np.count_nonzero(~np.isnan(means)))
     kind = "machines" if peers == "machines" else "systems"
     rule = f"all {count} {kind}"
-    if top is not None and count < known:
+    if top is not None and count < available:
         tied = f" and {count - top} tied with the last" if count > top else ""
-        rule = f"top {top} of {known} {kind}{tied}"
+        rule = f"top {top} of {available} {kind}{tied}"
     return TopSystems(tuple(tables.systems[column] for column in columns), columns, rule)
 
 
 def pooled_agreements(studies: Iterable[SignificanceStudy]) -> dict[str, Agreement]:
-    """Add up each metric's counts over tasks and years; a metric may be in some of them only."""
-    parts = grouped(own for study in studies for own in study.agreements.items())
-    return {metric: pooled(found) for metric, found in parts.items()}
+    """Add up each metric's counts over the studies that have it."""
+    parts = grouped(
+        metric_agreement for study in studies for metric_agreement in study.agreements.items()
+    )
+    return {metric: pooled(agreements) for metric, agreements in parts.items()}
 
 
 def combine(
     studies: Sequence[SignificanceStudy], metrics: Sequence[str], *, by: CombineBy = "direction"
 ) -> tuple[Combination, ...]:
-    """Judge every subset of up to 16 metrics, as the dissertation's Table 7.4 does.
+    """Evaluate every subset of up to 16 metrics, as the dissertation's Table 7.4 does.
 
-    A combination finds a difference if all of its metrics find it in the same direction, or, by
-    significance, in any: a pair on which its metrics contradict each other is then significant,
-    as the text of the dissertation has it, and a direction conflict if people find it, too. That
-    is an intersection-union test (Berger, Technometrics 24(4), 1982): it keeps the level without
-    correction and loses power, so that precision tends to rise and recall to fall with each
-    metric (reading 24). A pair of systems on which a metric has no verdict is undefined for its
-    combinations. Single metrics come first, then pairs, and so on.
+    A combination finds a difference if all of its metrics find it in the same direction or, by
+    significance, in any: a pair on which its metrics contradict each other is then significant, as
+    in the text of the dissertation, and a direction conflict if people find it, too. This is an
+    intersection-union test (Berger, Technometrics 24(4), 1982): it keeps the level without
+    correction and loses power, so precision tends to rise and recall to fall with each metric
+    (reading 24). A pair without a verdict of a metric is undefined for its combinations.
 
-    Each pair is one number, whose bits say which metrics find it. How many pairs all metrics of
-    a subset find is then a sum over the numbers that contain the subset's bits, and all of
-    these sums together take as many steps as there are subsets times metrics.
+    The metrics that find a pair are the bits of a number, and the pairs found by all metrics of a
+    subset are a sum over its supersets, computed for all subsets in one pass per metric.
     """
     if not (names := list(dict.fromkeys(metrics))):
-        raise InputError("no metric is named to be combined", hint="name two or more")
+        raise InputError("no metrics to combine are named", hint="name two or more")
     if len(names) > MOST_COMBINED:
         what = f"{len(names)} metrics have {2 ** len(names) - 1:,} combinations"
         raise InputError(what, hint=f"name {MOST_COMBINED} metrics at most")
@@ -245,9 +248,9 @@ def combine(
     tables = np.zeros((4, 3, 1 << len(names)), dtype=np.int64)
     for study in studies:
         tables += _tabled(study, names)
-    # To each set's column are added the columns of all sets that contain it.
-    for place in range(len(names)):
-        halves = tables.reshape(12, -1, 2, 1 << place)
+    # Add the columns of all supersets to each set's column.
+    for bit in range(len(names)):
+        halves = tables.reshape(12, -1, 2, 1 << bit)
         halves[:, :, 0] += halves[:, :, 1]
     pairs = sum(study.pairs for study in studies)
     return tuple(
@@ -258,33 +261,33 @@ def combine(
 
 
 def _tabled(study: SignificanceStudy, names: Sequence[str]) -> Ints:
-    """Count pairs by the manual verdict and the set of metrics that say up, down, either, any."""
+    """Count pairs by manual verdict and the set of metrics that say up, down, either or any."""
     for name in names:
         require_known("metric", name, study.metrics)
     manual = study.manual
     signs = np.stack([study.metrics[name].signs for name in names])
-    known = np.stack([study.metrics[name].known for name in names])
+    defined = np.stack([study.metrics[name].defined for name in names])
     size, places = 1 << len(names), np.arange(len(names))[:, None]
     tables = []
-    for marks in (signs > 0, signs < 0, signs != 0, known):
+    for marks in (signs > 0, signs < 0, signs != 0, defined):
         # Marks are read as bits.
         bits = (marks.astype(np.int64) << places).sum(axis=0)
         cells = (manual.signs.astype(np.int64) + 1) * size + bits
-        tables.append(np.bincount(cells[manual.known], minlength=3 * size).reshape(3, size))
+        tables.append(np.bincount(cells[manual.defined], minlength=3 * size).reshape(3, size))
     return np.array(tables, dtype=np.int64)
 
 
 def _combined_agreement(
     tables: Ints, bits: tuple[int, ...], pairs: int, by: CombineBy
 ) -> Agreement:
-    up, down, either, known = tables[..., sum(1 << bit for bit in bits)]
-    counts = np.stack([down, known - up - down, up], axis=1)
+    up, down, either, defined = tables[..., sum(1 << bit for bit in bits)]
+    counts = np.stack([down, defined - up - down, up], axis=1)
     if by == "significance":
         contradictory = either - up - down
         counts[:, 1] -= contradictory
-        # Against what people find, since one of the metrics is.
+        # They conflict with what people find, since one of the metrics does.
         counts[[0, 1, 2], [2, 2, 0]] += contradictory
-    return Agreement(three_way_table(counts), undefined=pairs - int(known.sum()))
+    return Agreement(three_way_table(counts), undefined=pairs - int(defined.sum()))
 
 
 def agreement_intervals(
@@ -292,16 +295,15 @@ def agreement_intervals(
 ) -> dict[str, dict[str, Interval]]:
     """Return 95% percentile intervals of the ratios of agreements, over draws of systems.
 
-    Pairs that share a system are not independent, so systems are drawn with replacement, not
-    pairs: a pair counts as often as its first system times its second. Two draws of one system
-    are no pair. Verdicts stay as they are, so that the intervals say nothing of the topics.
-    Systems are drawn in each study, and counts added up; all metrics get the same draws. Draws
-    in which a ratio is undefined do not count.
+    Pairs that share a system are not independent, so systems are resampled, not pairs: a pair
+    counts as often as its first system times its second. Verdicts do not change, so the intervals
+    do not reflect topics. Systems are drawn in each study, the same for all metrics, and counts
+    added up. Draws in which a ratio is undefined do not count.
     """
     counts: dict[str, Floats] = {}
     for number, study in enumerate(studies):
-        for metric, drawn in _drawn_counts(study, n_resamples, [seed, number]):
-            counts[metric] = counts.get(metric, 0.0) + drawn
+        for metric, metric_counts in _drawn_counts(study, n_resamples, [seed, number]):
+            counts[metric] = counts.get(metric, 0.0) + metric_counts
     return {
         metric: {name: percentile_interval(values) for name, values in _ratios(*rows)}
         for metric, rows in counts.items()
@@ -314,7 +316,7 @@ def _drawn_counts(
     """Count tp, fp, fn, tn, ordered pairs and rightly ordered ones of each metric and draw."""
     systems = len(study.chosen.systems)
     first, second = study.chosen.pairs.T
-    each = [mark for own in study.metrics.values() for mark in _marks(study.manual, own)]
+    each = [mark for metric in study.metrics.values() for mark in _marks(study.manual, metric)]
     kinds = np.stack(each).astype(np.float32)
     rng = np.random.default_rng(seed)
     counts = np.empty((len(kinds), n_resamples))
@@ -322,18 +324,18 @@ def _drawn_counts(
     for start in range(0, n_resamples, step):
         size = min(step, n_resamples - start)
         times = rng.multinomial(systems, np.full(systems, 1 / systems), size).astype(np.float32).T
-        # Counts of pairs are whole numbers far below what this type holds exactly.
+        # Single precision represents such counts exactly.
         counts[:, start : start + size] = multiply(kinds, times[first] * times[second])
     yield from zip(study.metrics, np.split(counts, len(study.metrics)), strict=True)
 
 
 def _marks(manual: MeasureVerdicts, metric: MeasureVerdicts) -> Iterator[Bools]:
     """Mark the pairs of each kind."""
-    known, truth, guess = manual.known & metric.known, manual.signs != 0, metric.signs != 0
-    yield known & truth & guess
-    yield known & ~truth & guess
-    yield known & truth & ~guess
-    yield known & ~truth & ~guess
+    defined, truth, guess = manual.defined & metric.defined, manual.signs != 0, metric.signs != 0
+    yield defined & truth & guess
+    yield defined & ~truth & guess
+    yield defined & truth & ~guess
+    yield defined & ~truth & ~guess
     ordered = manual.ordered & metric.ordered & (manual.order != 0)
     yield ordered
     yield ordered & (manual.order == metric.order)

@@ -1,4 +1,4 @@
-"""How far metrics and people agree on which systems differ: the question, its tables and charts."""
+"""Agreement of metrics and people on which systems differ: the question `verdicts`."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -57,7 +57,7 @@ _SIDE = 3.8
 _MOST_NAMES, _MOST_LINKED = 8, 300
 _COMBINED: dict[str, Any] = {"linestyle": "", "markersize": 5}
 
-#: The kinds of verdicts: the name, the color of its bar, and of the number in it.
+#: Kinds of verdicts: names, and colors of bars and of the numbers in them.
 _KINDS = (
     BarPart("difference found", "h2", "on"),
     BarPart("no difference, rightly", "u", "ink"),
@@ -70,7 +70,7 @@ _KINDS = (
 def verdict_kinds_picture(
     agreements: Mapping[str, Agreement], *, human: str, note: str = ""
 ) -> Picture:
-    """Draw the kinds of verdicts of each metric as bars: right ones first, then the errors."""
+    """Draw the kinds of verdicts of each metric as bars: right ones first, then errors."""
     if not agreements:
         raise InputError("there are no metrics to draw", hint="judge at least one")
     rows = list(agreements.values())
@@ -93,42 +93,38 @@ def verdict_kinds_picture(
 def combination_figure(
     combinations: Sequence[Combination], *, human: str, note: str = ""
 ) -> "Figure":
-    """Draw what is gained and lost when several metrics must agree: precision against recall.
-
-    Single metrics are named; a line leads from each combination to those with one metric less.
-    """
-    drawn = [one for one in combinations if not np.isnan(_place(one)).any()]
-    gone = counted(len(combinations) - len(drawn), "combination")
-    hidden = f"{gone} find nothing and are not drawn" if len(drawn) < len(combinations) else ""
-    if not drawn:
+    """Draw precision against recall of combined metrics, linked to those with one metric less."""
+    defined = [c for c in combinations if not np.isnan(c.point).any()]
+    if undefined := len(combinations) - len(defined):
+        note += f"; {counted(undefined, 'combination')} find nothing and are not drawn"
+    if not defined:
         hint = "there may be no significant differences at all"
         raise InputError("precision or recall is undefined for every combination", hint=hint)
-    singles = [one for one in drawn if len(one.metrics) == 1]
-    several = [one for one in drawn if len(one.metrics) > 1]
-    # The names of single metrics are written if there are few.
-    named = {one.metrics[0]: _place(one) for one in singles} if len(singles) <= _MOST_NAMES else {}
+    singles = [c for c in defined if len(c.metrics) == 1]
+    several = [c for c in defined if len(c.metrics) > 1]
+    named = {c.metrics[0]: c.point for c in singles} if len(singles) <= _MOST_NAMES else {}
     looks = [
         {**_COMBINED, "color": VERMILLION, "marker": "D", "label": "one metric"},
         {**_COMBINED, "color": BLUE, "marker": "o", "label": "a combination"},
     ]
     lines: list[Series] = []
-    if len(drawn) <= _MOST_LINKED:
+    if len(defined) <= _MOST_LINKED:
         looks.append({"color": GRAY, "linewidth": 0.6, "label": "one metric more"})
-        lines += _links(drawn)
+        lines += _links(defined)
     for marked, look in ((several, {**looks[1], "markersize": 4}), (singles, looks[0])):
         if marked:
-            recall, precision = zip(*map(_place, marked), strict=True)
+            recall, precision = zip(*(c.point for c in marked), strict=True)
             lines.append(Series(recall, precision, {**look, "alpha": 0.85}))
     panel = Panel(
         lines,
         scale={"xlabel": "recall", "ylabel": "precision"},
         margins={"x": 0.08, "y": 0.08},
-        more=partial(_write_names, places=named),
+        more=partial(_write_names, points=named),
     )
     return panels_figure(
         [panel],
         title=f"Metrics that must all agree, compared with {human}",
-        note=f"{note}; {hidden}".strip("; "),
+        note=note.removeprefix("; "),
         side=(_SIDE, _SIDE),
         space=Space(
             left=PAD + 0.55, right=PAD + text_width(map(short_name, named), size=8), above=0.12
@@ -137,38 +133,33 @@ def combination_figure(
     )
 
 
-def _place(one: Combination) -> tuple[float, float]:
-    return one.agreement.recall, one.agreement.precision
-
-
-def _links(drawn: Sequence[Combination]) -> Iterator[Series]:
+def _links(combinations: Sequence[Combination]) -> Iterator[Series]:
     look = {"color": GRAY, "linewidth": 0.4, "alpha": 0.5, "zorder": 1}
-    places = {frozenset(one.metrics): _place(one) for one in drawn}
-    for members, place in places.items():
-        for gone in members:
-            if smaller := places.get(members - {gone}):
-                recall, precision = zip(place, smaller, strict=True)
+    points = {frozenset(c.metrics): c.point for c in combinations}
+    for members, point in points.items():
+        for member in members:
+            if smaller := points.get(members - {member}):
+                recall, precision = zip(point, smaller, strict=True)
                 yield Series(recall, precision, look)
 
 
-def _write_names(axes: "Axes", places: Mapping[str, tuple[float, float]]) -> None:
-    for name, place in places.items():
+def _write_names(axes: "Axes", points: Mapping[str, tuple[float, float]]) -> None:
+    for name, point in points.items():
         axes.annotate(
-            short_name(name), place, (6, 0), textcoords="offset points", va="center",
+            short_name(name), point, (6, 0), textcoords="offset points", va="center",
             size=8, color=INK, annotation_clip=False, zorder=5,
             bbox={"facecolor": "white", "alpha": 0.7, "linewidth": 0, "pad": 0.5},
         )  # fmt: skip
 
 
-#: What the columns of an agreement mean.
+#: Explains the columns of an agreement.
 ABOUT = (
     "Without significance: how often the means agree on the better system. Balanced accuracy is "
-    "(recall + specificity) / 2; the mean predictive value is what the dissertation's Tables 7.4 "
-    "and 7.5 print in its place. Conflicts: significant for both in opposite directions, also "
-    "counted in tp."
+    "(recall + specificity) / 2; the dissertation's Tables 7.4 and 7.5 print the mean predictive "
+    "value instead. Conflicts: significant for both in opposite directions, also counted in tp."
 )
 
-#: The ratios of an agreement, and what they are called in tables.
+#: The ratios of an agreement, and their headings.
 RATIOS: Mapping[str, str] = {
     "accuracy": "accuracy",
     "order_accuracy": "without significance",
@@ -181,7 +172,7 @@ RATIOS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class AgreementOptions(Options):
-    """Whose verdicts are compared, on which pairs of systems."""
+    """Which verdicts are compared, on which pairs of systems."""
 
     top: tuple[int | str, ...] = option(
         ("30", "all"), "Number of best systems by human mean to include, or all; several numbers "
@@ -189,7 +180,7 @@ class AgreementOptions(Options):
     )  # fmt: skip
     peers: Peers = option("machines", "Systems to include: machines, or all (people as well).")
     combine: tuple[str, ...] = option(
-        (), "Also judge every subset of these metrics, comma-separated; a subset finds a "
+        (), "Also evaluate every subset of these metrics, comma-separated; a subset finds a "
         "difference if all its metrics do.", metavar="METRICS",
     )  # fmt: skip
     combine_by: CombineBy = option(
@@ -207,12 +198,12 @@ class AgreementOptions(Options):
     )
 
     def check(self) -> None:
-        """Refuse numbers of systems and costs that cannot be read."""
+        """Check the numbers of systems and the costs."""
         _ = self.tops, self.price
 
     @property
     def tops(self) -> tuple[int | None, ...]:
-        """How many systems, each choice once; None for all."""
+        """The distinct numbers of systems; None for all."""
         words = [word for part in self.top for word in split_names(str(part))] or ["all"]
         for word in words:
             if word != "all" and not (word.isdecimal() and int(word)):
@@ -227,7 +218,7 @@ class AgreementOptions(Options):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VerdictGroup:
-    """Verdicts of one manual measure on one choice of systems, over tasks and years."""
+    """Verdicts for one manual measure and choice of systems, over tasks and years."""
 
     human: str
     top: int | None
@@ -243,7 +234,7 @@ class VerdictGroup:
 
     @property
     def part(self) -> str:
-        """Which pairs are counted: the choice of systems, and the task if there is only one."""
+        """The choice of systems, and the task if there is only one."""
         rules = list(dict.fromkeys(study.chosen.rule for study in self.studies))
         if len(self.studies) > 1:
             chosen = rules[0] if len(rules) == 1 else f"{rules[0]} and the like"
@@ -254,13 +245,15 @@ class VerdictGroup:
 
     @property
     def key(self) -> tuple[tuple[str, str], ...]:
-        """What all rows of its tables share."""
+        """The key of its tables."""
         return (("human", self.human), ("part", self.part))
 
     @property
     def pooled(self) -> "list[MetricVerdicts]":
         """Each metric over all tasks and years."""
-        return [MetricVerdicts(self, (name,), own) for name, own in self.agreements.items()]
+        return [
+            MetricVerdicts(self, (name,), agreement) for name, agreement in self.agreements.items()
+        ]
 
     @property
     def ranked(self) -> "list[MetricVerdicts]":
@@ -270,9 +263,9 @@ class VerdictGroup:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricVerdicts:
-    """How far a metric, or metrics that must all agree, agrees with a manual measure.
+    """Agreement of a metric, or a combination, with a manual measure.
 
-    `study` is the task and year; it is None for all of them together.
+    `study` is the task and year, or None for all together.
     """
 
     group: VerdictGroup
@@ -298,7 +291,7 @@ class MetricVerdicts:
 
     @property
     def utility(self) -> float:
-        """The mean benefit of a pair's verdict."""
+        """The mean utility of a pair's verdict."""
         return verdict_utility(self.agreement, self.group.options.price)
 
 
@@ -367,8 +360,8 @@ def verdicts(
     """Show how far metrics and people agree on which systems differ significantly.
 
     Every pair of the best systems is tested twice, on the human scores and on the metric's. The
-    defaults are those of the dissertation's chapter 7. Where the table has a column `collection`
-    (a year), each year and task is judged by itself and all together.
+    defaults are those of the dissertation's chapter 7. If the table has a column `collection` (a
+    year), results are for each year and task, and for all together.
 
     Examples
     --------
@@ -387,7 +380,7 @@ def verdicts(
     collection, tables = source.read()
     groups = verdict_groups(tables, options, test)
     lines = (line for group in groups for study in group.studies for line in study.left_out)
-    absent = (line for one in tables for line in one.left_out if "no scores there" in line)
+    absent = (line for table in tables for line in table.left_out if "no scores there" in line)
     signature = signed(
         f"verdicts({test.label})", collection.data_hash, test.seed,
         human=joined(group.human for group in groups), exclude=joined(source.exclude),
@@ -412,45 +405,41 @@ def verdicts(
 def verdict_groups(
     tables: Sequence[MetaTables], options: AgreementOptions, test: VerdictOptions
 ) -> list[VerdictGroup]:
-    """Judge every pair of the top systems, for each manual measure and choice of systems.
-
-    A choice of systems that gives the same ones as an earlier choice is not repeated.
-    """
+    """Study the pairs of the top systems, for each manual measure and choice of systems."""
     groups: list[VerdictGroup] = []
-    for human in dict.fromkeys(one.human for one in tables):
-        own = [one for one in tables if one.human == human]
+    for human in dict.fromkeys(table.human for table in tables):
+        human_tables = [table for table in tables if table.human == human]
         seen: list[list[tuple[str, ...]]] = []
         for top in options.tops:
             studies = [
-                study_significance(one, options=test, top=top, peers=options.peers) for one in own
+                study_significance(table, options=test, top=top, peers=options.peers)
+                for table in human_tables
             ]
             chosen = [study.chosen.systems for study in studies]
             if chosen in seen:
                 continue
             seen.append(chosen)
-            everyone = all(study.chosen.rule.startswith("all") for study in studies)
-            there = {name for study in studies for name in study.metrics}
-            names = [full_measure_name(name, there) for name in options.combine]
+            metrics = {name for study in studies for name in study.metrics}
+            names = [full_measure_name(name, metrics) for name in options.combine]
             combined = combine(studies, names, by=options.combine_by) if names else ()
             n = options.n_resamples
             intervals = agreement_intervals(studies, n_resamples=n, seed=test.seed) if n else {}
-            chosen_top = None if everyone else top
-            groups.append(
-                VerdictGroup(human, chosen_top, tuple(studies), combined, intervals, options)
-            )
+            everyone = all(study.chosen.rule.startswith("all") for study in studies)
+            number = None if everyone else top
+            groups.append(VerdictGroup(human, number, tuple(studies), combined, intervals, options))
     return groups
 
 
 def _rows(group: VerdictGroup) -> Iterator[MetricVerdicts]:
-    """Return one row for each metric and task, then those of all tasks, then combinations."""
+    """Yield a row for each metric and task, then for all tasks, then for combinations."""
     for study in group.studies:
         for metric, agreement in study.agreements.items():
             yield MetricVerdicts(group, (metric,), agreement, study)
     if len(group.studies) > 1:
         yield from group.pooled
-    for one in group.combined:
-        if len(one.metrics) > 1:
-            yield MetricVerdicts(group, one.metrics, one.agreement)
+    yield from (
+        MetricVerdicts(group, c.metrics, c.agreement) for c in group.combined if len(c.metrics) > 1
+    )
 
 
 def _tables(groups: Sequence[VerdictGroup]) -> Iterator[Table]:
@@ -458,7 +447,6 @@ def _tables(groups: Sequence[VerdictGroup]) -> Iterator[Table]:
     for group in groups:
         if len(group.studies) > 1:
             yield from block_tables(group)
-        # The columns are explained once.
         yield agreement_table(group, note=ABOUT if group is groups[0] else "")
         yield kinds_table(group)
         if group.intervals:
@@ -468,7 +456,7 @@ def _tables(groups: Sequence[VerdictGroup]) -> Iterator[Table]:
 
 
 def significance_table(studies: Sequence[SignificanceStudy]) -> Table:
-    """Count the pairs that differ significantly by the manual measure, as Table 7.1 does."""
+    """Count significant differences by the manual measure, as Table 7.1 does."""
     options = studies[0].options
     correction = options.effective_correction
     corrected = "uncorrected" if correction == "none" else f"corrected by {correction}"
@@ -477,13 +465,13 @@ def significance_table(studies: Sequence[SignificanceStudy]) -> Table:
 
 
 def by_balanced_accuracy(row: MetricVerdicts) -> tuple[bool, float]:
-    """Order verdicts by balanced accuracy, the best first, undefined ones last."""
+    """Return a sort key: the best balanced accuracy first, undefined ones last."""
     value = row.agreement.balanced_accuracy
     return math.isnan(value), -value
 
 
 def agreement_table(group: VerdictGroup, note: str = "") -> Table:
-    """Show how far each metric agrees with a manual measure, as Table 7.3 does."""
+    """Show each metric's agreement with a manual measure, as Table 7.3 does."""
     title = f"Agreement with {group.human}: {group.part}"
     return AGREEMENT.table(group.ranked, title, note, key=group.key)
 
@@ -495,8 +483,8 @@ def block_tables(group: VerdictGroup) -> Iterator[Table]:
     for ratio, title in RATIOS.items():
         rows = []
         for row in group.ranked:
-            found = (own.get(row.metric) for own in agreements)
-            cells = [float(getattr(own, ratio, math.nan)) for own in found]
+            in_studies = (by_metric.get(row.metric) for by_metric in agreements)
+            cells = [float(getattr(agreement, ratio, math.nan)) for agreement in in_studies]
             rows.append((row.metric, *cells, known_mean(cells), getattr(row.agreement, ratio)))
         yield Table(
             ("metric", *names, "mean", "pooled"), tuple(rows),
@@ -507,23 +495,23 @@ def block_tables(group: VerdictGroup) -> Iterator[Table]:
 
 
 def kinds_table(group: VerdictGroup) -> Table:
-    """Show the kinds of verdicts, and what they are worth at the given costs, the best first."""
+    """Show the kinds of verdicts, and their utility, the best first."""
     rows = sorted(group.pooled, key=lambda row: (math.isnan(row.utility), -row.utility))
     costs = group.options.price
     never = silent_utility(rows[0].agreement, costs)
-    note = f"Utility of a pair at costs {costs}; never finding anything has {never:.3f}."
+    note = f"Utility of a pair at costs {costs}; that of never finding a difference is {never:.3f}."
     title = f"Kinds of verdicts compared with {group.human}: {group.part}"
     return KINDS.table(rows, title, note, key=group.key)
 
 
 def combination_table(group: VerdictGroup) -> Table:
-    """Show combinations all of whose metrics must agree, as Table 7.4 does."""
-    rows = (MetricVerdicts(group, one.metrics, one.agreement) for one in group.combined)
+    """Show combinations of metrics, as Table 7.4 does."""
+    rows = (MetricVerdicts(group, c.metrics, c.agreement) for c in group.combined)
     what = "Combinations of metrics that must all agree with each other"
     note = "A difference counts if every metric finds it in the same direction."
     if group.options.combine_by == "significance":
         note = (
-            "A difference counts if every metric finds it, in whichever direction; where the "
+            "A difference counts if every metric finds it, in whichever direction; if the "
             "directions differ and people find one, it is a conflict."
         )
     ordered, title = sorted(rows, key=by_balanced_accuracy), f"{what}, {group.human}: {group.part}"
@@ -533,19 +521,19 @@ def combination_table(group: VerdictGroup) -> Table:
 
 def interval_table(group: VerdictGroup) -> Table:
     """Show intervals of the ratios, over draws of systems."""
-    found = {metric: [own[name] for name in RATIOS] for metric, own in group.intervals.items()}
+    intervals = {metric: [row[name] for name in RATIOS] for metric, row in group.intervals.items()}
     ends = tuple(f"{title} {end}" for title in RATIOS.values() for end in ("low", "high"))
     numbers: tuple[tuple[Cell, ...], ...] = tuple(
-        (metric, *(end for one in own for end in (one.low, one.high)))
-        for metric, own in found.items()
+        (metric, *(end for i in row for end in (i.low, i.high)))
+        for metric, row in intervals.items()
     )
-    level = next(iter(found.values()))[0].confidence_level
+    level = next(iter(intervals.values()))[0].confidence_level
     title = f"{level:.0%} intervals of the agreement with {group.human}: {group.part}"
-    note = "Over draws of systems; the topics, and so the verdicts, stay as they are."
+    note = "Over draws of systems; topics, and so verdicts, are not resampled."
     files = Table(("metric", *ends), numbers, title, note, key=group.key, name="intervals")
     rows = tuple(
-        (metric, *(None if math.isnan(i.low) else f"[{i.low:.2f}, {i.high:.2f}]" for i in own))
-        for metric, own in found.items()
+        (metric, *(None if math.isnan(i.low) else f"[{i.low:.2f}, {i.high:.2f}]" for i in row))
+        for metric, row in intervals.items()
     )
     return files.with_variants(columns=("metric", *RATIOS.values()), rows=rows, heads=1)
 
@@ -561,7 +549,7 @@ def kinds_chart(group: VerdictGroup, *about: str) -> Chart:
 def _charts(group: VerdictGroup) -> Iterator[Chart]:
     about = (group.human, "all" if group.top is None else f"top{group.top}")
     yield kinds_chart(group, *about)
-    if any(one.agreement.tp for one in group.combined):
+    if any(combination.agreement.tp for combination in group.combined):
         caption = "Precision and recall when several metrics must find a difference."
         note = _chart_note(group)
         draw = partial(combination_figure, group.combined, human=group.human, note=note)

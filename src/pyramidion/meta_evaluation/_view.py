@@ -1,4 +1,4 @@
-"""Which metrics can stand in for people: the question, its tables, records and page."""
+"""Which metrics agree with people: the question `meta`, its tables, records and page."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -71,22 +71,22 @@ _CORRELATION = tuple(field.name for field in fields(MetricCorrelation))
 _PAIR = tuple(field.name for field in fields(MetricPair))
 _MATRIX = ("level", "coefficient", "peers", "test", "correction")
 
-# What the record of a metric says already, or what would make it too long.
-_GAP_SAID = ("human", "metric", "task", "collection", "systems")
+# Fields that the record of a metric has already, or that would make it too long.
+_GAP_EXCLUDED = ("human", "metric", "task", "collection", "systems")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class MetaResult(Result[MetaEvaluation]):
-    """Metrics judged against each human measure, in each task and collection."""
+    """Metrics compared with each human measure, in each task and collection."""
 
     brief: ClassVar[bool] = True
     saves = (FIGURE_FOLDER, PAGE_FILE)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as the object that JSON has, with one result for each metric."""
+        """Return the JSON object, with one result for each metric."""
         every = super().to_dict()
-        records = chain.from_iterable(one["metrics"] for one in every["results"])
-        humans = chain.from_iterable(one["humans"] for one in every["results"])
+        records = chain.from_iterable(record["metrics"] for record in every["results"])
+        humans = chain.from_iterable(record["humans"] for record in every["results"])
         return {**every, "results": list(records), "humans": list(humans)}
 
 
@@ -94,8 +94,8 @@ class MetaResult(Result[MetaEvaluation]):
 def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOptions) -> MetaResult:
     """Correlate metrics with human judgments, with intervals and tests between metrics.
 
-    JSON and CSV hold Pearson, Spearman, Kendall and tau AP at system, input and global level, for
-    all peers and for machines only. The table shows those that are tested.
+    JSON and CSV contain Pearson, Spearman, Kendall and tau AP at system, input and global level,
+    for all peers and for machines only. The table shows those that are tested.
 
     References
     ----------
@@ -121,23 +121,21 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
     [('good', 'a'), ('bad', 'b')]
     """
     collection, tables = source.read()
-    tables = [with_lengths(collection, one) for one in tables]
-    if options.control and any(one.lengths is None for one in tables):
-        what = "no length to hold constant: there are no texts, and no measure is called words"
-        raise InputError(what, hint="name a collection with summaries, or add a measure `words`")
+    tables = [with_lengths(collection, table) for table in tables]
+    if options.control and any(table.lengths is None for table in tables):
+        what = "lengths are unknown: there are no texts and no measure `words`"
+        raise InputError(what, hint="use a collection with summaries, or add a measure `words`")
     with engine.opened() as opened:
-        judged = [judge_tables(one, options, opened.map) for one in tables]
-    found = [
-        replace(one, parts=(agreement_part(one.tables), gap_part(one.tables))) for one in judged
-    ]
-    lines = [*(one.left_out for one in found), *(p.left_out for one in found for p in one.parts)]
+        judged = [judge_tables(table, options, opened.map) for table in tables]
+    evaluations = [replace(e, parts=(agreement_part(e.tables), gap_part(e.tables))) for e in judged]
+    parts = [part for evaluation in evaluations for part in evaluation.parts]
+    lines = (*(e.left_out for e in evaluations), *(part.left_out for part in parts))
     tests = options.tests
     tested = (f"{level}-{coefficient}" for level, coefficient in options.shown)
-    # Everything that decides the numbers.
     signature = signed(
         f"meta({joined(tests)})", collection.data_hash, options.seed,
-        human=joined(one.human for one in found), metric=joined(source.metrics),
-        task=joined(one.task for one in found if one.task),
+        human=joined(evaluation.human for evaluation in evaluations), metric=joined(source.metrics),
+        task=joined(evaluation.task for evaluation in evaluations if evaluation.task),
         lower=joined(source.lower_is_better), control=joined(options.control),
         exclude=joined(source.exclude), top=source.top or "", peers=joined(options.peers),
         interval=f"{options.method}-{options.confidence_level:g}", over=options.over,
@@ -147,30 +145,35 @@ def meta_evaluate(source: BestMetaInput, options: MetaOptions, engine: EngineOpt
     result = MetaResult(
         command="meta",
         signature=signature,
-        values=found,
-        record=lambda one: {"metrics": list(meta_records(one)), "humans": list(human_records(one))},
-        tables=LazySequence(chain.from_iterable(map(_tables, found))),
-        # A line may hold for several studies of the same scores.
+        values=evaluations,
+        record=lambda evaluation: {
+            "metrics": list(meta_records(evaluation)),
+            "humans": list(human_records(evaluation)),
+        },
+        tables=LazySequence(chain.from_iterable(map(_tables, evaluations))),
         left_out=tuple(dict.fromkeys(chain(collection.left_out, *lines))),
-        charts=[
-            chart
-            for one in found
-            for chart in chain(metric_charts(one), *(part.charts for part in one.parts))
-        ],
+        charts=list(chain.from_iterable(map(_charts, evaluations))),
         page=lambda: meta_page(result, title=collection.name),
     )
     return result
 
 
 def judge_tables(tables: MetaTables, options: MetaOptions, mapper: Mapper = map) -> MetaEvaluation:
-    """Judge the metrics of one table."""
+    """Evaluate the metrics of one table."""
     correlations = correlations_of_metrics(tables, options, mapper)
-    matrices = metric_matrices(tables, correlations, options, mapper)
-    humans = correlations_of_metrics(replace(tables, metrics=tables.humans), options, mapper)
     return MetaEvaluation(
-        tables, options, correlations, matrices, tables.left_out,
-        humans=humans, lengths=correlations_with_length(tables, options),
+        tables, options, correlations,
+        metric_matrices(tables, correlations, options, mapper),
+        left_out=tables.left_out,
+        humans=correlations_of_metrics(replace(tables, metrics=tables.humans), options, mapper),
+        lengths=correlations_with_length(tables, options),
     )  # fmt: skip
+
+
+def _charts(result: MetaEvaluation) -> Iterator[Chart]:
+    yield from metric_charts(result)
+    for part in result.parts:
+        yield from part.charts
 
 
 def agreement_part(tables: MetaTables) -> MetaPart:
@@ -199,12 +202,12 @@ def agreement_part(tables: MetaTables) -> MetaPart:
 
 
 def gap_part(tables: MetaTables) -> MetaPart:
-    """Measure how far people are above the machines' line, where there are people (5.6)."""
+    """Measure how far people are above the machines' line, if there are people (5.6)."""
     if not tables.people.any() or tables.people.all():
         return MetaPart({})
     gaps = gaps_of(tables, GapOptions(), VerdictOptions())
     return MetaPart(
-        {gap.metric: {"gap": GAP.record(gap, exclude=_GAP_SAID)} for gap in gaps},
+        {gap.metric: {"gap": GAP.record(gap, exclude=_GAP_EXCLUDED)} for gap in gaps},
         tables=(gap_table(gaps),),
         left_out=tuple(
             f"gap of {place_name(gap.metric, gap.task, gap.collection)}: {gap.undefined}"
@@ -215,77 +218,81 @@ def gap_part(tables: MetaTables) -> MetaPart:
     )
 
 
-def metric_charts(one: MetaEvaluation) -> Iterator[Chart]:
-    """Draw judged metrics: bars, system means, and which metrics differ."""
+def metric_charts(result: MetaEvaluation) -> Iterator[Chart]:
+    """Yield the charts: bars, system means, and which metrics differ."""
     from pyramidion.meta_evaluation._charts import (
         metric_bars_picture,
         metric_matrix_picture,
         metric_scatter_figure,
     )
 
-    about = (one.human, one.tables.collection, one.task)
-    for level, coefficient in one.options.shown:
+    about = (result.human, result.tables.collection, result.task)
+    for level, coefficient in result.options.shown:
         caption = f"{correlation_name(level, coefficient)}: the best metrics, with intervals."
-        draw = partial(metric_bars_picture, one, level=level, coefficient=coefficient)
+        draw = partial(metric_bars_picture, result, level=level, coefficient=coefficient)
         yield Chart("bars", draw, caption, (*about, level, coefficient))
     caption = "Each system's means by the metrics that correlate best; people are marked."
-    yield Chart("scatter", partial(metric_scatter_figure, one), caption, about)
-    for matrix in shown_matrices(one):
+    yield Chart("scatter", partial(metric_scatter_figure, result), caption, about)
+    for matrix in shown_matrices(result):
         caption = (
             f"{correlation_name(matrix.level, matrix.coefficient)}, {PEER_NAMES[matrix.peers]}: "
-            "which metrics differ, and how surely."
+            "which metrics differ, with p-values."
         )
         what = (*about, matrix.level, matrix.coefficient, matrix.peers, matrix.test)
         yield Chart(
-            "matrix", partial(metric_matrix_picture, one, matrix), caption, what, file_stem(*what)
+            "matrix",
+            partial(metric_matrix_picture, result, matrix),
+            caption,
+            what,
+            file_stem(*what),
         )
 
 
-def shown_matrices(one: MetaEvaluation) -> Iterator[MetricMatrix]:
-    """Return the tests of the peer sets that differ."""
-    return (matrix for matrix in one.matrices if matrix.peers in shown_peers(one))
+def shown_matrices(result: MetaEvaluation) -> Iterator[MetricMatrix]:
+    """Yield the tests of the distinct peer sets."""
+    return (matrix for matrix in result.matrices if matrix.peers in shown_peers(result))
 
 
-def _tables(one: MetaEvaluation) -> Iterator[Callable[[], Table]]:
-    yield partial(correlation_table, one)
-    if one.humans:
-        yield partial(correlation_table, one, humans=True)
-    for matrix in shown_matrices(one):
-        yield partial(matrix_table, one, matrix)
-    for part in one.parts:
-        yield from (lambda own=table: own for table in part.tables)
+def _tables(result: MetaEvaluation) -> Iterator[Callable[[], Table]]:
+    yield partial(correlation_table, result)
+    if result.humans:
+        yield partial(correlation_table, result, humans=True)
+    for matrix in shown_matrices(result):
+        yield partial(matrix_table, result, matrix)
+    for part in result.parts:
+        yield from (lambda default=table: default for table in part.tables)
 
 
-def correlation_table(one: MetaEvaluation, *, humans: bool = False) -> WideTable:
+def correlation_table(result: MetaEvaluation, *, humans: bool = False) -> WideTable:
     """Show metrics down and the chosen correlations across; files get all correlations.
 
-    With `humans`, the other human measures take the place of metrics (thesis Table 3.5).
+    With `humans`, other human measures replace the metrics (thesis Table 3.5).
     """
     shown: list[What] = [
         (level, coefficient, peers)
-        for peers in shown_peers(one)
-        for level, coefficient in one.options.shown
+        for peers in shown_peers(result)
+        for level, coefficient in result.options.shown
     ]
     level, coefficient, peers = shown[0]
-    ranked = one.ranked(level=level, coefficient=coefficient, peers=peers)
-    names = list(one.humans) if humans else [name for name, _ in ranked]
-    held = ", length held constant" if one.options.control and not humans else ""
-    title = f"{'Human measures: c' if humans else 'C'}orrelation with {human_name(one)}{held}"
-    notes = [interval_note(one.options)] if humans else _notes(one, names, shown)
+    ranked = result.ranked(level=level, coefficient=coefficient, peers=peers)
+    names = list(result.humans) if humans else [name for name, _ in ranked]
+    held = ", length held constant" if result.options.control and not humans else ""
+    title = f"{'Human measures: c' if humans else 'C'}orrelation with {human_name(result)}{held}"
+    notes = [interval_note(result.options)] if humans else _notes(result, names, shown)
     note = " ".join(f"{part[0].upper()}{part[1:]}." for part in notes if part)
-    negated = () if humans else one.tables.negated
+    negated = () if humans else result.tables.negated
 
     def rows(*, brief: bool) -> tuple[tuple[str, ...], ...]:
-        cells = ((_shown(one, name, column, brief=brief) for column in shown) for name in names)
+        cells = ((_shown(result, name, column, brief=brief) for column in shown) for name in names)
         heads = (named_metric(name, negated) for name in names)
-        return tuple((head, *own) for head, own in zip(heads, cells, strict=True))
+        return tuple((head, *values) for head, values in zip(heads, cells, strict=True))
 
     numbers = tuple(
-        (name, *(getattr(found, field) for field in _fields(one)))
-        for name, own in (one.humans if humans else one.correlations).items()
-        for found in own
+        (name, *(getattr(row, field) for field in _fields(result)))
+        for name, correlations in (result.humans if humans else result.correlations).items()
+        for row in correlations
     )
-    several = len(shown_peers(one)) > 1
+    several = len(shown_peers(result)) > 1
     columns = (
         "human measure" if humans else "metric",
         *(
@@ -296,54 +303,56 @@ def correlation_table(one: MetaEvaluation, *, humans: bool = False) -> WideTable
     return WideTable(
         columns, rows(brief=False), title, note, heads=1,
         name="humans" if humans else "correlations",
-        numbers=Table(("metric", *_fields(one)), numbers, key=_key(one)),
+        numbers=Table(("metric", *_fields(result)), numbers, key=_key(result)),
         narrow=None if humans else Table(columns, rows(brief=True), title, note),
     )  # fmt: skip
 
 
-def _shown(one: MetaEvaluation, metric: str, column: What, *, brief: bool) -> str:
+def _shown(result: MetaEvaluation, metric: str, column: What, *, brief: bool) -> str:
     level, coefficient, peers = column
-    found = one.correlation(metric, level=level, coefficient=coefficient, peers=peers)
-    if math.isnan(found.value):
+    row = result.correlation(metric, level=level, coefficient=coefficient, peers=peers)
+    if math.isnan(row.value):
         return "undefined"
-    plain = f" (plain {found.plain:.3f})" if one.options.control and not brief else ""
-    interval = "" if brief or math.isnan(found.low) else f" [{found.low:.3f}, {found.high:.3f}]"
-    group = one.letters(level=level, coefficient=coefficient, peers=peers).get(metric, "")
-    return f"{found.value:.3f}{interval}{plain}{f' {group}' if group else ''}"
+    plain = f" (plain {row.plain:.3f})" if result.options.control and not brief else ""
+    interval = "" if brief or math.isnan(row.low) else f" [{row.low:.3f}, {row.high:.3f}]"
+    group = result.letters(level=level, coefficient=coefficient, peers=peers).get(metric, "")
+    return f"{row.value:.3f}{interval}{plain}{f' {group}' if group else ''}"
 
 
-def _notes(one: MetaEvaluation, metrics: Sequence[str], columns: Sequence[What]) -> Iterator[str]:
-    yield interval_note(one.options)
-    yield from length_notes(one, columns)
-    if one.matrices:
-        how = matrix_note(one.matrices[0], one.options)
+def _notes(
+    result: MetaEvaluation, metrics: Sequence[str], columns: Sequence[What]
+) -> Iterator[str]:
+    yield interval_note(result.options)
+    yield from length_notes(result, columns)
+    if result.matrices:
+        how = matrix_note(result.matrices[0], result.options)
         yield f"no difference was shown between metrics that share a letter ({how})"
-    yield negated_note(one, metrics)
+    yield negated_note(result, metrics)
     undefined: dict[str, None] = {}
     for level, coefficient, peers in columns:
-        for name, found in one.ranked(level=level, coefficient=coefficient, peers=peers):
-            lost = found.undefined_inputs
-            if found.undefined:
-                undefined[f"{name}, {level} level: {found.undefined}"] = None
+        for name, row in result.ranked(level=level, coefficient=coefficient, peers=peers):
+            lost = row.undefined_inputs
+            if row.undefined:
+                undefined[f"{name}, {level} level: {row.undefined}"] = None
             elif lost:
-                where = f"{name}, {PEER_NAMES[peers]}: undefined within {lost} of {lost + found.n}"
+                where = f"{name}, {PEER_NAMES[peers]}: undefined within {lost} of {lost + row.n}"
                 what = "topics, where all scores of one of the two are equal"
                 undefined[f"{where} {what}"] = None
     yield from undefined
 
 
-def _key(one: MetaEvaluation) -> tuple[tuple[str, str], ...]:
-    collection = one.tables.collection
+def _key(result: MetaEvaluation) -> tuple[tuple[str, str], ...]:
+    collection = result.tables.collection
     where = (("collection", collection),) if collection else ()
-    return (*where, ("task", one.task), ("human", one.human))
+    return (*where, ("task", result.task), ("human", result.human))
 
 
-def _fields(one: MetaEvaluation) -> tuple[str, ...]:
-    return _CORRELATION if one.options.control else _CORRELATION[:-1]
+def _fields(result: MetaEvaluation) -> tuple[str, ...]:
+    return _CORRELATION if result.options.control else _CORRELATION[:-1]
 
 
-def matrix_table(one: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
-    """Show the adjusted p-value of every pair of metrics; files get all pairs, one a row."""
+def matrix_table(result: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
+    """Show the adjusted p-value of every pair of metrics; files get a row for each pair."""
     adjusted = {frozenset((pair.a, pair.b)): pair.p_adjusted for pair in matrix.pairs}
     names = [rank.metric for rank in matrix.metrics]
 
@@ -358,69 +367,76 @@ def matrix_table(one: MetaEvaluation, matrix: MetricMatrix) -> WideTable:
         return f"{rank.value:.3f}", rank.group, rank.cluster
 
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (n, named_metric(own.metric, one.tables.negated), *placed(own), *shown(own.metric))
-        for n, own in enumerate(matrix.metrics, start=1)
+        (
+            n,
+            named_metric(rank.metric, result.tables.negated),
+            *placed(rank),
+            *shown(rank.metric),
+        )
+        for n, rank in enumerate(matrix.metrics, start=1)
     )
     head = ("", "metric", "correlation", "group", "tier", *map(str, range(1, len(names) + 1)))
-    peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(one)) > 1 else ""
-    what = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(one)}{peers}"
-    found = sum(map(matrix.significant, matrix.pairs))
-    note = f"Adjusted p-values: {matrix_note(matrix, one.options)}. "
-    note += f"{found} of {len(matrix.pairs)} pairs differ significantly."
+    peers = f", {PEER_NAMES[matrix.peers]}" if len(shown_peers(result)) > 1 else ""
+    what = f"{correlation_name(matrix.level, matrix.coefficient)} with {human_name(result)}{peers}"
+    significant = sum(map(matrix.significant, matrix.pairs))
+    note = f"Adjusted p-values: {matrix_note(matrix, result.options)}. "
+    note += f"{significant} of {len(matrix.pairs)} pairs differ significantly."
     pairs = tuple(tuple(getattr(pair, field) for field in _PAIR) for pair in matrix.pairs)
-    key = (*_key(one), *((name, str(getattr(matrix, name))) for name in _MATRIX))
+    key = (*_key(result), *((name, str(getattr(matrix, name))) for name in _MATRIX))
     numbers, note = Table(_PAIR, pairs, key=key), " ".join((note, *matrix.notes))
     return WideTable(head, rows, f"Metrics by {what}", note, name="pairs", numbers=numbers, heads=2)
 
 
-def meta_records(one: MetaEvaluation) -> Iterator[dict[str, Any]]:
-    """Return one record for each metric, with the keys that scripts rely on."""
-    for metric, correlations in one.correlations.items():
+def meta_records(result: MetaEvaluation) -> Iterator[dict[str, Any]]:
+    """Yield the JSON record of each metric."""
+    for metric, correlations in result.correlations.items():
         record: dict[str, Any] = {
-            "human": one.human,
+            "human": result.human,
             "metric": metric,
-            "task": one.task,
-            "collection": one.tables.collection,
-            "turned": metric in one.tables.negated,
-            "correlations": _records(one, correlations),
-            "standings": [_standing(metric, matrix) for matrix in one.matrices],
+            "task": result.task,
+            "collection": result.tables.collection,
+            "turned": metric in result.tables.negated,
+            "correlations": _records(result, correlations),
+            "standings": [_standing(metric, matrix) for matrix in result.matrices],
         }
-        if one.lengths:
-            human = one.lengths[one.human]
+        if result.lengths:
+            human = result.lengths[result.human]
             record["length"] = [
                 {"level": what[0], "coefficient": what[1], "peers": what[2], "metric": value,
                  "human": human[what]}
-                for what, value in one.lengths[metric].items()
+                for what, value in result.lengths[metric].items()
             ]  # fmt: skip
-        for part in one.parts:
+        for part in result.parts:
             record |= part.records.get(metric, {})
         yield record
 
 
-def human_records(one: MetaEvaluation) -> Iterator[dict[str, Any]]:
-    """Return one record for each other human measure."""
-    for other, correlations in one.humans.items():
-        where = {"human": one.human, "other": other, "task": one.task}
-        where["collection"] = one.tables.collection
-        yield {**where, "correlations": _records(one, correlations)}
+def human_records(result: MetaEvaluation) -> Iterator[dict[str, Any]]:
+    """Yield the JSON record of each other human measure."""
+    for other, correlations in result.humans.items():
+        where = {"human": result.human, "other": other, "task": result.task}
+        where["collection"] = result.tables.collection
+        yield {**where, "correlations": _records(result, correlations)}
 
 
-def _records(one: MetaEvaluation, found: Iterable[MetricCorrelation]) -> list[dict[str, Any]]:
-    return [{name: getattr(row, name) for name in _fields(one)} for row in found]
+def _records(
+    result: MetaEvaluation, correlations: Iterable[MetricCorrelation]
+) -> list[dict[str, Any]]:
+    return [{name: getattr(row, name) for name in _fields(result)} for row in correlations]
 
 
 def _standing(metric: str, matrix: MetricMatrix) -> dict[str, Any]:
-    """Return a metric's place among the others, and its differences from each of them."""
-    own = next(rank for rank in matrix.metrics if rank.metric == metric)
+    """Return a metric's rank, and its differences from the others."""
+    rank = next(rank for rank in matrix.metrics if rank.metric == metric)
     return {
         **{name: getattr(matrix, name) for name in (*_MATRIX, "alpha")},
-        **{name: getattr(own, name) for name in ("rank", "group", "cluster")},
+        **{name: getattr(rank, name) for name in ("rank", "group", "cluster")},
         "against": [_against(metric, pair) for pair in matrix.pairs if metric in (pair.a, pair.b)],
     }
 
 
 def _against(metric: str, pair: MetricPair) -> dict[str, Any]:
-    """Turn a pair so that the metric comes first."""
+    """Return a pair with the metric first."""
     sign, other = (1, pair.b) if pair.a == metric else (-1, pair.a)
     low, high = sorted((sign * pair.low, sign * pair.high))
     return {
@@ -444,24 +460,26 @@ _SOURCE = (
 
 
 def meta_page(result: MetaResult, *, title: str) -> str:
-    """Put correlations, tests, figures and method text on one page."""
-    metrics = len({name for one in result for name in one.correlations})
-    humans = ", ".join(dict.fromkeys(one.human for one in result))
+    """Make the page of a meta-evaluation."""
+    metrics = len({name for evaluation in result for name in evaluation.correlations})
+    humans = ", ".join(dict.fromkeys(evaluation.human for evaluation in result))
     lead, signature = f"{metrics} metrics judged against {humans}.", str(result.signature)
     return render_page(title, list(meta_sections(result)), lead=lead, signature=signature)
 
 
 def meta_sections(result: MetaResult) -> Iterator[Section]:
-    """Return a section for each human measure and task, and one for the method."""
-    for one in result:
-        blocks = [table_block(correlation_table(one))]
-        if one.humans:
-            blocks.append(table_block(correlation_table(one, humans=True)))
-        blocks += chart_blocks(metric_charts(one))
-        blocks += [table_block(matrix_table(one, matrix)) for matrix in shown_matrices(one)]
-        for part in one.parts:
+    """Yield a section for each human measure and task, and one for the method."""
+    for evaluation in result:
+        blocks = [table_block(correlation_table(evaluation))]
+        if evaluation.humans:
+            blocks.append(table_block(correlation_table(evaluation, humans=True)))
+        blocks += chart_blocks(metric_charts(evaluation))
+        blocks += [
+            table_block(matrix_table(evaluation, matrix)) for matrix in shown_matrices(evaluation)
+        ]
+        for part in evaluation.parts:
             blocks += [*map(table_block, part.tables), *chart_blocks(part.charts)]
-        yield Section(f"Metrics against {human_name(one)}", tuple(blocks))
+        yield Section(f"Metrics against {human_name(evaluation)}", tuple(blocks))
     method = map(paragraph, _method(result[0].options))
     yield closing_section("How metrics were judged", result, *method)
 
@@ -469,10 +487,10 @@ def meta_sections(result: MetaResult) -> Iterator[Section]:
 def _method(options: MetaOptions) -> Iterator[str]:
     over = OVER_NAMES[options.over]
     yield (
-        "Several assessors of a summary were averaged. At system level the systems' means over "
-        "topics are correlated; at input level systems are correlated within each topic and the "
-        "defined correlations averaged; at global level all summaries are correlated at once. "
-        "Only summaries that have both scores count."
+        "Scores of several assessors of a summary were averaged. At system level, the systems' "
+        "means over topics are correlated; at input level, systems are correlated within a topic "
+        "and the defined correlations averaged; at global level, all summaries are correlated at "
+        "once. Only summaries with both scores count."
     )
     yield _INTERVALS[options.method].format(over=over, n=options.n_resamples)
     for test in options.tests:
@@ -483,7 +501,7 @@ def _method(options: MetaOptions) -> Iterator[str]:
 
 
 def report_sections(request: ReportRequest) -> Iterator[Section]:
-    """Judge the metrics of the report's tasks, if human measures are named."""
+    """Evaluate the metrics of the report's tasks, if human measures are named."""
     collection, source, page = request.collection, request.source, request.page
     if not page.human:
         return

@@ -169,7 +169,7 @@ def separation(matrix: ScoreMatrix, options: VerdictOptions | None = None) -> Se
     pairs = np.stack(np.triu_indices(len(scored), 1), axis=1)
     verdicts = judge_pairs(values, pairs, options or VerdictOptions())
     mixed = human[pairs[:, 0]] != human[pairs[:, 1]]
-    decided, different = verdicts.known, verdicts.signs != 0
+    decided, different = verdicts.defined, verdicts.signs != 0
     return Separation(
         matrix.measure, int(decided.sum()), int(different.sum()), int((decided & mixed).sum()),
         int((different & mixed).sum()), *_variance_test(values), int((~decided).sum()),
