@@ -380,7 +380,7 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
     ),
     "Years.scores Years.sources": (("assessors collection --scores rouge.csv", 0),),
     # These have tests of their own.
-    "Serving.source Serving.restore": (),
+    "ServeOptions.source ServeOptions.restore": (),
 }  # fmt: skip
 
 #: Options that name what is written, or no file.

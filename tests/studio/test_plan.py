@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
-from pyramidion.studio._plan import Given, Item, Wish, plan, spread
+from pyramidion.studio._plan import PriorAssignments, Item, PlanOptions, plan, spread
 
 PEOPLE = ("Ann", "Bob", "Cy", "Di", "Ed")
 
@@ -31,7 +31,7 @@ def evaluations(draw):
 
 
 wishes = st.builds(
-    Wish,
+    PlanOptions,
     per_topic=st.integers(1, 3),
     repeats=st.integers(0, 4),
     repeated_share=st.sampled_from([0.0, 0.1, 0.5]),
@@ -43,7 +43,7 @@ people = st.integers(3, 5).map(lambda number: PEOPLE[:number])
 
 def as_given(made, before=None):
     """What a plan leaves behind when it is written."""
-    before = before or Given()
+    before = before or PriorAssignments()
     names = {*before.items, *(one.assessor for one in made)}
     items = {
         name: before.items.get(name, frozenset())
@@ -53,7 +53,7 @@ def as_given(made, before=None):
     last = dict(before.next_place)
     for one in made:
         last[one.assessor] = max(last.get(one.assessor, 0), one.place + 1)
-    return Given(items, last)
+    return PriorAssignments(items, last)
 
 
 def spans(counts, names):
@@ -145,14 +145,14 @@ def test_what_is_assigned_stays_and_only_what_lacks_is_added(items, names, wish)
 
 def test_orders_of_two_people_differ():
     items = [Item("", "T", str(n)) for n in range(12)]
-    made = plan(items, ("Ann", "Bob"), Wish(per_topic=2))
+    made = plan(items, ("Ann", "Bob"), PlanOptions(per_topic=2))
     orders = [[one.item.system for one in made if one.assessor == n] for n in ("Ann", "Bob")]
     assert orders[0] != orders[1]
 
 
 def test_company_changes():
     items = [Item("", f"T{n}", "1") for n in range(12)]
-    made = plan(items, PEOPLE[:4], Wish(per_topic=2))
+    made = plan(items, PEOPLE[:4], PlanOptions(per_topic=2))
     pairs = Counter(
         tuple(sorted(one.assessor for one in made if one.item.topic == f"T{n}")) for n in range(12)
     )
@@ -161,14 +161,14 @@ def test_company_changes():
 
 def test_more_for_a_topic_than_there_are_people():
     with pytest.raises(InputError, match="3 for each topic, but 2 people are chosen"):
-        plan([Item("", "T", "1")], ("Ann", "Bob"), Wish(per_topic=3))
+        plan([Item("", "T", "1")], ("Ann", "Bob"), PlanOptions(per_topic=3))
 
 
 def test_who_has_a_part_of_a_topic_gets_the_rest():
     items = [Item("", "T", str(n)) for n in range(6)]
-    before = as_given(plan(items[:4], PEOPLE, Wish()))
+    before = as_given(plan(items[:4], PEOPLE, PlanOptions()))
     (owner,) = before.items
-    added = plan(items, PEOPLE, Wish(), before)
+    added = plan(items, PEOPLE, PlanOptions(), before)
     assert {(one.assessor, one.item.system, one.place) for one in added} == {
         (owner, one.item.system, place) for one, place in zip(added, (4, 5), strict=True)
     }

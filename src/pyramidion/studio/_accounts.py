@@ -61,9 +61,9 @@ def folded(name: str) -> str:
 
 def account_named(session: Session, name: str) -> Account | None:
     """Find a person by name, in any case."""
-    wanted = folded(name)
+    folded_name = folded(name)
     accounts = session.scalars(select(Account).order_by(Account.id))
-    return next((one for one in accounts if folded(one.name) == wanted), None)
+    return next((account for account in accounts if folded(account.name) == folded_name), None)
 
 
 def invite(session: Session, account: Account) -> str:
@@ -81,29 +81,34 @@ def invite(session: Session, account: Account) -> str:
 
 def invited(session: Session, token: str) -> Account | None:
     """Return the account of a link that is still good."""
-    found = _invitation(session, token)
-    return found.account if found else None
+    invitation = _invitation(session, token)
+    return invitation.account if invitation else None
 
 
 def _invitation(session: Session, token: str) -> Invitation | None:
-    found = session.scalar(select(Invitation).where(Invitation.token_hash == hashed(token)))
-    good = found and found.used is None and found.expires > time.time() and found.account.active
-    return found if good else None
+    invitation = session.scalar(select(Invitation).where(Invitation.token_hash == hashed(token)))
+    good = (
+        invitation
+        and invitation.used is None
+        and invitation.expires > time.time()
+        and invitation.account.active
+    )
+    return invitation if good else None
 
 
 def accept(session: Session, token: str, password: str, *, name: str = "") -> Account:
     """Set the password of an invited person, and use the link up; other visits end."""
-    found = _invitation(session, token)
-    if found is None:
+    invitation = _invitation(session, token)
+    if invitation is None:
         raise InputError("this link is no longer good", hint="ask the organizer for a new one")
     if not SHORTEST <= len(password) <= LONGEST:
         what = f"a password needs {SHORTEST} to {LONGEST} characters"
         raise InputError(what, hint="several words are good")
-    account = found.account
+    account = invitation.account
     if name:
         account.name = free_name(session, name, of=account)
     account.password_hash = _HASHER.hash(password)
-    found.used = time.time()
+    invitation.used = time.time()
     end_visits(session, account)
     return account
 
@@ -111,12 +116,12 @@ def accept(session: Session, token: str, password: str, *, name: str = "") -> Ac
 def log_in(session: Session, name: str, password: str) -> Account | None:
     """Return the account of a name and password, or nothing, in the same time."""
     account = account_named(session, name)
-    known = account.password_hash if account and account.active else ""
+    stored_hash = account.password_hash if account and account.active else ""
     try:
-        _HASHER.verify(known or _NOBODY, password[:LONGEST])
+        _HASHER.verify(stored_hash or _NOBODY, password[:LONGEST])
     except (VerificationError, InvalidHashError):
         return None
-    return account if known else None
+    return account if stored_hash else None
 
 
 def begin_visit(session: Session, account: Account) -> str:
@@ -131,8 +136,8 @@ def begin_visit(session: Session, account: Account) -> str:
 
 def visit_of(session: Session, token: str) -> Visit | None:
     """Return the visit of a cookie."""
-    found = session.scalar(select(Visit).where(Visit.token_hash == hashed(token)))
-    return found if found and found.expires > time.time() and found.account.active else None
+    visit = session.scalar(select(Visit).where(Visit.token_hash == hashed(token)))
+    return visit if visit and visit.expires > time.time() and visit.account.active else None
 
 
 def end_visits(session: Session, account: Account) -> None:
@@ -147,24 +152,24 @@ class Attempts:
 
     most: int
     seconds: float
-    _made: dict[str, deque[float]] = field(default_factory=dict)
+    _times: dict[str, deque[float]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def allowed(self, who: str) -> bool:
+    def allowed(self, source: str) -> bool:
         """Count an attempt; tell whether it may be made."""
         now = time.monotonic()
         with self._lock:
-            if len(self._made) > 10_000:  # whoever tries many names must not fill the memory
+            if len(self._times) > 10_000:  # whoever tries many names must not fill the memory
                 last = now - self.seconds
-                self._made = {k: v for k, v in self._made.items() if v and v[-1] > last}
-            made = self._made.setdefault(who, deque(maxlen=self.most + 1))
-            while made and made[0] <= now - self.seconds:
-                made.popleft()
-            made.append(now)
-            return len(made) <= self.most
+                self._times = {k: v for k, v in self._times.items() if v and v[-1] > last}
+            times = self._times.setdefault(source, deque(maxlen=self.most + 1))
+            while times and times[0] <= now - self.seconds:
+                times.popleft()
+            times.append(now)
+            return len(times) <= self.most
 
-    def take_back(self, who: str) -> None:
+    def take_back(self, source: str) -> None:
         """Do not count an attempt that succeeded."""
         with self._lock:
-            if made := self._made.get(who):
-                made.pop()
+            if times := self._times.get(source):
+                times.pop()

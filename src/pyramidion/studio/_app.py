@@ -87,8 +87,8 @@ def _visit(request: Request) -> Visit | None:
             request.state.visit = visit_of(session, token) if token else None
             if request.state.visit is not None:
                 _ = request.state.visit.account.name  # loaded while the session is open
-    found: Visit | None = request.state.visit
-    return found
+    visit: Visit | None = request.state.visit
+    return visit
 
 
 def is_logged_in(request: Request) -> bool:
@@ -114,17 +114,17 @@ async def _same_origin(request: Request) -> None:
     visit = await run_in_threadpool(_visit, request)
     if visit is None:
         return
-    given = request.headers.get("x-csrf-token")
-    if given is None and "form" in kind:
+    csrf = request.headers.get("x-csrf-token")
+    if csrf is None and "form" in kind:
         if _may_be_long(request.scope) and visit.account.role != "organizer":
             raise HTTPException(404, "There is no such page.")  # before it is read
-        given = str((await request.form()).get("csrf", ""))
-    if not compare_digest((given or "").encode(), visit.csrf.encode()):
+        csrf = str((await request.form()).get("csrf", ""))
+    if not compare_digest((csrf or "").encode(), visit.csrf.encode()):
         await request.close()  # and with it the files of a form
         raise HTTPException(403, "This page is out of date. Reload it and try again.")
 
 
-def visitor(request: Request) -> Visitor:
+def current_user(request: Request) -> Visitor:
     """Return who makes the request; others are sent to the page where one logs in."""
     visit = _visit(request)
     if visit is None:
@@ -132,25 +132,25 @@ def visitor(request: Request) -> Visitor:
     return Visitor(visit.account, visit.csrf)
 
 
-def organizer(who: Annotated[Visitor, Depends(visitor)]) -> Visitor:
+def organizer(user: Annotated[Visitor, Depends(current_user)]) -> Visitor:
     """Return the organizer who makes the request; to others the page does not exist."""
-    if not who.is_organizer:
+    if not user.is_organizer:
         raise HTTPException(404, "There is no such page.")
-    return who
+    return user
 
 
 #: Parameters of pages and of the API.
-AnyVisitor = Annotated[Visitor, Depends(visitor)]
+CurrentUser = Annotated[Visitor, Depends(current_user)]
 Organizer = Annotated[Visitor, Depends(organizer)]
-AStore = Annotated[Store, Depends(store_of)]
+StoreDep = Annotated[Store, Depends(store_of)]
 
 
 def evaluation_of(session: Session, token: str) -> Evaluation:
     """Find an evaluation by its token."""
-    return found(session.scalar(select(Evaluation).where(Evaluation.token == token)))
+    return or_404(session.scalar(select(Evaluation).where(Evaluation.token == token)))
 
 
-def found(row: Row | None) -> Row:
+def or_404(row: Row | None) -> Row:
     """Return what was looked for, or say that it does not exist."""
     if row is None:
         raise HTTPException(404, "There is no such page.")
@@ -160,11 +160,11 @@ def found(row: Row | None) -> Row:
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """Make a page; templates know the visitor, the path and the version."""
     visit = _visit(request)
-    who = Visitor(visit.account, visit.csrf) if visit else None
-    made = _TEMPLATES.get_template(template).render(
-        who=who, path=request.url.path, version=pyramidion.__version__, **values
+    user = Visitor(visit.account, visit.csrf) if visit else None
+    html = _TEMPLATES.get_template(template).render(
+        user=user, path=request.url.path, version=pyramidion.__version__, **values
     )
-    return HTMLResponse(made, status)
+    return HTMLResponse(html, status)
 
 
 def go_to(path: str) -> RedirectResponse:
@@ -216,7 +216,7 @@ def _is_api(request: Request) -> bool:
     return request.url.path.startswith("/api/")
 
 
-def _told(request: Request, status: int, error: str, hint: str = "") -> Response:
+def _error_response(request: Request, status: int, error: str, hint: str = "") -> Response:
     """Say what is wrong: to a program as JSON, to a person on a page."""
     if _is_api(request):
         return JSONResponse({"error": error, "hint": hint}, status)
@@ -225,28 +225,28 @@ def _told(request: Request, status: int, error: str, hint: str = "") -> Response
 
 def _log_in_first(request: Request, _error: Exception) -> Response:
     if _is_api(request):
-        return _told(request, 401, "You are not logged in.", "Log in and try again.")
+        return _error_response(request, 401, "You are not logged in.", "Log in and try again.")
     return go_to("/login")
 
 
 def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, StarletteHTTPException)
     text = "There is no such page." if error.detail == "Not Found" else str(error.detail)
-    return _told(request, error.status_code, text)
+    return _error_response(request, error.status_code, text)
 
 
 def _not_understood(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    place = ".".join(map(str, first["loc"]))
-    return _told(request, 422, visible(f"{place}: {first['msg']}"))
+    field = ".".join(map(str, first["loc"]))
+    return _error_response(request, 422, visible(f"{field}: {first['msg']}"))
 
 
 def _bad_input(request: Request, error: Exception) -> Response:
     if not isinstance(error, InputError):
-        return _told(request, 422, visible(str(error)))
+        return _error_response(request, 422, visible(str(error)))
     where = f"{error.where}: " if error.where else ""
-    return _told(request, 422, visible(f"{where}{error.what}"), visible(error.hint or ""))
+    return _error_response(request, 422, visible(f"{where}{error.what}"), visible(error.hint or ""))
 
 
 def _busy(request: Request, error: Exception) -> Response:
@@ -294,21 +294,24 @@ class _Guard:
                 raise _TooLongError
             await self.app(scope, limited, guarded)
         except _TooLongError:
-            told = {"error": "This is too much data.", "hint": f"Send at most {most >> 20} MB."}
+            message_body = {
+                "error": "This is too much data.",
+                "hint": f"Send at most {most >> 20} MB.",
+            }
             taken, most_taken = 0, most
-            await JSONResponse(told, 413)(scope, receive, guarded)
+            await JSONResponse(message_body, 413)(scope, receive, guarded)
 
 
 def _protected(message: Message, *, static: bool) -> Message:
     """Add the headers that every answer has, unless it has its own."""
     if message["type"] == "http.response.start":
-        own = {name.lower() for name, _ in message["headers"]}
+        present = {name.lower() for name, _ in message["headers"]}
         # A browser keeps a script for a few minutes, and no longer: there may be another since.
-        wanted = {**_HEADERS, "Cache-Control": "max-age=300"} if static else _HEADERS
+        headers = {**_HEADERS, "Cache-Control": "max-age=300"} if static else _HEADERS
         message["headers"] += [
             (name.lower().encode(), value.encode())
-            for name, value in wanted.items()
-            if name.lower().encode() not in own
+            for name, value in headers.items()
+            if name.lower().encode() not in present
         ]
     return message
 

@@ -31,7 +31,7 @@ _SECRETS = {Invitation.__tablename__, Visit.__tablename__}
 
 def _tables() -> Iterator[Columns]:
     """Return the tables, those that others point to first."""
-    return (one for one in Base.metadata.sorted_tables if one.name not in _SECRETS)
+    return (table for table in Base.metadata.sorted_tables if table.name not in _SECRETS)
 
 
 def _revision(session: Session) -> str:
@@ -76,8 +76,8 @@ def restore(store: Store, path: str | Path) -> int:
             OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError,
             SQLAlchemyError,
         ) as error:  # fmt: skip
-            told = str(error).splitlines()[0:1] or [type(error).__name__]
-            what = f"this backup cannot be read ({told[0]})"
+            lines = str(error).splitlines()[0:1] or [type(error).__name__]
+            what = f"this backup cannot be read ({lines[0]})"
             raise InputError(what, "take another one", where=Where(path)) from None
     return rows
 
@@ -85,7 +85,7 @@ def restore(store: Store, path: str | Path) -> int:
 def _require_small(archive: zipfile.ZipFile, path: str | Path) -> None:
     """Refuse what unpacks to far more than tables of its size could."""
     most = most_unpacked(Path(path).stat().st_size)
-    if sum(one.file_size for one in archive.infolist()) > most:
+    if sum(entry.file_size for entry in archive.infolist()) > most:
         raise InputError(
             f"it unpacks to more than {most >> 20} MiB", where=Where(path), hint="take another one"
         )
@@ -104,9 +104,9 @@ def _fill(session: Session, archive: zipfile.ZipFile, table: Columns) -> int:
     rows = 0
     with archive.open(f"{table.name}.jsonl") as lines:
         stored = (_row(table, line) for line in lines)
-        while some := list(islice(stored, _AT_ONCE)):
-            session.execute(insert(table), some)
-            rows += len(some)
+        while batch := list(islice(stored, _AT_ONCE)):
+            session.execute(insert(table), batch)
+            rows += len(batch)
     if session.get_bind().dialect.name == "postgresql":
         # Otherwise the next row would get a number that is taken.
         last = select(func.max(table.c.id)).scalar_subquery()
@@ -117,5 +117,5 @@ def _fill(session: Session, archive: zipfile.ZipFile, table: Columns) -> int:
 
 def _row(table: Columns, line: bytes) -> dict[str, Any]:
     row: dict[str, Any] = json.loads(line)
-    packed = (one.name for one in table.columns if isinstance(one.type, LargeBinary))
+    packed = (column.name for column in table.columns if isinstance(column.type, LargeBinary))
     return row | {name: base64.b64decode(row[name], validate=True) for name in packed}

@@ -49,26 +49,30 @@ class OldVersionError(HTTPException):
 
 def find_board(session: Session, evaluation: int, task: str, topic: str) -> BoardRow | None:
     """Find the board of a topic, if there is one yet."""
-    own = (BoardRow.evaluation_id == evaluation, BoardRow.task == task, BoardRow.topic == topic)
-    return session.scalar(select(BoardRow).where(*own))
+    same_topic = (
+        BoardRow.evaluation_id == evaluation,
+        BoardRow.task == task,
+        BoardRow.topic == topic,
+    )
+    return session.scalar(select(BoardRow).where(*same_topic))
 
 
 def open_board(session: Session, evaluation: Evaluation, task: str, topic: str) -> BoardRow:
     """Find the board of a topic, or make it."""
-    found = find_board(session, evaluation.id, task, topic)
-    if found is None:
+    board = find_board(session, evaluation.id, task, topic)
+    if board is None:
         _begin(imported_collection(session, evaluation), task, topic)  # refuses what cannot be
-        found = BoardRow(evaluation_id=evaluation.id, task=task, topic=topic)
-        session.add(found)
+        board = BoardRow(evaluation_id=evaluation.id, task=task, topic=topic)
+        session.add(board)
         session.flush()
-    return found
+    return board
 
 
 def board_topics(collection: Collection) -> list[Address]:
     """List the tasks and topics that have a pyramid, or references to make one of."""
-    found = {*every_pyramid(collection), *summary_texts(collection, references=True)}
+    keys = {*every_pyramid(collection), *summary_texts(collection, references=True)}
     ids = [topic.id for topic in collection.topics]
-    return sorted(found, key=lambda key: (ids.index(key[1]) if key[1] in ids else -1, *key))
+    return sorted(keys, key=lambda key: (ids.index(key[1]) if key[1] in ids else -1, *key))
 
 
 def annotated(
@@ -79,11 +83,11 @@ def annotated(
     peers: Annotations = {}
     ready = submitted(session, evaluation)
     for row in session.scalars(select(BoardRow).where(BoardRow.evaluation_id == evaluation.id)):
-        now = current(session, row)
+        now = board_state(session, row)
         if now.board.pyramid.scus:
             pyramids[row.task, row.topic] = now.board.pyramid
             for sheet in now.sheets.values():
-                if sheet.given or sheet.name in ready:
+                if sheet.is_imported or sheet.name in ready:
                     peers[_free_key(sheet.key, peers)] = now.board.peers[sheet.name]
     return pyramids, peers
 
@@ -91,13 +95,13 @@ def annotated(
 def _free_key(key: tuple[str, ...], taken: Annotations) -> tuple[str, ...]:
     """Return the address of an annotation; who annotated a peer before does so again."""
     again = ((*key[:4], str(number)) for number in count(1))
-    return next(own for own in chain([key], again) if own not in taken)
+    return next(candidate for candidate in chain([key], again) if candidate not in taken)
 
 
 def is_submitted(session: Session, item: Assignment) -> bool:
     """Return whether an assignment was submitted, and not opened again."""
-    own = (Event.assignment_id == item.id, Event.kind.in_(("submit", "reopen")))
-    stages = select(Event.kind).where(*own).order_by(Event.id.desc())
+    stage_events = (Event.assignment_id == item.id, Event.kind.in_(("submit", "reopen")))
+    stages = select(Event.kind).where(*stage_events).order_by(Event.id.desc())
     return session.scalar(stages.limit(1)) == "submit"
 
 
@@ -117,7 +121,7 @@ def submitted(session: Session, evaluation: Evaluation) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PeerSheet:
     """A peer of a board: what is called by which name, and whose annotation it is."""
 
     name: str
@@ -126,28 +130,28 @@ class Sheet:
     account: int = 0
 
     @property
-    def given(self) -> bool:
+    def is_imported(self) -> bool:
         """Whether it came with the collection."""
         return not self.account
 
 
-def _given_name(board: BoardRow, key: tuple[str, ...]) -> str:
+def _imported_name(board: BoardRow, key: tuple[str, ...]) -> str:
     """Name a peer that came with the collection: like a token, and the same every time."""
     digest = hashlib.sha256("\n".join((board.token, *key)).encode()).digest()
     return urlsafe_b64encode(digest[:16]).decode().rstrip("=")
 
 
 @dataclass(frozen=True)
-class Current:
+class BoardState:
     """A board as it is now: what was done, and the peers by name."""
 
     history: History
-    sheets: Mapping[str, Sheet]
+    sheets: Mapping[str, PeerSheet]
     #: How many changes concerned each list.
     counts: Counter[str] = field(default_factory=Counter)
     #: Suggestions and tasks that are not to be shown again, as they were stored.
     refused: tuple[dict[str, Any], ...] = ()
-    kept: tuple[dict[str, Any], ...] = ()
+    dismissed: tuple[dict[str, Any], ...] = ()
     #: How many changes there are, and the key of the last one.
     last: tuple[int, str] = (0, "")
 
@@ -162,8 +166,8 @@ class Current:
 
     def tasks(self, sheet: str | None = None) -> list[MarkTask]:
         """List what annotators have to look at, of one peer or of all."""
-        own = (t for t in dict.fromkeys(self.history.tasks) if sheet in (None, t.peer))
-        return [task for task in own if task_json(task) not in self.kept]
+        tasks = (t for t in dict.fromkeys(self.history.tasks) if sheet in (None, t.peer))
+        return [task for task in tasks if task_json(task) not in self.dismissed]
 
     @cached_property
     def offsets(self) -> Mapping[str, BrowserOffsets]:
@@ -175,13 +179,13 @@ class Current:
         """Return the text that a list of content units is about."""
         return self.board.peers[sheet].text if sheet else self.board.pyramid.text
 
-    def after(self, change: BoardChange) -> "Current":
+    def after(self, change: BoardChange) -> "BoardState":
         """Return the board after one more change."""
         last = (change.version, change.key)
         if change.action == "refuse":
             return replace(self, refused=(*self.refused, change.data), last=last)
         if change.action == "keep":
-            return replace(self, kept=(*self.kept, change.data["task"]), last=last)
+            return replace(self, dismissed=(*self.dismissed, change.data["task"]), last=last)
         if change.data["sheet"] not in ("", *self.sheets):
             return replace(self, last=last)  # whoever annotated it does so no more
         counts = self.counts + Counter([change.data["sheet"]])
@@ -201,13 +205,13 @@ def task_json(task: MarkTask) -> dict[str, Any]:
 
 
 # Boards as they were last seen, by database and token.
-_SEEN: dict[tuple[str, str], Current] = {}
+_SEEN: dict[tuple[str, str], BoardState] = {}
 # More than an evaluation has topics and tasks, since its results look at all of them in turn.
 _MOST_SEEN = 256
 _SEEN_LOCK = Lock()
 
 
-def current(session: Session, board: BoardRow) -> Current:
+def board_state(session: Session, board: BoardRow) -> BoardState:
     """Return a board as it is now: as it was seen last, and the changes since."""
     start = _start(session, board)
     sheets = _sheets(session, board, start)
@@ -223,7 +227,7 @@ def current(session: Session, board: BoardRow) -> Current:
     return now
 
 
-def remember(session: Session, board: BoardRow, now: Current) -> None:
+def remember(session: Session, board: BoardRow, now: BoardState) -> None:
     """Keep a board in memory, as it is stored."""
     key = _seen_key(session, board)
     with _SEEN_LOCK:
@@ -239,20 +243,22 @@ def _seen_key(session: Session, board: BoardRow) -> tuple[str, str]:
 
 def _changes(session: Session, board: BoardRow, *, since: int) -> Sequence[BoardChange]:
     """Read the changes from a version on, that version included."""
-    own = (BoardChange.board_id == board.id, BoardChange.version >= since)
-    wanted = select(BoardChange).where(*own).order_by(BoardChange.version)
-    return session.scalars(wanted).all()
+    newer = (BoardChange.board_id == board.id, BoardChange.version >= since)
+    query = select(BoardChange).where(*newer).order_by(BoardChange.version)
+    return session.scalars(query).all()
 
 
-def _follows(changes: Sequence[BoardChange], seen: Current) -> bool:
+def _follows(changes: Sequence[BoardChange], seen: BoardState) -> bool:
     """Return whether what was seen is what is stored; another file may have taken its place."""
     stored = (changes[0].version, changes[0].key) if changes else (0, "")
     return stored == seen.last or not seen.last[0]
 
 
-def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, Sheet]:
+def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, PeerSheet]:
     """List the peers of a board: those that came with it, and one for each assignment."""
-    given = {name: Sheet(name, key) for key in start.peers if (name := _given_name(board, key))}
+    imported = {
+        name: PeerSheet(name, key) for key in start.peers if (name := _imported_name(board, key))
+    }
     assigned = session.execute(
         select(
             Assignment.token, Assignment.system, Account.name, Assignment.occasion, Account.id
@@ -262,9 +268,9 @@ def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, Shee
             Assignment.task == board.task, Assignment.topic == board.topic,
         ).order_by(Assignment.id)
     )  # fmt: skip
-    return given | {
+    return imported | {
         # As usual, the first occasion is not named.
-        token: Sheet(token, (board.task, board.topic, system, name, str(again or "")), account)
+        token: PeerSheet(token, (board.task, board.topic, system, name, str(again or "")), account)
         for token, system, name, again, account in assigned
         if system in start.texts
     }
@@ -295,14 +301,14 @@ def _start(session: Session, board: BoardRow) -> Start:
 
 def _begin(collection: Collection, task: str, topic: str) -> Start:
     """Take the pyramid of the collection, or an empty one of the references."""
-    given = every_pyramid(collection).get((task, topic))
+    imported = every_pyramid(collection).get((task, topic))
     texts = summary_texts(collection).get((task, topic), {})
-    if given is not None:
-        pyramid = with_free_zero(given)[0]
+    if imported is not None:
+        pyramid = with_free_zero(imported)[0]
         peers = {
             key: replace(peer, pyramid=pyramid)
             for key, peer in collection.peer_annotations.items()
-            if key[:2] == (task, topic) and not strange_unit(peer, given)
+            if key[:2] == (task, topic) and not strange_unit(peer, imported)
         }
         return Start(pyramid, peers, texts)
     references = summary_texts(collection, references=True).get((task, topic))
@@ -312,22 +318,22 @@ def _begin(collection: Collection, task: str, topic: str) -> Start:
     return Start(Pyramid.from_references(references, ()), {}, texts)
 
 
-def _beginning(start: Start, sheets: Mapping[str, Sheet]) -> Current:
+def _beginning(start: Start, sheets: Mapping[str, PeerSheet]) -> BoardState:
     """Return a board before anything was done; peers that were assigned later have no mark."""
     pyramid = start.pyramid
     empty = unexpressed(pyramid.scus, pyramid.weights.tolist())
 
-    def peer(sheet: Sheet) -> PeerAnnotation:
-        if sheet.given:
+    def peer(sheet: PeerSheet) -> PeerAnnotation:
+        if sheet.is_imported:
             return start.peers[sheet.key]
         return PeerAnnotation(pyramid, start.texts[sheet.key[2]], empty)
 
     peers = {name: peer(sheet) for name, sheet in sheets.items()}
-    return Current(History(Board(pyramid, peers)), sheets)
+    return BoardState(History(Board(pyramid, peers)), sheets)
 
 
 @dataclass(frozen=True)
-class Asked:
+class ChangeRequest:
     """What somebody wants to do to a list of a board."""
 
     account: int
@@ -336,29 +342,29 @@ class Asked:
     sheet: str
     version: int | None = None
     edit: Edit | None = None
-    more: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def data(self) -> dict[str, Any]:
         """What is stored of it."""
         edit = {} if self.edit is None else {"edit": self.edit.to_json()}
-        return {"sheet": self.sheet, **edit, **self.more}
+        return {"sheet": self.sheet, **edit, **self.details}
 
 
 def change(
-    session: Session, board: BoardRow, asked: Asked, *, before: Current | None = None
-) -> tuple[Current, Current]:
+    session: Session, board: BoardRow, request: ChangeRequest, *, before: BoardState | None = None
+) -> tuple[BoardState, BoardState]:
     """Carry out what is asked for, once; give the board before and after it, to `remember`."""
-    before = before or current(session, board)
-    if done_before(session, board, asked):
+    before = before or board_state(session, board)
+    if done_before(session, board, request):
         return before, before
-    if asked.version is not None and asked.version != before.version(asked.sheet):
-        raise OldVersionError(_since(session, board, asked))
-    if asked.edit is not None:
-        asked = replace(asked, edit=_numbered(asked.edit, before.history))
+    if request.version is not None and request.version != before.version(request.sheet):
+        raise OldVersionError(_since(session, board, request))
+    if request.edit is not None:
+        request = replace(request, edit=_numbered(request.edit, before.history))
     row = BoardChange(
-        board_id=board.id, version=before.last[0] + 1, account_id=asked.account, key=asked.key,
-        action=asked.action, data=asked.data,
+        board_id=board.id, version=before.last[0] + 1, account_id=request.account, key=request.key,
+        action=request.action, data=request.data,
     )  # fmt: skip
     after = before.after(row)
     session.add(row)
@@ -369,31 +375,31 @@ def change(
     return before, after
 
 
-def done_before(session: Session, board: BoardRow, asked: Asked) -> bool:
+def done_before(session: Session, board: BoardRow, request: ChangeRequest) -> bool:
     """Return whether this was stored before; refuse a key that was used for something else."""
-    own = (BoardChange.account_id == asked.account, BoardChange.key == asked.key)
-    row = session.scalar(select(BoardChange).where(*own))
+    same_key = (BoardChange.account_id == request.account, BoardChange.key == request.key)
+    row = session.scalar(select(BoardChange).where(*same_key))
     if row is None:
         return False
     stored = (row.board_id, row.action, _unnumbered(row.data))
-    if stored != (board.id, asked.action, _unnumbered(asked.data)):
+    if stored != (board.id, request.action, _unnumbered(request.data)):
         raise InputError("this key was used for something else", hint="make a new one each time")
     return True
 
 
-def _since(session: Session, board: BoardRow, asked: Asked) -> list[dict[str, Any]]:
+def _since(session: Session, board: BoardRow, request: ChangeRequest) -> list[dict[str, Any]]:
     """Return what happened to a list since a version of it: what, who, when."""
     concerned = [
         row for row in _changes(session, board, since=1)
-        if row.action in ("do", "undo", "redo") and row.data["sheet"] in ("", asked.sheet)
+        if row.action in ("do", "undo", "redo") and row.data["sheet"] in ("", request.sheet)
     ]  # fmt: skip
-    names = {one.id: one.name for one in session.scalars(select(Account))}
+    names = {account.id: account.name for account in session.scalars(select(Account))}
     edits = [row.data.get("edit", {}).get("edit", "") for row in concerned]
-    told = [
+    changes = [
         {"action": row.action, "edit": edit, "who": names.get(row.account_id, ""), "at": row.at}
         for row, edit in zip(concerned, edits, strict=True)
     ]
-    return told[max(asked.version or 0, 0) :]
+    return changes[max(request.version or 0, 0) :]
 
 
 def _numbered(edit: Edit, history: History) -> Edit:
@@ -428,7 +434,7 @@ class Acceptance(dict[tuple[str, str], list[int]]):
     @classmethod
     def of(cls, session: Session, boards: Iterable[BoardRow]) -> "Acceptance":
         """Count in the stored changes."""
-        found = cls()
+        acceptance = cls()
         ids = [board.id for board in boards]
         rows = select(BoardChange.action, BoardChange.data).where(
             BoardChange.board_id.in_(ids), BoardChange.action.in_(("do", "refuse"))
@@ -436,9 +442,9 @@ class Acceptance(dict[tuple[str, str], list[int]]):
         for action, data in session.execute(rows):
             if suggested := data.get("suggested"):
                 where = "annotation" if data["sheet"] else "pyramid"
-                counts = found.setdefault((where, suggested["source"]), [0, 0])
+                counts = acceptance.setdefault((where, suggested["source"]), [0, 0])
                 counts[action == "refuse"] += 1
-        return found
+        return acceptance
 
 
 def marks_of(units: Iterable[SCU]) -> Iterator[tuple[str, Contributor]]:

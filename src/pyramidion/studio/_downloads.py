@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from starlette.background import BackgroundTask
 
-from pyramidion.studio._app import AStore, Organizer, evaluation_of, found, page
+from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, or_404, page
 from pyramidion.studio._backup import dump
 from pyramidion.studio._evaluations import imported_collection
 from pyramidion.studio._exports import (
@@ -48,12 +48,14 @@ EXPORTS: dict[str, tuple[_Export, str, str]] = {
 
 
 @router.get("/evaluations/{token}/export")
-def list_exports(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
+def list_exports(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
     """Show what can be downloaded."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         empty = _empty(session, evaluation)
-        exports = [(name, told, name in empty) for name, (_, _, told) in EXPORTS.items()]
+        exports = [
+            (name, description, name in empty) for name, (_, _, description) in EXPORTS.items()
+        ]
         return page(request, "export.html", evaluation=evaluation, tab="Export", exports=exports)
 
 
@@ -65,18 +67,18 @@ def _empty(session: Session, evaluation: Evaluation) -> set[str]:
         Event.kind == "submit",
     )  # fmt: skip
     changed = select(BoardChange.id).join(BoardRow, BoardRow.id == BoardChange.board_id)
-    drawn = changed.where(BoardRow.evaluation_id == evaluation.id)
-    there = {
+    edits = changed.where(BoardRow.evaluation_id == evaluation.id)
+    contents = {
         "scores.csv": len(imported.scores) or session.scalar(submitted.limit(1)),
-        "pyramids.zip": imported.pyramids or session.scalar(drawn.limit(1)),
+        "pyramids.zip": imported.pyramids or session.scalar(edits.limit(1)),
     }
-    return {name for name, any in there.items() if not any}
+    return {name for name, any in contents.items() if not any}
 
 
 @router.get("/evaluations/{token}/export/{name}")
-def export(who: Organizer, store: AStore, token: str, name: str) -> Response:
+def export(user: Organizer, store: StoreDep, token: str, name: str) -> Response:
     """Hand a file over."""
-    make, kind, _ = found(EXPORTS.get(name))
+    make, kind, _ = or_404(EXPORTS.get(name))
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         content = make(session, evaluation)
@@ -84,7 +86,7 @@ def export(who: Organizer, store: AStore, token: str, name: str) -> Response:
 
 
 @router.get("/evaluations/{token}/backup")
-def backup(who: Organizer, store: AStore, token: str) -> FileResponse:
+def backup(user: Organizer, store: StoreDep, token: str) -> FileResponse:
     """Hand a backup of the whole studio over."""
     with store.read() as session:
         evaluation_of(session, token)

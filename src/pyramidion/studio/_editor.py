@@ -15,9 +15,9 @@ from sqlalchemy.orm import Session
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.errors import InputError
 from pyramidion.studio._app import (
-    AnyVisitor,
-    AStore,
+    CurrentUser,
     Organizer,
+    StoreDep,
     Visitor,
     evaluation_of,
     go_to,
@@ -26,13 +26,13 @@ from pyramidion.studio._app import (
 from pyramidion.studio._boards import (
     Acceptance,
     Action,
-    Asked,
-    Current,
+    BoardState,
+    ChangeRequest,
     OldVersionError,
+    board_state,
     board_topics,
     change,
     changed_boards,
-    current,
     done_before,
     open_board,
     remember,
@@ -67,20 +67,20 @@ _Place = Annotated[int, Field(ge=0, le=10**6)]
 _Stretch = Annotated[list[_Offset], Field(min_length=2, max_length=2)]
 
 
-class _Given(BaseModel):
+class _RequestBody(BaseModel):
     """What a browser sends: no field that is not known."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class GivenContributor(_Given):
+class ContributorIn(_RequestBody):
     """Stretches of text, as the browser counts."""
 
     parts: Annotated[list[_Stretch], Field(min_length=1, max_length=200)]
     comment: _Words = ""
 
 
-class GivenEdit(_Given):
+class EditIn(_RequestBody):
     """An edit; which fields it needs depends on what it does. New units are numbered here."""
 
     edit: Literal[
@@ -95,11 +95,11 @@ class GivenEdit(_Given):
     to: _Uid | None = None
     to_at: _Place | None = None
     places: Annotated[list[_Place], Field(max_length=1000)] | None = None
-    contributor: GivenContributor | None = None
-    contributors: Annotated[list[GivenContributor], Field(max_length=200)] | None = None
+    contributor: ContributorIn | None = None
+    contributors: Annotated[list[ContributorIn], Field(max_length=200)] | None = None
 
 
-class GivenSuggestion(_Given):
+class SuggestionIn(_RequestBody):
     """A suggestion that was accepted or refused."""
 
     id: Annotated[str, Field(max_length=64)]
@@ -107,28 +107,28 @@ class GivenSuggestion(_Given):
     probability: Annotated[float, Field(ge=0, le=1)] | None = None
 
 
-class GivenStep(_Given):
+class StepIn(_RequestBody):
     """What every change has: a key that makes it happen once, and the version it is made of."""
 
     key: _Key
     version: _Place
 
 
-class GivenChange(GivenStep):
+class ChangeIn(StepIn):
     """An edit, and the suggestion it comes from."""
 
-    edit: GivenEdit
-    suggested: GivenSuggestion | None = None
+    edit: EditIn
+    suggested: SuggestionIn | None = None
 
 
-class GivenRefusal(_Given):
+class RefusalIn(_RequestBody):
     """A suggestion that is not to be shown again."""
 
     key: _Key
-    suggested: GivenSuggestion
+    suggested: SuggestionIn
 
 
-class GivenTask(_Given):
+class TaskIn(_RequestBody):
     """A task that is settled by leaving the mark where it is."""
 
     uid: _Uid
@@ -136,14 +136,14 @@ class GivenTask(_Given):
     reason: _Words
 
 
-class GivenKept(_Given):
+class KeepIn(_RequestBody):
     """A task that is settled."""
 
     key: _Key
-    task: GivenTask
+    task: TaskIn
 
 
-class GivenStage(_Given):
+class SubmissionIn(_RequestBody):
     """Submitting, or opening again."""
 
     key: _Key
@@ -157,140 +157,148 @@ def _clean(text: str) -> str:
     return "".join(c for c in text if c.isprintable() or c == "\n").strip()
 
 
-def _read_edit(now: Current, sheet: str, given: GivenEdit) -> Edit:
+def _read_edit(now: BoardState, sheet: str, sent: EditIn) -> Edit:
     """Make an edit of what a browser sent: in our offsets, with the text they stand for."""
     text = now.text(sheet)
 
-    def contributor(one: dict[str, Any]) -> dict[str, Any]:
-        own = characters(now, sheet, one["parts"])
-        parts = [[start, end, text[start:end]] for start, end in own]
-        return {"parts": parts, "comment": _clean(one["comment"])}
+    def contributor(fields: dict[str, Any]) -> dict[str, Any]:
+        spans = characters(now, sheet, fields["parts"])
+        parts = [[start, end, text[start:end]] for start, end in spans]
+        return {"parts": parts, "comment": _clean(fields["comment"])}
 
-    record = given.model_dump(exclude_none=True)
+    record = sent.model_dump(exclude_none=True)
     record |= {name: _clean(record[name]) for name in ("label", "comment") if name in record}
     if "contributor" in record:
         record["contributor"] = contributor(record["contributor"])
     if "contributors" in record:
-        record["contributors"] = [contributor(one) for one in record["contributors"]]
-    if given.edit == "AddUnit":
+        record["contributors"] = [contributor(fields) for fields in record["contributors"]]
+    if sent.edit == "AddUnit":
         record["uid"] = ""
-    if given.edit == "Split":
+    if sent.edit == "Split":
         record["new"] = ""
     return Edit.from_json({**record, "sheet": sheet})
 
 
 def _act(
-    store: Store, who: Visitor, at: tuple[str, str | None], action: Action,
-    given: GivenStep | GivenRefusal | GivenKept,
+    store: Store, user: Visitor, at: tuple[str, str | None], action: Action,
+    sent: StepIn | RefusalIn | KeepIn,
 ) -> Response:  # fmt: skip
     """Carry out one action in one transaction, and tell what it changed."""
     try:
-        prepare(store, who, *at)
+        prepare(store, user, *at)
         with store.write() as session:
-            desk = desk_at(session, who, *at)
-            asked = _asked(desk, action, given)
-            if not done_before(session, desk.board, asked):
-                _require_possible(session, desk, asked)
-            before, after = change(session, desk.board, asked, before=desk.now)
-            told = changing(after, desk, before if before is not after else None)
+            desk = desk_at(session, user, *at)
+            request = _change_request(desk, action, sent)
+            if not done_before(session, desk.board, request):
+                _require_possible(session, desk, request)
+            before, after = change(session, desk.board, request, before=desk.now)
+            state = changing(after, desk, before if before is not after else None)
         remember(session, desk.board, after)
     except OldVersionError as error:
         changes = error.changes
-        if not who.is_organizer:
-            changes = [{"action": one["action"], "edit": one["edit"]} for one in changes]
+        if not user.is_organizer:
+            changes = [{"action": change["action"], "edit": change["edit"]} for change in changes]
         return JSONResponse({"error": error.detail, "hint": "", "changes": changes}, 409)
-    return JSONResponse(told)
+    return JSONResponse(state)
 
 
-def _require_possible(session: Session, desk: Desk, asked: Asked) -> None:
+def _require_possible(session: Session, desk: Desk, asked: ChangeRequest) -> None:
     """Refuse what cannot be done now; what was done before is answered as it was then."""
     if not desk.may_edit(session):
         raise InputError("this cannot be changed now", hint="reopen it, or ask why")
-    tasks = [task_json(one) for one in desk.now.tasks(desk.sheet)]
-    if asked.action == "keep" and asked.more["task"] not in tasks:
+    tasks = [task_json(task) for task in desk.now.tasks(desk.sheet)]
+    if asked.action == "keep" and asked.details["task"] not in tasks:
         raise InputError("there is no such task", hint="it may have been settled before")
 
 
-def _asked(desk: Desk, action: Action, given: GivenStep | GivenRefusal | GivenKept) -> Asked:
-    now, more = desk.now, dict[str, Any]()
-    edit = _read_edit(now, desk.sheet, given.edit) if isinstance(given, GivenChange) else None
-    if isinstance(given, GivenChange | GivenRefusal) and given.suggested:
-        more["suggested"] = given.suggested.model_dump()
-    if isinstance(given, GivenKept):
-        task = given.task.model_dump()
+def _change_request(desk: Desk, action: Action, sent: StepIn | RefusalIn | KeepIn) -> ChangeRequest:
+    now, details = desk.now, dict[str, Any]()
+    edit = _read_edit(now, desk.sheet, sent.edit) if isinstance(sent, ChangeIn) else None
+    if isinstance(sent, ChangeIn | RefusalIn) and sent.suggested:
+        details["suggested"] = sent.suggested.model_dump()
+    if isinstance(sent, KeepIn):
+        task = sent.task.model_dump()
         parts = characters(now, desk.sheet, task["parts"])
-        more["task"] = {"sheet": desk.sheet, **task, "parts": parts}
-    version = given.version if isinstance(given, GivenStep) else None
-    return Asked(desk.who.account.id, given.key, action, desk.sheet, version, edit, more)
+        details["task"] = {"sheet": desk.sheet, **task, "parts": parts}
+    version = sent.version if isinstance(sent, StepIn) else None
+    return ChangeRequest(desk.user.account.id, sent.key, action, desk.sheet, version, edit, details)
 
 
-def _stage(store: Store, who: Visitor, at: tuple[str, str | None], kind: str, key: str) -> Response:
+def _stage(
+    store: Store, user: Visitor, at: tuple[str, str | None], kind: str, key: str
+) -> Response:
     """Submit work, or open it again; once, however often it is sent."""
-    prepare(store, who, *at)
+    prepare(store, user, *at)
     with store.write() as session:
-        desk = desk_at(session, who, *at)
-        own = desk.assignment
-        if own is None or own.account_id != who.account.id:
+        desk = desk_at(session, user, *at)
+        assignment = desk.assignment
+        if assignment is None or assignment.account_id != user.account.id:
             raise InputError("only whoever it is assigned to can submit it")
         if not Settings.of(desk.board.evaluation).is_open:
             raise InputError("this evaluation is closed", hint="ask the organizer")
-        wanted = select(Event).where(Event.account_id == who.account.id, Event.key == key)
-        stored = session.scalar(wanted)
+        same_key = select(Event).where(Event.account_id == user.account.id, Event.key == key)
+        stored = session.scalar(same_key)
         if stored is None:
             if kind == "submit" and desk.sheet and desk.now.tasks(desk.sheet):
                 what = "the pyramid was changed, and some marks are to be looked at again"
                 raise InputError(what, hint="keep or move each of them, then submit")
             event = Event(
-                assignment_id=own.id, account_id=who.account.id, key=key, kind=kind, data={}
+                assignment_id=assignment.id, account_id=user.account.id, key=key, kind=kind, data={}
             )
             session.add(event)
             session.flush()
-        elif (stored.assignment_id, stored.kind) != (own.id, kind):
+        elif (stored.assignment_id, stored.kind) != (assignment.id, kind):
             raise InputError("this key was used for something else", hint="make a new one")
-        told = whole(session, desk)
-    return JSONResponse(told)
+        state = whole(session, desk)
+    return JSONResponse(state)
 
 
-def _suggestions(store: Store, who: Visitor, at: tuple[str, str | None]) -> Response:
-    prepare(store, who, *at)
+def _suggestions(store: Store, user: Visitor, at: tuple[str, str | None]) -> Response:
+    prepare(store, user, *at)
     with store.read() as session:
-        desk = desk_at(session, who, *at)
+        desk = desk_at(session, user, *at)
         now = desk.now
         allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
-    refused = {one["suggested"]["id"] for one in now.refused if one["sheet"] == desk.sheet}
-    given = _suggested(now, desk.sheet) if allowed else []
-    told = [_suggestion(now, desk.sheet, one) for one in given if one.id not in refused]
-    return JSONResponse({"suggestions": told})
+    refused = {
+        refusal["suggested"]["id"] for refusal in now.refused if refusal["sheet"] == desk.sheet
+    }
+    candidates = _suggested(now, desk.sheet) if allowed else []
+    suggestions = [
+        _suggestion(now, desk.sheet, suggestion)
+        for suggestion in candidates
+        if suggestion.id not in refused
+    ]
+    return JSONResponse({"suggestions": suggestions})
 
 
-def _suggested(now: Current, sheet: str) -> list[Suggestion]:
+def _suggested(now: BoardState, sheet: str) -> list[Suggestion]:
     if not sheet:
         return for_pyramid(now.board.pyramid)
-    own, peer = now.sheets[sheet], now.board.peers[sheet]
+    current_sheet, peer = now.sheets[sheet], now.board.peers[sheet]
     # Marks of others, and of the same text met before, would prejudice whoever annotates.
-    others = {
+    peers_by_same_person = {
         name: now.board.peers[name]
         for name, other in now.sheets.items()
-        if name != sheet and other.account == own.account and now.text(name) != peer.text
+        if name != sheet and other.account == current_sheet.account and now.text(name) != peer.text
     }
-    return for_peer(peer, others)
+    return for_peer(peer, peers_by_same_person)
 
 
-def _suggestion(now: Current, sheet: str, one: Suggestion) -> dict[str, Any]:
+def _suggestion(now: BoardState, sheet: str, suggestion: Suggestion) -> dict[str, Any]:
     return {
-        "id": one.id, "source": one.source, "probability": one.probability, "uid": one.uid,
-        "label": one.label,
+        "id": suggestion.id, "source": suggestion.source, "probability": suggestion.probability,
+        "uid": suggestion.uid, "label": suggestion.label,
         "contributors": [
-            {"parts": browser_parts(now, sheet, own), "text": own.label}
-            for own in one.contributors
+            {"parts": browser_parts(now, sheet, contributor), "text": contributor.label}
+            for contributor in suggestion.contributors
         ],
     }  # fmt: skip
 
 
-def _show(store: Store, who: Visitor, at: tuple[str, str | None]) -> Response:
-    prepare(store, who, *at)
+def _show(store: Store, user: Visitor, at: tuple[str, str | None]) -> Response:
+    prepare(store, user, *at)
     with store.read() as session:
-        desk = desk_at(session, who, *at)
+        desk = desk_at(session, user, *at)
         return JSONResponse(whole(session, desk))
 
 
@@ -298,142 +306,144 @@ _Board = Annotated[str, Query(max_length=64)]
 
 
 @router.get("/api/boards/{token}")
-def show_board(token: _Token, who: AnyVisitor, store: AStore) -> Response:
+def show_board(token: _Token, user: CurrentUser, store: StoreDep) -> Response:
     """Return the pyramid of a board and its references."""
-    return _show(store, who, (token, None))
+    return _show(store, user, (token, None))
 
 
 @router.post("/api/boards/{token}/edits")
-def edit_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenChange) -> Response:
+def edit_board(token: _Token, user: CurrentUser, store: StoreDep, sent: ChangeIn) -> Response:
     """Edit the pyramid."""
-    return _act(store, who, (token, None), "do", given)
+    return _act(store, user, (token, None), "do", sent)
 
 
 @router.post("/api/boards/{token}/undo")
-def undo_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStep) -> Response:
+def undo_board(token: _Token, user: CurrentUser, store: StoreDep, sent: StepIn) -> Response:
     """Undo the last edit of the pyramid."""
-    return _act(store, who, (token, None), "undo", given)
+    return _act(store, user, (token, None), "undo", sent)
 
 
 @router.post("/api/boards/{token}/redo")
-def redo_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStep) -> Response:
+def redo_board(token: _Token, user: CurrentUser, store: StoreDep, sent: StepIn) -> Response:
     """Do again what was undone last."""
-    return _act(store, who, (token, None), "redo", given)
+    return _act(store, user, (token, None), "redo", sent)
 
 
 @router.get("/api/boards/{token}/suggestions")
-def suggest_units(token: _Token, who: AnyVisitor, store: AStore) -> Response:
+def suggest_units(token: _Token, user: CurrentUser, store: StoreDep) -> Response:
     """Return content units that the automatic builder finds in text that no unit has."""
-    return _suggestions(store, who, (token, None))
+    return _suggestions(store, user, (token, None))
 
 
 @router.post("/api/boards/{token}/refusals")
-def refuse_unit(token: _Token, who: AnyVisitor, store: AStore, given: GivenRefusal) -> Response:
+def refuse_unit(token: _Token, user: CurrentUser, store: StoreDep, sent: RefusalIn) -> Response:
     """Refuse a suggested content unit."""
-    return _act(store, who, (token, None), "refuse", given)
+    return _act(store, user, (token, None), "refuse", sent)
 
 
 @router.post("/api/boards/{token}/submit")
-def submit_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStage) -> Response:
+def submit_board(token: _Token, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
     """Say that the pyramid is complete."""
-    return _stage(store, who, (token, None), "submit", given.key)
+    return _stage(store, user, (token, None), "submit", sent.key)
 
 
 @router.post("/api/boards/{token}/reopen")
-def reopen_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStage) -> Response:
+def reopen_board(token: _Token, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
     """Open a submitted pyramid again."""
-    return _stage(store, who, (token, None), "reopen", given.key)
+    return _stage(store, user, (token, None), "reopen", sent.key)
 
 
 @router.get("/api/sheets/{token}")
-def show_sheet(token: _Token, who: AnyVisitor, store: AStore, board: _Board = "") -> Response:
+def show_sheet(token: _Token, user: CurrentUser, store: StoreDep, board: _Board = "") -> Response:
     """Return a peer with its marks, its pyramid and the references."""
-    return _show(store, who, (token, board))
+    return _show(store, user, (token, board))
 
 
 @router.post("/api/sheets/{token}/edits")
 def edit_sheet(
-    token: _Token, who: AnyVisitor, store: AStore, given: GivenChange, board: _Board = ""
+    token: _Token, user: CurrentUser, store: StoreDep, sent: ChangeIn, board: _Board = ""
 ) -> Response:
     """Add, move or remove a mark of a peer."""
-    return _act(store, who, (token, board), "do", given)
+    return _act(store, user, (token, board), "do", sent)
 
 
 @router.post("/api/sheets/{token}/undo")
 def undo_sheet(
-    token: _Token, who: AnyVisitor, store: AStore, given: GivenStep, board: _Board = ""
+    token: _Token, user: CurrentUser, store: StoreDep, sent: StepIn, board: _Board = ""
 ) -> Response:
     """Undo the last edit of a peer."""
-    return _act(store, who, (token, board), "undo", given)
+    return _act(store, user, (token, board), "undo", sent)
 
 
 @router.post("/api/sheets/{token}/redo")
 def redo_sheet(
-    token: _Token, who: AnyVisitor, store: AStore, given: GivenStep, board: _Board = ""
+    token: _Token, user: CurrentUser, store: StoreDep, sent: StepIn, board: _Board = ""
 ) -> Response:
     """Do again what was undone last."""
-    return _act(store, who, (token, board), "redo", given)
+    return _act(store, user, (token, board), "redo", sent)
 
 
 @router.get("/api/sheets/{token}/suggestions")
-def suggest_marks(token: _Token, who: AnyVisitor, store: AStore, board: _Board = "") -> Response:
+def suggest_marks(
+    token: _Token, user: CurrentUser, store: StoreDep, board: _Board = ""
+) -> Response:
     """Return marks that a program suggests, each with its source and probability."""
-    return _suggestions(store, who, (token, board))
+    return _suggestions(store, user, (token, board))
 
 
 @router.post("/api/sheets/{token}/refusals")
 def refuse_mark(
-    token: _Token, who: AnyVisitor, store: AStore, given: GivenRefusal, board: _Board = ""
+    token: _Token, user: CurrentUser, store: StoreDep, sent: RefusalIn, board: _Board = ""
 ) -> Response:
     """Refuse a suggested mark."""
-    return _act(store, who, (token, board), "refuse", given)
+    return _act(store, user, (token, board), "refuse", sent)
 
 
 @router.post("/api/sheets/{token}/kept")
 def keep_mark(
-    token: _Token, who: AnyVisitor, store: AStore, given: GivenKept, board: _Board = ""
+    token: _Token, user: CurrentUser, store: StoreDep, sent: KeepIn, board: _Board = ""
 ) -> Response:
     """Settle a task by leaving its mark where it is."""
-    return _act(store, who, (token, board), "keep", given)
+    return _act(store, user, (token, board), "keep", sent)
 
 
 @router.post("/api/sheets/{token}/submit")
-def submit_sheet(token: _Token, who: AnyVisitor, store: AStore, given: GivenStage) -> Response:
+def submit_sheet(token: _Token, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
     """Say that a peer is annotated."""
-    return _stage(store, who, (token, ""), "submit", given.key)
+    return _stage(store, user, (token, ""), "submit", sent.key)
 
 
 @router.post("/api/sheets/{token}/reopen")
-def reopen_sheet(token: _Token, who: AnyVisitor, store: AStore, given: GivenStage) -> Response:
+def reopen_sheet(token: _Token, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
     """Open a submitted peer again."""
-    return _stage(store, who, (token, ""), "reopen", given.key)
+    return _stage(store, user, (token, ""), "reopen", sent.key)
 
 
 # Pages.
 
 
 @router.get("/pyramids/{token}", include_in_schema=False)
-def editor_page(request: Request, token: str, who: AnyVisitor, store: AStore) -> HTMLResponse:
+def editor_page(request: Request, token: str, user: CurrentUser, store: StoreDep) -> HTMLResponse:
     """Show the pyramid editor."""
     with store.read() as session:
-        desk = editor_desk(session, who, token)
+        desk = editor_desk(session, user, token)
         return _desk_page(request, session, desk, "pyramid.html", api=f"/api/boards/{token}")
 
 
 @router.get("/annotate/{token}", include_in_schema=False, response_model=None)
 def annotation_page(
-    request: Request, token: str, who: AnyVisitor, store: AStore, board: str = ""
+    request: Request, token: str, user: CurrentUser, store: StoreDep, board: str = ""
 ) -> Response:
     """Show a peer to its annotator; whoever builds a pyramid is sent to the editor."""
     if not board:
         with store.write() as session:
-            own = assignment_of(session, who, token)
-            if own.kind == "pyramid":
-                row = open_board(session, own.evaluation, own.task, own.topic)
+            assignment = assignment_of(session, user, token)
+            if assignment.kind == "pyramid":
+                row = open_board(session, assignment.evaluation, assignment.task, assignment.topic)
                 return go_to(f"/pyramids/{row.token}")
-    prepare(store, who, token, board)
+    prepare(store, user, token, board)
     with store.read() as session:
-        desk = desk_at(session, who, token, board)
+        desk = desk_at(session, user, token, board)
         query = f"?board={desk.board.token}" if board else ""
         return _desk_page(
             request, session, desk, "annotate.html", api=f"/api/sheets/{token}", query=query,
@@ -442,34 +452,35 @@ def annotation_page(
 
 
 def _desk_page(
-    request: Request, session: Session, desk: Desk, template: str, **more: Any
+    request: Request, session: Session, desk: Desk, template: str, **details: Any
 ) -> HTMLResponse:
     """Show a page of a board, with the guideline for what is done there, and where to go next."""
     evaluation = desk.board.evaluation
     guideline = guidelines_of(session, evaluation).get("annotation" if desk.sheet else "pyramid")
     return page(
         request, template, desk=desk, evaluation=evaluation, rendered=rendered,
-        guideline=guideline, following=_following(session, desk), **more,
+        guideline=guideline, following=_following(session, desk), **details,
     )  # fmt: skip
 
 
 def _following(session: Session, desk: Desk) -> str:
     """Return the token of the next work of this kind, after the present one if there is any."""
-    own = desk.assignment
-    if own is None or own.account_id != desk.who.account.id:
+    assignment = desk.assignment
+    if assignment is None or assignment.account_id != desk.user.account.id:
         return ""
     rows = session.scalars(
         select(Assignment).where(
-            Assignment.evaluation_id == own.evaluation_id, Assignment.kind == own.kind,
-            Assignment.account_id == own.account_id, Assignment.id != own.id,
-        ).order_by(Assignment.place < own.place, Assignment.place)
+            Assignment.evaluation_id == assignment.evaluation_id,
+            Assignment.account_id == assignment.account_id,
+            Assignment.kind == assignment.kind, Assignment.id != assignment.id,
+        ).order_by(Assignment.position < assignment.position, Assignment.position)
     )  # fmt: skip
     done = submitted(session, desk.board.evaluation)
     return next((row.token for row in rows if row.token not in done), "")
 
 
 @router.get("/evaluations/{token}/pyramids", include_in_schema=False)
-def pyramids_page(request: Request, token: str, who: Organizer, store: AStore) -> HTMLResponse:
+def pyramids_page(request: Request, token: str, user: Organizer, store: StoreDep) -> HTMLResponse:
     """List the topics, their pyramids, and how suggestions fared."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
@@ -478,9 +489,9 @@ def pyramids_page(request: Request, token: str, who: Organizer, store: AStore) -
         rows = []
         for key in board_topics(collection):
             row, changes = boards.get(key, (None, 0))
-            now = current(session, row) if row else None
-            given = collection.pyramids.get(key)
-            pyramid = now.board.pyramid if now else given
+            now = board_state(session, row) if row else None
+            imported = collection.pyramids.get(key)
+            pyramid = now.board.pyramid if now else imported
             rows.append({
                 "task": key[0], "topic": key[1], "board": row, "changes": changes,
                 "units": len(pyramid.scus) if pyramid else 0,
@@ -496,7 +507,7 @@ def pyramids_page(request: Request, token: str, who: Organizer, store: AStore) -
 
 @router.post("/evaluations/{token}/pyramids", include_in_schema=False)
 def open_page(
-    token: str, who: Organizer, store: AStore,
+    token: str, user: Organizer, store: StoreDep,
     task: Annotated[str, Form()] = "", topic: Annotated[str, Form()] = "",
 ) -> Response:  # fmt: skip
     """Open the pyramid of a topic."""

@@ -18,7 +18,7 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid.topics import placed_words
 
 Units = tuple[SCU, ...]
-Item = TypeVar("Item")
+T = TypeVar("T")
 
 
 def _row(units: Units, uid: str) -> int:
@@ -37,21 +37,21 @@ def _with(units: Units, uid: str, **changes: Any) -> Units:
     return (*units[:row], replace(units[row], **changes), *units[row + 1 :])
 
 
-def _place(items: tuple[object, ...], place: int, *, room: int = 0) -> int:
+def _checked_index(items: tuple[object, ...], index: int, *, room: int = 0) -> int:
     """Check a place among items; `room` is 1 where it may be the one after the last."""
-    if not 0 <= place < len(items) + room:
-        raise InputError(f"there is no place {place} among {len(items)}", hint="count from 0")
-    return place
+    if not 0 <= index < len(items) + room:
+        raise InputError(f"there is no place {index} among {len(items)}", hint="count from 0")
+    return index
 
 
-def _inserted(items: tuple[Item, ...], place: int, item: Item) -> tuple[Item, ...]:
-    place = _place(items, place, room=1)
-    return (*items[:place], item, *items[place:])
+def _inserted(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    index = _checked_index(items, index, room=1)
+    return (*items[:index], item, *items[index:])
 
 
-def _without(items: tuple[Item, ...], places: Iterable[int]) -> tuple[Item, ...]:
-    gone = {_place(items, place) for place in places}
-    return tuple(item for place, item in enumerate(items) if place not in gone)
+def _without(items: tuple[T, ...], places: Iterable[int]) -> tuple[T, ...]:
+    removed = {_checked_index(items, index) for index in places}
+    return tuple(item for index, item in enumerate(items) if index not in removed)
 
 
 _KINDS: dict[str, type["Edit"]] = {}
@@ -76,9 +76,9 @@ class Edit:
 
     def to_json(self) -> dict[str, Any]:
         """Return the edit as plain values, to be stored or sent."""
-        own = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
-        sheet = own.pop("sheet")
-        return {"edit": type(self).__name__, **({"sheet": sheet} if sheet else {}), **own}
+        values = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+        sheet = values.pop("sheet")
+        return {"edit": type(self).__name__, **({"sheet": sheet} if sheet else {}), **values}
 
     @staticmethod
     def from_json(record: Mapping[str, Any]) -> "Edit":
@@ -86,20 +86,20 @@ class Edit:
         kind = _KINDS.get(str(record.get("edit")))
         if kind is None:
             raise InputError(f"there is no edit {record.get('edit')!r}", _listed(_KINDS))
-        given = {name: value for name, value in record.items() if name != "edit"}
-        known = [item.name for item in fields(kind)]
-        for name in given:
-            if name not in known:
-                raise InputError(f"{kind.__name__} has no field {name!r}", _listed(known))
+        values = {name: value for name, value in record.items() if name != "edit"}
+        names = [item.name for item in fields(kind)]
+        for name in values:
+            if name not in names:
+                raise InputError(f"{kind.__name__} has no field {name!r}", _listed(names))
         try:
-            return kind(**{name: _READ[name](value) for name, value in given.items()})
+            return kind(**{name: _READ[name](value) for name, value in values.items()})
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             what = f"{kind.__name__} cannot be read: {error}"
             raise InputError(what, "compare it with Edit.to_json") from error
 
 
-def _listed(known: Iterable[str]) -> str:
-    return f"there are: {', '.join(sorted(known))}"
+def _listed(names: Iterable[str]) -> str:
+    return f"there are: {', '.join(sorted(names))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class MoveUnit(Edit):
     def apply(self, units: Units) -> Units:
         """Take it out and put it in."""
         row = _row(units, self.uid)
-        _place(units, self.at)
+        _checked_index(units, self.at)
         return _inserted(_without(units, [row]), self.at, units[row])
 
     def inverse(self, units: Units) -> "MoveUnit":
@@ -188,8 +188,10 @@ class AddContributor(Edit):
 
     def apply(self, units: Units) -> Units:
         """Insert it."""
-        own = _unit(units, self.uid).contributors
-        return _with(units, self.uid, contributors=_inserted(own, self.at, self.contributor))
+        contributors = _unit(units, self.uid).contributors
+        return _with(
+            units, self.uid, contributors=_inserted(contributors, self.at, self.contributor)
+        )
 
     def inverse(self, units: Units) -> "RemoveContributor":
         """Remove it again."""
@@ -205,13 +207,15 @@ class RemoveContributor(Edit):
 
     def apply(self, units: Units) -> Units:
         """Take it out."""
-        own = _unit(units, self.uid).contributors
-        return _with(units, self.uid, contributors=_without(own, [self.at]))
+        contributors = _unit(units, self.uid).contributors
+        return _with(units, self.uid, contributors=_without(contributors, [self.at]))
 
     def inverse(self, units: Units) -> AddContributor:
         """Add it where it was."""
-        own = _unit(units, self.uid).contributors
-        return AddContributor(self.uid, own[_place(own, self.at)], self.at, sheet=self.sheet)
+        contributors = _unit(units, self.uid).contributors
+        return AddContributor(
+            self.uid, contributors[_checked_index(contributors, self.at)], self.at, sheet=self.sheet
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,14 +228,20 @@ class SetContributor(Edit):
 
     def apply(self, units: Units) -> Units:
         """Write the new one over the old one."""
-        own = _unit(units, self.uid).contributors
-        at = _place(own, self.at)
-        return _with(units, self.uid, contributors=(*own[:at], self.contributor, *own[at + 1 :]))
+        contributors = _unit(units, self.uid).contributors
+        at = _checked_index(contributors, self.at)
+        return _with(
+            units,
+            self.uid,
+            contributors=(*contributors[:at], self.contributor, *contributors[at + 1 :]),
+        )
 
     def inverse(self, units: Units) -> "SetContributor":
         """Write the old one."""
-        own = _unit(units, self.uid).contributors
-        return SetContributor(self.uid, self.at, own[_place(own, self.at)], sheet=self.sheet)
+        contributors = _unit(units, self.uid).contributors
+        return SetContributor(
+            self.uid, self.at, contributors[_checked_index(contributors, self.at)], sheet=self.sheet
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,8 +255,8 @@ class MoveContributor(Edit):
 
     def apply(self, units: Units) -> Units:
         """Take it out and put it in."""
-        own = _unit(units, self.uid).contributors
-        moved = own[_place(own, self.at)]
+        contributors = _unit(units, self.uid).contributors
+        moved = contributors[_checked_index(contributors, self.at)]
         units = RemoveContributor(self.uid, self.at).apply(units)
         return AddContributor(self.to, moved, self.to_at).apply(units)
 
@@ -256,7 +266,7 @@ class MoveContributor(Edit):
 
 
 #: What can be done to a peer by itself; its content units follow the pyramid.
-_OF_MARKS = (AddContributor, RemoveContributor, SetContributor, MoveContributor)
+_MARK_EDITS = (AddContributor, RemoveContributor, SetContributor, MoveContributor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,16 +286,16 @@ class Merge(Edit):
             raise InputError(f"content unit {self.uid} cannot be merged into itself")
         merged = _unit(units, self.into).contributors
         moved = _unit(units, self.uid).contributors
-        for place, contributor in zip(self._places(units), moved, strict=True):
-            merged = _inserted(merged, place, contributor)
+        for index, contributor in zip(self._places(units), moved, strict=True):
+            merged = _inserted(merged, index, contributor)
         return RemoveUnit(self.uid).apply(_with(units, self.into, contributors=merged))
 
     def inverse(self, units: Units) -> "Split":
         """Split it off again."""
         row = _row(units, self.uid)
         unit, places = units[row], self._places(units)
-        own = (unit.uid, unit.label, places, row, unit.comment)
-        return Split(self.into, *own, sheet=self.sheet)
+        split_unit = (unit.uid, unit.label, places, row, unit.comment)
+        return Split(self.into, *split_unit, sheet=self.sheet)
 
     def _places(self, units: Units) -> tuple[int, ...]:
         if self.places is not None:
@@ -307,11 +317,11 @@ class Split(Edit):
 
     def apply(self, units: Units) -> Units:
         """Add the unit, and move the contributors."""
-        own = _unit(units, self.uid).contributors
+        contributors = _unit(units, self.uid).contributors
         if list(self.places) != sorted(set(self.places)):
             raise InputError("the places are not in ascending order", hint="name each once")
-        moved = tuple(own[_place(own, place)] for place in self.places)
-        units = _with(units, self.uid, contributors=_without(own, self.places))
+        moved = tuple(contributors[_checked_index(contributors, index)] for index in self.places)
+        units = _with(units, self.uid, contributors=_without(contributors, self.places))
         return AddUnit(self.new, self.label, self.at, moved, self.comment).apply(units)
 
     def inverse(self, units: Units) -> Merge:
@@ -372,13 +382,13 @@ class MarkTask:
 class Change:
     """What one action does: edits of all lists, the tasks it leaves, and the way back.
 
-    One that is `settled` is not undone any more: another change made up for it.
+    One that is `is_compensated` is not undone any more: another change made up for it.
     """
 
     edits: tuple[Edit, ...]
     tasks: tuple[MarkTask, ...] = ()
     back: tuple[Edit, ...] = ()
-    settled: bool = False
+    is_compensated: bool = False
 
     @property
     def touched(self) -> set[tuple[str, str]]:
@@ -405,8 +415,8 @@ class Board:
         _run(sheets, edits)
         pyramid = replace(self.pyramid, scus=sheets[""])
         peers = {
-            name: replace(own, pyramid=pyramid, scus=sheets[name])
-            for name, own in self.peers.items()
+            name: replace(peer, pyramid=pyramid, scus=sheets[name])
+            for name, peer in self.peers.items()
         }
         return Board(pyramid, peers)
 
@@ -426,7 +436,7 @@ class Board:
             pyramid = replace(self.pyramid, scus=after)
             labels = _new_labels(self.pyramid, pyramid)
             for name, peer in self.peers.items():
-                following = _Following(self.pyramid, pyramid, name, peer.scus, labels)
+                following = _EditPropagation(self.pyramid, pyramid, name, peer.scus, labels)
                 more, open_tasks = following.of(edit)
                 edits += more
                 tasks += open_tasks
@@ -437,11 +447,11 @@ class Board:
         return _sheet(self._sheets(), sheet)
 
     def _sheets(self) -> dict[str, Units]:
-        return {"": self.pyramid.scus} | {name: own.scus for name, own in self.peers.items()}
+        return {"": self.pyramid.scus} | {name: peer.scus for name, peer in self.peers.items()}
 
     def _check(self, edit: Edit) -> None:
         """Refuse stretches that are not in the text or in no single reference, and ids in use."""
-        if edit.sheet and not isinstance(edit, _OF_MARKS):
+        if edit.sheet and not isinstance(edit, _MARK_EDITS):
             what = f"{type(edit).__name__} cannot change the peer {edit.sheet!r}"
             raise InputError(what, "the content units of a peer follow its pyramid; change that")
         new = edit.new if isinstance(edit, Split) else edit.uid if isinstance(edit, AddUnit) else ""
@@ -449,14 +459,17 @@ class Board:
             if any(entry.uid == new for entry in peer.scus):
                 what = f"the peer {name!r} has a content unit {new} already"
                 raise InputError(what, "take another id")
-        given = getattr(edit, "contributors", ())
-        given = (edit.contributor,) if hasattr(edit, "contributor") else given
+        contributors = getattr(edit, "contributors", ())
+        contributors = (edit.contributor,) if hasattr(edit, "contributor") else contributors
         text = self.peers[edit.sheet].text if edit.sheet in self.peers else self.pyramid.text
-        for contributor in given:
+        for contributor in contributors:
             _check_parts(contributor, text)
             inside = (
-                all(own.start <= part.start and part.end <= own.end for part in contributor.parts)
-                for own in self.pyramid.references
+                all(
+                    reference.start <= part.start and part.end <= reference.end
+                    for part in contributor.parts
+                )
+                for reference in self.pyramid.references
             )
             if not (edit.sheet or any(inside)):
                 what = f"{contributor.label!r} is not part of one reference"
@@ -493,7 +506,7 @@ def _check_parts(contributor: Contributor, text: str) -> None:
 
 
 @dataclass
-class _Following:
+class _EditPropagation:
     """What follows for one annotated peer from an edit of its pyramid."""
 
     before: Pyramid
@@ -512,7 +525,7 @@ class _Following:
             case RemoveUnit() if self._has(edit.uid):
                 self._remove(edit.uid)
             case MoveUnit() if self._has(edit.uid):
-                self._do(MoveUnit(edit.uid, self._place_of(edit.uid), sheet=self.name))
+                self._do(MoveUnit(edit.uid, self._row_for(edit.uid), sheet=self.name))
             case Merge() if self._has(edit.uid):
                 if not self._has(edit.into):
                     self._add(edit.into)
@@ -529,15 +542,19 @@ class _Following:
     def _has(self, uid: str) -> bool:
         return any(entry.uid == uid for entry in self.entries)
 
-    def _place_of(self, uid: str) -> int:
+    def _row_for(self, uid: str) -> int:
         """Find where a unit's entry belongs: before that of the next unit, or before the rest."""
-        others = [entry.uid for entry in self.entries if entry.uid != uid]
+        other_uids = [entry.uid for entry in self.entries if entry.uid != uid]
         following = [unit.uid for unit in self.after.scus[self.after.row(uid) + 1 :]]
-        places = (others.index(own) for own in (*following, NOT_IN_PYRAMID) if own in others)
-        return next(places, len(others))
+        places = (
+            other_uids.index(next_uid)
+            for next_uid in (*following, NOT_IN_PYRAMID)
+            if next_uid in other_uids
+        )
+        return next(places, len(other_uids))
 
     def _add(self, uid: str) -> None:
-        self._do(AddUnit(uid, _entry_label(self.after, uid), self._place_of(uid), sheet=self.name))
+        self._do(AddUnit(uid, _entry_label(self.after, uid), self._row_for(uid), sheet=self.name))
 
     def _remove(self, uid: str) -> None:
         label = _unit(self.before.scus, uid).label
@@ -556,18 +573,24 @@ class _Following:
         if not self._has(edit.uid):
             self._add(edit.new)
             return
-        own = _unit(self.before.scus, edit.uid).contributors
-        gone = {_words(own[place]) for place in edit.places}
-        kept = {_words(one) for place, one in enumerate(own) if place not in edit.places}
+        contributors = _unit(self.before.scus, edit.uid).contributors
+        leaving_words = {_words(contributors[index]) for index in edit.places}
+        staying_words = {
+            _words(contributor)
+            for index, contributor in enumerate(contributors)
+            if index not in edit.places
+        }
         marks = _unit(self.entries, edit.uid).contributors
-        leaving = [at for at, mark in enumerate(marks) if _words(mark) in gone - kept]
-        label, place = _entry_label(self.after, edit.new), self._place_of(edit.new)
-        self._do(Split(edit.uid, edit.new, label, tuple(leaving), place, sheet=self.name))
+        leaving = [
+            at for at, mark in enumerate(marks) if _words(mark) in leaving_words - staying_words
+        ]
+        label, row = _entry_label(self.after, edit.new), self._row_for(edit.new)
+        self._do(Split(edit.uid, edit.new, label, tuple(leaving), row, sheet=self.name))
         reason = f"content unit {edit.uid} was split"
         self.tasks += (
             MarkTask(self.name, edit.uid, mark, (edit.uid, edit.new), reason)
             for mark in marks
-            if _words(mark) not in gone ^ kept
+            if _words(mark) not in leaving_words ^ staying_words
         )
 
     def _relabel(self) -> None:
@@ -580,9 +603,9 @@ class _Following:
 
 def _new_labels(before: Pyramid, after: Pyramid) -> dict[str, tuple[str, str]]:
     """Return what entries of peers said, and what they say now, where it is not the same."""
-    known = {unit.uid for unit in before.scus} & {unit.uid for unit in after.scus}
-    said = {uid: (_entry_label(before, uid), _entry_label(after, uid)) for uid in known}
-    return {uid: labels for uid, labels in said.items() if labels[0] != labels[1]}
+    common = {unit.uid for unit in before.scus} & {unit.uid for unit in after.scus}
+    labels_by_uid = {uid: (_entry_label(before, uid), _entry_label(after, uid)) for uid in common}
+    return {uid: labels for uid, labels in labels_by_uid.items() if labels[0] != labels[1]}
 
 
 def _entry_label(pyramid: Pyramid, uid: str) -> str:
@@ -627,8 +650,8 @@ class History:
         if sheet:
             what = "the pyramid was changed since, so this cannot be undone"
             raise InputError(what, "move or remove the mark itself")
-        back = replace(self.board.plan(change.back[-1]), settled=True)
-        done = (*self.done[:at], replace(change, settled=True), *later, back)
+        back = replace(self.board.plan(change.back[-1]), is_compensated=True)
+        done = (*self.done[:at], replace(change, is_compensated=True), *later, back)
         return self._next(back.edits, done, (*self._left(back, sheet), change))
 
     def redo(self, sheet: str | None = None) -> "History":
@@ -652,7 +675,7 @@ class History:
 
     def steps(self, sheet: str) -> tuple[int, int]:
         """Count what can be undone and done again in one list."""
-        return len(_places(self.done, sheet)), len(_places(self.undone, sheet))
+        return len(_indexes(self.done, sheet)), len(_indexes(self.undone, sheet))
 
     @property
     def tasks(self) -> tuple[MarkTask, ...]:
@@ -666,16 +689,16 @@ class History:
         return tuple(task for task in tasks if task.mark in marks.get((task.peer, task.uid), ()))
 
 
-def _places(changes: tuple[Change, ...], sheet: str | None) -> list[int]:
+def _indexes(changes: tuple[Change, ...], sheet: str | None) -> list[int]:
     return [
-        place
-        for place, change in enumerate(changes)
-        if not change.settled and sheet in (None, change.edits[0].sheet)
+        index
+        for index, change in enumerate(changes)
+        if not change.is_compensated and sheet in (None, change.edits[0].sheet)
     ]
 
 
 def _last(changes: tuple[Change, ...], sheet: str | None, what: str) -> int:
-    places = _places(changes, sheet)
+    places = _indexes(changes, sheet)
     if not places:
         raise InputError(f"there is nothing to {what}")
     return places[-1]
@@ -690,20 +713,22 @@ def uncovered(pyramid: Pyramid) -> dict[str, list[tuple[int, int]]]:
         for part in contributor.parts
     )
     return {
-        own.name: list(_gaps(pyramid.text, own.start, own.end, covered))
-        for own in pyramid.references
+        reference.name: list(_gaps(pyramid.text, reference.start, reference.end, covered))
+        for reference in pyramid.references
     }
 
 
 def _gaps(
     text: str, start: int, end: int, covered: Iterable[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
-    place = start
+    position = start
     for first, last in (*covered, (end, end)):
-        found = list(re.finditer(r"\w+", text[place : min(first, end)])) if first > place else []
-        if found:
-            yield place + found[0].start(), place + found[-1].end()
-        place = max(place, last)
+        words = (
+            list(re.finditer(r"\w+", text[position : min(first, end)])) if first > position else []
+        )
+        if words:
+            yield position + words[0].start(), position + words[-1].end()
+        position = max(position, last)
 
 
 class BrowserOffsets:
@@ -712,8 +737,8 @@ class BrowserOffsets:
     def __init__(self, text: str) -> None:
         self._length = len(text)
         # Characters that are two units there.
-        self._wide = [place for place, character in enumerate(text) if ord(character) > 0xFFFF]
-        self._wide_units = [place + before for before, place in enumerate(self._wide)]
+        self._wide = [offset for offset, character in enumerate(text) if ord(character) > 0xFFFF]
+        self._wide_units = [offset + before for before, offset in enumerate(self._wide)]
 
     def to_browser(self, offset: int) -> int:
         """Return the browser's offset of a character."""

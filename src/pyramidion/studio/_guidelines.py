@@ -55,9 +55,9 @@ def default_text(measure: "JudgedMeasure") -> str:
 
 def _categories(collection: Collection) -> str:
     """List the categories of the topics with their aspects."""
-    known = {one.id: one for one in (*TAC_CATEGORIES, *collection.categories)}
+    categories = {category.id: category for category in (*TAC_CATEGORIES, *collection.categories)}
     used = dict.fromkeys(topic.category for topic in collection.topics)
-    parts = [_aspects(known[id]) for id in sorted(used) if id in known]
+    parts = [_aspects(categories[id]) for id in sorted(used) if id in categories]
     return "\n".join([_shipped("categories") or "", *parts]) if parts else ""
 
 
@@ -73,31 +73,31 @@ def add_defaults(
     collection: Collection,
 ) -> None:
     """Return an evaluation the guidelines it has none of; what somebody wrote stays."""
-    there = guidelines_of(session, evaluation)
-    for one in measures:
-        last, text = there.get(one.name), default_text(one)
+    current = guidelines_of(session, evaluation)
+    for measure in measures:
+        last, text = current.get(measure.name), default_text(measure)
         if last is None or (last.account_id is None and last.text != text):
-            session.add(_next(evaluation, one.name, text, last))
-    others = {name: _shipped(name) or "" for name in FOR_PYRAMIDS}
-    for name, text in {"categories": _categories(collection), **others}.items():
-        if name not in there and text:
+            session.add(_next(evaluation, measure.name, text, last))
+    texts = {name: _shipped(name) or "" for name in FOR_PYRAMIDS}
+    for name, text in {"categories": _categories(collection), **texts}.items():
+        if name not in current and text:
             session.add(_next(evaluation, name, text))
     session.flush()
 
 
 def guidelines_of(session: Session, evaluation: Evaluation) -> dict[str, Guideline]:
     """Return the guidelines in force by measure: the last version of each."""
-    wanted = select(Guideline).where(Guideline.evaluation_id == evaluation.id)
-    rows = session.scalars(wanted.order_by(Guideline.version))
+    query = select(Guideline).where(Guideline.evaluation_id == evaluation.id)
+    rows = session.scalars(query.order_by(Guideline.version))
     return {row.measure: row for row in rows}
 
 
 def versions_of(session: Session, evaluation: Evaluation, measure: str) -> list[Guideline]:
     """Return all versions of a guideline, the last one first."""
-    wanted = select(Guideline).where(
+    query = select(Guideline).where(
         Guideline.evaluation_id == evaluation.id, Guideline.measure == measure
     )
-    return list(session.scalars(wanted.order_by(Guideline.version.desc())))
+    return list(session.scalars(query.order_by(Guideline.version.desc())))
 
 
 def revise(
@@ -115,10 +115,10 @@ def revise(
         raise InputError(what, hint="look at it, then edit again")
     if text == last.text:
         return last
-    made = _next(evaluation, measure, text, last, by=by)
-    session.add(made)
+    revised = _next(evaluation, measure, text, last, by=by)
+    session.add(revised)
     session.flush()
-    return made
+    return revised
 
 
 def _next(

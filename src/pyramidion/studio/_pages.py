@@ -16,7 +16,7 @@ from pyramidion.studio._accounts import (
     invited,
     log_in,
 )
-from pyramidion.studio._app import COOKIE, AnyVisitor, AStore, go_to, is_logged_in, page
+from pyramidion.studio._app import COOKIE, CurrentUser, StoreDep, go_to, is_logged_in, page
 from pyramidion.studio._store import Account, Evaluation
 from pyramidion.studio._work import work_of
 
@@ -38,8 +38,8 @@ def _count(request: Request, name: str = "") -> tuple[str, ...]:
 
 def _logged_in(request: Request, token: str, tried: tuple[str, ...]) -> Response:
     """Hand over the cookie of a visit; over a network it needs HTTPS."""
-    for one in tried:  # many people may come in from one address
-        request.app.state.attempts.take_back(one)
+    for attempt in tried:  # many people may come in from one address
+        request.app.state.attempts.take_back(attempt)
     response = go_to("/")
     secure = request.url.scheme == "https" or not _is_local(request)
     response.set_cookie(COOKIE, token, httponly=True, samesite="lax", secure=secure, path="/")
@@ -56,13 +56,13 @@ def _can_be_overheard(request: Request) -> bool:
 
 
 @router.get("/")
-def start(request: Request, who: AnyVisitor, store: AStore) -> HTMLResponse:
+def start(request: Request, user: CurrentUser, store: StoreDep) -> HTMLResponse:
     """Show an organizer the evaluations, and an assessor the work."""
     with store.read() as session:
-        if who.is_organizer:
+        if user.is_organizer:
             evaluations = session.scalars(select(Evaluation).order_by(Evaluation.id)).all()
             return page(request, "evaluations.html", evaluations=evaluations)
-        return page(request, "work.html", work=work_of(session, who.account))
+        return page(request, "work.html", work=work_of(session, user.account))
 
 
 @router.get("/login")
@@ -76,7 +76,10 @@ def ask_to_log_in(request: Request) -> Response:
 
 @router.post("/login")
 def try_to_log_in(
-    request: Request, store: AStore, name: Annotated[str, Form()], password: Annotated[str, Form()]
+    request: Request,
+    store: StoreDep,
+    name: Annotated[str, Form()],
+    password: Annotated[str, Form()],
 ) -> Response:
     """Begin a visit, or say that name or password is wrong, and not which."""
     tried = _count(request, name)
@@ -91,10 +94,10 @@ def try_to_log_in(
 
 
 @router.post("/logout")
-def log_out(who: AnyVisitor, store: AStore) -> Response:
+def log_out(user: CurrentUser, store: StoreDep) -> Response:
     """End the visits of a person."""
     with store.write() as session:
-        account = session.get_one(Account, who.account.id)
+        account = session.get_one(Account, user.account.id)
         end_visits(session, account)
     response = go_to("/login")
     response.delete_cookie(COOKIE)
@@ -102,7 +105,7 @@ def log_out(who: AnyVisitor, store: AStore) -> Response:
 
 
 @router.get("/invitation/{token}")
-def show_invitation(request: Request, store: AStore, token: str) -> HTMLResponse:
+def show_invitation(request: Request, store: StoreDep, token: str) -> HTMLResponse:
     """Ask an invited person for a password."""
     with store.read() as session:
         account = invited(session, token)
@@ -113,7 +116,7 @@ def show_invitation(request: Request, store: AStore, token: str) -> HTMLResponse
 
 @router.post("/invitation/{token}")
 def take_invitation(
-    request: Request, store: AStore, token: str, name: Annotated[str, Form()],
+    request: Request, store: StoreDep, token: str, name: Annotated[str, Form()],
     password: Annotated[str, Form()],
 ) -> Response:  # fmt: skip
     """Set the password, and begin a visit."""

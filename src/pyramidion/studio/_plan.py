@@ -31,17 +31,17 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedItem:
     """An item at a place in somebody's order; a repeat is occasion 1."""
 
     assessor: str
     item: Item
     occasion: int
-    place: int
+    position: int
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PlanOptions:
     """How work is to be shared out: how many people judge each topic, and in which order."""
 
     per_topic: int = 1
@@ -55,11 +55,11 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Given:
+class PriorAssignments:
     """What was assigned before: who has which items, and the place after each one's last."""
 
     items: Mapping[str, frozenset[tuple[str, str, str]]] = field(default_factory=dict)
-    next_place: Mapping[str, int] = field(default_factory=dict)
+    next_position: Mapping[str, int] = field(default_factory=dict)
 
     def pairs(self, assessor: str) -> set[tuple[str, str]]:
         """Return the tasks and topics of a person."""
@@ -67,90 +67,95 @@ class Given:
 
 
 def plan(
-    items: Sequence[Item], assessors: Sequence[str], wish: Wish, given: Given | None = None
-) -> list[Planned]:
+    items: Sequence[Item],
+    assessors: Sequence[str],
+    wish: PlanOptions,
+    prior: PriorAssignments | None = None,
+) -> list[PlannedItem]:
     """Share items out and order them for each person; the same arguments give the same plan."""
-    given = given or Given()
+    prior = prior or PriorAssignments()
     if not 1 <= wish.per_topic <= len(assessors):
         what = f"{wish.per_topic} for each topic, but {len(assessors)} people are chosen"
         raise InputError(what, hint="choose more people, or fewer for each topic")
-    shares = _shares(items, assessors, wish, given)
+    shares = _shares(items, assessors, wish, prior)
     tasks = list(dict.fromkeys(item.task for item in items))
     return [
-        Planned(name, item, occasion, given.next_place.get(name, 0) + place)
+        PlannedItem(name, item, occasion, prior.next_position.get(name, 0) + index)
         for name in assessors
-        for place, (item, occasion) in enumerate(_ordered(shares[name], wish, name, tasks))
+        for index, (item, occasion) in enumerate(_ordered(shares[name], wish, name, tasks))
     ]
 
 
 def _shares(
-    items: Sequence[Item], assessors: Sequence[str], wish: Wish, given: Given
+    items: Sequence[Item], assessors: Sequence[str], wish: PlanOptions, prior: PriorAssignments
 ) -> dict[str, list[Item]]:
     """Return each person's items, without an order."""
     random = Random(f"{wish.seed} shares")  # noqa: S311
     category = {item.topic: item.category for item in items}
-    loads = _Loads(given, category)
+    loads = _Loads(prior, category)
     by_pair = grouped((item.pair, item) for item in items)
     # Topics in random order within their category, with all their tasks.
     turn = {topic: (category[topic], random.random()) for topic in category}
     shares: dict[str, list[Item]] = {name: [] for name in assessors}
-    pairs = {name: given.pairs(name) for name in given.items}
+    pairs = {name: prior.pairs(name) for name in prior.items}
     for pair in sorted(by_pair, key=lambda pair: turn[pair[1]]):
-        others = [name for name in given.items if pair in pairs[name]]
+        holders = [name for name in prior.items if pair in pairs[name]]
         chosen: list[str] = []
-        while len(chosen) + len(others) < wish.per_topic:
-            free = [name for name in assessors if name not in (*chosen, *others)]
+        while len(chosen) + len(holders) < wish.per_topic:
+            free = [name for name in assessors if name not in (*chosen, *holders)]
             if not free:
                 break
-            together = (*chosen, *others)
+            together = (*chosen, *holders)
             ranks = {name: (*loads.rank(name, pair[1], together), random.random()) for name in free}
             chosen.append(min(free, key=ranks.__getitem__))
-        for name in (*chosen, *(other for other in others if other in shares)):
-            own = given.items.get(name, ())
-            shares[name] += [i for i in by_pair[pair] if (*pair, i.system) not in own]
-        loads.add(pair[1], chosen, others, len(by_pair[pair]))
+        for name in (*chosen, *(other for other in holders if other in shares)):
+            assigned = prior.items.get(name, ())
+            shares[name] += [i for i in by_pair[pair] if (*pair, i.system) not in assigned]
+        loads.add(pair[1], chosen, holders, len(by_pair[pair]))
     return shares
 
 
 class _Loads:
     """How much each person has: topics by category, summaries, and with whom."""
 
-    def __init__(self, given: Given, category: Mapping[str, str]) -> None:
+    def __init__(self, prior: PriorAssignments, category: Mapping[str, str]) -> None:
         self._category = category
-        self._topics = {(name, topic) for name in given.items for _, topic in given.pairs(name)}
+        self._topics = {(name, topic) for name in prior.items for _, topic in prior.pairs(name)}
         self._by_category = Counter((name, category.get(topic)) for name, topic in self._topics)
-        self._summaries = Counter({name: len(own) for name, own in given.items.items()})
+        self._summaries = Counter({name: len(items) for name, items in prior.items.items()})
         self._together: Counter[frozenset[str]] = Counter()
 
-    def rank(self, name: str, topic: str, others: Iterable[str]) -> tuple[bool, int, int, int]:
+    def rank(self, name: str, topic: str, partners: Iterable[str]) -> tuple[bool, int, int, int]:
         """Order people for a topic: who knows it, then who has least, then new company."""
-        company = sum(self._together[frozenset((name, other))] for other in others)
-        own = self._by_category[name, self._category[topic]]
-        return (name, topic) not in self._topics, own, self._summaries[name], company
+        company = sum(self._together[frozenset((name, other))] for other in partners)
+        topics_in_category = self._by_category[name, self._category[topic]]
+        return (name, topic) not in self._topics, topics_in_category, self._summaries[name], company
 
-    def add(self, topic: str, names: list[str], others: list[str], summaries: int) -> None:
+    def add(self, topic: str, names: list[str], holders: list[str], summaries: int) -> None:
         """Count a topic that people were given."""
         for number, name in enumerate(names):
             self._summaries[name] += summaries
             if (name, topic) not in self._topics:
                 self._topics.add((name, topic))
                 self._by_category[name, self._category[topic]] += 1
-            self._together.update(frozenset((name, other)) for other in (*names[:number], *others))
+            self._together.update(frozenset((name, other)) for other in (*names[:number], *holders))
 
 
-def _ordered(items: list[Item], wish: Wish, name: str, tasks: list[str]) -> list[tuple[Item, int]]:
+def _ordered(
+    items: list[Item], wish: PlanOptions, name: str, tasks: list[str]
+) -> list[tuple[Item, int]]:
     """Put a person's items into an order, and repeat some of the first half far behind."""
     random = Random(f"{wish.seed} order of {name}")  # noqa: S311
     order = spread(items, random) if wish.mixed else list(_by_topic(items, tasks, random))
     same = Counter(_identity(item) for item in order)
     # Twins are judged twice anyway, and a third time would come close to the second.
-    half = [place for place in range(len(order) // 2) if same[_identity(order[place])] == 1]
+    half = [index for index in range(len(order) // 2) if same[_identity(order[index])] == 1]
     number = max(wish.repeats, round(wish.repeated_share * len(order)))
     repeated = sorted(random.sample(half, min(number, len(half))))
-    firsts = [(place, item, 0) for place, item in enumerate(order)]
+    firsts = [(index, item, 0) for index, item in enumerate(order)]
     # Half the list further; behind everything where topics are kept together.
     far = len(order) / 2 + 0.5 if wish.mixed else len(order)
-    again = [(place + far, order[place], 1) for place in repeated]
+    again = [(index + far, order[index], 1) for index in repeated]
     merged = sorted((*firsts, *again), key=lambda entry: entry[0])
     return [(item, occasion) for _, item, occasion in merged]
 
@@ -159,8 +164,8 @@ def _by_topic(items: list[Item], tasks: list[str], random: Random) -> Iterator[I
     """Order topics at random, and within each its tasks as they come: an update comes last."""
     turn = {topic: random.random() for topic in dict.fromkeys(item.topic for item in items)}
     placed = sorted(items, key=lambda item: (turn[item.topic], tasks.index(item.task)))
-    for _, own in groupby(placed, key=lambda item: item.pair):
-        yield from spread(list(own), random)
+    for _, group in groupby(placed, key=lambda item: item.pair):
+        yield from spread(list(group), random)
 
 
 def _identity(item: Item) -> object:

@@ -23,7 +23,7 @@ class Step:
     name: str
     task: str
     topic: str
-    place: int
+    position: int
     begun: bool = False
     submitted: bool = False
     seconds: float = 0.0
@@ -53,39 +53,39 @@ class WorkProgress:
 
 def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
     """Tell of each assignment of an evaluation how far it is."""
-    own = Assignment.evaluation_id == evaluation.id
-    begun, stages = _changed(session, evaluation), _stages(session, own)
+    in_evaluation = Assignment.evaluation_id == evaluation.id
+    begun, stages = _changed(session, evaluation), _stages(session, in_evaluation)
     spent = (
         select(Event.assignment_id, func.sum(Event.data["seconds"].as_float()))
         .join(Event.assignment)
-        .where(own, Event.kind == "time")
+        .where(in_evaluation, Event.kind == "time")
         .group_by(Event.assignment_id)
     )
     seconds: dict[int, float] = {id: sum for id, sum in session.execute(spent)}  # noqa: C416
     items = session.execute(
         select(
             Assignment.id, Assignment.kind, Account.name, Assignment.task, Assignment.topic,
-            Assignment.place, Assignment.token, Assignment.account_id,
+            Assignment.position, Assignment.token, Assignment.account_id,
         )
         .join(Assignment.account)
-        .where(own)
+        .where(in_evaluation)
         .order_by(Assignment.id)
     )  # fmt: skip
-    made = []
-    for id, kind, name, task, topic, place, token, account in items:
+    steps = []
+    for id, kind, name, task, topic, position, token, account in items:
         # The changes of a pyramid are known by who made them, those of a peer by its token.
-        drawn = begun.get((account, task, topic) if kind == "pyramid" else token, 0.0)
+        edited = begun.get((account, task, topic) if kind == "pyramid" else token, 0.0)
         last, submitted = stages.get(id, (0.0, False))
-        made.append(
+        steps.append(
             Step(
-                id, kind, name, task, topic, place, id in stages or drawn > 0, submitted,
-                seconds.get(id, 0.0), max(last, drawn),
+                id, kind, name, task, topic, position, id in stages or edited > 0, submitted,
+                seconds.get(id, 0.0), max(last, edited),
             )
         )  # fmt: skip
-    return made
+    return steps
 
 
-def _stages(session: Session, own: ColumnElement[bool]) -> dict[int, tuple[float, bool]]:
+def _stages(session: Session, which: ColumnElement[bool]) -> dict[int, tuple[float, bool]]:
     """Return when assignments were last touched, and whether they are submitted."""
 
     def last(kind: str) -> ColumnElement[int]:
@@ -96,7 +96,7 @@ def _stages(session: Session, own: ColumnElement[bool]) -> dict[int, tuple[float
             Event.assignment_id, func.max(Event.at), last("submit") > last("reopen")
         )
         .join(Event.assignment)
-        .where(own)
+        .where(which)
         .group_by(Event.assignment_id)
     )  # fmt: skip
     return {id: (at, bool(submitted)) for id, at, submitted in rows}

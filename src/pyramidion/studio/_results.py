@@ -33,7 +33,7 @@ from pyramidion.rendering.labels import escape
 from pyramidion.rendering.page import chart_blocks, fold, paragraph, table_block
 from pyramidion.rendering.result import Result
 from pyramidion.rendering.table import Table
-from pyramidion.studio._app import AStore, Organizer, evaluation_of, found, page
+from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, or_404, page
 from pyramidion.studio._evaluations import Settings
 from pyramidion.studio._exports import current_collection
 from pyramidion.studio._store import Assignment, BoardChange, BoardRow, Evaluation, Event, Store
@@ -53,7 +53,7 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Found:
+class ComputedResult:
     """A result as HTML, with what it rests on."""
 
     version: str
@@ -61,42 +61,46 @@ class Found:
 
 
 @dataclass
-class Desk:
+class ResultCache:
     """Computes results, one at a time for all, and keeps the last one of each kind."""
 
-    _kept: dict[tuple[int, str], Found] = field(default_factory=dict)
+    _results: dict[tuple[int, str], ComputedResult] = field(default_factory=dict)
     _running: dict[tuple[int, str], threading.Event] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _turn: threading.Lock = field(default_factory=threading.Lock)
 
     def ask(
-        self, place: tuple[int, str], version: str, make: Callable[[], Found], patience: float
-    ) -> Found | None:
+        self,
+        key: tuple[int, str],
+        version: str,
+        make: Callable[[], ComputedResult],
+        patience: float,
+    ) -> ComputedResult | None:
         """Return the result of a version, or an older one if it takes longer than one waits."""
         with self._lock:
-            kept = self._kept.get(place)
-            if kept and kept.version == version:
-                return kept
-            done = self._running.get(place)
+            cached = self._results.get(key)
+            if cached and cached.version == version:
+                return cached
+            done = self._running.get(key)
             if done is None:
-                done = self._running[place] = threading.Event()
+                done = self._running[key] = threading.Event()
                 # Nobody waits for it when the studio ends.
-                threading.Thread(target=self._make, args=(place, make, done), daemon=True).start()
+                threading.Thread(target=self._make, args=(key, make, done), daemon=True).start()
         done.wait(patience)
         with self._lock:
-            return self._kept.get(place)
+            return self._results.get(key)
 
     def _make(
-        self, place: tuple[int, str], make: Callable[[], Found], done: threading.Event
+        self, key: tuple[int, str], make: Callable[[], ComputedResult], done: threading.Event
     ) -> None:
         try:
             with self._turn:
-                made = make()
+                result = make()
             with self._lock:
-                self._kept[place] = made
+                self._results[key] = result
         finally:
             with self._lock:
-                del self._running[place]
+                del self._running[key]
             done.set()
 
 
@@ -110,41 +114,41 @@ def version_of(session: Session, evaluation: Evaluation) -> str:
             Assignment.evaluation_id == evaluation.id, Event.kind.in_(("submit", "reopen"))
         )
     )  # fmt: skip
-    drawn = (
+    edited = (
         select(func.max(BoardChange.id), func.count())
         .join(BoardRow, BoardRow.id == BoardChange.board_id)
         .where(
             BoardRow.evaluation_id == evaluation.id, BoardChange.action.in_(("do", "undo", "redo"))
         )
     )  # fmt: skip
-    last = "-".join(str(n or 0) for one in (judged, drawn) for n in session.execute(one).one())
+    last = "-".join(str(n or 0) for query in (judged, edited) for n in session.execute(query).one())
     settings = json.dumps(evaluation.settings, sort_keys=True)
     return f"{last}-{evaluation.digest[:12]}-{zlib.crc32(settings.encode()):x}"
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedData:
     """What there is to compute results of: a collection, and the measures it was judged by."""
 
     collection: Collection
     measures: tuple[str, ...]
 
     @classmethod
-    def of(cls, session: Session, evaluation: Evaluation) -> "Judged":
+    def of(cls, session: Session, evaluation: Evaluation) -> "JudgedData":
         """Take what is there now; peers are scored by the content units that were matched."""
         collection = current_collection(session, evaluation)
-        known = tuple(one.name for one in Settings.of(evaluation).ever)
-        return cls(collection, known).scored()
+        measures = tuple(measure.name for measure in Settings.of(evaluation).ever)
+        return cls(collection, measures).scored()
 
-    def scored(self) -> "Judged":
+    def scored(self) -> "JudgedData":
         """Add the scores of annotated peers."""
         if not self.collection.peer_annotations:
             return self
         scores = self.collection.scores
-        others = scores.rows(scores.columns["measure"] != _BY_UNITS)
+        judged_scores = scores.rows(scores.columns["measure"] != _BY_UNITS)
         added = pyramid.score(self.collection).to_scores().select(measure=_BY_UNITS)
-        together = Scores.concatenate([others, added])
-        return Judged(replace(self.collection, scores=together), (*self.measures, _BY_UNITS))
+        together = Scores.concatenate([judged_scores, added])
+        return JudgedData(replace(self.collection, scores=together), (*self.measures, _BY_UNITS))
 
     def only(self, *measures: str) -> Collection:
         """Keep the scores of some measures, whose names are data: nothing is looked up by them."""
@@ -159,24 +163,24 @@ class Judged:
             raise InputError(f"nobody has submitted a judgment of {measure} yet", hint)
 
 
-def ranking(judged: Judged) -> Iterator[str]:
+def ranking(judged: JudgedData) -> Iterator[str]:
     """Rank the systems by each measure: means, intervals, letters, every pair."""
     for number, (measure, compared) in enumerate(_comparisons(judged)):
         yield f"<h2>{escape(measure[:1].upper() + measure[1:])}</h2>"
         if isinstance(compared, str):
             yield compared
             continue
-        made = comparison_page(compared, name="")
-        *rankings, _, method = made.sections
+        report = comparison_page(compared, name="")
+        *rankings, _, method = report.sections
         # The report names its sections; here it is one of several.
-        yield made.first.replace('href="#s', f'href="#m{number}s')
-        for place, section in enumerate(rankings):
-            head = f'<h3 id="m{number}s{place}">{escape(section.title)}</h3>'
+        yield report.first.replace('href="#s', f'href="#m{number}s')
+        for index, section in enumerate(rankings):
+            head = f'<h3 id="m{number}s{index}">{escape(section.title)}</h3>'
             yield f"{head}{''.join(section.blocks)}"
         yield fold(method.title, *method.blocks)
 
 
-def scores(judged: Judged) -> Iterator[str]:
+def scores(judged: JudgedData) -> Iterator[str]:
     """Show all scores, topics by systems, as a picture and in numbers."""
     for measure, compared in _comparisons(judged):
         yield f"<h2>{escape(measure[:1].upper() + measure[1:])}</h2>"
@@ -191,7 +195,7 @@ def scores(judged: Judged) -> Iterator[str]:
             yield fold("In numbers", table_block(Table(("topic", *matrix.systems), rows)))
 
 
-def _comparisons(judged: Judged) -> Iterator[tuple[str, Comparisons | str]]:
+def _comparisons(judged: JudgedData) -> Iterator[tuple[str, Comparisons | str]]:
     """Compare systems by each measure, or say why that cannot be done."""
     for measure in judged.measures:
         try:
@@ -203,16 +207,16 @@ def _comparisons(judged: Judged) -> Iterator[tuple[str, Comparisons | str]]:
 
 def missing(error: PyramidionError) -> str:
     """Say in a line why there is no result yet."""
-    said = f"{error.what}; {error.hint}" if isinstance(error, InputError) else str(error)
-    return paragraph(f"{said[:1].upper()}{said[1:]}.", soft=True)
+    text = f"{error.what}; {error.hint}" if isinstance(error, InputError) else str(error)
+    return paragraph(f"{text[:1].upper()}{text[1:]}.", soft=True)
 
 
-def judges(judged: Judged) -> Iterator[str]:
+def judges(judged: JudgedData) -> Iterator[str]:
     """Judge the assessors: consistency, severity, agreement, drift, and what to look at."""
-    there = [name for name in judged.measures if name in judged.collection.scores.measures]
+    measures = [name for name in judged.measures if name in judged.collection.scores.measures]
     try:
-        judged.require(judged.measures[0] if not there else there[0])
-        result = assessors(judged.collection, measures=there)
+        judged.require(judged.measures[0] if not measures else measures[0])
+        result = assessors(judged.collection, measures=measures)
         # How many summaries are identical explains the rest, and comes last.
         tables = sorted(result.tables, key=lambda table: table.name == "years")
         yield from _shown(replace(result, tables=tables))
@@ -220,9 +224,9 @@ def judges(judged: Judged) -> Iterator[str]:
         yield missing(error)
         return
     yield "<h2>To be looked at</h2>"
-    apart = tuple(_far_apart(judged, there))
+    apart = tuple(_far_apart(judged, measures))
     doubts = (*doubtful(judged.collection), *implausible(judged.collection))
-    said = tuple((one.kind, one.subject, one.message) for one in doubts)
+    doubt_rows = tuple((doubt.kind, doubt.subject, doubt.message) for doubt in doubts)
     yield _listed(
         Table(
             ("measure", "task", "topic", "system", "lowest", "highest", "by"), apart[:_MOST_SHOWN],
@@ -231,18 +235,21 @@ def judges(judged: Judged) -> Iterator[str]:
         ),
         "No two judgments of one summary are half the scale apart.",
     )  # fmt: skip
-    table = Table(("what", "where", "why"), said[:_MOST_SHOWN], "What is implausible")
+    table = Table(("what", "where", "why"), doubt_rows[:_MOST_SHOWN], "What is implausible")
     yield _listed(table, "Nothing is implausible.")
 
 
-def _far_apart(judged: Judged, measures: Sequence[str]) -> list[tuple[Any, ...]]:
+def _far_apart(judged: JudgedData, measures: Sequence[str]) -> list[tuple[Any, ...]]:
     """List summaries whose judgments differ by half the scale, the farthest first."""
     rows = (row for row in judged.collection.scores if row.assessor and row.measure in measures)
     items = grouped(((row.measure, row.task, row.topic, row.system), row) for row in rows)
     far = []
-    for key, own in items.items():
+    for key, judgments in items.items():
         scale = judged.collection.scales.get(key[0])
-        low, high = min(own, key=lambda row: row.value), max(own, key=lambda row: row.value)
+        low, high = (
+            min(judgments, key=lambda row: row.value),
+            max(judgments, key=lambda row: row.value),
+        )
         if scale and high.value - low.value >= _FAR_APART * (scale.high - scale.low):
             by = f"{low.assessor}, {high.assessor}"
             far.append((*key, low.value, high.value, by))
@@ -253,15 +260,15 @@ def _listed(table: Table, otherwise: str) -> str:
     return table_block(table) if table.rows else paragraph(otherwise)
 
 
-def reliability(judged: Judged) -> Iterator[str]:
+def reliability(judged: JudgedData) -> Iterator[str]:
     """Return how far pyramids and annotations can be relied on."""
-    own = judged.collection
+    collection = judged.collection
     # Of what one person annotated it can still be told where marks are missing.
-    places = bool(own.peer_annotations)
+    places = bool(collection.peer_annotations)
     questions: dict[str, Callable[[], Result[Any]]] = {
-        "Scores": partial(pyramid.score, own),
-        "Agreement of annotators": partial(pyramid.agreement, own, places=places),
-        "Are there enough references?": partial(pyramid.stability, own),
+        "Scores": partial(pyramid.score, collection),
+        "Agreement of annotators": partial(pyramid.agreement, collection, places=places),
+        "Are there enough references?": partial(pyramid.stability, collection),
     }
     for title, ask in questions.items():
         yield f"<h2>{title}</h2>"
@@ -286,11 +293,11 @@ def _shown(result: Result[Any]) -> Iterator[str]:
     yield fold("How it was computed", *lines, paragraph(f"Signature: {result.signature}"))
 
 
-def report(judged: Judged) -> str:
+def report(judged: JudgedData) -> str:
     """Write the self-contained report on all that was judged."""
-    there = [name for name in judged.measures if name in judged.collection.scores.measures]
-    judged.require(judged.measures[0] if not there else there[0])
-    return report_page(judged.only(*there)).to_html()
+    measures = [name for name in judged.measures if name in judged.collection.scores.measures]
+    judged.require(judged.measures[0] if not measures else measures[0])
+    return report_page(judged.only(*measures)).to_html()
 
 
 @dataclass(frozen=True)
@@ -298,7 +305,7 @@ class ResultPart:
     """A page of results: its title, and what it shows."""
 
     title: str
-    blocks: Callable[[Judged], Iterable[str]]
+    blocks: Callable[[JudgedData], Iterable[str]]
 
 
 PARTS = {
@@ -310,12 +317,12 @@ PARTS = {
 _REPORT = "report.html"
 
 
-def _computed(store: Store, evaluation_id: int, part: str) -> Found:
+def _computed(store: Store, evaluation_id: int, part: str) -> ComputedResult:
     """Compute a result of what is there now."""
     with store.read() as session:
         evaluation = session.get_one(Evaluation, evaluation_id)
         version = version_of(session, evaluation)
-        judged = Judged.of(session, evaluation)
+        judged = JudgedData.of(session, evaluation)
     try:
         html = report(judged) if part == _REPORT else "".join(PARTS[part].blocks(judged))
     except PyramidionError as error:
@@ -323,63 +330,70 @@ def _computed(store: Store, evaluation_id: int, part: str) -> Found:
     except Exception:
         _LOG.exception("results could not be computed")
         html = paragraph("This could not be computed; the studio's output says why.")
-    return Found(version, html)
+    return ComputedResult(version, html)
 
 
-def _desk(request: Request) -> Desk:
-    """Return the desk of the application."""
-    if not hasattr(request.app.state, "desk"):
-        request.app.state.desk = Desk()
-    desk: Desk = request.app.state.desk
-    return desk
+def _cache_of(request: Request) -> ResultCache:
+    """Return the cache of the application."""
+    if not hasattr(request.app.state, "results"):
+        request.app.state.results = ResultCache()
+    cache: ResultCache = request.app.state.results
+    return cache
 
 
-def _asked(
+def _latest_result(
     request: Request, store: Store, token: str, part: str
-) -> tuple[Evaluation, Found | None, bool]:
+) -> tuple[Evaluation, ComputedResult | None, bool]:
     """Find the evaluation and its result, and tell whether that is of the last events."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         version = version_of(session, evaluation)
     make = partial(_computed, store, evaluation.id, part)
-    made = _desk(request).ask((evaluation.id, part), version, make, PATIENCE)
-    return evaluation, made, made is not None and made.version == version
+    result = _cache_of(request).ask((evaluation.id, part), version, make, PATIENCE)
+    return evaluation, result, result is not None and result.version == version
 
 
 @router.get("/evaluations/{token}/results")
-def show_ranking(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
+def show_ranking(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
     """Show the ranking."""
-    return show_part(request, who, store, token, "")
+    return show_part(request, user, store, token, "")
 
 
 @router.get(f"/evaluations/{{token}}/results/{_REPORT}")
-def show_report(request: Request, who: Organizer, store: AStore, token: str) -> Response:
+def show_report(request: Request, user: Organizer, store: StoreDep, token: str) -> Response:
     """Show the report, which may run the one script it has and reaches nothing of the studio."""
-    evaluation, made, current = _asked(request, store, token, _REPORT)
-    if made is None or not made.html.startswith("<!doctype"):
-        return _page(request, evaluation, _REPORT, made, current=current)
-    policy = re.search('http-equiv="Content-Security-Policy" content="([^"]*)"', made.html)
-    own = policy[1] if policy else "default-src 'none'"
-    headers = {"Content-Security-Policy": f"{own}; frame-ancestors 'none'; sandbox allow-scripts"}
-    return HTMLResponse(made.html, headers=headers)
+    evaluation, result, current = _latest_result(request, store, token, _REPORT)
+    if result is None or not result.html.startswith("<!doctype"):
+        return _page(request, evaluation, _REPORT, result, current=current)
+    policy = re.search('http-equiv="Content-Security-Policy" content="([^"]*)"', result.html)
+    report_policy = policy[1] if policy else "default-src 'none'"
+    headers = {
+        "Content-Security-Policy": f"{report_policy}; frame-ancestors 'none'; sandbox allow-scripts"
+    }
+    return HTMLResponse(result.html, headers=headers)
 
 
 @router.get("/evaluations/{token}/results/{part}")
 def show_part(
-    request: Request, who: Organizer, store: AStore, token: str, part: str
+    request: Request, user: Organizer, store: StoreDep, token: str, part: str
 ) -> HTMLResponse:
     """Show another part of the results."""
-    found(PARTS.get(part))
-    evaluation, made, current = _asked(request, store, token, part)
-    return _page(request, evaluation, part, made, current=current)
+    or_404(PARTS.get(part))
+    evaluation, result, current = _latest_result(request, store, token, part)
+    return _page(request, evaluation, part, result, current=current)
 
 
 def _page(
-    request: Request, evaluation: Evaluation, part: str, made: Found | None, *, current: bool
+    request: Request,
+    evaluation: Evaluation,
+    part: str,
+    result: ComputedResult | None,
+    *,
+    current: bool,
 ) -> HTMLResponse:
-    titles = {name: one.title for name, one in PARTS.items()} | {_REPORT: "Report"}
-    made = made or Found("", "")
+    titles = {name: result_part.title for name, result_part in PARTS.items()} | {_REPORT: "Report"}
+    result = result or ComputedResult("", "")
     return page(
-        request, "results.html", evaluation=evaluation, titles=titles, part=part, made=made,
+        request, "results.html", evaluation=evaluation, titles=titles, part=part, result=result,
         current=current,
     )  # fmt: skip

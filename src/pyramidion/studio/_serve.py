@@ -8,7 +8,7 @@ from pyramidion.questions import Options, Progress, argument, option, question
 
 
 @dataclass(frozen=True, slots=True)
-class Serving(Options):
+class ServeOptions(Options):
     """Where the studio runs, and what it opens."""
 
     source: Path | None = argument(
@@ -38,7 +38,7 @@ class Serving(Options):
 
 
 @question
-def serve(asked: Serving) -> None:
+def serve(options: ServeOptions) -> None:
     """Open the studio: judge summaries and annotate pyramids in a browser.
 
     The first start prints a link that works once, by which the organizer chooses a name and a
@@ -48,4 +48,4 @@ def serve(asked: Serving) -> None:
         from pyramidion.studio._start import run
     except ImportError:
         raise MissingExtraError("the studio", extra="web") from None
-    run(asked)
+    run(options)

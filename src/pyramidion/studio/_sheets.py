@@ -14,7 +14,7 @@ from pyramidion.studio._store import Assignment, Evaluation, Event
 Stage = Literal["new", "draft", "submitted"]
 
 
-class Said(NamedTuple):
+class EventRow(NamedTuple):
     """What an event says, without the rest of its row: there may be very many."""
 
     id: int
@@ -25,15 +25,15 @@ class Said(NamedTuple):
 
 
 @dataclass
-class Sheet:
+class ItemAnswers:
     """What was said of one item so far; of several scores or comments the last one counts."""
 
-    scores: dict[str, Event | Said] = field(default_factory=dict)
+    scores: dict[str, Event | EventRow] = field(default_factory=dict)
     comment: str = ""
     is_submitted: bool = False
     last: int = 0
 
-    def take(self, event: Event | Said) -> None:
+    def take(self, event: Event | EventRow) -> None:
         """Add an event."""
         if event.kind == "score":
             self.scores[event.data["measure"]] = event
@@ -47,8 +47,8 @@ class Sheet:
     @property
     def values(self) -> dict[str, int]:
         """The scores that were not taken back."""
-        given = {measure: event.data["value"] for measure, event in self.scores.items()}
-        return {measure: value for measure, value in given.items() if value is not None}
+        values = {measure: event.data["value"] for measure, event in self.scores.items()}
+        return {measure: value for measure, value in values.items() if value is not None}
 
     @property
     def stage(self) -> Stage:
@@ -58,14 +58,14 @@ class Sheet:
         return "draft" if self.values or self.comment else "new"
 
 
-def sheets_of(session: Session, *which: ColumnElement[bool]) -> dict[int, Sheet]:
+def sheets_of(session: Session, *which: ColumnElement[bool]) -> dict[int, ItemAnswers]:
     """Put the events of assignments together, by the id of the assignment."""
     columns = (Event.id, Event.assignment_id, Event.kind, Event.data, Event.at)
-    wanted = select(*columns).join(Event.assignment).where(*which).order_by(Event.id)
-    sheets: dict[int, Sheet] = defaultdict(Sheet)
-    for row in session.execute(wanted):
-        said = Said(*row)
-        sheets[said.assignment_id].take(said)
+    query = select(*columns).join(Event.assignment).where(*which).order_by(Event.id)
+    sheets: dict[int, ItemAnswers] = defaultdict(ItemAnswers)
+    for row in session.execute(query):
+        event = EventRow(*row)
+        sheets[event.assignment_id].take(event)
     return sheets
 
 
@@ -79,7 +79,7 @@ def judgment_records(session: Session, evaluation: Evaluation) -> Iterator[dict[
             yield from _records(item, sheets[item.id])
 
 
-def _records(item: Assignment, sheet: Sheet) -> Iterator[dict[str, Any]]:
+def _records(item: Assignment, sheet: ItemAnswers) -> Iterator[dict[str, Any]]:
     for measure, value in sheet.values.items():
         yield {
             "task": item.task, "topic": item.topic, "system": item.system, "measure": measure,

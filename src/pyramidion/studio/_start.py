@@ -22,43 +22,43 @@ from pyramidion.studio._evaluations import add_evaluation, digest_of, packed
 from pyramidion.studio._store import Account, Evaluation, Store
 
 if TYPE_CHECKING:
-    from pyramidion.studio._serve import Serving
+    from pyramidion.studio._serve import ServeOptions
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def run(asked: "Serving") -> None:
+def run(options: "ServeOptions") -> None:
     """Open the database, print the links that are needed, and serve until interrupted."""
     with tempfile.TemporaryDirectory() as folder:
-        store = Store(Path(folder, "demo.db") if asked.demo else asked.database)
+        store = Store(Path(folder, "demo.db") if options.demo else options.database)
         try:
             store.upgrade()
-            if asked.restore:
-                asked.progress.message(f"restored {restore(store, asked.restore):,} rows")
-            with closing(_listening(asked.host, asked.port)) as listening:
-                _serve(asked, store, listening)
+            if options.restore:
+                options.progress.message(f"restored {restore(store, options.restore):,} rows")
+            with closing(_listening(options.host, options.port)) as listening:
+                _serve(options, store, listening)
         finally:
             store.close()
 
 
-def _serve(asked: "Serving", store: Store, listening: socket.socket) -> None:
-    address = f"http://{_reached_as(asked.host)}:{listening.getsockname()[1]}"
+def _serve(options: "ServeOptions", store: Store, listening: socket.socket) -> None:
+    address = f"http://{_reached_as(options.host)}:{listening.getsockname()[1]}"
     config = uvicorn.Config(
         create_app(store), log_level="warning", access_log=False, server_header=False,
         timeout_graceful_shutdown=5,
     )  # fmt: skip
     with suppress(KeyboardInterrupt):  # before the server heeds it
-        for line in _prepared(asked, store, address):
-            asked.progress.message(line)
-        _Server(config, asked, address).run(sockets=[listening])
+        for line in _prepared(options, store, address):
+            options.progress.message(line)
+        _Server(config, options, address).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
     """A server that whoever started it may end: that is no interruption of its work."""
 
-    def __init__(self, config: uvicorn.Config, asked: "Serving", address: str) -> None:
+    def __init__(self, config: uvicorn.Config, options: "ServeOptions", address: str) -> None:
         super().__init__(config)
-        self._asked, self._address = asked, address
+        self._asked, self._address = options, address
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Say that it is open once it is."""
@@ -82,30 +82,32 @@ def _reached_as(host: str) -> str:
 
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    server_socket = socket.socket(family, socket.SOCK_STREAM)
+    server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        made.bind((host, port))
+        server_socket.bind((host, port))
     except OSError as error:
-        made.close()
+        server_socket.close()
         hint = "choose another with --port; 0 takes a free one"
         raise InputError(f"port {port} of {host} cannot be used ({error.strerror})", hint) from None
-    return made
+    return server_socket
 
 
-def _prepared(asked: "Serving", store: Store, address: str) -> Iterator[str]:
+def _prepared(options: "ServeOptions", store: Store, address: str) -> Iterator[str]:
     """Fill the database where it is empty, and say how one gets in."""
-    source = demo_collection() if asked.demo else asked.source and Collection.load(asked.source)
+    source = (
+        demo_collection() if options.demo else options.source and Collection.load(options.source)
+    )
     people: list[Account] = []
     with store.write() as session:
         if source:
             archive = packed(source)
-            there = select(Evaluation).where(Evaluation.digest == digest_of(archive))
-            if session.scalar(there) is None:
+            same_collection = select(Evaluation).where(Evaluation.digest == digest_of(archive))
+            if session.scalar(same_collection) is None:
                 evaluation = add_evaluation(session, source)
                 yield f"imported {evaluation.name}"
-                people = add_samples(session, evaluation) if asked.demo else []
-        yield from _links(session, address, asked.link)
+                people = add_samples(session, evaluation) if options.demo else []
+        yield from _links(session, address, options.link)
         for person in people:
             link = f"{address}/invitation/{invite(session, person)}"
             yield f"{person.name}, a sample assessor: {link}"

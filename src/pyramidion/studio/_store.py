@@ -137,7 +137,7 @@ class Assignment(Base):
     topic: Mapped[str]
     system: Mapped[str]
     occasion: Mapped[int] = mapped_column(default=0)
-    place: Mapped[int]
+    position: Mapped[int] = mapped_column("place")
     evaluation: Mapped[Evaluation] = relationship()
     account: Mapped[Account] = relationship()
 
@@ -248,14 +248,14 @@ class Store:
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
         except (DBAPIError, CommandError) as error:
-            told = str(getattr(error, "orig", error)).splitlines()[0]
-            if "locate revision" in told:
+            reason = str(getattr(error, "orig", error)).splitlines()[0]
+            if "locate revision" in reason:
                 raise InputError(
                     "a newer version of Pyramidion made this database", where=Where(self.shown),
                     hint="upgrade Pyramidion",
                 ) from None  # fmt: skip
             raise InputError(
-                f"this database cannot be opened ({told})", where=Where(self.shown),
+                f"this database cannot be opened ({reason})", where=Where(self.shown),
                 hint="name a file that the studio made, or a new one",
             ) from None  # fmt: skip
 
@@ -298,7 +298,7 @@ def _opened(url: str) -> Engine:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         # A transaction that begins to write later may find that another one did meanwhile.
-        wanted = connection.get_execution_options().get("immediate")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if wanted else "BEGIN")
+        immediate = connection.get_execution_options().get("immediate")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
     return engine

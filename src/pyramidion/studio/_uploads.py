@@ -38,7 +38,7 @@ _LONGEST_LIST = 512 * MOST_FILES
 
 
 @dataclass(frozen=True)
-class Found:
+class UploadReading:
     """What was recognized in an upload: the reading, and what its reader said."""
 
     reading: FormatReading
@@ -47,17 +47,17 @@ class Found:
     @property
     def counts(self) -> dict[str, int]:
         """How much of everything there is."""
-        own = self.reading.collection
+        collection = self.reading.collection
         counts = {
-            "topics": len(own.topic_ids),
-            "documents": sum(len(topic.documents) for topic in own.topics),
-            "systems": len({summary.system for summary in own.summaries if summary.is_peer}),
-            "summaries to judge": sum(summary.is_peer for summary in own.summaries),
-            "references": sum(summary.is_reference for summary in own.summaries),
-            "scores": len(own.scores),
-            "preferences": len(own.preferences),
-            "pyramids": len(own.pyramids),
-            "annotated summaries": len(own.peer_annotations),
+            "topics": len(collection.topic_ids),
+            "documents": sum(len(topic.documents) for topic in collection.topics),
+            "systems": len({summary.system for summary in collection.summaries if summary.is_peer}),
+            "summaries to judge": sum(summary.is_peer for summary in collection.summaries),
+            "references": sum(summary.is_reference for summary in collection.summaries),
+            "scores": len(collection.scores),
+            "preferences": len(collection.preferences),
+            "pyramids": len(collection.pyramids),
+            "annotated summaries": len(collection.peer_annotations),
         }
         return {name: number for name, number in counts.items() if number}
 
@@ -68,7 +68,7 @@ def read_upload(
     format: str = "",
     columns: str = "",
     measures: str = "",
-) -> Found:
+) -> UploadReading:
     """Read what was uploaded, as one collection; name files as the person who sent them does."""
     with TemporaryDirectory(prefix="pyramidion-") as parent:
         # Some formats name a collection after its folder.
@@ -194,8 +194,8 @@ class _Room:
 
 
 def _damaged(name: str, error: Exception) -> InputError:
-    told = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return InputError(f"cannot be unpacked ({told})", "pack it again", where=Where(name))
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return InputError(f"cannot be unpacked ({reason})", "pack it again", where=Where(name))
 
 
 def _require_short_list(stream: BinaryIO, size: int) -> None:
@@ -232,7 +232,7 @@ _ONE_AT_A_TIME = threading.Lock()
 
 def _read(
     folder: Path, format: str | None, columns: tuple[str, ...], measures: tuple[str, ...]
-) -> Found:
+) -> UploadReading:
     root = _root(folder)
     if (root / "topics.jsonl").exists() and not (root / _SETTINGS).exists():
         write_settings(Collection(root.name), root / _SETTINGS)
@@ -243,10 +243,12 @@ def _read(
         readings = [read_as(path, **how) for path in parts]
         reading = readings[0] if len(readings) == 1 else _joined(readings, root.name)
         warn_implausible(reading.collection)
-    own = reading.collection
-    told = [_as_sent(str(one.message), folder.parent) for one in caught]
-    left_out = [f"left out: {line}" for line in own.left_out]
-    return Found(reading, (*left_out, *(f"mended: {line}" for line in own.mended), *told))
+    collection = reading.collection
+    warned = [_as_sent(str(warning.message), folder.parent) for warning in caught]
+    left_out = [f"left out: {line}" for line in collection.left_out]
+    return UploadReading(
+        reading, (*left_out, *(f"mended: {line}" for line in collection.mended), *warned)
+    )
 
 
 def _root(folder: Path) -> Path:
@@ -261,8 +263,8 @@ def _root(folder: Path) -> Path:
 def _parts(root: Path, *, loose: bool) -> list[Path]:
     """Divide a folder into what is read by itself; files that were dropped need not belong."""
     tables = [path for path in root.iterdir() if path.name.lower().endswith(_TABLES)]
-    others = len(list(root.iterdir())) > len(tables)
-    if loose and tables and others and not (root / _SETTINGS).exists():
+    has_other_files = len(list(root.iterdir())) > len(tables)
+    if loose and tables and has_other_files and not (root / _SETTINGS).exists():
         aside = root.with_name("tables")
         aside.mkdir()
         moved = [path.rename(aside / path.name) for path in sorted(tables)]
@@ -289,37 +291,39 @@ def _joined(readings: Sequence[FormatReading], name: str) -> FormatReading:
         return [getattr(part, field) for part in parts]
 
     keys = {"tasks": "id", "categories": "id", "topics": "id", "summaries": "key"}
-    found: dict[str, Any] = {n: _each(of_each(n), attrgetter(key)) for n, key in keys.items()}
+    fields: dict[str, Any] = {n: _each(of_each(n), attrgetter(key)) for n, key in keys.items()}
     for field in ("scales", "measures", "pyramids", "peer_annotations", "versions"):
-        found[field] = _merged(of_each(field))
+        fields[field] = _merged(of_each(field))
     for field in ("left_out", "mended", "doubts"):
-        found[field] = tuple(chain.from_iterable(of_each(field)))
+        fields[field] = tuple(chain.from_iterable(of_each(field)))
     joined = Collection(
         name=next((part.name for part in parts if part.topics), name),
         scores=Scores.concatenate(part.scores for part in parts),
         preferences=Preferences.concatenate(part.preferences for part in parts),
-        **found,
+        **fields,
     )
     require_consistent(joined)
     rows = tuple(row for reading in readings for row in reading.columns)
-    return FormatReading(joined, ", ".join(dict.fromkeys(one.format for one in readings)), rows)
+    return FormatReading(
+        joined, ", ".join(dict.fromkeys(reading.format for reading in readings)), rows
+    )
 
 
 def _each(parts: Iterable[tuple[Value, ...]], key: Callable[[Value], object]) -> tuple[Value, ...]:
     """Put lists together; what is the same in two of them stands there once."""
-    found: dict[object, list[Value]] = {}
-    for one in chain.from_iterable(parts):
-        alike = found.setdefault(key(one), [])
-        if one not in alike:
-            alike.append(one)
-    return tuple(chain.from_iterable(found.values()))
+    groups: dict[object, list[Value]] = {}
+    for element in chain.from_iterable(parts):
+        alike = groups.setdefault(key(element), [])
+        if element not in alike:
+            alike.append(element)
+    return tuple(chain.from_iterable(groups.values()))
 
 
 def _merged(parts: Iterable[Mapping[Any, Value]]) -> dict[Any, Value]:
-    found: dict[Any, Value] = {}
+    merged: dict[Any, Value] = {}
     for part in parts:
         for key, value in part.items():
-            if found.setdefault(key, value) != value:
+            if merged.setdefault(key, value) != value:
                 name = key if isinstance(key, str) else ", ".join(filter(None, map(str, key)))
                 raise InputError(f"two files differ about {name}", hint="send one of them")
-    return found
+    return merged
