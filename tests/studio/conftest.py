@@ -146,7 +146,7 @@ class Studio:
     def rows(self, table: str, columns: str = "*") -> list[tuple[Any, ...]]:
         """The rows of a table of the database."""
         with self.store.read() as session:
-            query = text(f"SELECT {columns} FROM {table} ORDER BY id")  # noqa: S608
+            query = text(f"SELECT {columns} FROM {table} ORDER BY id")
             return [tuple(row) for row in session.execute(query)]
 
 
@@ -233,7 +233,9 @@ def browser() -> Iterator[Any]:
     if executable is None:
         pytest.skip("no chromium found: apt-get install chromium")
     with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=executable, args=["--disable-dev-shm-usage"])
+        started = driver.chromium.launch(
+            executable_path=executable, args=["--disable-dev-shm-usage"]
+        )
         yield started
         started.close()
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
-from pyramidion.studio._plan import PriorAssignments, Item, PlanOptions, plan, spread
+from pyramidion.studio._plan import Item, PlanOptions, PriorAssignments, plan, spread
 
 PEOPLE = ("Ann", "Bob", "Cy", "Di", "Ed")
 
