@@ -34,7 +34,7 @@ from pyramidion.collection import Collection
 from pyramidion.studio import Store, _accounts, create_app
 from pyramidion.studio._accounts import accept, add_account, begin_visit, invite, visit_of
 from pyramidion.studio._evaluations import add_evaluation
-from pyramidion.studio._store import Account, Assignment, Base, Evaluation, Role
+from pyramidion.studio._store import Account, Assignment, Base, Evaluation, Event, Role
 
 COOKIE = "pyramidion"
 PASSWORD = "several good words"
@@ -142,6 +142,12 @@ class Studio:
         form = {name: value for name, value in form.items() if value}
         answer = self.organizer.post(f"/evaluations/{token}/settings", data=form)
         assert answer.status_code == 303, answer.text
+
+    def stored_events(self) -> list[tuple[int, str, str, dict[str, Any]]]:
+        """Position of the item, key, kind and data of every event, in the order they came."""
+        with self.store.read() as session:
+            events = session.query(Event).order_by(Event.id)
+            return [(e.assignment.position, e.key, e.kind, e.data) for e in events]
 
     def rows(self, table: str, columns: str = "*") -> list[tuple[Any, ...]]:
         """The rows of a table of the database."""

@@ -10,12 +10,9 @@ import pytest
 from pyramidion.collection import SCU, Contributor, Part, Pyramid
 from pyramidion.demo import load_demo
 from pyramidion.pyramid.topics import summary_texts
-from pyramidion.studio._boards import annotated, open_board
-from pyramidion.studio._evaluations import add_evaluation
-from pyramidion.studio._store import Account, Assignment, Evaluation
 from pyramidion.text import sentence_spans
 
-PLACE = ("A", "P01")
+TOPIC = ("A", "P01")
 
 # Words as the page has them.
 WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[$€£¥#@]?\w+(?:['’.,:/&-]\w+)*%?")
@@ -23,27 +20,12 @@ WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[$€£¥#@]?\w+(?:['’.,:/&-]\w+)*%?")
 
 def opened(live, collection):
     """An evaluation with the board of one topic."""
-    with live.store.write() as session:
-        evaluation = add_evaluation(session, collection)
-        return evaluation.id, open_board(session, evaluation, *PLACE).token
+    token = live.evaluation(collection)
+    return token, live.board(token, TOPIC[1], TOPIC[0])
 
 
-def stored(live, evaluation):
-    with live.store.read() as session:
-        return annotated(session, session.get_one(Evaluation, evaluation))
-
-
-def assigned(live, evaluation, name, system, kind="annotate"):
-    live.visit(name)
-    with live.store.write() as session:
-        account = session.query(Account).filter_by(name=name).one()
-        item = Assignment(
-            evaluation_id=evaluation, account_id=account.id, kind=kind, task=PLACE[0],
-            topic=PLACE[1], system=system, place=session.query(Assignment).count(),
-        )  # fmt: skip
-        session.add(item)
-        session.flush()
-        return item.token
+def stored_pyramid(live, token):
+    return live.collection(token).pyramids[TOPIC]
 
 
 @dataclass
@@ -161,8 +143,8 @@ def build(page, expected):
 )
 def test_a_pyramid_is_built_from_nothing_by_keyboard_alone(live, capsys, rows):
     demo = load_demo()
-    texts = summary_texts(demo, references=True)[PLACE]
-    expected = in_order(demo.pyramids[PLACE], texts, rows)
+    texts = summary_texts(demo, references=True)[TOPIC]
+    expected = in_order(demo.pyramids[TOPIC], texts, rows)
     evaluation, board = opened(live, replace(demo, pyramids={}))
     page = live.page("Olga", "organizer")
     page.goto(f"/pyramids/{board}")
@@ -174,7 +156,7 @@ def test_a_pyramid_is_built_from_nothing_by_keyboard_alone(live, capsys, rows):
     assert page.evaluate("document.activeElement.classList.contains('words')")
     page.reload()  # what is shown now comes from the server
     page.locator("[role=treeitem]").first.wait_for()
-    made = stored(live, evaluation)[0][PLACE]
+    made = stored_pyramid(live, evaluation)
     assert made.text == expected.text
     for own, wanted in zip(made.scus, expected.scus, strict=True):
         assert own == wanted
@@ -210,12 +192,12 @@ def test_units_are_edited_by_keyboard(live):
     page = live.page("Olga", "organizer")
     page.goto(f"/pyramids/{board}")
     page.locator(".words:focus").wait_for()
-    before = stored(live, evaluation)[0][PLACE]
+    before = stored_pyramid(live, evaluation)
     press = page.keyboard.press
 
     def units():
         at_rest(page)
-        return stored(live, evaluation)[0][PLACE].scus
+        return stored_pyramid(live, evaluation).scus
 
     for key in ("u", "Home", "l"):
         press(key)
@@ -274,7 +256,7 @@ def test_units_are_edited_by_keyboard(live):
     while page.locator("#do-undo:enabled").count():
         press("z")
         at_rest(page)
-    assert stored(live, evaluation)[0][PLACE] == before
+    assert stored_pyramid(live, evaluation) == before
     press("Z")
     told(page, "Done again")
     assert units()[0].label == "A ferry burned"
@@ -297,7 +279,7 @@ def test_suggested_units_are_accepted_and_refused_by_one_key(live):
         page.keyboard.press(key)
     at_rest(page)
     assert page.locator("#suggestions li").count() == number - 3
-    assert len(stored(live, evaluation)[0][PLACE].scus) == len(labels(page)) == 2
+    assert len(stored_pyramid(live, evaluation).scus) == len(labels(page)) == 2
     page.keyboard.press("g")
     assert page.locator("#suggestions").is_hidden()
     # The same by mouse: a stretch, and another that is kept with it.
@@ -316,7 +298,7 @@ def test_suggested_units_are_accepted_and_refused_by_one_key(live):
     page.get_by_role("button", name="New unit").click()
     page.keyboard.press("Enter")
     at_rest(page)
-    [contributor] = stored(live, evaluation)[0][PLACE].scus[-1].contributors
+    [contributor] = stored_pyramid(live, evaluation).scus[-1].contributors
     assert contributor.label == "Fire broke out...car deck"
 
 
@@ -336,12 +318,12 @@ def test_two_organizers_are_told_of_each_other(live):
     told(second, "Not stored. Somebody else changed this meanwhile.")
     told(second, "Olga: Relabel")
     assert labels(second)[0] == labels(first)[0] == "mine"
-    assert stored(live, evaluation)[0][PLACE].scus[0].label == "mine"
+    assert stored_pyramid(live, evaluation).scus[0].label == "mine"
 
 
 def test_a_peer_is_annotated_by_keyboard_and_loses_no_mark_when_units_are_merged(live):
     evaluation, board = opened(live, load_demo())
-    sheet = assigned(live, evaluation, "Ann", "B")
+    sheet = live.assign(evaluation, "Ann", TOPIC[1], "B", task=TOPIC[0], kind="annotate")
     page = live.page("Ann", width=360)
     page.goto(f"/annotate/{sheet}")
     page.locator("#suggestions li").first.wait_for()
@@ -402,7 +384,7 @@ def test_a_peer_is_annotated_by_keyboard_and_loses_no_mark_when_units_are_merged
     assert page.locator("#tasks").is_hidden()
     page.get_by_role("button", name="Submit").press("Enter")
     told(page, "It is submitted.")
-    [peer] = stored(live, evaluation)[1].values()
+    [peer] = live.collection(evaluation).peer_annotations.values()
     assert sum(len(unit.contributors) for unit in peer.scus if unit.uid != "0") == 3
     assert [len(unit.contributors) for unit in peer.scus if unit.uid == "0"] == [2]
     press("t")

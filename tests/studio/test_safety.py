@@ -60,7 +60,8 @@ def test_no_secret_is_logged(studio, caplog):
 
 def test_a_database_error_does_not_show_values(studio):
     studio.person("Ann")
-    copy = "INSERT INTO accounts (name, role, password_hash, active, created) VALUES ('Ann', :r, :h, true, 0)"
+    columns = "name, role, password_hash, active, created"
+    copy = f"INSERT INTO accounts ({columns}) VALUES ('Ann', :r, :h, true, 0)"
     with pytest.raises(DBAPIError) as refused, studio.store.write() as session:
         session.execute(text(copy), {"r": "assessor", "h": "a secret hash"})
     assert "a secret hash" not in str(refused.value)

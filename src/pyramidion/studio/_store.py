@@ -251,7 +251,7 @@ class Store:
             reason = str(getattr(error, "orig", error)).splitlines()[0]
             if "locate revision" in reason:
                 raise InputError(
-                    "a newer version of Pyramidion made this database", where=Where(self.shown),
+                    "a newer version of Pyramidion created this database", where=Where(self.shown),
                     hint="upgrade Pyramidion",
                 ) from None  # fmt: skip
             raise InputError(
@@ -277,7 +277,7 @@ def _opened(url: str) -> Engine:
             return create_engine(url, pool_pre_ping=True, hide_parameters=True)
         except (ArgumentError, ModuleNotFoundError) as error:
             raise InputError(
-                f"this address of a database is of no use ({error})",
+                f"cannot connect to this database URL ({error})",
                 hint="for PostgreSQL run: pip install psycopg, and give "
                 "postgresql+psycopg://NAME@HOST/DATABASE",
             ) from None
