@@ -187,7 +187,7 @@ def _require_scales(
         if off := off_scale(imported, measure):
             raise InputError(
                 f"the imported scores of {measure.name} are not on the scale from {measure.low} to "
-                f"{measure.high}: {off[0]:g} is one of them",
+                f"{measure.high}, for example {off[0]:g}",
                 hint="judge a measure of your own with another name",
             )
 
