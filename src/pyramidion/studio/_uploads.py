@@ -171,7 +171,7 @@ class _Room:
         outside = plain.is_absolute() or ".." in parts or ":" in name or not name.isprintable()
         if not parts or outside or max(map(len, parts)) > 200 or len(parts) > 20:
             hint = "pack the folder again with plain names"
-            raise InputError(f"{visible(name)[:100]!r} is no name of a file in a folder", hint)
+            raise InputError(f"{visible(name)[:100]!r} is not a file name inside a folder", hint)
         clutter = any(part in _CLUTTER or part.startswith(".") for part in parts)
         return None if clutter else self.folder.joinpath(*parts)
 
@@ -325,5 +325,5 @@ def _merged(parts: Iterable[Mapping[Any, Value]]) -> dict[Any, Value]:
         for key, value in part.items():
             if merged.setdefault(key, value) != value:
                 name = key if isinstance(key, str) else ", ".join(filter(None, map(str, key)))
-                raise InputError(f"two files differ about {name}", hint="send one of them")
+                raise InputError(f"two files differ about {name}", hint="send only one of them")
     return merged
