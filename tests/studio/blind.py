@@ -41,7 +41,7 @@ class Blind:
     """A studio in which Ann and others have work; tokens are listed by what they name."""
 
     studio: Any
-    own: dict[str, list[str]]
+    tokens: dict[str, list[str]]
     foreign: dict[str, list[str]]
 
     @property
@@ -53,29 +53,31 @@ def blind_studio(studio: Any) -> Blind:
     """Ann and Otto judge, annotate and build; Otto has finished everything, Ann nothing."""
     studio.person(BOSS, "organizer")
     shared, foreign = (studio.evaluation(collection(name)) for name in ("shared", "foreign"))
-    own = {"evaluation": [shared], "item": [], "sheet": [], "pyramid": []}
-    others = {"evaluation": [foreign], "item": [], "sheet": [], "pyramid": []}
+    tokens_of_ann = {"evaluation": [shared], "item": [], "sheet": [], "pyramid": []}
+    tokens_of_otto = {"evaluation": [foreign], "item": [], "sheet": [], "pyramid": []}
     systems = (*PEOPLE, *MACHINES)
     for topic in ("T1", "T2"):
         for system in systems:
-            own["item"].append(studio.assign(shared, "Ann", topic, system, task="A"))
+            tokens_of_ann["item"].append(studio.assign(shared, "Ann", topic, system, task="A"))
             _judge(studio, shared, studio.assign(shared, OTHER, topic, system, task="A"))
             item = studio.assign(foreign, OTHER, topic, system, task="A")
-            others["item"].append(_judge(studio, foreign, item))
+            tokens_of_otto["item"].append(_judge(studio, foreign, item))
             sheet = {"task": "A", "kind": "annotate"}
-            own["sheet"].append(studio.assign(shared, "Ann", topic, system, **sheet))
+            tokens_of_ann["sheet"].append(studio.assign(shared, "Ann", topic, system, **sheet))
             for token in (shared, foreign):
                 _submit(studio, item := studio.assign(token, OTHER, topic, system, **sheet))
-                others["sheet"] += [item] * (token == foreign)
+                tokens_of_otto["sheet"] += [item] * (token == foreign)
         repeat = studio.assign(shared, "Ann", topic, systems[0], task="A", occasion=1)
-        own["item"].append(repeat)
+        tokens_of_ann["item"].append(repeat)
     pyramid = {"task": "A", "kind": "pyramid"}
-    own["pyramid"].append(studio.assign(shared, "Ann", "T1", **pyramid))
+    tokens_of_ann["pyramid"].append(studio.assign(shared, "Ann", "T1", **pyramid))
     studio.assign(shared, OTHER, "T2", **pyramid)
-    others["pyramid"] += [studio.assign(foreign, OTHER, topic, **pyramid) for topic in ("T1", "T2")]
-    own["board"] = [studio.board(shared, topic, "A") for topic in ("T1", "T2")]
-    others["board"] = [studio.board(foreign, topic, "A") for topic in ("T1", "T2")]
-    return Blind(studio, own, others)
+    tokens_of_otto["pyramid"] += [
+        studio.assign(foreign, OTHER, topic, **pyramid) for topic in ("T1", "T2")
+    ]
+    tokens_of_ann["board"] = [studio.board(shared, topic, "A") for topic in ("T1", "T2")]
+    tokens_of_otto["board"] = [studio.board(foreign, topic, "A") for topic in ("T1", "T2")]
+    return Blind(studio, tokens_of_ann, tokens_of_otto)
 
 
 def _judge(studio: Any, token: str, item: str) -> str:

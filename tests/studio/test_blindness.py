@@ -88,7 +88,7 @@ def test_nothing_an_assessor_can_reach_tells_of_systems_or_people(blind):
         path
         for method, route, _ in routes(blind.studio)
         if method == "GET" and "invitation" not in route
-        for path in filled(route, blind.own)
+        for path in filled(route, blind.tokens)
     }
     answers = {path: blind.ann.get(path) for path in sorted(paths)} | reached
     assert sum(answer.status_code == 200 for answer in answers.values()) > 30
@@ -97,7 +97,7 @@ def test_nothing_an_assessor_can_reach_tells_of_systems_or_people(blind):
 
 
 def test_answers_to_what_an_assessor_does_tell_nothing(blind):
-    ann, tokens = blind.ann, blind.own
+    ann, tokens = blind.ann, blind.tokens
     item, sheet, board = (tokens[kind][0] for kind in ("item", "sheet", "board"))
     events = [{"kind": "comment", "key": "k" * 20, "item": item, "text": "good"}]
     start = ann.get(f"/api/boards/{board}").json()["references"][0]["start"]
@@ -129,12 +129,12 @@ def is_for_organizers(route: Any) -> bool:
 
 def test_pages_of_organizers_do_not_exist_for_others(blind):
     checked = 0
-    unknown = {kind: ["n" * 22] for kind in blind.own}
+    unknown = {kind: ["n" * 22] for kind in blind.tokens}
     for method, path, route in routes(blind.studio):
         if path.startswith("/evaluations"):
             assert is_for_organizers(route), path
         if is_for_organizers(route) and method != "HEAD":
-            paths = [next(filled(path, tokens)) for tokens in (blind.own, unknown)]
+            paths = [next(filled(path, tokens)) for tokens in (blind.tokens, unknown)]
             answers = [blind.ann.request(method, address) for address in paths]
             assert [answer.status_code for answer in answers] == [404, 404], path
             assert answers[0].text == answers[1].text
