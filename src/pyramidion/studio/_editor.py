@@ -202,12 +202,12 @@ def _act(
     return JSONResponse(state)
 
 
-def _require_possible(session: Session, desk: Desk, asked: ChangeRequest) -> None:
+def _require_possible(session: Session, desk: Desk, request: ChangeRequest) -> None:
     """Refuse what cannot be done now; what was done before is answered as it was then."""
     if not desk.may_edit(session):
         raise InputError("this cannot be changed now", hint="reopen it, or ask why")
     tasks = [task_json(task) for task in desk.now.tasks(desk.sheet)]
-    if asked.action == "keep" and asked.details["task"] not in tasks:
+    if request.action == "keep" and request.details["task"] not in tasks:
         raise InputError("there is no such task", hint="it may have been settled before")
 
 
