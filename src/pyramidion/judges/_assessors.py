@@ -21,15 +21,15 @@ from pyramidion.errors import InputError, Where
 from pyramidion.judges._checks import (
     JudgeCheck,
     JudgeCheckOptions,
-    Places,
+    PositionEffect,
     check_judges,
-    places_of_pairs,
+    position_effects,
 )
 from pyramidion.judges._checks_view import (
     judge_charts,
     judge_record,
     judge_tables,
-    places_table,
+    position_table,
 )
 from pyramidion.judges._consistency import Consistency, PanelAgreement
 from pyramidion.judges._impact_view import ImpactOptions, RetrainingOptions, without_the_worst
@@ -67,7 +67,7 @@ Row = tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Years(Options):
+class AssessorsInput(Options):
     """Which judgments are looked at: one or several years, and further scores."""
 
     sources: tuple[Source, ...] = argument(
@@ -100,24 +100,26 @@ class Years(Options):
 
 def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> list[Collection]:
     """Add each row of a table to the year it names, or else to the year that has its topic."""
-    known = {
-        name: place
-        for place, year in enumerate(years)
+    numbers = {
+        name: number
+        for number, year in enumerate(years)
         for name in {year.name, *year.scores.columns["collection"]} - {""}
     }
     topics = grouped((topic, n) for n, year in enumerate(years) for topic in year.topic_ids)
 
-    def place(name: str, topic: str) -> int:
-        found = topics.get(topic, [])
-        if name in known:
-            return known[name]
-        if len(found) != 1 and len(years) > 1:
-            count = "several years" if found else "none of the years"
+    def year_number(name: str, topic: str) -> int:
+        candidates = topics.get(topic, [])
+        if name in numbers:
+            return numbers[name]
+        if len(candidates) != 1 and len(years) > 1:
+            count = "several years" if candidates else "none of the years"
             hint = "fill in the column `collection`"
             raise InputError(f"topic {topic} is in {count}", where=where, hint=hint)
-        return found[0] if found else 0
+        return candidates[0] if candidates else 0
 
-    places = np.array([place(*row) for row in rows_of(scores, "collection", "topic")], np.int64)
+    places = np.array(
+        [year_number(*row) for row in rows_of(scores, "collection", "topic")], np.int64
+    )
     completed = []
     for number, year in enumerate(years):
         together = Scores.concatenate([year.scores, scores.rows(places == number)])
@@ -131,7 +133,7 @@ def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> 
 
 @question
 def assessors(
-    years: Years,
+    years: AssessorsInput,
     options: StudyOptions,
     judging: JudgeCheckOptions,
     impact: ImpactOptions,
@@ -160,9 +162,11 @@ def assessors(
     if impact.impact or retraining.is_requested:
         return without_the_worst(read, years.source_format, options, impact, retraining)
     study = study_assessors(read, options)
-    places = [own for year in read for own in places_of_pairs(year, options)]
+    places = [
+        position_effect for year in read for position_effect in position_effects(year, options)
+    ]
     judges = _repeated(study, places, check_judges(read, options, judging))
-    charts = (chart for own in study.panel.spans() for chart in _charts(study, own))
+    charts = (chart for span in study.panel.spans() for chart in _charts(study, span))
     changed = dict(judging.changed("judges", "epsilon"))
     who = len(study.panel.judgments.distinct("assessor"))
     result = AssessorsResult(
@@ -170,7 +174,7 @@ def assessors(
         signature=study_signature("assessors", options, read, **changed),
         values=(*study.consistency, *judges),
         record=partial(_record, study),
-        tables=[*judge_tables(judges, options, judging), *places_table(places), *_tables(study)],
+        tables=[*judge_tables(judges, options, judging), *position_table(places), *_tables(study)],
         left_out=study.left_out,
         charts=[*judge_charts(judges, options.confidence_level), *charts],
         study=study,
@@ -187,18 +191,28 @@ def _page(result: AssessorsResult, title: str, lead: str) -> str:
 
 
 def _repeated(
-    study: AssessorStudy, places: Sequence[Places], judges: Sequence[JudgeCheck]
+    study: AssessorStudy, places: Sequence[PositionEffect], judges: Sequence[JudgeCheck]
 ) -> list[JudgeCheck]:
     """Add how alike a judge judges the same text twice, and what the place in a pair matters."""
-    first = {(own.collection, own.assessor): own.first_wins for own in places}
-    known = {(own.collection, own.measure, own.assessor): own for own in study.consistency}
-    found = []
+    first = {
+        (position_effect.collection, position_effect.assessor): position_effect.first_wins
+        for position_effect in places
+    }
+    consistencies = {
+        (consistency.collection, consistency.measure, consistency.assessor): consistency
+        for consistency in study.consistency
+    }
+    completed = []
     for judge in judges:
         position = first.get((judge.collection, judge.judge), judge.position)
-        own = known.get((judge.collection, judge.measure, judge.judge))
-        alpha, repeats = (own.alpha.value, own.pairs) if own and own.pairs else (math.nan, 0)
-        found.append(replace(judge, position=position, repeated=alpha, repeats=repeats))
-    return found
+        consistency = consistencies.get((judge.collection, judge.measure, judge.judge))
+        alpha, repeats = (
+            (consistency.alpha.value, consistency.pairs)
+            if consistency and consistency.pairs
+            else (math.nan, 0)
+        )
+        completed.append(replace(judge, position=position, repeated=alpha, repeats=repeats))
+    return completed
 
 
 # For programs
@@ -207,7 +221,7 @@ CONSISTENCY: View[Consistency] = View(
     "consistency",
     (
         *columns(collection="", assessor="", measure="measure"),
-        shown("assessor", lambda own: own.assessor or ALL),
+        shown("assessor", lambda consistency: consistency.assessor or ALL),
         *columns(pairs="pairs", repeated=""),
         Column("alpha", "alpha", attrgetter("alpha.value")),
         Column("alpha_low", "low", attrgetter("alpha.low")),
@@ -216,25 +230,33 @@ CONSISTENCY: View[Consistency] = View(
         data("level_by", attrgetter("level.reason")),
         data("unanimous", attrgetter("alpha.unanimous")),
         *columns(mean_difference="|difference|", mean_signed_difference="", equal="equal"),
-        data("contingency", lambda own: own.table and {
-            "values": list(own.table.values), "counts": own.table.counts,
+        data("contingency", lambda consistency: consistency.table and {
+            "values": list(consistency.table.values), "counts": consistency.table.counts,
         }),
     ),
     digits=3,
 )  # fmt: skip
 
 
-def _record(study: AssessorStudy, own: Consistency | JudgeCheck) -> Record:
+def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
     """Return a record of an assessor and a measure in a year, or of all assessors together."""
-    if isinstance(own, JudgeCheck):
-        return judge_record(own)
-    place, years = (own.collection, own.measure), study.panel.collections
-    model = next(one for one in study.severity if (one.collection, one.measure) == place)
-    agreement = next(one for one in study.agreement if (one.collection, one.measure) == place)
+    if isinstance(value, JudgeCheck):
+        return judge_record(value)
+    span, years = (value.collection, value.measure), study.panel.collections
+    model = next(
+        candidate
+        for candidate in study.severity
+        if (candidate.collection, candidate.measure) == span
+    )
+    agreement = next(
+        candidate
+        for candidate in study.agreement
+        if (candidate.collection, candidate.measure) == span
+    )
     name = "assessor" if model.beside == "nothing" else f"assessor + {model.beside}"
-    why = {"alpha": own.alpha.undefined, "severity": model.undefined}
-    if own.assessor is None:
-        years = years if own.collection is None else (own.collection,)
+    why = {"alpha": value.alpha.undefined, "severity": model.undefined}
+    if value.assessor is None:
+        years = years if value.collection is None else (value.collection,)
         more: Record = {
             "severity": None,
             "severity_model": name,
@@ -247,13 +269,16 @@ def _record(study: AssessorStudy, own: Consistency | JudgeCheck) -> Record:
             "identical_pairs": sum(len(study.panel.pairs.get(year, ())) for year in years),
             "compared": sum(study.panel.compared.get(year, 0) for year in years),
         }
-        if own.measure == study.manual and own.collection is not None:
-            topics = (topic for topic in study.topics if topic.collection == own.collection)
+        if value.measure == study.manual and value.collection is not None:
+            topics = (topic for topic in study.topics if topic.collection == value.collection)
             more["manual_minus_automatic"] = [_without(topic, "collection") for topic in topics]
         why["agreement"] = agreement.undefined
     else:
-        drift = study.drift[own.collection, own.measure, own.assessor]
-        severity = next((one for one in model.assessors if one.assessor == own.assessor), None)
+        drift = study.drift[value.collection, value.measure, value.assessor]
+        severity = next(
+            (candidate for candidate in model.assessors if candidate.assessor == value.assessor),
+            None,
+        )
         ends = ("low", "high", "p", "p_adjusted")
         more = {
             "severity": getattr(severity, "effect", None),
@@ -262,18 +287,22 @@ def _record(study: AssessorStudy, own: Consistency | JudgeCheck) -> Record:
             **{key: getattr(severity, key, None) for key in ("mean", "topics")},
             "drift": asdict(drift) if drift.unit else None,
         }
-        if own.measure == study.manual:
-            who = own.collection, own.assessor
-            found = (one for one in study.differences if (one.collection, one.assessor) == who)
-            records = (_without(one, "collection", "assessor") for one in found)
+        if value.measure == study.manual:
+            who = value.collection, value.assessor
+            matching = (
+                difference
+                for difference in study.differences
+                if (difference.collection, difference.assessor) == who
+            )
+            records = (_without(difference, "collection", "assessor") for difference in matching)
             more["manual_minus_automatic"] = next(records, None)
         why["drift"] = drift.undefined
     undefined = {key: reason for key, reason in why.items() if reason}
-    return {**CONSISTENCY.record(own), **more, "undefined": undefined}
+    return {**CONSISTENCY.record(value), **more, "undefined": undefined}
 
 
-def _without(found: AssessorDifference | TopicDifference, *exclude: str) -> Record:
-    return {name: value for name, value in asdict(found).items() if name not in exclude}
+def _without(difference: AssessorDifference | TopicDifference, *exclude: str) -> Record:
+    return {name: value for name, value in asdict(difference).items() if name not in exclude}
 
 
 # For people
@@ -316,19 +345,23 @@ def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
     """Lay out what was found in a year; what there is nothing of is left out."""
     name = span_name(collection)
 
-    def own(found: Iterable[Any]) -> list[Any]:
-        return [one for one in found if one.collection == collection]
+    def of_span(results: Iterable[Any]) -> list[Any]:
+        return [result for result in results if result.collection == collection]
 
-    consistency = own(study.consistency)
+    consistency = of_span(study.consistency)
     # Where nothing was judged twice there is no table: one line says it for all assessors.
-    pairs = best_first(consistency) if any(one.pairs for one in consistency) else []
+    pairs = (
+        best_first(consistency)
+        if any(consistency_row.pairs for consistency_row in consistency)
+        else []
+    )
     note = _ALPHA_NOTE.format(percent=study.options.confidence_level)
     parts = (
         CONSISTENCY.table(pairs, "Consistency", note),
-        _severity_table(study, own(study.severity)),
-        *_agreement_tables(study, own(study.agreement)),
+        _severity_table(study, of_span(study.severity)),
+        *_agreement_tables(study, of_span(study.agreement)),
         _drift_table(study, collection),
-        *_difference_tables(study, own(study.differences), own(study.topics)),
+        *_difference_tables(study, of_span(study.differences), of_span(study.topics)),
     )
     for table in parts:
         if table.rows:
@@ -338,7 +371,9 @@ def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
 
 def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Table:
     fields = attrgetter("assessor", "topics", "mean", "effect", "low", "high", "p_adjusted")
-    rows = tuple((model.measure, *fields(own)) for model in models for own in model.assessors)
+    rows = tuple(
+        (model.measure, *fields(severity)) for model in models for severity in model.assessors
+    )
     columns = ("measure", "assessor", "topics", "mean", "severity", "low", "high", "p adjusted")
     fitted = [model for model in models if model.assessors]
     lower = [model.measure for model in fitted if model.lower_is_better]
@@ -359,7 +394,7 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     )
     note += f" All alike: {tests}." if tests else ""
     places = {(model.collection, model.measure) for model in models}
-    if not any(own.unit for key, own in study.drift.items() if key[:2] in places):
+    if not any(drift.unit for key, drift in study.drift.items() if key[:2] in places):
         note += " Drift: no judgment carries a time."
     title = "Severity"
     if not 0 < len(lower) < len(fitted):
@@ -370,30 +405,37 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
 _BESIDE = {"category": "categories", "topic": "topics", "nothing": "nothing else"}
 
 
-def _agreement_tables(study: AssessorStudy, found: Sequence[PanelAgreement]) -> Iterator[Table]:
+def _agreement_tables(
+    study: AssessorStudy, agreements: Sequence[PanelAgreement]
+) -> Iterator[Table]:
     means = ("equal", "kappa", "weighted_kappa")
     heads = "equal", "kappa", "weighted kappa"
     rows: tuple[Row, ...] = tuple(
         (
-            own.measure, len(study.panel.assessors(own.collection, own.measure)), own.items,
-            own.alpha, own.level.level, *map(own.mean, means),
+            agreement.measure,
+            len(study.panel.assessors(agreement.collection, agreement.measure)), agreement.items,
+            agreement.alpha, agreement.level.level, *map(agreement.mean, means),
         )
-        for own in found
-        if own.items
+        for agreement in agreements
+        if agreement.items
     )  # fmt: skip
     columns: tuple[str, ...] = ("measure", "assessors", "items", "alpha", "level", *heads)
     yield Table(columns, rows, "Agreement", _AGREEMENT_NOTE, name="agreement")
     fields = attrgetter("a", "b", "n", *means, "difference", "correlation")
-    rows = tuple((own.measure, *fields(pair)) for own in found for pair in own.pairs)
+    rows = tuple(
+        (agreement.measure, *fields(pair)) for agreement in agreements for pair in agreement.pairs
+    )
     columns = ("measure", "a", "b", "n", *heads, "a - b", "correlation")
     yield Table(columns, rows, "Pairs of assessors", name="pairs")
 
 
 def _drift_table(study: AssessorStudy, collection: str | None) -> Table:
-    found = {key: own for key, own in study.drift.items() if key[0] == collection and own.unit}
+    drifts = {
+        key: drift for key, drift in study.drift.items() if key[0] == collection and drift.unit
+    }
     fields = attrgetter("n", "span", "slope", "low", "high", "p")
-    rows = tuple((*key[1:], *fields(own)) for key, own in found.items())
-    days = any(own.unit == "day" for own in found.values())
+    rows = tuple((*key[1:], *fields(drift)) for key, drift in drifts.items())
+    days = any(drift.unit == "day" for drift in drifts.values())
     unit, span = ("day", "days") if days else ("unit of time", "time")
     level = f"{study.options.confidence_level:.0%}"
     note = f"Slope: points of the scale in one {unit}, with a {level} interval over topics."
@@ -406,25 +448,25 @@ def _difference_tables(
 ) -> Iterator[Table]:
     scores = columns("manual", "automatic", difference="manual - automatic")
     title = f"Manual minus automatic {study.manual}"
-    own = columns("assessor", "topics", "summaries"), columns("low", "high")
-    view: View[Any] = View("differences", (*own[0], *scores, *own[1]))
+    heads = columns("assessor", "topics", "summaries"), columns("low", "high")
+    view: View[Any] = View("differences", (*heads[0], *scores, *heads[1]))
     yield view.table(assessors, title, _DIFFERENCE_NOTE)
     view = View("topics", (*columns("task", "topic", "assessor", "n"), *scores))
     yield view.table(topics, f"{title} by topic")
 
 
-def _contingency_table(found: Sequence[Consistency]) -> Table:
+def _contingency_table(consistencies: Sequence[Consistency]) -> Table:
     """List how often each two values were given to the same words."""
     rows = tuple(
         (
-            span_name(own.collection), own.measure, own.assessor or ALL, low, high,
-            int(own.table.counts[row, column]),
+            span_name(consistency.collection), consistency.measure, consistency.assessor or ALL,
+            low, high, int(consistency.table.counts[row, column]),
         )
-        for own in found
-        if own.table is not None
-        for row, low in enumerate(own.table.values)
-        for column, high in enumerate(own.table.values)
-        if own.table.counts[row, column]
+        for consistency in consistencies
+        if consistency.table is not None
+        for row, low in enumerate(consistency.table.values)
+        for column, high in enumerate(consistency.table.values)
+        if consistency.table.counts[row, column]
     )  # fmt: skip
     columns = ("collection", "measure", "assessor", "lower", "higher", "pairs")
     title = "Pairs of values given to the same words"
@@ -442,38 +484,46 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
     # Files are named by their year where there are several.
     several = len(study.panel.spans()) > 1
     about = (span_name(collection).replace(" ", "-"),) if several else ()
-    found = [own for own in study.consistency if own.collection == collection]
-    if any(own.pairs for own in found):
-        draw = partial(chart.consistency_picture, found, confidence_level=level)
+    consistencies = [
+        consistency for consistency in study.consistency if consistency.collection == collection
+    ]
+    if any(consistency.pairs for consistency in consistencies):
+        draw = partial(chart.consistency_picture, consistencies, confidence_level=level)
         caption = "How consistent assessors are: alpha of two judgments of the same words."
         yield Chart("consistency", draw, caption, about)
-        for measures in _alike(found):
+        for measures in _alike(consistencies):
             named, stem = " and ".join(measures), file_stem(*about, "pairs", *measures)
             caption = f"How often each two values were given to the same words: {named}."
-            tiles = partial(chart.contingency_figure, found, measures)
+            tiles = partial(chart.contingency_figure, consistencies, measures)
             yield Chart("pairs", tiles, caption, name=stem)
             caption = f"The same; strong colors where the two values are far apart: {named}."
             tiles = partial(tiles, strength="distance")
             yield Chart("pairs-apart", tiles, caption, name=f"{stem}-apart")
-    models = [own for own in study.severity if own.collection == collection and own.assessors]
+    models = [
+        model for model in study.severity if model.collection == collection and model.assessors
+    ]
     if models:
         draw = partial(chart.severity_picture, models, confidence_level=level)
         caption = "How severe assessors are, adjusted for what they judged."
         yield Chart("severity", draw, caption, about)
-    if differences := [own for own in study.differences if own.collection == collection]:
+    if differences := [
+        difference for difference in study.differences if difference.collection == collection
+    ]:
         draw = partial(chart.difference_picture, differences, study.topics, measure=study.manual)
         draw = partial(draw, confidence_level=level)
         caption = f"Manual minus automatic {study.manual}, by assessor."
         yield Chart("manual-automatic", draw, caption, about)
 
 
-def _alike(found: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
+def _alike(consistencies: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
     """Put measures together by twos that have the same values and the same assessors."""
-    judged = grouped((own.measure, own) for own in found if own.pairs)
+    judged = grouped(
+        (consistency.measure, consistency) for consistency in consistencies if consistency.pairs
+    )
     alike = grouped(
-        ((own[0].table.values, tuple(one.assessor for one in own)), measure)
-        for measure, own in judged.items()
-        if own[0].table is not None
+        ((rows[0].table.values, tuple(consistency.assessor for consistency in rows)), measure)
+        for measure, rows in judged.items()
+        if rows[0].table is not None
     )
     for measures in alike.values():
         for start in range(0, len(measures), 2):
@@ -488,9 +538,9 @@ def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
     study = result.study
     if result.judges:
         first = takewhile(lambda table: table.name != "years", result.tables)
-        own = map(table_block, first)
+        judge_blocks = map(table_block, first)
         charts = [chart for chart in result.charts if chart.kind == "calibration"]
-        yield Section("Language models as judges", (*own, *chart_blocks(charts)))
+        yield Section("Language models as judges", (*judge_blocks, *chart_blocks(charts)))
     for collection in study.panel.spans():
         tables = map(table_block, _tables_of(study, collection))
         blocks = (*tables, *chart_blocks(_charts(study, collection)))
@@ -505,12 +555,15 @@ def _method(study: AssessorStudy) -> Iterator[str]:
         "0-9, in small letters. Each two systems with identical summaries give a pair of judgments "
         "by each assessor; so does a summary that an assessor judged on two occasions."
     )
-    levels = {(own.measure, own.level.level, own.level.reason) for own in study.consistency}
-    said = "; ".join(f"{measure}: {level} ({why})" for measure, level, why in sorted(levels))
+    levels = {
+        (consistency.measure, consistency.level.level, consistency.level.reason)
+        for consistency in study.consistency
+    }
+    level_list = "; ".join(f"{measure}: {level} ({why})" for measure, level, why in sorted(levels))
     yield (
         "Krippendorff's alpha compares the difference within pairs with that between any two "
-        f"values. Level: {said}. Intervals are percentiles of {study.options.n_resamples:,} draws "
-        "of topics with replacement."
+        f"values. Level: {level_list}. Intervals are percentiles of "
+        f"{study.options.n_resamples:,} draws of topics with replacement."
     )
     yield (
         "Severity is the assessor's main effect in a linear model of the mean scores that each "

@@ -15,8 +15,8 @@ from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.matrix import cell_means
 from pyramidion.comparison.common import both_known, correlated, known_mean, places_of, rows_of
 from pyramidion.judges._panel import (
+    DEFAULTS,
     MOST_VALUES,
-    USUAL,
     MeasureLevel,
     Panel,
     StudyOptions,
@@ -62,7 +62,10 @@ def paired_judgments(panel: Panel) -> list[JudgedPair]:
     judged = zip(rows.value.tolist(), times, strict=True)
     places = rows_of(rows, "collection", "task", "topic", "system")
     answers = zip(rows_of(rows, *_QUESTION), judged, strict=True)
-    index = {place: dict(own) for place, own in grouped(zip(places, answers, strict=True)).items()}
+    index = {
+        item: dict(rows_by_question)
+        for item, rows_by_question in grouped(zip(places, answers, strict=True)).items()
+    }
     return [*_identical(panel, index), *_repeated(index)]
 
 
@@ -70,7 +73,7 @@ def _identical(panel: Panel, index: _Index) -> Iterator[JudgedPair]:
     for collection, pairs in panel.pairs.items():
         for task, topic, *systems in pairs:
             a, b = (index.get((collection, task, topic, system), {}) for system in systems)
-            for question in (own for own in a if own in b):
+            for question in (question for question in a if question in b):
                 measure, assessor, *_ = question
                 (first, earlier), (second, later) = a[question], b[question]
                 values = (second, first) if later < earlier else (first, second)
@@ -107,7 +110,7 @@ def alpha_of_pairs(
     second: npt.ArrayLike,
     topics: Sequence[str],
     level: Level,
-    options: StudyOptions = USUAL,
+    options: StudyOptions = DEFAULTS,
 ) -> PairAlpha:
     """Compute alpha of pairs of values, and a percentile interval over resampled topics.
 
@@ -120,8 +123,8 @@ def alpha_of_pairs(
         return PairAlpha(np.nan, np.nan, np.nan, undefined="no pairs")
     alpha = krippendorff_alpha(pairs, level=level)
     # Topics are numbered by what was judged in them, so that their names do not matter.
-    own = grouped(zip(topics, pairs.T.tolist(), strict=True))
-    blocks = places_of(topics, sorted(own, key=lambda topic: sorted(own[topic])))
+    by_topic = grouped(zip(topics, pairs.T.tolist(), strict=True))
+    blocks = places_of(topics, sorted(by_topic, key=lambda topic: sorted(by_topic[topic])))
     if alpha.unanimous or blocks.max() == 0:
         why = _UNANIMOUS if alpha.unanimous else "no interval, as all pairs are of one topic"
         return PairAlpha(alpha.value, np.nan, np.nan, alpha.unanimous, why)
@@ -136,8 +139,8 @@ def _resampled(
 ) -> Floats:
     """Compute alpha of many draws of topics at once, from counts of each topic."""
     topics = int(blocks.max()) + 1
-    drawn = rng.integers(topics, size=(n, topics)) + topics * np.arange(n)[:, None]
-    draws = np.bincount(drawn.ravel(), minlength=n * topics).reshape(n, topics).astype(np.float64)
+    choices = rng.integers(topics, size=(n, topics)) + topics * np.arange(n)[:, None]
+    draws = np.bincount(choices.ravel(), minlength=n * topics).reshape(n, topics).astype(np.float64)
     values, codes = np.unique(pairs, return_inverse=True)
     low, high = codes.reshape(pairs.shape)
     kinds, kind = np.unique(low * len(values) + high, return_inverse=True)
@@ -236,7 +239,7 @@ class Consistency:
     table: Contingency | None
 
 
-def assessor_consistency(panel: Panel, options: StudyOptions = USUAL) -> Iterator[Consistency]:
+def assessor_consistency(panel: Panel, options: StudyOptions = DEFAULTS) -> Iterator[Consistency]:
     """Return how consistent each assessor is on each measure, within each year and over all.
 
     After the assessors of a measure come all of them together, where there are several.
@@ -246,23 +249,25 @@ def assessor_consistency(panel: Panel, options: StudyOptions = USUAL) -> Iterato
         at = level_of(panel, collection, measure, level=options.level)
         assessors = panel.assessors(collection, measure)
         for assessor in (*assessors, None) if len(assessors) > 1 else assessors:
-            own = [
+            matching = [
                 pair
                 for pair in pairs
                 if pair.measure == measure
                 and collection in (None, pair.collection)
                 and assessor in (None, pair.assessor)
             ]
-            topics = [f"{pair.collection}\0{pair.topic}" for pair in own]
-            values = np.array([(p.first, p.second) for p in own], dtype=np.float64)
+            topics = [f"{pair.collection}\0{pair.topic}" for pair in matching]
+            values = np.array([(p.first, p.second) for p in matching], dtype=np.float64)
             first, second = values.reshape(-1, 2).T
             # Equal but for rounding noise, as of computed scores.
             equal = np.isclose(first, second, rtol=1e-9, atol=1e-12)
             yield Consistency(
-                collection, assessor, measure, len(own), sum(pair.repeated for pair in own),
+                collection, assessor, measure, len(matching), sum(p.repeated for p in matching),
                 alpha_of_pairs(first, second, topics, at.level, options), at,
                 mean_difference=known_mean(np.abs(second - first)),
-                mean_signed_difference=known_mean(p.second - p.first for p in own if p.ordered),
+                mean_signed_difference=known_mean(
+                    p.second - p.first for p in matching if p.ordered
+                ),
                 equal=known_mean(equal.astype(np.float64)),
                 table=contingency(first, second, at.values) if at.values else None,
             )  # fmt: skip
@@ -322,11 +327,11 @@ def panel_agreement(
     counts = (~np.isnan(table)).sum(axis=0)
     items, alone = int((counts > 1).sum()), int((counts == 1).sum())
     shared = table[:, counts > 1]
-    found = partial(PanelAgreement, collection, measure, at)
+    agreement = partial(PanelAgreement, collection, measure, at)
     if not items:
-        return found(math.nan, 0, alone, (), undefined=_NO_SHARED)
+        return agreement(math.nan, 0, alone, (), undefined=_NO_SHARED)
     alpha = krippendorff_alpha(shared, level=at.level)
-    return found(alpha.value, items, alone, tuple(_pairs(assessors, shared)), alpha.unanimous)
+    return agreement(alpha.value, items, alone, tuple(_pairs(assessors, shared)), alpha.unanimous)
 
 
 def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:

@@ -140,8 +140,8 @@ class Prompt:
 
     def digest(self, model: str, options: ModelOptions) -> str:
         """Return a name for the question and the model: the same name means the same question."""
-        asked = [model, self.messages(), options.used_temperature, options.seed, self.sample]
-        return hashlib.sha256(json.dumps([*asked, self.about]).encode()).hexdigest()[:24]
+        question = [model, self.messages(), options.used_temperature, options.seed, self.sample]
+        return hashlib.sha256(json.dumps([*question, self.about]).encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,8 +264,8 @@ class Endpoint:
 
     def __init__(self, options: ModelOptions) -> None:
         self.options = options
-        given = "://" in options.model
-        base, _, name = options.model.partition("#") if given else ("", "", options.model)
+        is_url = "://" in options.model
+        base, _, name = options.model.partition("#") if is_url else ("", "", options.model)
         self._base = (base or os.environ.get(_BASE, "")).rstrip("/")
         self._key = os.environ.get(_KEY, "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
@@ -302,17 +302,17 @@ class Endpoint:
     def ask(self, prompt: Prompt) -> Reply:
         """Ask once."""
         schema = {"name": "judgment", "strict": True, "schema": prompt.schema}
-        wanted = {
+        options = {
             "response_format": {"type": "json_schema", "json_schema": schema},
             "max_tokens": self.options.max_tokens,
             "seed": self.options.seed + prompt.sample,
             "temperature": self.options.used_temperature,
         }
         body: dict[str, Any] = {"model": self._given, "messages": prompt.messages()}
-        for name, value in wanted.items():
-            known = _OPTIONAL[name] if name in self.dropped else name
-            if known:
-                body[known] = value
+        for name, value in options.items():
+            parameter = _OPTIONAL[name] if name in self.dropped else name
+            if parameter:
+                body[parameter] = value
         return _reply(self._call("/chat/completions", body))
 
     def hang_up(self) -> None:
@@ -376,15 +376,15 @@ class Endpoint:
 
     def _refusal(self, error: urllib.error.HTTPError, body: Mapping[str, Any]) -> Exception:
         """Return whether to ask again or to give up; drop parts that the server does not know."""
-        said = ""
+        body_text = ""
         with suppress(OSError, http.client.HTTPException):
-            said = error.read(4000).decode("utf-8", "replace")
+            body_text = error.read(4000).decode("utf-8", "replace")
         if error.code in (408, 409, 425, 429) or error.code >= 500:
             after = _seconds(error.headers.get("Retry-After"))
             if after is not None and after > _LONGEST_RETRY_AFTER:
                 return _LaterError(f"HTTP {error.code}", after)
             return _AgainError(f"HTTP {error.code}", after)
-        unknown = [name for name in _OPTIONAL if name in body and name in said]
+        unknown = [name for name in _OPTIONAL if name in body and name in body_text]
         if error.code in (400, 422) and unknown:
             with self._lock:
                 self.dropped[unknown[0]] = None
@@ -395,8 +395,10 @@ class Endpoint:
         message = ""
         with suppress(ValueError, LookupError, TypeError, RecursionError):
             # Where servers usually say it.
-            found = json.loads(said)["error"]
-            message = str(found.get("message", "") if isinstance(found, dict) else found or "")
+            problem = json.loads(body_text)["error"]
+            message = str(
+                problem.get("message", "") if isinstance(problem, dict) else problem or ""
+            )
         message = message.replace(self._key or "\0", "***")[:120]
         lasting = error.code == 404 or error.code < 400
         kind = InputError if lasting else _FailedError

@@ -24,7 +24,7 @@ from pyramidion.questions.common import confidence_option, resamples_option
 from pyramidion.stats import Level
 
 #: The second factor in the model of severity.
-Beside = Literal["category", "topic", "nothing"]
+SecondFactor = Literal["category", "topic", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class StudyOptions(Options):
         None, "Level of measurement for Krippendorff's alpha: nominal, ordinal, interval or "
         "ratio; by default ordinal if the scale has steps, else interval.",
     )  # fmt: skip
-    beside: Beside | None = option(
+    beside: SecondFactor | None = option(
         None, "Second factor in the model of assessor severity: category, topic or nothing; by "
         "default categories if topics have any, else the topics that assessors share.",
     )  # fmt: skip
@@ -62,7 +62,7 @@ class StudyOptions(Options):
 
 
 #: The defaults.
-USUAL = StudyOptions()
+DEFAULTS = StudyOptions()
 
 _DAY = 86_400.0
 
@@ -140,8 +140,8 @@ def years_of_topics(collection: Collection) -> dict[str, tuple[str, ...]]:
     """Return the years in which each topic has scores; summaries do not name theirs."""
     years: dict[str, list[str]] = grouped(set(rows_of(collection.scores, "topic", "collection")))
     return {
-        topic: tuple(sorted({*found} - {""} or {collection.name}, key=natural_order))
-        for topic, found in years.items()
+        topic: tuple(sorted({*names} - {""} or {collection.name}, key=natural_order))
+        for topic, names in years.items()
     }
 
 
@@ -190,8 +190,8 @@ class Panel:
 
     def scale(self, collection: str | None, measure: str) -> Scale | None:
         """Return the scale of a measure; of all years together only if they have the same one."""
-        found = self._scales(measure, self.collections if collection is None else (collection,))
-        return found.pop() if len(found) == 1 else None
+        scales = self._scales(measure, self.collections if collection is None else (collection,))
+        return scales.pop() if len(scales) == 1 else None
 
     def same_scale(self, measure: str) -> bool:
         """Return whether all years judge a measure on one scale, so that they can be pooled."""
@@ -229,10 +229,12 @@ def gather_panel(
         years = years_of_topics(collection)
         table = _completed(collection, scores, years)
         judged = np.isin(table.columns["measure"], list(measures or _judged(collection, scores)))
-        known = table.columns["assessor"] != ""
-        own, others = table.rows(judged & known), table.rows(~judged)
-        judgments.append(own)
-        metrics.append(Scores({**others.columns, "assessor": [""] * len(others)}, others.value))
+        named = table.columns["assessor"] != ""
+        judged_rows, automatic = table.rows(judged & named), table.rows(~judged)
+        judgments.append(judged_rows)
+        metrics.append(
+            Scores({**automatic.columns, "assessor": [""] * len(automatic)}, automatic.value)
+        )
         texts = [s for s in collection.summaries if s.is_peer and (not tasks or s.task in tasks)]
         worded = [s.topic for s in texts if word_sequence(s.plain)]
         pairs |= grouped(
@@ -244,8 +246,8 @@ def gather_panel(
         known_scales = {**SCALES, **collection.scales}
         scales |= {
             (year, measure): known_scales[measure]
-            for year in own.distinct("collection")
-            for measure in own.measures
+            for year in judged_rows.distinct("collection")
+            for measure in judged_rows.measures
             if measure in known_scales
         }
         categories |= {
@@ -255,12 +257,12 @@ def gather_panel(
             for year in years.get(topic.id, (name,))
         }
         declared |= collection.measures
-        left_out += [*collection.left_out, *_unknown(table.rows(judged & ~known), name)]
+        left_out += [*collection.left_out, *_unknown(table.rows(judged & ~named), name)]
         if empty := len(texts) - len(worded):
             left_out.append(f"{name}: {empty} summaries without a word, which are not compared")
     scores = Scores.concatenate(collection.scores for collection in collections)
-    for column, wanted in (("measure", measures), ("task", tasks)):
-        for value in wanted:
+    for column, values in (("measure", measures), ("task", tasks)):
+        for value in values:
             scores.require(column, value)
     panel = Panel(
         Scores.concatenate(judgments), Scores.concatenate(metrics), pairs, compared, scales,
@@ -280,13 +282,13 @@ def _completed(
 ) -> Scores:
     """Complete assessors by those of the topics, and years by a topic's only one or the name."""
     assessors = {topic.id: topic.assessor for topic in collection.topics}
-    only = {topic: own[0] for topic, own in years.items() if len(own) == 1}
+    only = {topic: names[0] for topic, names in years.items() if len(names) == 1}
     rows = list(rows_of(scores, "assessor", "collection", "topic"))
-    given = {
-        "assessor": [own or assessors.get(topic, "") for own, _, topic in rows],
+    completed = {
+        "assessor": [assessor or assessors.get(topic, "") for assessor, _, topic in rows],
         "collection": [year or only.get(topic, collection.name) for _, year, topic in rows],
     }
-    return Scores({**scores.columns, **given}, scores.value)
+    return Scores({**scores.columns, **completed}, scores.value)
 
 
 def _judged(collection: Collection, scores: Scores) -> Iterator[str]:
@@ -327,30 +329,30 @@ def level_of(
     assessors says interval (reading 13). Here a level that is asked for holds; else a scale
     with steps is ordinal, as are few whole numbers without a scale, and anything else interval.
     """
-    given = np.unique(panel.of(collection, measure).value)
+    observed = np.unique(panel.of(collection, measure).value)
     scale = panel.scale(collection, measure)
-    values = _values(given, scale)
+    values = _values(observed, scale)
     if level is not None:
         return MeasureLevel(level, "asked for", values)
     if scale is not None:
         has = "has steps" if scale.step else "has no steps"
         reason = f"its scale, {scale.low:g} to {scale.high:g}, {has}"
         return MeasureLevel("ordinal" if scale.step else "interval", reason, values)
-    if len(given) <= MOST_VALUES and np.array_equal(given, np.round(given)):
-        ends = f"{given[0]:g} to {given[-1]:g}"
+    if len(observed) <= MOST_VALUES and np.array_equal(observed, np.round(observed)):
+        ends = f"{observed[0]:g} to {observed[-1]:g}"
         return MeasureLevel("ordinal", f"no scale is known, whole numbers from {ends}", values)
     return MeasureLevel("interval", "no scale is known, not a few whole numbers", values)
 
 
-def _values(given: Floats, scale: Scale | None) -> tuple[float, ...]:
+def _values(values: Floats, scale: Scale | None) -> tuple[float, ...]:
     """List the values of a scale with few steps, or those that were given if they are few."""
-    few = tuple(given.tolist()) if len(given) <= MOST_VALUES else ()
+    few = tuple(values.tolist()) if len(values) <= MOST_VALUES else ()
     if scale is not None and scale.step:
         steps = round((scale.high - scale.low) / scale.step)
         whole = scale.low + scale.step * np.arange(steps + 1)
-        on_scale = all(map(scale.allows, given.tolist()))
+        on_scale = all(map(scale.allows, values.tolist()))
     else:
-        close = few and given[-1] - given[0] < MOST_VALUES
-        whole = np.arange(given[0], given[-1] + 1) if close else given
-        on_scale = np.array_equal(given, np.round(given))
+        close = few and values[-1] - values[0] < MOST_VALUES
+        whole = np.arange(values[0], values[-1] + 1) if close else values
+        on_scale = np.array_equal(values, np.round(values))
     return tuple(whole.tolist()) if on_scale and len(whole) <= MOST_VALUES else few

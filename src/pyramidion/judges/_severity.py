@@ -14,9 +14,9 @@ from pyramidion.collection.measures import is_lower_better
 from pyramidion.comparison.common import both_known, places_of, rows_of
 from pyramidion.errors import InputError
 from pyramidion.judges._panel import (
-    USUAL,
-    Beside,
+    DEFAULTS,
     Panel,
+    SecondFactor,
     StudyOptions,
     read_moments,
     years_of_topics,
@@ -51,7 +51,7 @@ class SeverityModel:
 
     collection: str | None
     measure: str
-    beside: Beside
+    beside: SecondFactor
     assessors: tuple[Severity, ...]
     f: float = math.nan
     df: int = 0
@@ -62,7 +62,7 @@ class SeverityModel:
 
 
 def assessor_severity(
-    panel: Panel, collection: str | None, measure: str, options: StudyOptions = USUAL
+    panel: Panel, collection: str | None, measure: str, options: StudyOptions = DEFAULTS
 ) -> SeverityModel:
     """Fit the main effects of assessors beside those of categories, or of topics.
 
@@ -79,8 +79,10 @@ def assessor_severity(
     assessors = [assessor for assessor, _, _ in ordered]
     topics = [f"{year}/{topic}" for _, year, topic in ordered]
     categories = [panel.categories.get((year, topic), "") for _, year, topic in ordered]
-    levels: dict[Beside, list[str]] = {
-        "category": [f"{key[1]}/{own}" for key, own in zip(ordered, categories, strict=True)],
+    levels: dict[SecondFactor, list[str]] = {
+        "category": [
+            f"{key[1]}/{category}" for key, category in zip(ordered, categories, strict=True)
+        ],
         "topic": topics,
         "nothing": [""] * len(ordered),
     }
@@ -122,9 +124,9 @@ def _severities(
     names = [str(level) for level in fit.first.levels]
     means = [float(values[np.array(assessors, dtype=object) == name].mean()) for name in names]
     numbers = (effects, effects - reach * spread, effects + reach * spread, p, adjust_p(p))
-    columns = (fit.first.n.tolist(), means, *(own.tolist() for own in numbers))
-    found = map(Severity, names, *columns)
-    return tuple(sorted(found, key=lambda own: natural_order(own.assessor)))
+    columns = (fit.first.n.tolist(), means, *(column.tolist() for column in numbers))
+    severities = map(Severity, names, *columns)
+    return tuple(sorted(severities, key=lambda severity: natural_order(severity.assessor)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,11 @@ class Drift:
 
 
 def assessor_drift(
-    panel: Panel, collection: str | None, measure: str, assessor: str, options: StudyOptions = USUAL
+    panel: Panel,
+    collection: str | None,
+    measure: str,
+    assessor: str,
+    options: StudyOptions = DEFAULTS,
 ) -> Drift:
     """Regress an assessor's judgments on the time they were made.
 
@@ -156,8 +162,8 @@ def assessor_drift(
     """
     rows = panel.of(collection, measure).select(assessor=assessor)
     moments = read_moments(rows.columns["time"].tolist())
-    known = ~np.isnan(moments.values)
-    rows, times = rows.rows(known), moments.values[known]
+    timed = ~np.isnan(moments.values)
+    rows, times = rows.rows(timed), moments.values[timed]
     topics = _codes(rows, "collection", "topic")
     span = float(np.ptp(times)) if len(rows) else math.nan
     nan, count = math.nan, int(topics.max(initial=-1)) + 1
@@ -211,7 +217,7 @@ def _error(values: Floats, times: Floats, groups: Ints, topics: Ints) -> tuple[f
     blocks, slope = int(topics.max()) + 1, _slope(values, times, groups)
     if blocks > 1:
         parts = (topics != topic for topic in range(blocks))
-        slopes = np.array([_slope(values[kept], times[kept], groups[kept]) for kept in parts])
+        slopes = np.array([_slope(values[rest], times[rest], groups[rest]) for rest in parts])
         spread = float(np.sum((slopes - slope) ** 2))
         return math.sqrt((blocks - 1) / blocks * spread), blocks - 1
     x = centered(times, groups)
@@ -260,30 +266,30 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
     scores are left out where the collection has some.
     """
     annotated = {key[0] for key in (*collection.pyramids, *collection.peer_annotations)}
-    wanted = [task for task in tasks if task in annotated]
-    if not annotated or (tasks and not wanted):
+    annotated_tasks = [task for task in tasks if task in annotated]
+    if not annotated or (tasks and not annotated_tasks):
         return Scores({}, [])
-    places = gather_topics(collection, tasks=wanted)
-    role = "peer" if any(place.peers for place in places) else "reference"
-    given = rows_of(collection.scores, "task", "topic", "measure")
-    known = {key for key in given if key[2] in (MANUAL, AUTOMATIC)}
+    annotated_topics = gather_topics(collection, tasks=annotated_tasks)
+    role = "peer" if any(topic.peers for topic in annotated_topics) else "reference"
+    scored = rows_of(collection.scores, "task", "topic", "measure")
+    present = {key for key in scored if key[2] in (MANUAL, AUTOMATIC)}
     assessors, years = topic_assessors(collection), years_of_topics(collection)
     kinds = {} if role == "reference" else collection.systems
     usual = "human" if role == "reference" else "machine"
     rows: list[Judgment] = []
-    for place in places:
-        assessor = assessors.get((place.task, place.topic), "")
-        year = years.get(place.topic, ("",))[0]
-        for item in match_topic(place.pyramid, place.peers):
+    for topic in annotated_topics:
+        assessor = assessors.get((topic.task, topic.topic), "")
+        year = years.get(topic.topic, ("",))[0]
+        for item in match_topic(topic.pyramid, topic.peers):
             if item.role == role and item.manual is not None and not math.isnan(item.difference):
                 row = Judgment(
-                    place.topic, item.system, AUTOMATIC, item.automatic.modified, task=place.task,
+                    topic.topic, item.system, AUTOMATIC, item.automatic.modified, task=topic.task,
                     kind=kinds.get(item.system, usual), collection=year,
                 )  # fmt: skip
                 value = item.manual.modified
                 rows += [replace(row, measure=MANUAL, value=value, assessor=assessor), row]
     return Scores.from_judgments(
-        row for row in rows if (row.task, row.topic, row.measure) not in known
+        row for row in rows if (row.task, row.topic, row.measure) not in present
     )
 
 
@@ -291,20 +297,20 @@ def topic_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDi
     """Compare a manual measure with an automatic one of the same kind, topic by topic."""
     panel.judgments.require("measure", manual)
     panel.metrics.require("measure", automatic)
-    found: list[TopicDifference] = []
+    differences: list[TopicDifference] = []
     for collection in panel.collections:
         judged = panel.of(collection, manual)
         scored = panel.metrics.select(collection=collection, measure=automatic)
         for task in sorted({*judged.columns["task"]} & {*scored.columns["task"]}):
             other = ScoreMatrix.from_scores(scored, automatic, task=task)
             for assessor in judged.select(task=task).distinct("assessor"):
-                own = judged.select(task=task, assessor=assessor)
-                matrix = ScoreMatrix.from_scores(own, manual, task=task)
-                found += _differences((collection, task, assessor), matrix, other)
-    if not found:
+                judgments = judged.select(task=task, assessor=assessor)
+                matrix = ScoreMatrix.from_scores(judgments, manual, task=task)
+                differences += _differences((collection, task, assessor), matrix, other)
+    if not differences:
         hint = "score the same summaries"
         raise InputError(f"no summary has both {manual} and {automatic}", hint=hint)
-    return found
+    return differences
 
 
 def _differences(
@@ -313,7 +319,7 @@ def _differences(
     collection, task, assessor = who
     topics = [topic for topic in manual.topics if topic in automatic.topics]
     systems = [system for system in manual.systems if system in automatic.systems]
-    tables = (own.take(topics=topics, systems=systems).values for own in (manual, automatic))
+    tables = (matrix.take(topics=topics, systems=systems).values for matrix in (manual, automatic))
     for topic, mine, other in zip(topics, *tables, strict=True):
         both = both_known(mine, other)
         if both.any():
@@ -322,26 +328,28 @@ def _differences(
 
 
 def assessor_differences(
-    topics: Sequence[TopicDifference], options: StudyOptions = USUAL
+    topics: Sequence[TopicDifference], options: StudyOptions = DEFAULTS
 ) -> list[AssessorDifference]:
     """Average over each assessor's topics, within each year and over all."""
     spans = (None,) if len({topic.collection for topic in topics}) > 1 else ()
     groups = grouped(
         ((year, topic.assessor), topic) for topic in topics for year in (topic.collection, *spans)
     )
-    found = []
-    for who, own in groups.items():
-        table = np.array(sorted((t.difference, t.manual, t.automatic) for t in own))
+    averaged = []
+    for who, topics_of in groups.items():
+        table = np.array(sorted((t.difference, t.manual, t.automatic) for t in topics_of))
         difference, manual, automatic = table.mean(axis=0).tolist()
-        reach, n = math.nan, len(own)
+        reach, n = math.nan, len(topics_of)
         if n > 1:
             error = float(table[:, 0].std(ddof=1)) / math.sqrt(n)
             reach = -float(stdtrit(n - 1, (1 - options.confidence_level) / 2)) * error
         numbers = (manual, automatic, difference, difference - reach, difference + reach)
-        summaries = sum(topic.n for topic in own)
-        found.append(AssessorDifference(*who, n, summaries, *numbers))
+        summaries = sum(topic.n for topic in topics_of)
+        averaged.append(AssessorDifference(*who, n, summaries, *numbers))
 
-    def place(own: AssessorDifference) -> tuple[object, ...]:
-        return own.collection is None, *natural_orders((own.collection or "", own.assessor))
+    def order(difference: AssessorDifference) -> tuple[object, ...]:
+        return difference.collection is None, *natural_orders(
+            (difference.collection or "", difference.assessor)
+        )
 
-    return sorted(found, key=place)
+    return sorted(averaged, key=order)

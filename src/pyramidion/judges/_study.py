@@ -47,16 +47,16 @@ def span_name(collection: str | None) -> str:
     return ALL_YEARS if collection is None else collection
 
 
-def best_first(found: Iterable[Consistency]) -> list[Consistency]:
+def best_first(consistencies: Iterable[Consistency]) -> list[Consistency]:
     """Order assessors by measure, the most consistent first, and all together last."""
 
-    def place(own: Consistency) -> tuple[object, ...]:
-        alpha, unknown = own.alpha.value, math.isnan(own.alpha.value)
+    def order(consistency: Consistency) -> tuple[object, ...]:
+        alpha, unknown = consistency.alpha.value, math.isnan(consistency.alpha.value)
         # NaN has no order, so the name decides last.
-        last = 0.0 if unknown else -alpha, natural_order(own.assessor or "")
-        return natural_order(own.measure), own.assessor is None, unknown, *last
+        last = 0.0 if unknown else -alpha, natural_order(consistency.assessor or "")
+        return natural_order(consistency.measure), consistency.assessor is None, unknown, *last
 
-    return sorted(found, key=place)
+    return sorted(consistencies, key=order)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,31 +118,31 @@ def study_assessors(
     collections: Sequence[Collection], options: StudyOptions | None = None
 ) -> AssessorStudy:
     """Compute how consistent, how severe and how much alike the assessors of some years are."""
-    asked = options or StudyOptions()
+    used = options or StudyOptions()
     years = [*collections]
-    if not asked.measures or MANUAL in asked.measures:
+    if not used.measures or MANUAL in used.measures:
         for number, year in enumerate(years):
-            more = annotated_scores(year, tasks=asked.task)
+            more = annotated_scores(year, tasks=used.task)
             if len(more):
                 years[number] = replace(year, scores=Scores.concatenate([year.scores, more]))
-    panel = gather_panel(years, measures=asked.measures, tasks=asked.task)
+    panel = gather_panel(years, measures=used.measures, tasks=used.task)
     places = list(panel.places())
-    manual, topics = _differences(panel, asked)
-    severity = tuple(assessor_severity(panel, *place, asked) for place in places)
+    manual, topics = _differences(panel, used)
+    severity = tuple(assessor_severity(panel, *span, used) for span in places)
     return AssessorStudy(
         panel=panel,
-        options=asked,
-        consistency=tuple(assessor_consistency(panel, asked)),
+        options=used,
+        consistency=tuple(assessor_consistency(panel, used)),
         severity=severity,
-        agreement=tuple(panel_agreement(panel, *place, level=asked.level) for place in places),
+        agreement=tuple(panel_agreement(panel, *span, level=used.level) for span in places),
         drift={
-            (*place, name): assessor_drift(panel, *place, name, asked)
-            for place in places
-            for name in panel.assessors(*place)
+            (*span, name): assessor_drift(panel, *span, name, used)
+            for span in places
+            for name in panel.assessors(*span)
         },
         manual=manual,
         topics=tuple(topics),
-        differences=tuple(assessor_differences(topics, asked)),
+        differences=tuple(assessor_differences(topics, used)),
         left_out=(*panel.left_out, *_left_out(panel, severity)),
     )
 
@@ -151,8 +151,8 @@ def _differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDi
     usual = "pyramid" if MANUAL not in panel.measures and "pyramid" in panel.measures else MANUAL
     manual = options.manual or usual
     automatic = options.automatic or AUTOMATIC
-    known = manual in panel.measures and automatic in panel.metrics.measures
-    if not known and not (options.manual or options.automatic):
+    computable = manual in panel.measures and automatic in panel.metrics.measures
+    if not computable and not (options.manual or options.automatic):
         return "", []
     return manual, topic_differences(panel, manual, automatic)
 
