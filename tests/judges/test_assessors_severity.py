@@ -280,7 +280,11 @@ def test_occasions_are_averaged_and_units_are_not():
         replace(row, unit="u", value=1.0),
     ]
     panel_agreement = agreement(judged(rows))
-    assert (panel_agreement.items, panel_agreement.alone, panel_agreement.pairs[0].equal) == (1, 1, 1.0)
+    assert (panel_agreement.items, panel_agreement.alone, panel_agreement.pairs[0].equal) == (
+        1,
+        1,
+        1.0,
+    )
 
 
 def test_nobody_shared_anything():
@@ -300,7 +304,11 @@ def test_many_values_have_no_kappa():
 def test_constant_judgments_agree():
     rows = [(f"T{n}", "7", who, 4) for n in range(3) for who in "KL"]
     panel_agreement = agreement(judged(rows))
-    assert (panel_agreement.alpha, panel_agreement.unanimous, panel_agreement.pairs[0].kappa) == (1.0, True, 1.0)
+    assert (panel_agreement.alpha, panel_agreement.unanimous, panel_agreement.pairs[0].kappa) == (
+        1.0,
+        True,
+        1.0,
+    )
     assert np.isnan(panel_agreement.pairs[0].correlation)
 
 
