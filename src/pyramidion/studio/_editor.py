@@ -4,9 +4,10 @@ Both work on a board (`_boards`): the editor on the pyramid, an annotator on the
 Offsets that browsers send and get are converted in `_desks`.
 """
 
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, TypeVar
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Depends, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select
@@ -58,7 +59,10 @@ from pyramidion.studio._suggestions import Source, Suggestion, for_peer, for_pyr
 
 router = APIRouter()
 
+_Route = TypeVar("_Route", bound=Callable[..., Response])
+
 _Token = Annotated[str, Field(max_length=64)]
+_BoardToken = Annotated[str, Query(max_length=64)]
 _Key = Annotated[str, Field(min_length=8, max_length=64)]
 _Uid = Annotated[str, Field(max_length=100)]
 _Words = Annotated[str, Field(max_length=4000)]
@@ -152,6 +156,14 @@ class SubmissionIn(_RequestBody):
 # What browsers send.
 
 
+def _address(request: Request, token: _Token, board: _BoardToken = "") -> tuple[str, str | None]:
+    """Return the token of a board, without a second one, or of a sheet with its board's."""
+    return token, None if request.url.path.startswith("/api/boards/") else board
+
+
+_At = Annotated[tuple[str, str | None], Depends(_address)]
+
+
 def _clean(text: str) -> str:
     """Drop what cannot be shown, nor written into a file."""
     return "".join(c for c in text if c.isprintable() or c == "\n").strip()
@@ -228,6 +240,8 @@ def _stage(
     store: Store, user: Visitor, at: tuple[str, str | None], kind: str, key: str
 ) -> Response:
     """Submit work, or open it again; once, however often it is sent."""
+    # An imported sheet, which is named with its board, is never submitted.
+    at = (at[0], at[1] and "")
     prepare(store, user, *at)
     with store.write() as session:
         desk = desk_at(session, user, *at)
@@ -251,24 +265,6 @@ def _stage(
             raise InputError("this key was used for something else", hint="make a new one")
         state = whole(session, desk)
     return JSONResponse(state)
-
-
-def _suggestions(store: Store, user: Visitor, at: tuple[str, str | None]) -> Response:
-    prepare(store, user, *at)
-    with store.read() as session:
-        desk = desk_at(session, user, *at)
-        now = desk.now
-        allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
-    refused = {
-        refusal["suggested"]["id"] for refusal in now.refused if refusal["sheet"] == desk.sheet
-    }
-    candidates = _suggested(now, desk.sheet) if allowed else []
-    suggestions = [
-        _suggestion(now, desk.sheet, suggestion)
-        for suggestion in candidates
-        if suggestion.id not in refused
-    ]
-    return JSONResponse({"suggestions": suggestions})
 
 
 def _suggested(now: BoardState, sheet: str) -> list[Suggestion]:
@@ -295,128 +291,83 @@ def _suggestion(now: BoardState, sheet: str, suggestion: Suggestion) -> dict[str
     }  # fmt: skip
 
 
-def _show(store: Store, user: Visitor, at: tuple[str, str | None]) -> Response:
+# The API. A board's pyramid and a peer's sheet take the same requests.
+
+
+def _both(method: str, action: str = "") -> Callable[[_Route], _Route]:
+    """Declare a route for boards and for sheets."""
+
+    def declare(route: _Route) -> _Route:
+        for kind in ("boards", "sheets"):
+            router.add_api_route(f"/api/{kind}/{{token}}{action}", route, methods=[method])
+        return route
+
+    return declare
+
+
+@_both("GET")
+def show_state(at: _At, user: CurrentUser, store: StoreDep) -> Response:
+    """Return a pyramid and its references, or a peer with its marks and its pyramid."""
     prepare(store, user, *at)
     with store.read() as session:
         desk = desk_at(session, user, *at)
         return JSONResponse(whole(session, desk))
 
 
-_Board = Annotated[str, Query(max_length=64)]
+@_both("POST", "/edits")
+def edit_list(at: _At, user: CurrentUser, store: StoreDep, sent: ChangeIn) -> Response:
+    """Edit the pyramid; or add, move or remove a mark of a peer."""
+    return _act(store, user, at, "do", sent)
 
 
-@router.get("/api/boards/{token}")
-def show_board(token: _Token, user: CurrentUser, store: StoreDep) -> Response:
-    """Return the pyramid of a board and its references."""
-    return _show(store, user, (token, None))
+@_both("POST", "/undo")
+def undo_edit(at: _At, user: CurrentUser, store: StoreDep, sent: StepIn) -> Response:
+    """Undo the last edit."""
+    return _act(store, user, at, "undo", sent)
 
 
-@router.post("/api/boards/{token}/edits")
-def edit_board(token: _Token, user: CurrentUser, store: StoreDep, sent: ChangeIn) -> Response:
-    """Edit the pyramid."""
-    return _act(store, user, (token, None), "do", sent)
+@_both("POST", "/redo")
+def redo_edit(at: _At, user: CurrentUser, store: StoreDep, sent: StepIn) -> Response:
+    """Redo the edit that was undone last."""
+    return _act(store, user, at, "redo", sent)
 
 
-@router.post("/api/boards/{token}/undo")
-def undo_board(token: _Token, user: CurrentUser, store: StoreDep, sent: StepIn) -> Response:
-    """Undo the last edit of the pyramid."""
-    return _act(store, user, (token, None), "undo", sent)
+@_both("GET", "/suggestions")
+def suggest(at: _At, user: CurrentUser, store: StoreDep) -> Response:
+    """Suggest content units for text that no unit covers, or marks of a peer."""
+    prepare(store, user, *at)
+    with store.read() as session:
+        desk = desk_at(session, user, *at)
+        now = desk.now
+        allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
+    refused = {r["suggested"]["id"] for r in now.refused if r["sheet"] == desk.sheet}
+    candidates = _suggested(now, desk.sheet) if allowed else []
+    suggestions = [_suggestion(now, desk.sheet, s) for s in candidates if s.id not in refused]
+    return JSONResponse({"suggestions": suggestions})
 
 
-@router.post("/api/boards/{token}/redo")
-def redo_board(token: _Token, user: CurrentUser, store: StoreDep, sent: StepIn) -> Response:
-    """Do again what was undone last."""
-    return _act(store, user, (token, None), "redo", sent)
-
-
-@router.get("/api/boards/{token}/suggestions")
-def suggest_units(token: _Token, user: CurrentUser, store: StoreDep) -> Response:
-    """Return content units that the automatic builder finds in text that no unit has."""
-    return _suggestions(store, user, (token, None))
-
-
-@router.post("/api/boards/{token}/refusals")
-def refuse_unit(token: _Token, user: CurrentUser, store: StoreDep, sent: RefusalIn) -> Response:
-    """Refuse a suggested content unit."""
-    return _act(store, user, (token, None), "refuse", sent)
-
-
-@router.post("/api/boards/{token}/submit")
-def submit_board(token: _Token, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
-    """Say that the pyramid is complete."""
-    return _stage(store, user, (token, None), "submit", sent.key)
-
-
-@router.post("/api/boards/{token}/reopen")
-def reopen_board(token: _Token, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
-    """Open a submitted pyramid again."""
-    return _stage(store, user, (token, None), "reopen", sent.key)
-
-
-@router.get("/api/sheets/{token}")
-def show_sheet(token: _Token, user: CurrentUser, store: StoreDep, board: _Board = "") -> Response:
-    """Return a peer with its marks, its pyramid and the references."""
-    return _show(store, user, (token, board))
-
-
-@router.post("/api/sheets/{token}/edits")
-def edit_sheet(
-    token: _Token, user: CurrentUser, store: StoreDep, sent: ChangeIn, board: _Board = ""
-) -> Response:
-    """Add, move or remove a mark of a peer."""
-    return _act(store, user, (token, board), "do", sent)
-
-
-@router.post("/api/sheets/{token}/undo")
-def undo_sheet(
-    token: _Token, user: CurrentUser, store: StoreDep, sent: StepIn, board: _Board = ""
-) -> Response:
-    """Undo the last edit of a peer."""
-    return _act(store, user, (token, board), "undo", sent)
-
-
-@router.post("/api/sheets/{token}/redo")
-def redo_sheet(
-    token: _Token, user: CurrentUser, store: StoreDep, sent: StepIn, board: _Board = ""
-) -> Response:
-    """Do again what was undone last."""
-    return _act(store, user, (token, board), "redo", sent)
-
-
-@router.get("/api/sheets/{token}/suggestions")
-def suggest_marks(
-    token: _Token, user: CurrentUser, store: StoreDep, board: _Board = ""
-) -> Response:
-    """Return marks that a program suggests, each with its source and probability."""
-    return _suggestions(store, user, (token, board))
-
-
-@router.post("/api/sheets/{token}/refusals")
-def refuse_mark(
-    token: _Token, user: CurrentUser, store: StoreDep, sent: RefusalIn, board: _Board = ""
-) -> Response:
-    """Refuse a suggested mark."""
-    return _act(store, user, (token, board), "refuse", sent)
+@_both("POST", "/refusals")
+def refuse_suggestion(at: _At, user: CurrentUser, store: StoreDep, sent: RefusalIn) -> Response:
+    """Refuse a suggested content unit or mark."""
+    return _act(store, user, at, "refuse", sent)
 
 
 @router.post("/api/sheets/{token}/kept")
-def keep_mark(
-    token: _Token, user: CurrentUser, store: StoreDep, sent: KeepIn, board: _Board = ""
-) -> Response:
-    """Settle a task by leaving its mark where it is."""
-    return _act(store, user, (token, board), "keep", sent)
+def keep_mark(at: _At, user: CurrentUser, store: StoreDep, sent: KeepIn) -> Response:
+    """Complete a task by leaving its mark where it is."""
+    return _act(store, user, at, "keep", sent)
 
 
-@router.post("/api/sheets/{token}/submit")
-def submit_sheet(token: _Token, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
-    """Say that a peer is annotated."""
-    return _stage(store, user, (token, ""), "submit", sent.key)
+@_both("POST", "/submit")
+def submit_work(at: _At, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
+    """Submit a complete pyramid or an annotated peer."""
+    return _stage(store, user, at, "submit", sent.key)
 
 
-@router.post("/api/sheets/{token}/reopen")
-def reopen_sheet(token: _Token, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
-    """Open a submitted peer again."""
-    return _stage(store, user, (token, ""), "reopen", sent.key)
+@_both("POST", "/reopen")
+def reopen_work(at: _At, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
+    """Reopen a submitted pyramid or peer."""
+    return _stage(store, user, at, "reopen", sent.key)
 
 
 # Pages.
