@@ -90,7 +90,7 @@ def test_a_link_is_shown_once_and_invites(studio, home):
     assert studio.stranger().get(link).status_code == 200
     again = studio.organizer.post(f"{home}/people", data={"name": "cy"})
     assert again.status_code == 422
-    assert "There is an account cy already. Take another name." in again.text
+    assert "There is already an account cy. Take another name." in again.text
 
 
 def test_a_new_link_ends_the_old_one_and_access_can_end(studio, home):

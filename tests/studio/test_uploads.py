@@ -177,7 +177,7 @@ OUTSIDE = b"""<?xml version="1.0"?><!DOCTYPE pyramid [<!ENTITY a SYSTEM "file://
         ("d.zip", lambda: zipped(("a.csv", CSV))[:-30], "d.zip: cannot be unpacked"),
         ("l.zip", long_list, "there are more than 10,000 files"),
         ("x.xlsx", lambda: zipped(("[Content_Types].xml", "")), "x.xlsx: this is a workbook"),
-        ("z.zip", zipped, "there are no files in it"),
+        ("z.zip", zipped, "the upload has no files"),
         ("a.pyr", lambda: LAUGHS, "a.pyr"),
         ("a.pyr", lambda: OUTSIDE, "a.pyr"),
         ("l.csv", lambda: CSV.replace("Sun", "Sön").encode("latin-1"), "is not UTF-8"),

@@ -1,4 +1,4 @@
-"""The page on which work is shared out: a plan is shown, and written when it is confirmed."""
+"""The page that assigns work: a plan is shown, and stored when it is confirmed."""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -28,7 +28,7 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True)
 class AssignmentForm:
-    """What the form says."""
+    """The fields of the form."""
 
     kind: str = "judge"
     people: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class AssignmentForm:
         """Read the form."""
         kind, number = str(form.get("kind")), str(form.get("per_topic", "1"))
         if kind not in KINDS:
-            raise InputError("this kind of work is unknown", hint="choose one of the list")
+            raise InputError("this kind of work is unknown", hint="choose one from the list")
         if not (number.isascii() and number.isdigit() and len(number) < 4):
             raise InputError(f"{number[:20]!r} people for each topic", hint="give a whole number")
         return cls(
@@ -53,7 +53,7 @@ class AssignmentForm:
         )  # fmt: skip
 
     def wish(self, seed: int) -> PlanOptions:
-        """Say the same to the plan."""
+        """Return the options of the plan."""
         number = self.repeats.removesuffix("%").strip()
         if not (number.isascii() and number.isdigit() and len(number) < 6):
             hint = "give a number such as 5, or a share as 10%"
@@ -61,7 +61,7 @@ class AssignmentForm:
         if self.repeats.endswith("%") and int(number) > 50:
             raise InputError("more than half is to be repeated", hint="give 50% or less")
         share = self.repeats.endswith("%")
-        # Building pyramids is never repeated: a pyramid is one for everybody.
+        # Building pyramids is never repeated: everybody shares one pyramid.
         repeats = 0 if self.kind == "pyramid" else int(number)
         return PlanOptions(
             self.per_topic, 0 if share else repeats, repeats / 100 * share, self.mixed,
@@ -70,7 +70,7 @@ class AssignmentForm:
 
 
 def items_of(collection: Collection, work: AssignmentForm) -> list[Item]:
-    """List what there is to do, tasks in their order."""
+    """List the items of the chosen tasks, in the order of tasks."""
     categories = {topic.id: topic.category for topic in collection.topics}
     order = {task: index for index, task in enumerate(collection.task_ids)}
     summaries = [
@@ -87,7 +87,7 @@ def items_of(collection: Collection, work: AssignmentForm) -> list[Item]:
 
 
 def given_of(session: Session, evaluation: Evaluation, kind: str) -> PriorAssignments:
-    """Read what is assigned already; what somebody who left did not finish is free again."""
+    """Read existing assignments, without unfinished work of people who left."""
     left = _left(session, evaluation, kind)
     items: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
     assigned = select(Account.name, Assignment.task, Assignment.topic, Assignment.system)
@@ -103,7 +103,7 @@ def given_of(session: Session, evaluation: Evaluation, kind: str) -> PriorAssign
 
 
 def _left(session: Session, evaluation: Evaluation, kind: str) -> set[tuple[str, str, str]]:
-    """Find the tasks and topics that people without access have not finished."""
+    """Find the tasks and topics that deactivated people have not finished."""
     inactive = set(session.scalars(select(Account.name).where(Account.active.is_(False))))
     steps = steps_of(session, evaluation) if inactive else []
     unfinished = (step for step in steps if step.kind == kind and step.name in inactive)
@@ -111,7 +111,7 @@ def _left(session: Session, evaluation: Evaluation, kind: str) -> set[tuple[str,
 
 
 def next_positions(session: Session, evaluation: Evaluation) -> dict[str, dict[str, int]]:
-    """Return the place after each person's last, by kind of work."""
+    """Return the next free position of each person, by kind of work."""
     rows = session.execute(
         select(Assignment.kind, Account.name, func.max(Assignment.position))
         .join(Assignment.account)
@@ -125,7 +125,7 @@ def next_positions(session: Session, evaluation: Evaluation) -> dict[str, dict[s
 
 
 def planned(session: Session, evaluation: Evaluation, work: AssignmentForm) -> list[PlannedItem]:
-    """Make the plan that the form asks for."""
+    """Plan the work that the form describes."""
     assessors = {account.name for account in _assessors(session)}
     people = [name for name in work.people if name in assessors]
     if not people:
@@ -143,7 +143,7 @@ def _assessors(session: Session) -> list[Account]:
 
 
 def fingerprint(planned_items: Iterable[PlannedItem]) -> str:
-    """Name a plan, so that what is written is what was shown."""
+    """Return a hash of a plan, to store only the plan that was shown."""
     lines = (
         f"{p.assessor}\0{p.item.pair}\0{p.item.system}\0{p.occasion}\0{p.position}"
         for p in planned_items
@@ -168,7 +168,7 @@ def write(
 
 
 def withdraw(session: Session, evaluation: Evaluation, kind: str, names: set[str]) -> int:
-    """Take back what these people have not begun; give how much that is."""
+    """Withdraw what these people have not begun; return how many items."""
     steps = (step for step in steps_of(session, evaluation) if step.kind == kind)
     left = [{"given": step.id} for step in steps if not step.begun and step.name in names]
     if left:
@@ -186,7 +186,7 @@ def ask(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLR
 
 @router.post("/evaluations/{token}/assign")
 async def assign(request: Request, user: Organizer, store: StoreDep, token: str) -> Response:
-    """Show a plan, write one that was shown, or take back what nobody has begun."""
+    """Show a plan, store the plan that was shown, or withdraw items not begun."""
     async with request.form() as form:
         return await run_in_threadpool(_assign, request, store, token, form)
 
@@ -247,7 +247,7 @@ def _assign_page(
 
 
 def _preview(planned_items: list[PlannedItem], collection: Collection) -> dict[str, Any]:
-    """Count a plan: by person and category, and who has which topic."""
+    """Summarize a plan: counts by person and category, and the people of each topic."""
     titles = {category.id: category.title for category in (*TAC_CATEGORIES, *collection.categories)}
     topics = {(entry.assessor, entry.item.topic, entry.item.category) for entry in planned_items}
     counts = Counter((name, category) for name, _, category in topics)

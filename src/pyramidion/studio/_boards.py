@@ -1,9 +1,9 @@
-"""Boards: the pyramid of a topic with its peers, where they begin, and what was done since.
+"""Boards: the pyramid of a topic with its peers, and the changes made to them.
 
-A board is stored as its changes only, which are never altered. What they lead to is kept in memory
-and brought up to date from changes that came since, by whatever process. A list of content units
-(the pyramid's, or a peer's *sheet*) has a version of its own: how many changes concerned it. So two
-people who mark different peers do not disturb each other, and two who edit the same list find out.
+Only changes are stored, and never altered. The resulting state is cached in memory and brought up
+to date with changes by any process. Each list of content units (the pyramid's, or a peer's *sheet*)
+has its own version, the number of its changes: people who mark different peers do not conflict,
+and people who edit the same list are told.
 """
 
 import hashlib
@@ -30,8 +30,8 @@ from pyramidion.studio._edits import AddUnit, Board, BrowserOffsets, Edit, Histo
 from pyramidion.studio._evaluations import imported_collection
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
 
-#: What can happen to a board. A refused suggestion and a task that is settled by leaving the mark
-#: where it is change no list; they are kept to be told and not asked again.
+#: What can happen to a board. Refusing a suggestion and keeping a mark change no list; they are
+#: stored so that they are not shown again.
 Action = Literal["do", "undo", "redo", "refuse", "keep"]
 
 Address = tuple[str, str]
@@ -39,16 +39,16 @@ Annotations = dict[tuple[str, ...], PeerAnnotation]
 
 
 class OldVersionError(HTTPException):
-    """Somebody else changed the list meanwhile."""
+    """Somebody else changed the list in the meantime."""
 
     def __init__(self, changes: list[dict[str, Any]]) -> None:
-        what = "Somebody else changed this meanwhile. Look at it as it is now, and repeat."
+        what = "Somebody else changed this meanwhile. Look at its current state, and repeat."
         super().__init__(409, what)
         self.changes = changes
 
 
 def find_board(session: Session, evaluation: int, task: str, topic: str) -> BoardRow | None:
-    """Find the board of a topic, if there is one yet."""
+    """Find the board of a topic, if it exists."""
     same_topic = (
         BoardRow.evaluation_id == evaluation,
         BoardRow.task == task,
@@ -58,10 +58,12 @@ def find_board(session: Session, evaluation: int, task: str, topic: str) -> Boar
 
 
 def open_board(session: Session, evaluation: Evaluation, task: str, topic: str) -> BoardRow:
-    """Find the board of a topic, or make it."""
+    """Find or create the board of a topic."""
     board = find_board(session, evaluation.id, task, topic)
     if board is None:
-        _begin(imported_collection(session, evaluation), task, topic)  # refuses what cannot be
+        _begin(
+            imported_collection(session, evaluation), task, topic
+        )  # refuses topics without references
         board = BoardRow(evaluation_id=evaluation.id, task=task, topic=topic)
         session.add(board)
         session.flush()
@@ -69,7 +71,7 @@ def open_board(session: Session, evaluation: Evaluation, task: str, topic: str) 
 
 
 def board_topics(collection: Collection) -> list[Address]:
-    """List the tasks and topics that have a pyramid, or references to make one of."""
+    """List the tasks and topics that have a pyramid, or references to build one."""
     keys = {*every_pyramid(collection), *summary_texts(collection, references=True)}
     ids = [topic.id for topic in collection.topics]
     return sorted(keys, key=lambda key: (ids.index(key[1]) if key[1] in ids else -1, *key))
@@ -78,7 +80,7 @@ def board_topics(collection: Collection) -> list[Address]:
 def annotated(
     session: Session, evaluation: Evaluation
 ) -> tuple[dict[Address, Pyramid], Annotations]:
-    """Return the pyramids as they are now, and the peers whose annotation was submitted."""
+    """Return the current pyramids, and the peers whose annotation was submitted."""
     pyramids: dict[Address, Pyramid] = {}
     peers: Annotations = {}
     ready = submitted(session, evaluation)
@@ -93,20 +95,20 @@ def annotated(
 
 
 def _free_key(key: tuple[str, ...], taken: Annotations) -> tuple[str, ...]:
-    """Return the address of an annotation; who annotated a peer before does so again."""
+    """Return a free key for an annotation: a repeated one gets the next occasion."""
     again = ((*key[:4], str(number)) for number in count(1))
     return next(candidate for candidate in chain([key], again) if candidate not in taken)
 
 
 def is_submitted(session: Session, item: Assignment) -> bool:
-    """Return whether an assignment was submitted, and not opened again."""
+    """Return whether an assignment is submitted and not reopened."""
     stage_events = (Event.assignment_id == item.id, Event.kind.in_(("submit", "reopen")))
     stages = select(Event.kind).where(*stage_events).order_by(Event.id.desc())
     return session.scalar(stages.limit(1)) == "submit"
 
 
 def submitted(session: Session, evaluation: Evaluation) -> set[str]:
-    """Return the tokens of assignments on boards that were submitted, and not opened again."""
+    """Return the tokens of submitted assignments on boards."""
     events = session.execute(
         select(Assignment.token, Event.kind)
         .join(Event.assignment)
@@ -122,37 +124,37 @@ def submitted(session: Session, evaluation: Evaluation) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class PeerSheet:
-    """A peer of a board: what is called by which name, and whose annotation it is."""
+    """A peer of a board, and who annotates it."""
 
     name: str
     key: tuple[str, ...]
-    #: The id of the account that annotates it; 0 if it came with the collection.
+    #: The account id of the annotator; 0 if it was imported.
     account: int = 0
 
     @property
     def is_imported(self) -> bool:
-        """Whether it came with the collection."""
+        """Whether the annotation was imported with the collection."""
         return not self.account
 
 
 def _imported_name(board: BoardRow, key: tuple[str, ...]) -> str:
-    """Name a peer that came with the collection: like a token, and the same every time."""
+    """Return a stable, token-like name for an imported peer."""
     digest = hashlib.sha256("\n".join((board.token, *key)).encode()).digest()
     return urlsafe_b64encode(digest[:16]).decode().rstrip("=")
 
 
 @dataclass(frozen=True)
 class BoardState:
-    """A board as it is now: what was done, and the peers by name."""
+    """The current state of a board."""
 
     history: History
     sheets: Mapping[str, PeerSheet]
-    #: How many changes concerned each list.
+    #: The number of changes of each list.
     counts: Counter[str] = field(default_factory=Counter)
-    #: Suggestions and tasks that are not to be shown again, as they were stored.
+    #: Stored suggestions and tasks that are not shown again.
     refused: tuple[dict[str, Any], ...] = ()
     dismissed: tuple[dict[str, Any], ...] = ()
-    #: How many changes there are, and the key of the last one.
+    #: The number of changes, and the key of the last one.
     last: tuple[int, str] = (0, "")
 
     @property
@@ -161,22 +163,22 @@ class BoardState:
         return self.history.board
 
     def version(self, sheet: str) -> int:
-        """Count the changes that concerned a list; those of the pyramid concern every peer."""
+        """Count the changes of a list; those of the pyramid count for every peer."""
         return self.counts[""] + (self.counts[sheet] if sheet else 0)
 
     def tasks(self, sheet: str | None = None) -> list[MarkTask]:
-        """List what annotators have to look at, of one peer or of all."""
+        """List the open tasks of one peer or of all."""
         tasks = (t for t in dict.fromkeys(self.history.tasks) if sheet in (None, t.peer))
         return [task for task in tasks if task_json(task) not in self.dismissed]
 
     @cached_property
     def offsets(self) -> Mapping[str, BrowserOffsets]:
-        """How browsers count in each text."""
+        """Converters of browser offsets, by list."""
         texts = {"": self.board.pyramid.text} | {n: p.text for n, p in self.board.peers.items()}
         return {name: BrowserOffsets(text) for name, text in texts.items()}
 
     def text(self, sheet: str) -> str:
-        """Return the text that a list of content units is about."""
+        """Return the text of a list."""
         return self.board.peers[sheet].text if sheet else self.board.pyramid.text
 
     def after(self, change: BoardChange) -> "BoardState":
@@ -187,7 +189,7 @@ class BoardState:
         if change.action == "keep":
             return replace(self, dismissed=(*self.dismissed, change.data["task"]), last=last)
         if change.data["sheet"] not in ("", *self.sheets):
-            return replace(self, last=last)  # whoever annotated it does so no more
+            return replace(self, last=last)  # the assignment was withdrawn
         counts = self.counts + Counter([change.data["sheet"]])
         return replace(self, history=self._stepped(change), counts=counts, last=last)
 
@@ -199,20 +201,20 @@ class BoardState:
 
 
 def task_json(task: MarkTask) -> dict[str, Any]:
-    """Return a task as it is stored when it is settled."""
+    """Return a task as it is stored when it is completed."""
     parts = [[part.start, part.end] for part in task.mark.parts]
     return {"sheet": task.peer, "uid": task.uid, "parts": parts, "reason": task.reason}
 
 
-# Boards as they were last seen, by database and token.
+# The last known state of boards, by database and token.
 _SEEN: dict[tuple[str, str], BoardState] = {}
-# More than an evaluation has topics and tasks, since its results look at all of them in turn.
+# More than the boards of an evaluation, because its results use all of them.
 _MOST_SEEN = 256
 _SEEN_LOCK = Lock()
 
 
 def board_state(session: Session, board: BoardRow) -> BoardState:
-    """Return a board as it is now: as it was seen last, and the changes since."""
+    """Return the current state: the cached one, updated with newer changes."""
     start = _start(session, board)
     sheets = _sheets(session, board, start)
     seen = _SEEN.get(_seen_key(session, board))
@@ -228,7 +230,7 @@ def board_state(session: Session, board: BoardRow) -> BoardState:
 
 
 def remember(session: Session, board: BoardRow, now: BoardState) -> None:
-    """Keep a board in memory, as it is stored."""
+    """Cache the state of a board."""
     key = _seen_key(session, board)
     with _SEEN_LOCK:
         _SEEN.pop(key, None)
@@ -242,20 +244,20 @@ def _seen_key(session: Session, board: BoardRow) -> tuple[str, str]:
 
 
 def _changes(session: Session, board: BoardRow, *, since: int) -> Sequence[BoardChange]:
-    """Read the changes from a version on, that version included."""
+    """Read the changes from a version on."""
     newer = (BoardChange.board_id == board.id, BoardChange.version >= since)
     query = select(BoardChange).where(*newer).order_by(BoardChange.version)
     return session.scalars(query).all()
 
 
 def _follows(changes: Sequence[BoardChange], seen: BoardState) -> bool:
-    """Return whether what was seen is what is stored; another file may have taken its place."""
+    """Return whether the cached state matches the database, whose file may have been replaced."""
     stored = (changes[0].version, changes[0].key) if changes else (0, "")
     return stored == seen.last or not seen.last[0]
 
 
 def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, PeerSheet]:
-    """List the peers of a board: those that came with it, and one for each assignment."""
+    """List the peers of a board: imported ones, and one per assignment."""
     imported = {
         name: PeerSheet(name, key) for key in start.peers if (name := _imported_name(board, key))
     }
@@ -269,7 +271,7 @@ def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, Peer
         ).order_by(Assignment.id)
     )  # fmt: skip
     return imported | {
-        # As usual, the first occasion is not named.
+        # The first occasion is not named.
         token: PeerSheet(token, (board.task, board.topic, system, name, str(again or "")), account)
         for token, system, name, again, account in assigned
         if system in start.texts
@@ -278,14 +280,14 @@ def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, Peer
 
 @dataclass(frozen=True)
 class Start:
-    """What a board begins with: a pyramid, peers annotated with it, and texts of other peers."""
+    """The initial state of a board: a pyramid, annotated peers, and texts of all peers."""
 
     pyramid: Pyramid
     peers: Annotations
     texts: Mapping[str, str]
 
 
-# What boards of imported collections begin with, by digest, task and topic; it never changes.
+# Initial states by digest, task and topic; they never change.
 _STARTS: dict[tuple[str, str, str], Start] = {}
 
 
@@ -300,7 +302,7 @@ def _start(session: Session, board: BoardRow) -> Start:
 
 
 def _begin(collection: Collection, task: str, topic: str) -> Start:
-    """Take the pyramid of the collection, or an empty one of the references."""
+    """Use the imported pyramid, or an empty one of the references."""
     imported = every_pyramid(collection).get((task, topic))
     texts = summary_texts(collection).get((task, topic), {})
     if imported is not None:
@@ -319,7 +321,7 @@ def _begin(collection: Collection, task: str, topic: str) -> Start:
 
 
 def _beginning(start: Start, sheets: Mapping[str, PeerSheet]) -> BoardState:
-    """Return a board before anything was done; peers that were assigned later have no mark."""
+    """Return the state before any change; assigned peers have no marks."""
     pyramid = start.pyramid
     empty = unexpressed(pyramid.scus, pyramid.weights.tolist())
 
@@ -334,7 +336,7 @@ def _beginning(start: Start, sheets: Mapping[str, PeerSheet]) -> BoardState:
 
 @dataclass(frozen=True)
 class ChangeRequest:
-    """What somebody wants to do to a list of a board."""
+    """A change that somebody requests."""
 
     account: int
     key: str
@@ -346,7 +348,7 @@ class ChangeRequest:
 
     @property
     def data(self) -> dict[str, Any]:
-        """What is stored of it."""
+        """The data that is stored."""
         edit = {} if self.edit is None else {"edit": self.edit.to_json()}
         return {"sheet": self.sheet, **edit, **self.details}
 
@@ -354,7 +356,7 @@ class ChangeRequest:
 def change(
     session: Session, board: BoardRow, request: ChangeRequest, *, before: BoardState | None = None
 ) -> tuple[BoardState, BoardState]:
-    """Carry out what is asked for, once; give the board before and after it, to `remember`."""
+    """Carry out a change once; return the states before and after, to `remember`."""
     before = before or board_state(session, board)
     if done_before(session, board, request):
         return before, before
@@ -370,13 +372,13 @@ def change(
     session.add(row)
     try:
         session.flush()
-    except IntegrityError:  # on a server where writers do not wait for each other
+    except IntegrityError:  # on servers where writers do not wait for each other
         raise OldVersionError([]) from None
     return before, after
 
 
 def done_before(session: Session, board: BoardRow, request: ChangeRequest) -> bool:
-    """Return whether this was stored before; refuse a key that was used for something else."""
+    """Return whether the change is stored already; refuse a reused key."""
     same_key = (BoardChange.account_id == request.account, BoardChange.key == request.key)
     row = session.scalar(select(BoardChange).where(*same_key))
     if row is None:
@@ -388,7 +390,7 @@ def done_before(session: Session, board: BoardRow, request: ChangeRequest) -> bo
 
 
 def _since(session: Session, board: BoardRow, request: ChangeRequest) -> list[dict[str, Any]]:
-    """Return what happened to a list since a version of it: what, who, when."""
+    """Return the changes of a list since a version, with person and time."""
     concerned = [
         row for row in _changes(session, board, since=1)
         if row.action in ("do", "undo", "redo") and row.data["sheet"] in ("", request.sheet)
@@ -403,7 +405,7 @@ def _since(session: Session, board: BoardRow, request: ChangeRequest) -> list[di
 
 
 def _numbered(edit: Edit, history: History) -> Edit:
-    """Return a new content unit an id that none had before."""
+    """Give a new content unit an unused id."""
     if isinstance(edit, AddUnit) and not edit.uid:
         return replace(edit, uid=free_uid(history))
     if isinstance(edit, Split) and not edit.new:
@@ -419,7 +421,7 @@ def _unnumbered(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def free_uid(history: History) -> str:
-    """Return the id that the next new content unit gets."""
+    """Return the id of the next new content unit."""
     lists = (history.board.pyramid.scus, *(peer.scus for peer in history.board.peers.values()))
     used = [unit.uid for units in lists for unit in units]
     for done in (*history.done, *history.undone):
@@ -429,11 +431,11 @@ def free_uid(history: History) -> str:
 
 
 class Acceptance(dict[tuple[str, str], list[int]]):
-    """How many suggestions were accepted and refused, by where they were made and their source."""
+    """Counts of accepted and refused suggestions, by kind of work and source."""
 
     @classmethod
     def of(cls, session: Session, boards: Iterable[BoardRow]) -> "Acceptance":
-        """Count in the stored changes."""
+        """Count stored changes."""
         acceptance = cls()
         ids = [board.id for board in boards]
         rows = select(BoardChange.action, BoardChange.data).where(
@@ -448,12 +450,12 @@ class Acceptance(dict[tuple[str, str], list[int]]):
 
 
 def marks_of(units: Iterable[SCU]) -> Iterator[tuple[str, Contributor]]:
-    """Return the marks of a peer with the content units they stand under."""
+    """Return the marks of a peer with their content units."""
     yield from ((unit.uid, mark) for unit in units for mark in unit.contributors)
 
 
 def changed_boards(session: Session, evaluation: Evaluation) -> dict[Address, tuple[BoardRow, int]]:
-    """Return the boards of an evaluation, and how often each was changed."""
+    """Return the boards of an evaluation with their numbers of changes."""
     rows = session.execute(
         select(BoardRow, func.count(BoardChange.id))
         .outerjoin(BoardChange, BoardChange.board_id == BoardRow.id)

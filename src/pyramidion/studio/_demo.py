@@ -1,4 +1,4 @@
-"""The demonstration: the built-in collection with machines, and two people who have begun."""
+"""The demonstration: the built-in collection with system summaries, and two sample assessors."""
 
 import time
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _WORK = (
     AssignmentForm("annotate", NAMES, ("A",), writers=False),
     AssignmentForm("pyramid", NAMES, ("B",)),
 )
-# How many summaries each of them has judged and annotated.
+# How many summaries each of them has judged and annotated already.
 _JUDGED, _ANNOTATED = 30, 2
 _COMMENT = "The first sentence is hard to follow without the article."
 
@@ -38,7 +38,7 @@ def demo_collection() -> Collection:
 
 
 def add_samples(session: Session, evaluation: Evaluation) -> list[Account]:
-    """Add two people, what they are to do, and what they have done so far."""
+    """Add two people with assignments and some finished work."""
     people = [add_account(session, name, "assessor") for name in NAMES]
     for work in _WORK:
         planned_items = _assigning.planned(session, evaluation, work)
@@ -63,7 +63,7 @@ def _first_assignments(
 def _judge(
     session: Session, evaluation: Evaluation, person: Account, collection: Collection
 ) -> None:
-    """Judge the first summaries, a few minutes each; the last one is a draft."""
+    """Judge the first summaries, three minutes apart; the last one is a draft."""
     random = Random(person.name)  # noqa: S311
     measures = Settings.of(evaluation).measures
     begun = time.time() - 2 * 86_400
@@ -92,7 +92,7 @@ def _value(random: Random, human: bool) -> int:
 
 
 def _annotate(session: Session, evaluation: Evaluation, person: Account) -> None:
-    """Accept what is suggested for the first peers, and submit them."""
+    """Accept all suggestions for the first peers, and submit them."""
     for item in _first_assignments(session, evaluation, person, "annotate", _ANNOTATED):
         board = _boards.open_board(session, evaluation, item.task, item.topic)
         peer = _boards.board_state(session, board).board.peers[item.token]

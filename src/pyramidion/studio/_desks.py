@@ -1,6 +1,6 @@
-"""Where somebody works on a board, and what is sent to a browser about it.
+"""A person's view of a board, and the JSON that browsers get.
 
-Offsets are converted here, and only here: `browser_parts` and `characters`.
+Offsets are converted only here: `browser_parts` and `characters`.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ from pyramidion.text import sentence_spans
 
 @dataclass(frozen=True)
 class Desk:
-    """Where somebody works: a board as it is now, and the pyramid (no sheet) or a peer of it."""
+    """A person at work on the pyramid of a board (no sheet) or on one of its peers."""
 
     board: BoardRow
     now: BoardState
@@ -48,7 +48,7 @@ class Desk:
         return " · ".join(filter(None, (self.board.topic, self.board.task)))
 
     def may_edit(self, session: Session) -> bool:
-        """Return whether changes are taken now: of what is assigned, only from who annotates it."""
+        """Return whether the person may change the list now; sheets belong to their annotators."""
         assignment = self.assignment
         if self.user.is_organizer and (assignment is None or not self.sheet):
             return True
@@ -58,7 +58,7 @@ class Desk:
 
 
 def assignment_of(session: Session, user: Visitor, token: str) -> Assignment:
-    """Find an assignment of the visitor; organizers may look at all."""
+    """Find an assignment of the user; organizers see all."""
     assignment = or_404(session.scalar(select(Assignment).where(Assignment.token == token)))
     if assignment.account_id != user.account.id and not user.is_organizer:
         raise HTTPException(404, "There is no such page.")
@@ -66,8 +66,8 @@ def assignment_of(session: Session, user: Visitor, token: str) -> Assignment:
 
 
 def editor_desk(session: Session, user: Visitor, token: str) -> Desk:
-    """Find the board whose pyramid the visitor may edit."""
-    # In one question, so that a board of others is refused as quickly as one that is not there.
+    """Find the board whose pyramid the user may edit."""
+    # One query, so that boards of others and missing ones take equally long.
     row: Any = session.execute(
         select(BoardRow, Assignment).where(BoardRow.token == token).outerjoin(
             Assignment,
@@ -83,7 +83,7 @@ def editor_desk(session: Session, user: Visitor, token: str) -> Desk:
 
 
 def _sheet_desk(session: Session, user: Visitor, token: str, board: str) -> Desk:
-    """Find the peer that the visitor annotates; organizers name the board of one that was given."""
+    """Find the peer that the user annotates; organizers name the board of an imported one."""
     if board and user.is_organizer:
         row = or_404(session.scalar(select(BoardRow).where(BoardRow.token == board)))
         now = board_state(session, row)
@@ -92,11 +92,11 @@ def _sheet_desk(session: Session, user: Visitor, token: str, board: str) -> Desk
     assignment = assignment_of(session, user, token)
     if assignment.kind != "annotate":
         raise HTTPException(404, "There is no such page.")
-    # The first look at a sheet makes its board; that was done before.
+    # `prepare` created the board.
     row = or_404(_board_of(session, assignment))
     now = board_state(session, row)
     if token not in now.sheets:
-        raise InputError("this summary is no longer in the collection", hint="tell the organizer")
+        raise InputError("this summary is no longer in the collection", hint="ask the organizer")
     return Desk(row, now, token, user, assignment)
 
 
@@ -106,14 +106,14 @@ def _board_of(session: Session, assignment: Assignment) -> BoardRow | None:
 
 
 def desk_at(session: Session, user: Visitor, token: str, board: str | None) -> Desk:
-    """Find where a request works: without `board`, which sheets have, it is the editor."""
+    """Find the list of a request: the pyramid if `board` is None, else a sheet."""
     if board is None:
         return editor_desk(session, user, token)
     return _sheet_desk(session, user, token, board)
 
 
 def prepare(store: Store, user: Visitor, token: str, board: str | None) -> None:
-    """Make the board of a sheet where there is none yet."""
+    """Create the board of a sheet if it is missing."""
     if board is None or board:
         return
     with store.read() as session:
@@ -126,7 +126,7 @@ def prepare(store: Store, user: Visitor, token: str, board: str | None) -> None:
 
 
 def browser_parts(now: BoardState, sheet: str, contributor: Contributor) -> list[list[int]]:
-    """Return the parts as a browser counts; those of old files may lie outside the text."""
+    """Return parts in browser offsets; those of old files may exceed the text."""
     offsets, most = now.offsets[sheet], len(now.text(sheet))
     return [
         [offsets.to_browser(min(max(offset, 0), most)) for offset in (part.start, part.end)]
@@ -135,7 +135,7 @@ def browser_parts(now: BoardState, sheet: str, contributor: Contributor) -> list
 
 
 def characters(now: BoardState, sheet: str, parts: list[list[int]]) -> list[list[int]]:
-    """Return parts that a browser sent as we count."""
+    """Convert parts from browser offsets."""
     offsets = now.offsets[sheet]
     return [[offsets.to_characters(offset) for offset in part] for part in parts]
 
@@ -148,9 +148,9 @@ def _contributors(now: BoardState, sheet: str, unit: SCU) -> list[dict[str, Any]
 
 
 def _units(now: BoardState, before: BoardState | None) -> Iterator[dict[str, Any]]:
-    """Return the content units of the pyramid, or those that changed."""
+    """Return the content units of the pyramid, or only those that changed."""
     pyramid = now.board.pyramid
-    # An edit leaves all units that it does not change as they are, in memory too.
+    # Units that an edit does not change stay the same objects.
     unchanged = {id(unit) for unit in before.board.pyramid.scus} if before else ()
     for unit, weight in zip(pyramid.scus, pyramid.weights.tolist(), strict=True):
         if id(unit) not in unchanged:
@@ -161,7 +161,7 @@ def _units(now: BoardState, before: BoardState | None) -> Iterator[dict[str, Any
 
 
 def _references(now: BoardState, desk: Desk) -> Iterator[dict[str, Any]]:
-    """Return the texts of the references; assessors are not told who wrote them."""
+    """Return the texts of the references; only organizers see the writers."""
     pyramid, offsets = now.board.pyramid, now.offsets[""]
     for number, reference in enumerate(pyramid.references, start=1):
         text = pyramid.text[reference.start : reference.end]
@@ -174,7 +174,7 @@ def _references(now: BoardState, desk: Desk) -> Iterator[dict[str, Any]]:
 
 
 def _text(text: str, start: int, to_browser: Any) -> dict[str, Any]:
-    """Return a text, where it begins, and where its sentences do."""
+    """Return a text with its offset and those of its sentences."""
     sentences = [to_browser(start + first) for first, _ in sentence_spans(text)]
     return {"start": to_browser(start), "text": text, "sentences": sentences}
 
@@ -211,7 +211,7 @@ def _marks(now: BoardState, sheet: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def changing(now: BoardState, desk: Desk, before: BoardState | None = None) -> dict[str, Any]:
-    """Return what an action may change; of the pyramid's units only those it did."""
+    """Return what an action may change; only changed units of the pyramid if `before` is given."""
     undo, redo = now.history.steps(desk.sheet)
     state: dict[str, Any] = {
         "version": now.version(desk.sheet), "undo": undo, "redo": redo,
@@ -228,7 +228,7 @@ def changing(now: BoardState, desk: Desk, before: BoardState | None = None) -> d
 
 
 def whole(session: Session, desk: Desk) -> dict[str, Any]:
-    """Return all that a page shows."""
+    """Return everything that a page shows."""
     now = desk.now
     state = changing(now, desk) | {"may_edit": desk.may_edit(session)}
     state["references"] = list(_references(now, desk))
@@ -243,7 +243,7 @@ def whole(session: Session, desk: Desk) -> dict[str, Any]:
 
 
 def _sheets(session: Session, desk: Desk) -> Iterator[dict[str, Any]]:
-    """Tell an organizer about the peers of a board."""
+    """Describe the peers of a board for organizers."""
     now = desk.now
     ready = submitted(session, desk.board.evaluation)
     for name, sheet in now.sheets.items():

@@ -1,4 +1,4 @@
-"""The page from which everything can be downloaded, also as a backup."""
+"""The page of exports and backups."""
 
 import re
 from collections.abc import Callable
@@ -28,20 +28,20 @@ router = APIRouter(include_in_schema=False)
 
 _Export = Callable[[Session, Evaluation], bytes]
 
-#: What can be downloaded: how it is made, its type, and what it is.
+#: Exports: the function, the media type, and a description.
 EXPORTS: dict[str, tuple[_Export, str, str]] = {
     "collection.zip": (
         collection_zip, "application/zip",
-        "The collection folder with everything: unpack it and read it with pyramidion.",
+        "The complete collection folder: unpack it and read it with pyramidion.",
     ),
-    "scores.csv": (scores_csv, "text/csv", "The long table of scores, a row a judgment."),
+    "scores.csv": (scores_csv, "text/csv", "The long table of scores, one row per judgment."),
     "pyramids.zip": (
         pyramids_zip, "application/zip",
         "Pyramids (.pyr) and annotated summaries (.pan) of DUCView.",
     ),
     "events.csv": (
-        events_csv, "text/csv", "Everything that anybody did, with who and when: also what was "
-        "changed or taken back later, comments, and the version of the guideline.",
+        events_csv, "text/csv", "Every action with person and time: also what was changed or "
+        "withdrawn later, comments, and the version of the guideline.",
     ),
     "guidelines.zip": (guidelines_zip, "application/zip", "Every version of the guidelines."),
 }  # fmt: skip
@@ -49,7 +49,7 @@ EXPORTS: dict[str, tuple[_Export, str, str]] = {
 
 @router.get("/evaluations/{token}/export")
 def list_exports(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
-    """Show what can be downloaded."""
+    """List the exports."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         empty = _empty(session, evaluation)
@@ -60,7 +60,7 @@ def list_exports(request: Request, user: Organizer, store: StoreDep, token: str)
 
 
 def _empty(session: Session, evaluation: Evaluation) -> set[str]:
-    """Name the files that nothing is in yet, without making them."""
+    """Name the exports that would be empty, without creating them."""
     imported = imported_collection(session, evaluation)
     submitted = select(Event.id).join(Event.assignment).where(
         Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge",
@@ -77,7 +77,7 @@ def _empty(session: Session, evaluation: Evaluation) -> set[str]:
 
 @router.get("/evaluations/{token}/export/{name}")
 def export(user: Organizer, store: StoreDep, token: str, name: str) -> Response:
-    """Hand a file over."""
+    """Send an export."""
     make, kind, _ = or_404(EXPORTS.get(name))
     with store.read() as session:
         evaluation = evaluation_of(session, token)
@@ -87,7 +87,7 @@ def export(user: Organizer, store: StoreDep, token: str, name: str) -> Response:
 
 @router.get("/evaluations/{token}/backup")
 def backup(user: Organizer, store: StoreDep, token: str) -> FileResponse:
-    """Hand a backup of the whole studio over."""
+    """Send a backup of the whole studio."""
     with store.read() as session:
         evaluation_of(session, token)
     with NamedTemporaryFile(prefix="pyramidion-", suffix=".zip", delete=False) as file:

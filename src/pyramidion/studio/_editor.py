@@ -1,7 +1,7 @@
 """The pyramid editor and the annotation of peers: pages, and the API behind them.
 
 Both work on a board (`_boards`): the editor on the pyramid, an annotator on the sheet of a peer.
-Offsets that browsers send and get are converted in `_desks`.
+Offsets of browsers are converted in `_desks`.
 """
 
 from collections.abc import Callable
@@ -72,20 +72,20 @@ _Stretch = Annotated[list[_Offset], Field(min_length=2, max_length=2)]
 
 
 class _RequestBody(BaseModel):
-    """What a browser sends: no field that is not known."""
+    """A request body; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class ContributorIn(_RequestBody):
-    """Stretches of text, as the browser counts."""
+    """Parts of a text, in browser offsets."""
 
     parts: Annotated[list[_Stretch], Field(min_length=1, max_length=200)]
     comment: _Words = ""
 
 
 class EditIn(_RequestBody):
-    """An edit; which fields it needs depends on what it does. New units are numbered here."""
+    """An edit; its kind decides which fields it needs. The server numbers new units."""
 
     edit: Literal[
         "AddUnit", "RemoveUnit", "Relabel", "MoveUnit", "AddContributor", "RemoveContributor",
@@ -104,7 +104,7 @@ class EditIn(_RequestBody):
 
 
 class SuggestionIn(_RequestBody):
-    """A suggestion that was accepted or refused."""
+    """An accepted or refused suggestion."""
 
     id: Annotated[str, Field(max_length=64)]
     source: Source
@@ -112,28 +112,28 @@ class SuggestionIn(_RequestBody):
 
 
 class StepIn(_RequestBody):
-    """What every change has: a key that makes it happen once, and the version it is made of."""
+    """Fields of every change: a key that makes it happen once, and the version it changes."""
 
     key: _Key
     version: _Place
 
 
 class ChangeIn(StepIn):
-    """An edit, and the suggestion it comes from."""
+    """An edit, and the suggestion it accepts."""
 
     edit: EditIn
     suggested: SuggestionIn | None = None
 
 
 class RefusalIn(_RequestBody):
-    """A suggestion that is not to be shown again."""
+    """A suggestion that is not shown again."""
 
     key: _Key
     suggested: SuggestionIn
 
 
 class TaskIn(_RequestBody):
-    """A task that is settled by leaving the mark where it is."""
+    """A task that is completed by leaving the mark where it is."""
 
     uid: _Uid
     parts: Annotated[list[_Stretch], Field(min_length=1, max_length=200)]
@@ -141,14 +141,14 @@ class TaskIn(_RequestBody):
 
 
 class KeepIn(_RequestBody):
-    """A task that is settled."""
+    """A completed task."""
 
     key: _Key
     task: TaskIn
 
 
 class SubmissionIn(_RequestBody):
-    """Submitting, or opening again."""
+    """Submitting or reopening."""
 
     key: _Key
 
@@ -165,12 +165,12 @@ _At = Annotated[tuple[str, str | None], Depends(_address)]
 
 
 def _clean(text: str) -> str:
-    """Drop what cannot be shown, nor written into a file."""
+    """Drop characters that cannot be shown or written to XML."""
     return "".join(c for c in text if c.isprintable() or c == "\n").strip()
 
 
 def _read_edit(now: BoardState, sheet: str, sent: EditIn) -> Edit:
-    """Make an edit of what a browser sent: in our offsets, with the text they stand for."""
+    """Read an edit: convert offsets, and add the text of parts."""
     text = now.text(sheet)
 
     def contributor(fields: dict[str, Any]) -> dict[str, Any]:
@@ -195,7 +195,7 @@ def _act(
     store: Store, user: Visitor, at: tuple[str, str | None], action: Action,
     sent: StepIn | RefusalIn | KeepIn,
 ) -> Response:  # fmt: skip
-    """Carry out one action in one transaction, and tell what it changed."""
+    """Carry out one action in one transaction, and return what it changed."""
     try:
         prepare(store, user, *at)
         with store.write() as session:
@@ -215,12 +215,12 @@ def _act(
 
 
 def _require_possible(session: Session, desk: Desk, request: ChangeRequest) -> None:
-    """Refuse what cannot be done now; what was done before is answered as it was then."""
+    """Refuse a change that is not possible now; stored ones are answered as before."""
     if not desk.may_edit(session):
-        raise InputError("this cannot be changed now", hint="reopen it, or ask why")
+        raise InputError("this cannot be changed now", hint="reopen it, or ask the organizer")
     tasks = [task_json(task) for task in desk.now.tasks(desk.sheet)]
     if request.action == "keep" and request.details["task"] not in tasks:
-        raise InputError("there is no such task", hint="it may have been settled before")
+        raise InputError("there is no such task", hint="it may be completed already")
 
 
 def _change_request(desk: Desk, action: Action, sent: StepIn | RefusalIn | KeepIn) -> ChangeRequest:
@@ -239,7 +239,7 @@ def _change_request(desk: Desk, action: Action, sent: StepIn | RefusalIn | KeepI
 def _stage(
     store: Store, user: Visitor, at: tuple[str, str | None], kind: str, key: str
 ) -> Response:
-    """Submit work, or open it again; once, however often it is sent."""
+    """Submit or reopen work, once per key."""
     # An imported sheet, which is named with its board, is never submitted.
     at = (at[0], at[1] and "")
     prepare(store, user, *at)
@@ -247,7 +247,7 @@ def _stage(
         desk = desk_at(session, user, *at)
         assignment = desk.assignment
         if assignment is None or assignment.account_id != user.account.id:
-            raise InputError("only whoever it is assigned to can submit it")
+            raise InputError("only the person to whom it is assigned can submit it")
         if not Settings.of(desk.board.evaluation).is_open:
             raise InputError("this evaluation is closed", hint="ask the organizer")
         same_key = select(Event).where(Event.account_id == user.account.id, Event.key == key)
@@ -271,7 +271,7 @@ def _suggested(now: BoardState, sheet: str) -> list[Suggestion]:
     if not sheet:
         return for_pyramid(now.board.pyramid)
     current_sheet, peer = now.sheets[sheet], now.board.peers[sheet]
-    # Marks of others, and of the same text met before, would prejudice whoever annotates.
+    # Marks by others, or of the same text, would bias the annotator.
     peers_by_same_person = {
         name: now.board.peers[name]
         for name, other in now.sheets.items()
@@ -385,7 +385,7 @@ def editor_page(request: Request, token: str, user: CurrentUser, store: StoreDep
 def annotation_page(
     request: Request, token: str, user: CurrentUser, store: StoreDep, board: str = ""
 ) -> Response:
-    """Show a peer to its annotator; whoever builds a pyramid is sent to the editor."""
+    """Show a peer to its annotator; builders of pyramids are redirected to the editor."""
     if not board:
         with store.write() as session:
             assignment = assignment_of(session, user, token)
@@ -405,7 +405,7 @@ def annotation_page(
 def _desk_page(
     request: Request, session: Session, desk: Desk, template: str, **details: Any
 ) -> HTMLResponse:
-    """Show a page of a board, with the guideline for what is done there, and where to go next."""
+    """Show a page of a board, with its guideline and the next assignment."""
     evaluation = desk.board.evaluation
     guideline = guidelines_of(session, evaluation).get("annotation" if desk.sheet else "pyramid")
     return page(
@@ -415,7 +415,7 @@ def _desk_page(
 
 
 def _following(session: Session, desk: Desk) -> str:
-    """Return the token of the next work of this kind, after the present one if there is any."""
+    """Return the token of the next open assignment of this kind."""
     assignment = desk.assignment
     if assignment is None or assignment.account_id != desk.user.account.id:
         return ""
@@ -432,7 +432,7 @@ def _following(session: Session, desk: Desk) -> str:
 
 @router.get("/evaluations/{token}/pyramids", include_in_schema=False)
 def pyramids_page(request: Request, token: str, user: Organizer, store: StoreDep) -> HTMLResponse:
-    """List the topics, their pyramids, and how suggestions fared."""
+    """List the topics, their pyramids, and the acceptance of suggestions."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         collection = imported_collection(session, evaluation)

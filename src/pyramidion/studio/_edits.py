@@ -1,9 +1,9 @@
 """Edits of a pyramid and of its annotated peers, as values that can be stored, sent and undone.
 
 A *board* holds a pyramid and the peers annotated with it. Both are lists of content units with
-contributors, so the same edits serve both: `Edit.sheet` says which list is meant, ``""`` being the
-pyramid. An edit of the pyramid has consequences for the peers: `Board.plan` spells them out as
-further edits, so that undoing them all in reverse order restores every byte.
+contributors, so the same edits serve both: `Edit.sheet` names the list, ``""`` for the pyramid. An
+edit of the pyramid has consequences for the peers: `Board.plan` adds them as further edits, so that
+undoing all of them in reverse order restores every byte.
 """
 
 import re
@@ -38,9 +38,9 @@ def _with(units: Units, uid: str, **changes: Any) -> Units:
 
 
 def _checked_index(items: tuple[object, ...], index: int, *, room: int = 0) -> int:
-    """Check a place among items; `room` is 1 where it may be the one after the last."""
+    """Check an index; `room` is 1 if it may be the end."""
     if not 0 <= index < len(items) + room:
-        raise InputError(f"there is no place {index} among {len(items)}", hint="count from 0")
+        raise InputError(f"there is no index {index} among {len(items)}", hint="count from 0")
     return index
 
 
@@ -59,7 +59,7 @@ _KINDS: dict[str, type["Edit"]] = {}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """One small change of a list: the pyramid's (`sheet` is empty), or that of a peer."""
+    """One small change of the pyramid's list (`sheet` is empty) or of a peer's."""
 
     sheet: str = ""
 
@@ -75,14 +75,14 @@ class Edit:
         raise NotImplementedError
 
     def to_json(self) -> dict[str, Any]:
-        """Return the edit as plain values, to be stored or sent."""
+        """Return the edit as plain values."""
         values = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
         sheet = values.pop("sheet")
         return {"edit": type(self).__name__, **({"sheet": sheet} if sheet else {}), **values}
 
     @staticmethod
     def from_json(record: Mapping[str, Any]) -> "Edit":
-        """Read what `to_json` returned."""
+        """Read the output of `to_json`."""
         kind = _KINDS.get(str(record.get("edit")))
         if kind is None:
             raise InputError(f"there is no edit {record.get('edit')!r}", _listed(_KINDS))
@@ -115,7 +115,7 @@ class AddUnit(Edit):
     def apply(self, units: Units) -> Units:
         """Insert it."""
         if any(unit.uid == self.uid for unit in units):
-            raise InputError(f"there is a content unit {self.uid} already", hint="take another id")
+            raise InputError(f"there is already a content unit {self.uid}", hint="take another id")
         return _inserted(units, self.at, SCU(self.uid, self.label, self.contributors, self.comment))
 
     def inverse(self, units: Units) -> "RemoveUnit":
@@ -220,7 +220,7 @@ class RemoveContributor(Edit):
 
 @dataclass(frozen=True, slots=True)
 class SetContributor(Edit):
-    """Give a contributor other parts (and label and comment)."""
+    """Replace a contributor."""
 
     uid: str
     at: int
@@ -265,7 +265,7 @@ class MoveContributor(Edit):
         return MoveContributor(self.to, self.to_at, self.uid, self.at, sheet=self.sheet)
 
 
-#: What can be done to a peer by itself; its content units follow the pyramid.
+#: Edits of peers; their content units follow the pyramid.
 _MARK_EDITS = (AddContributor, RemoveContributor, SetContributor, MoveContributor)
 
 
@@ -273,7 +273,7 @@ _MARK_EDITS = (AddContributor, RemoveContributor, SetContributor, MoveContributo
 class Merge(Edit):
     """Merge the content unit `uid` into another, which takes its contributors.
 
-    `places` are those of the contributors afterwards, in ascending order; the end by default.
+    `places` are the indexes of its contributors afterwards, ascending; the end by default.
     """
 
     into: str
@@ -319,7 +319,7 @@ class Split(Edit):
         """Add the unit, and move the contributors."""
         contributors = _unit(units, self.uid).contributors
         if list(self.places) != sorted(set(self.places)):
-            raise InputError("the places are not in ascending order", hint="name each once")
+            raise InputError("the indexes are not in ascending order", hint="name each once")
         moved = tuple(contributors[_checked_index(contributors, index)] for index in self.places)
         units = _with(units, self.uid, contributors=_without(contributors, self.places))
         return AddUnit(self.new, self.label, self.at, moved, self.comment).apply(units)
@@ -330,7 +330,7 @@ class Split(Edit):
 
 
 def _plain(value: Any) -> Any:
-    """Return contributors and places as JSON knows them."""
+    """Return a value as plain JSON."""
     if isinstance(value, Contributor):
         parts = [[part.start, part.end, part.label] for part in value.parts]
         return {"parts": parts, "label": value.label, "comment": value.comment}
@@ -366,9 +366,9 @@ _READ: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class MarkTask:
-    """A mark of a peer that an annotator has to look at after the pyramid was changed.
+    """A mark of a peer that its annotator should review after a change of the pyramid.
 
-    `uid` is the content unit it is under now, `choices` are those it may belong to.
+    `uid` is its present content unit, `choices` are those it may belong to.
     """
 
     peer: str
@@ -380,9 +380,9 @@ class MarkTask:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one action does: edits of all lists, the tasks it leaves, and the way back.
+    """The effect of one action: edits of all lists, new tasks, and the edits that undo it.
 
-    One that is `is_compensated` is not undone any more: another change made up for it.
+    A change that `is_compensated` cannot be undone: a later change has reverted it.
     """
 
     edits: tuple[Edit, ...]
@@ -392,7 +392,7 @@ class Change:
 
     @property
     def touched(self) -> set[tuple[str, str]]:
-        """The entries of peers whose marks it changes, by peer and content unit."""
+        """The peers and content units whose marks it changes."""
         return {
             (edit.sheet, str(getattr(edit, name)))
             for edit in self.edits
@@ -410,7 +410,7 @@ class Board:
     peers: Mapping[str, PeerAnnotation] = field(default_factory=dict)
 
     def apply(self, edits: Iterable[Edit]) -> "Board":
-        """Return the board after edits, which change the lists they name and nothing else."""
+        """Return the board after edits, without their consequences."""
         sheets = self._sheets()
         _run(sheets, edits)
         pyramid = replace(self.pyramid, scus=sheets[""])
@@ -421,12 +421,12 @@ class Board:
         return Board(pyramid, peers)
 
     def plan(self, edit: Edit) -> Change:
-        """Check an edit, and say all that follows from it for the annotated peers.
+        """Check an edit, and add its consequences for the annotated peers.
 
         Marks follow their text: those of a merged unit go to the unit it is merged into; those of
         a split unit go with the contributors that have the same words. Where that does not decide,
-        and where a unit is removed, marks stay (or go to what is not in the pyramid), and become
-        tasks for the annotator.
+        or where a unit is removed, marks stay (or are moved out of the pyramid), and become tasks
+        for the annotator.
         """
         self._check(edit)
         after = edit.apply(self.units(edit.sheet))
@@ -450,7 +450,7 @@ class Board:
         return {"": self.pyramid.scus} | {name: peer.scus for name, peer in self.peers.items()}
 
     def _check(self, edit: Edit) -> None:
-        """Refuse stretches that are not in the text or in no single reference, and ids in use."""
+        """Refuse parts outside the text or of several references, and ids in use."""
         if edit.sheet and not isinstance(edit, _MARK_EDITS):
             what = f"{type(edit).__name__} cannot change the peer {edit.sheet!r}"
             raise InputError(what, "the content units of a peer follow its pyramid; change that")
@@ -477,7 +477,7 @@ class Board:
 
 
 def _run(sheets: dict[str, Units], edits: Iterable[Edit]) -> list[Edit]:
-    """Carry out edits in place, and return those that undo them, in the order to do so."""
+    """Carry out edits in place; return the edits that undo them, in order."""
     back = []
     for edit in edits:
         units = _sheet(sheets, edit.sheet)
@@ -501,13 +501,13 @@ def _check_parts(contributor: Contributor, text: str) -> None:
             raise InputError(what, hint=f"it has {len(text)} characters")
         if part.label != text[part.start : part.end]:
             what = f"characters {part.start} to {part.end} are not {part.label!r}"
-            hint = "the text may have changed, or offsets count something else than characters"
+            hint = "the text may have changed, or the offsets do not count characters"
             raise InputError(what, hint)
 
 
 @dataclass
 class _EditPropagation:
-    """What follows for one annotated peer from an edit of its pyramid."""
+    """Applies an edit of the pyramid to one annotated peer."""
 
     before: Pyramid
     after: Pyramid
@@ -543,7 +543,7 @@ class _EditPropagation:
         return any(entry.uid == uid for entry in self.entries)
 
     def _row_for(self, uid: str) -> int:
-        """Find where a unit's entry belongs: before that of the next unit, or before the rest."""
+        """Return the row of a unit's entry: before the next unit, or before the rest."""
         other_uids = [entry.uid for entry in self.entries if entry.uid != uid]
         following = [unit.uid for unit in self.after.scus[self.after.row(uid) + 1 :]]
         places = (
@@ -594,7 +594,7 @@ class _EditPropagation:
         )
 
     def _relabel(self) -> None:
-        """Let entries say the new weights and labels, where they said the old ones."""
+        """Update entries that show the old weights and labels."""
         for entry in self.entries:
             old, new = self.labels.get(entry.uid, ("", ""))
             if old and entry.label == old:
@@ -602,14 +602,14 @@ class _EditPropagation:
 
 
 def _new_labels(before: Pyramid, after: Pyramid) -> dict[str, tuple[str, str]]:
-    """Return what entries of peers said, and what they say now, where it is not the same."""
+    """Return the old and new labels of entries that change."""
     common = {unit.uid for unit in before.scus} & {unit.uid for unit in after.scus}
     labels_by_uid = {uid: (_entry_label(before, uid), _entry_label(after, uid)) for uid in common}
     return {uid: labels for uid, labels in labels_by_uid.items() if labels[0] != labels[1]}
 
 
 def _entry_label(pyramid: Pyramid, uid: str) -> str:
-    """Name a content unit as DUCView does in an annotated peer."""
+    """Return the label that DUCView writes in an annotated peer."""
     row = pyramid.row(uid)
     return f"({pyramid.weights[row]}) {pyramid.scus[row].label}"
 
@@ -620,9 +620,9 @@ def _words(contributor: Contributor) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class History:
-    """A board with what was done to it, which can be undone and done again without limit.
+    """A board with its changes, which can be undone and redone without limit.
 
-    `done` are the changes that led to it, `undone` those undone since, the latest last.
+    `done` are the changes that led to it, `undone` those undone since, latest last.
     """
 
     board: Board
@@ -630,17 +630,17 @@ class History:
     undone: tuple[Change, ...] = ()
 
     def do(self, edit: Edit) -> "History":
-        """Carry out an edit and what follows from it."""
+        """Carry out an edit with its consequences."""
         change = self.board.plan(edit)
-        # Places in a peer may mean something else after its pyramid was changed.
+        # Indexes in a peer may have shifted after a change of its pyramid.
         undone = tuple(old for old in self.undone if edit.sheet not in ("", old.edits[0].sheet))
         return self._next(change.edits, (*self.done, change), undone)
 
     def undo(self, sheet: str | None = None) -> "History":
-        """Take the last change back: of all, or of the list of a pyramid or peer.
+        """Undo the last change: of any list, or of one.
 
-        Where somebody marked a peer after the pyramid was changed, that stays, and the pyramid
-        alone goes back; what follows for the peer is found anew.
+        Marks made after a change of the pyramid stay: only the pyramid goes back, and the
+        consequences for the peer are computed again.
         """
         at = _last(self.done, sheet, "undo")
         change, later = self.done[at], self.done[at + 1 :]
@@ -655,14 +655,14 @@ class History:
         return self._next(back.edits, done, (*self._left(back, sheet), change))
 
     def redo(self, sheet: str | None = None) -> "History":
-        """Do again what was undone last: of all, or of one list."""
+        """Redo the last undone change: of any list, or of one."""
         at = _last(self.undone, sheet, "redo")
         change = self.board.plan(self.undone[at].edits[0])
         rest = replace(self, undone=(*self.undone[:at], *self.undone[at + 1 :]))
         return self._next(change.edits, (*self.done, change), rest._left(change, sheet))
 
     def _left(self, change: Change, sheet: str | None) -> tuple[Change, ...]:
-        """Return what can still be done again where lists are undone one by one."""
+        """Return the changes that can still be redone."""
         moved = change.touched if sheet == "" else set()
         return tuple(
             old for old in self.undone if not old.edits[0].sheet or not old.touched & moved
@@ -674,12 +674,12 @@ class History:
         return History(self.board.apply(edits), done, undone)
 
     def steps(self, sheet: str) -> tuple[int, int]:
-        """Count what can be undone and done again in one list."""
+        """Count the changes of a list that can be undone and redone."""
         return len(_indexes(self.done, sheet)), len(_indexes(self.undone, sheet))
 
     @property
     def tasks(self) -> tuple[MarkTask, ...]:
-        """Tasks whose marks are still where the change left them."""
+        """Tasks whose marks have not been moved since."""
         marks = {
             (name, unit.uid): unit.contributors
             for name, peer in self.board.peers.items()
@@ -705,7 +705,7 @@ def _last(changes: tuple[Change, ...], sheet: str | None, what: str) -> int:
 
 
 def uncovered(pyramid: Pyramid) -> dict[str, list[tuple[int, int]]]:
-    """Find the stretches of each reference that are in no content unit."""
+    """Find the text of each reference that no content unit covers."""
     covered = sorted(
         (part.start, part.end)
         for unit in pyramid.scus
@@ -732,22 +732,22 @@ def _gaps(
 
 
 class BrowserOffsets:
-    """Convert between offsets of a browser, which counts UTF-16 units, and of characters."""
+    """Converts between browser offsets (UTF-16 units) and character offsets."""
 
     def __init__(self, text: str) -> None:
         self._length = len(text)
-        # Characters that are two units there.
+        # Characters of two units.
         self._wide = [offset for offset, character in enumerate(text) if ord(character) > 0xFFFF]
         self._wide_units = [offset + before for before, offset in enumerate(self._wide)]
 
     def to_browser(self, offset: int) -> int:
-        """Return the browser's offset of a character."""
+        """Return the browser offset of a character."""
         if not 0 <= offset <= self._length:
             raise InputError(f"character {offset} is not in the text", "count from 0")
         return offset + bisect_left(self._wide, offset)
 
     def to_characters(self, offset: int) -> int:
-        """Return the character at a browser's offset."""
+        """Return the character at a browser offset."""
         before = bisect_left(self._wide_units, offset)
         if before and self._wide_units[before - 1] == offset - 1:
             raise InputError(f"offset {offset} is inside a character", hint="select all of it")

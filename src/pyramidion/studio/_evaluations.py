@@ -1,4 +1,4 @@
-"""An evaluation: the collection that was imported, how it is judged, and what came of it."""
+"""Evaluations: an imported collection, and the settings of its judging."""
 
 import hashlib
 import io
@@ -44,23 +44,23 @@ class JudgedMeasure:
 
 @dataclass(frozen=True)
 class Settings:
-    """How an evaluation is judged: the measures in the order they are asked, and by which rules."""
+    """How an evaluation is judged."""
 
     measures: tuple[JudgedMeasure, ...] = tuple(
         JudgedMeasure(name, *ends) for name, ends in DEFAULT_MEASURES.items()
     )
     #: Whether assessors may work now.
     is_open: bool = True
-    #: What the random orders are made of.
+    #: Seed of the random orders.
     seed: int = 0
     #: Whether annotators are shown suggestions.
     suggestions: bool = True
-    #: What was judged once and is asked for no longer; its judgments keep their scale.
+    #: Measures that are no longer judged; their judgments keep their scale.
     past: tuple[JudgedMeasure, ...] = ()
 
     @property
     def ever(self) -> tuple[JudgedMeasure, ...]:
-        """All measures there may be judgments of, those that are asked for first."""
+        """All measures that may have judgments, current ones first."""
         return (*self.measures, *self.past)
 
     @classmethod
@@ -72,12 +72,12 @@ class Settings:
         return cls(**stored)
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is stored."""
+        """Return plain values to store."""
         return asdict(self)
 
 
 def packed(collection: Collection, *, format: str = "collection") -> bytes:
-    """Write a collection folder into a ZIP file; the same collection gives the same bytes."""
+    """Pack a collection folder into a ZIP file, reproducibly."""
     buffer = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(buffer, "w") as archive:
         written = Path(folder, "collection")
@@ -90,7 +90,7 @@ def packed(collection: Collection, *, format: str = "collection") -> bytes:
 
 
 def digest_of(archive: bytes) -> str:
-    """Name the content of an archive."""
+    """Return the hash of an archive."""
     return hashlib.sha256(archive).hexdigest()
 
 
@@ -110,14 +110,14 @@ def add_evaluation(
 
 
 def _first_settings(collection: Collection) -> Settings:
-    """Take scales on which imported scores are; nobody can know the seed, and so not the order."""
+    """Choose scales that fit imported scores, and a secret seed."""
     fitting = (_fitting(collection, name, usual) for name, usual in DEFAULT_MEASURES.items())
     measures = tuple(filter(None, fitting)) or (JudgedMeasure("quality", 1, 5),)
     return Settings(measures=measures, seed=secrets.randbits(53))
 
 
 def _fitting(collection: Collection, name: str, usual: tuple[int, int]) -> JudgedMeasure | None:
-    """Return a measure a scale that its imported scores are on, if there is one."""
+    """Return a measure with a scale that fits its imported scores, if any does."""
     for ends in (_ends(collection.scales.get(name), usual), usual, (1, 10)):
         measure = JudgedMeasure(name, *ends)
         if not off_scale(collection, measure):
@@ -126,7 +126,7 @@ def _fitting(collection: Collection, name: str, usual: tuple[int, int]) -> Judge
 
 
 def off_scale(collection: Collection, measure: JudgedMeasure) -> list[float]:
-    """List the imported scores of a measure that are not on its scale, such as means."""
+    """List the imported scores of a measure that are off its scale, such as means."""
     values = set(collection.scores.select(measure=measure.name).value.tolist())
     return sorted(value for value in values if not measure.scale.allows(value))
 
@@ -136,15 +136,15 @@ def _ends(declared: Scale | None, usual: tuple[int, int]) -> tuple[int, int]:
     return (int(declared.low), int(declared.high)) if declared and fits else usual
 
 
-# Collections as they were imported, by digest: they never change. The last used one is last.
+# Imported collections by digest, least recently used first.
 _CACHE: dict[str, Collection] = {}
 _MAX_CACHED = 8
 _CACHE_LOCK = threading.Lock()
 
 
 def imported_collection(session: Session, evaluation: Evaluation) -> Collection:
-    """Return the collection as it was imported; it is read once and kept in memory."""
-    with _CACHE_LOCK:  # twenty people who come at once wait for one reading
+    """Return the imported collection; recent ones are cached."""
+    with _CACHE_LOCK:  # simultaneous requests wait for one reading
         collection = _CACHE.pop(evaluation.digest, None)
         if collection is None:
             query = select(Evaluation.archive).where(Evaluation.id == evaluation.id)

@@ -1,4 +1,4 @@
-"""What has come of an evaluation so far: as a collection, as tables, as files to download."""
+"""Exports of an evaluation: a collection, tables and archives."""
 
 import csv
 import io
@@ -35,7 +35,7 @@ from pyramidion.studio._store import (
 
 
 def current_collection(session: Session, evaluation: Evaluation) -> Collection:
-    """Return what was imported with all that was judged and annotated since."""
+    """Return the imported collection with all submitted judgments and annotations."""
     imported = imported_collection(session, evaluation)
     scales = {measure.name: measure.scale for measure in Settings.of(evaluation).ever}
     measures = {name: imported.measures.get(name, Measure(human=True)) for name in scales}
@@ -54,12 +54,12 @@ def current_collection(session: Session, evaluation: Evaluation) -> Collection:
 
 
 def _judgments(imported: Collection, records: Iterable[dict[str, Any]]) -> Iterator[Judgment]:
-    """Make rows of a table; whoever judged the same before it was imported did so again."""
+    """Return score rows; a judgment that repeats an imported one gets the next occasion."""
     taken = {_key(row.__getattribute__) for row in imported.scores if row.assessor}
     numbered = any(time.replace(".", "", 1).isdigit() for time in imported.scores.columns["time"])
     for record in records:
         first = int(record["occasion"])
-        # As usual, the first occasion is not named.
+        # The first occasion is not named.
         for occasion in (str(number or "") for number in count(first)):
             row = {**record, "occasion": occasion}
             if _key(row.__getitem__) not in taken:
@@ -75,12 +75,12 @@ def _key(value: Any) -> tuple[str, ...]:
 
 
 def iso_time(seconds: float) -> str:
-    """Write a moment as ISO 8601 has it, in UTC."""
+    """Format a time as ISO 8601, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
 def collection_zip(session: Session, evaluation: Evaluation) -> bytes:
-    """Pack the collection folder, which `Collection.load` reads when it is unpacked."""
+    """Pack the collection folder."""
     return packed(current_collection(session, evaluation))
 
 
@@ -93,7 +93,7 @@ def pyramids_zip(session: Session, evaluation: Evaluation) -> bytes:
 
 
 def scores_csv(session: Session, evaluation: Evaluation) -> bytes:
-    """Write the long table of scores: what was imported, and what was submitted."""
+    """Write the long table of imported and submitted scores."""
     scores = current_collection(session, evaluation).scores
     if not len(scores):
         raise InputError("there are no scores yet", hint="judgments count when they are submitted")
@@ -121,7 +121,7 @@ _EVENT_COLUMNS = (
 
 
 def events_csv(session: Session, evaluation: Evaluation) -> bytes:
-    """Write everything that anybody did, with who and when: nothing is left out."""
+    """Write every action with its person and time."""
     every = (*_events(session, evaluation), *_changes(session, evaluation))
     rows = sorted(every, key=itemgetter("time"))
     buffer = io.StringIO(newline="")
@@ -153,7 +153,7 @@ def _events(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]
 
 
 def _changes(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
-    """Tell the changes of pyramids and annotations; a sheet is named by its assignment."""
+    """Return rows about changes of boards."""
     query = (
         select(BoardChange, BoardRow, Account.name)
         .join(BoardRow, BoardChange.board_id == BoardRow.id)

@@ -1,4 +1,4 @@
-"""The page on which an organizer imports a collection, or drops files."""
+"""The page that imports collections."""
 
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
@@ -25,8 +25,8 @@ def ask_for_files(request: Request, user: Organizer) -> HTMLResponse:
 
 @router.post("/evaluations/import")
 async def take_files(request: Request, user: Organizer, store: StoreDep) -> Response:
-    """Look at files, or import them; nothing is kept of files that cannot be read."""
-    # Only now, when it is known who sends them: larger files go to the disk, not to memory.
+    """Check files, or import them completely or not at all."""
+    # Read after the login was checked; large files go to disk.
     async with request.form(max_files=MOST_FILES, max_fields=20) as form:
         return await run_in_threadpool(_handle_upload, request, store, form)
 
@@ -55,7 +55,6 @@ def _import_page(
     status: int = 200,
 ) -> HTMLResponse:
     formats = {format.name: format.title for format in all_formats()}
-    # In words what was recognized.
     names = upload.reading.format.split(", ") if upload else ()
     return page(
         request, "import.html", status=status, fields=fields, upload=upload, error=error,

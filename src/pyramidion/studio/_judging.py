@@ -1,6 +1,6 @@
-"""Judging summaries in a browser: the page, what it shows, and the events it sends.
+"""Judging summaries in a browser: the page and its API.
 
-What reaches an assessor is named here field by field: no system, no kind of summary, no occasion.
+Responses to assessors are declared field by field: no system, no kind of summary, no occasion.
 """
 
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ from pyramidion.studio._work import queue_name
 
 router = APIRouter()
 
-#: The most events of one request, and the most characters of a comment.
+#: Maximum number of events per request, and length of a comment.
 MOST_EVENTS, LONGEST_COMMENT = 100, 10_000
 
 _Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 
 
 class EventIn(BaseModel):
-    """What all events have: a key of their own, and the item they are about."""
+    """Fields of every event: a unique key, and the item."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -39,12 +39,12 @@ class EventIn(BaseModel):
     item: _Token
 
     def data(self) -> dict[str, Any]:
-        """Return what is stored beside key, item and kind."""
+        """Return the fields that depend on the kind."""
         return self.model_dump(exclude={"key", "item", "kind"})
 
 
 class ScoreIn(EventIn):
-    """A score, or null to take it back; `guideline` is the version that was shown."""
+    """A score, or null to withdraw it; `guideline` is the version that was shown."""
 
     kind: Literal["score"]
     measure: Annotated[str, Field(max_length=200)]
@@ -53,20 +53,20 @@ class ScoreIn(EventIn):
 
 
 class CommentIn(EventIn):
-    """The whole comment as it is now; empty to take it back."""
+    """The whole comment; empty to withdraw it."""
 
     kind: Literal["comment"]
     text: Annotated[str, Field(max_length=LONGEST_COMMENT)]
 
 
 class StageIn(EventIn):
-    """An item is submitted, or reopened."""
+    """Submitting or reopening an item."""
 
     kind: Literal["submit", "reopen"]
 
 
 class TimeIn(EventIn):
-    """Seconds of work on an item since the last time they were sent."""
+    """Seconds of work on an item since the last such event."""
 
     kind: Literal["time"]
     seconds: Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
@@ -84,13 +84,13 @@ class EventsIn(BaseModel):
 
 
 class StoredKeys(BaseModel):
-    """The keys of the events that are stored now, or were before."""
+    """The keys of stored events."""
 
     stored: list[str]
 
 
 class ItemShown(BaseModel):
-    """How far an item is, and what its assessor said of it."""
+    """The state of an item, with its assessor's scores and comment."""
 
     token: str
     stage: Stage
@@ -99,7 +99,7 @@ class ItemShown(BaseModel):
 
 
 class Sheets(BaseModel):
-    """All an assessor is to judge in an evaluation; `resume` is the item touched last."""
+    """Everything assigned to an assessor in an evaluation; `resume` is the last item touched."""
 
     is_open: bool
     items: list[ItemShown]
@@ -107,7 +107,7 @@ class Sheets(BaseModel):
 
 
 class AspectShown(BaseModel):
-    """Something a summary should tell."""
+    """Something a summary should cover."""
 
     name: str
     description: str
@@ -123,7 +123,7 @@ class DocumentShown(BaseModel):
 
 
 class ItemText(BaseModel):
-    """A summary, and what its readers want and have."""
+    """A summary with its topic and documents."""
 
     task: str
     word_limit: int | None
@@ -137,7 +137,7 @@ class ItemText(BaseModel):
 
 
 def _which(evaluation: Evaluation, user: Visitor, *tokens: str) -> tuple[ColumnElement[bool], ...]:
-    """Choose what somebody is to judge in an evaluation: all, or the items with these tokens."""
+    """Select a user's items in an evaluation: all, or those with these tokens."""
     judged_by_user = (
         Assignment.evaluation_id == evaluation.id,
         Assignment.account_id == user.account.id,
@@ -147,7 +147,7 @@ def _which(evaluation: Evaluation, user: Visitor, *tokens: str) -> tuple[ColumnE
 
 
 def _evaluation(session: Session, user: Visitor, token: str) -> Evaluation:
-    """Find an evaluation in which somebody judges; in one question, which tells others nothing."""
+    """Find an evaluation in which the user judges; one query, which reveals nothing to others."""
     assigned = select(Assignment.id).where(
         Assignment.evaluation_id == Evaluation.id, Assignment.account_id == user.account.id,
         Assignment.kind == "judge",
@@ -157,7 +157,7 @@ def _evaluation(session: Session, user: Visitor, token: str) -> Evaluation:
 
 
 def _items(session: Session, *which: ColumnElement[bool]) -> list[Assignment]:
-    """Find assignments in their order; without any, the page does not exist for somebody."""
+    """Find assignments in order, or answer 404."""
     query = select(Assignment).where(*which).order_by(Assignment.position)
     return or_404(list(session.scalars(query)) or None)
 
@@ -166,7 +166,7 @@ def _items(session: Session, *which: ColumnElement[bool]) -> list[Assignment]:
 def judge_page(
     request: Request, user: CurrentUser, store: StoreDep, evaluation: str
 ) -> HTMLResponse:
-    """Show the page on which one judges."""
+    """Show the judging page."""
     with store.read() as session:
         row = _evaluation(session, user, evaluation)
         _items(session, *_which(row, user))
@@ -180,7 +180,7 @@ def judge_page(
 
 @router.get("/api/judge/{evaluation}")
 def sheets(user: CurrentUser, store: StoreDep, evaluation: str) -> Sheets:
-    """Return what you are to judge, in your order, and what you said so far."""
+    """Return your assignments in order, with your scores and comments."""
     with store.read() as session:
         row = _evaluation(session, user, evaluation)
         items, answers = _items(session, *_which(row, user)), sheets_of(session, *_which(row, user))
@@ -202,7 +202,7 @@ def sheets(user: CurrentUser, store: StoreDep, evaluation: str) -> Sheets:
 
 @router.get("/api/judge/{evaluation}/items/{item}")
 def item_text(user: CurrentUser, store: StoreDep, evaluation: str, item: str) -> ItemText:
-    """Return a summary that you are to judge, with its topic and documents."""
+    """Return a summary assigned to you, with its topic and documents."""
     with store.read() as session:
         row = _evaluation(session, user, evaluation)
         items = _items(session, *_which(row, user, item))
@@ -246,14 +246,14 @@ def _documents(rows: Sequence[Document]) -> list[DocumentShown]:
 
 @router.post("/api/judge/{evaluation}/events")
 def add_events(user: CurrentUser, store: StoreDep, evaluation: str, sent: EventsIn) -> StoredKeys:
-    """Store what you did, all of it or, where one event is refused, nothing.
+    """Store events, all or none.
 
-    An event whose key is stored already is answered like the first time, and not stored again.
+    An event whose key is stored already is acknowledged again, and not stored twice.
     """
     try:
         _add(store, user, evaluation, sent.events)
     except IntegrityError:
-        # The same events came twice at once; now those that were first are found.
+        # The same events arrived twice at once; the first ones are stored now.
         _add(store, user, evaluation, sent.events)
     return StoredKeys(stored=[event.key for event in sent.events])
 
@@ -279,7 +279,7 @@ def _add(store: Store, user: Visitor, evaluation: str, sent: Sequence[AnyEvent])
 
 
 def _known(session: Session, user: Visitor, sent: Sequence[AnyEvent]) -> dict[str, Event]:
-    """Find the events that are stored already."""
+    """Find events that are stored already."""
     query = select(Event).where(
         Event.account_id == user.account.id, Event.key.in_([event.key for event in sent])
     )
@@ -294,7 +294,7 @@ def _require_same(sent: Event, stored: Event) -> None:
 
 
 class _Rules:
-    """Which events an evaluation takes, given what was said before."""
+    """Checks whether an evaluation accepts an event, given earlier ones."""
 
     def __init__(
         self, session: Session, evaluation: Evaluation, sheets: dict[int, ItemAnswers]
@@ -307,7 +307,7 @@ class _Rules:
         self.sheets = sheets
 
     def require_allowed(self, event: Event) -> None:
-        """Refuse an event that makes no sense now; take note of one that does."""
+        """Refuse an event that is not possible now; remember one that is."""
         sheet = self.sheets[event.assignment_id]
         if event.kind in ("score", "comment") and sheet.is_submitted:
             raise InputError("this item is submitted", hint="reopen it to change it")
@@ -315,7 +315,7 @@ class _Rules:
             self._require_on_scale(event.data)
         missing = [name for name in self.measures if name not in sheet.values]
         if event.kind == "submit" and missing:
-            hint = "score all measures; reload the page for new ones"
+            hint = "score all measures; reload the page to see new ones"
             raise InputError(f"there is no score for {missing[0]}", hint)
         sheet.take(event)
 

@@ -1,4 +1,4 @@
-"""Pages for everybody: logging in, invitations, and where one begins."""
+"""Pages for everybody: login, invitations, and the start page."""
 
 from typing import Annotated
 
@@ -22,23 +22,23 @@ from pyramidion.studio._work import work_of
 
 router = APIRouter(include_in_schema=False)
 
-_UNSAFE = "One can log in here only by HTTPS, so that nobody listens in. Ask the organizer."
+_UNSAFE = "You can log in here only by HTTPS, which protects your password. Ask the organizer."
 
 
 def _count(request: Request, name: str = "") -> tuple[str, ...]:
-    """Refuse whoever tried too often, by address and by name; give what was counted."""
+    """Count an attempt by address and by name; refuse too many. Return the counters."""
     attempts: Attempts = request.app.state.attempts
     address = request.client.host if request.client else ""
     tried = (f"from {address}", *([f"as {folded(name[:100])}"] if name else []))
-    # Whom the first one refuses cannot lock others out by their names.
+    # A refused address does not count for the name, so it cannot lock others out.
     if not all(map(attempts.allowed, tried)):
         raise HTTPException(429, "Too many attempts. Wait five minutes and try again.")
     return tried
 
 
 def _logged_in(request: Request, token: str, tried: tuple[str, ...]) -> Response:
-    """Hand over the cookie of a visit; over a network it needs HTTPS."""
-    for attempt in tried:  # many people may come in from one address
+    """Set the cookie of a visit; over a network it needs HTTPS."""
+    for attempt in tried:  # many people may share one address
         request.app.state.attempts.take_back(attempt)
     response = go_to("/")
     secure = request.url.scheme == "https" or not _is_local(request)
@@ -51,13 +51,13 @@ def _is_local(request: Request) -> bool:
 
 
 def _can_be_overheard(request: Request) -> bool:
-    """Return whether a browser would not keep the cookie, since others could read it."""
+    """Return whether the connection is not encrypted, so that browsers refuse the cookie."""
     return request.url.scheme != "https" and not _is_local(request)
 
 
 @router.get("/")
 def start(request: Request, user: CurrentUser, store: StoreDep) -> HTMLResponse:
-    """Show an organizer the evaluations, and an assessor the work."""
+    """Show organizers their evaluations, and assessors their work."""
     with store.read() as session:
         if user.is_organizer:
             evaluations = session.scalars(select(Evaluation).order_by(Evaluation.id)).all()
@@ -67,7 +67,7 @@ def start(request: Request, user: CurrentUser, store: StoreDep) -> HTMLResponse:
 
 @router.get("/login")
 def ask_to_log_in(request: Request) -> Response:
-    """Show the form, unless one is logged in."""
+    """Show the login form."""
     if is_logged_in(request):
         return go_to("/")
     error = _UNSAFE if _can_be_overheard(request) else ""
@@ -81,9 +81,9 @@ def try_to_log_in(
     name: Annotated[str, Form()],
     password: Annotated[str, Form()],
 ) -> Response:
-    """Begin a visit, or say that name or password is wrong, and not which."""
+    """Begin a visit, or report that name or password is wrong."""
     tried = _count(request, name)
-    with store.read() as session:  # nobody who writes waits for the hash
+    with store.read() as session:  # writers do not wait for the hash
         account = log_in(session, name, password)
     if account is None:
         wrong = "Name or password is wrong."
@@ -110,7 +110,7 @@ def show_invitation(request: Request, store: StoreDep, token: str) -> HTMLRespon
     with store.read() as session:
         account = invited(session, token)
     if account is None:
-        raise HTTPException(404, "This link is no longer good. Ask the organizer for a new one.")
+        raise HTTPException(404, "This link is no longer valid. Ask the organizer for a new one.")
     return page(request, "invitation.html", account=account, error="")
 
 

@@ -1,7 +1,7 @@
-"""Results while people judge: by the functions of the command line, computed beside the requests.
+"""Results while people judge, computed in the background by the functions of the command line.
 
-A result rests on the events that were there when it was computed. It is kept until there are
-others; while newer ones are computed, which may take long, the older result is shown.
+A result is cached until there are newer events; while a newer one is computed, the older result is
+shown.
 """
 
 import json
@@ -40,12 +40,12 @@ from pyramidion.studio._store import Assignment, BoardChange, BoardRow, Evaluati
 
 router = APIRouter(include_in_schema=False)
 
-#: How long a page waits for its result before it shows an older one, in seconds.
+#: Seconds that a page waits for its result before it shows an older one.
 PATIENCE = 2.0
 
-# The score of annotated peers, beside the measures that are judged.
+# The score of annotated peers.
 _BY_UNITS = "pyramid-modified"
-# Judgments of one summary that are so far apart, as a share of the scale, are to be looked at.
+# Judgments of one summary that differ by this share of the scale are listed.
 _FAR_APART = 0.5
 _MOST_SHOWN = 50
 
@@ -54,7 +54,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class ComputedResult:
-    """A result as HTML, with what it rests on."""
+    """A result as HTML, with the version of the data."""
 
     version: str
     html: str
@@ -62,7 +62,7 @@ class ComputedResult:
 
 @dataclass
 class ResultCache:
-    """Computes results, one at a time for all, and keeps the last one of each kind."""
+    """Computes results one at a time, and caches the last one of each kind."""
 
     _results: dict[tuple[int, str], ComputedResult] = field(default_factory=dict)
     _running: dict[tuple[int, str], threading.Event] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class ResultCache:
         make: Callable[[], ComputedResult],
         patience: float,
     ) -> ComputedResult | None:
-        """Return the result of a version, or an older one if it takes longer than one waits."""
+        """Return the result of a version, or an older one after `patience` seconds."""
         with self._lock:
             cached = self._results.get(key)
             if cached and cached.version == version:
@@ -84,7 +84,7 @@ class ResultCache:
             done = self._running.get(key)
             if done is None:
                 done = self._running[key] = threading.Event()
-                # Nobody waits for it when the studio ends.
+                # A daemon, so that the studio can end at any time.
                 threading.Thread(target=self._make, args=(key, make, done), daemon=True).start()
         done.wait(patience)
         with self._lock:
@@ -105,8 +105,8 @@ class ResultCache:
 
 
 def version_of(session: Session, evaluation: Evaluation) -> str:
-    """Name what results rest on: what was imported, what was submitted, what boards look like."""
-    # Where writers do not wait for each other, the last number may not be the last one seen.
+    """Return a key of everything that results depend on."""
+    # With concurrent writers, the highest id alone may miss an event.
     judged = (
         select(func.max(Event.id), func.count())
         .join(Event.assignment)
@@ -128,20 +128,20 @@ def version_of(session: Session, evaluation: Evaluation) -> str:
 
 @dataclass(frozen=True)
 class JudgedData:
-    """What there is to compute results of: a collection, and the measures it was judged by."""
+    """The data of results: a collection, and the judged measures."""
 
     collection: Collection
     measures: tuple[str, ...]
 
     @classmethod
     def of(cls, session: Session, evaluation: Evaluation) -> "JudgedData":
-        """Take what is there now; peers are scored by the content units that were matched."""
+        """Read the current collection, with scores of annotated peers."""
         collection = current_collection(session, evaluation)
         measures = tuple(measure.name for measure in Settings.of(evaluation).ever)
         return cls(collection, measures).scored()
 
     def scored(self) -> "JudgedData":
-        """Add the scores of annotated peers."""
+        """Add pyramid scores of annotated peers."""
         if not self.collection.peer_annotations:
             return self
         scores = self.collection.scores
@@ -151,20 +151,20 @@ class JudgedData:
         return JudgedData(replace(self.collection, scores=together), (*self.measures, _BY_UNITS))
 
     def only(self, *measures: str) -> Collection:
-        """Keep the scores of some measures, whose names are data: nothing is looked up by them."""
+        """Keep the scores of some measures; their names are data and never looked up as metrics."""
         scores = self.collection.scores
         chosen = np.isin(scores.columns["measure"], measures)
         return replace(self.collection, scores=scores.rows(chosen))
 
     def require(self, measure: str) -> None:
-        """Say what is missing."""
+        """Refuse a measure without judgments."""
         if measure not in self.collection.scores.measures:
-            hint = "results come with the first ones"
+            hint = "results appear with the first one"
             raise InputError(f"nobody has submitted a judgment of {measure} yet", hint)
 
 
 def ranking(judged: JudgedData) -> Iterator[str]:
-    """Rank the systems by each measure: means, intervals, letters, every pair."""
+    """Rank the systems by each measure, with intervals and all pairs."""
     for number, (measure, compared) in enumerate(_comparisons(judged)):
         yield f"<h2>{escape(measure[:1].upper() + measure[1:])}</h2>"
         if isinstance(compared, str):
@@ -172,7 +172,7 @@ def ranking(judged: JudgedData) -> Iterator[str]:
             continue
         report = comparison_page(compared, name="")
         *rankings, _, method = report.sections
-        # The report names its sections; here it is one of several.
+        # Several reports are on one page, so ids of sections are prefixed.
         yield report.first.replace('href="#s', f'href="#m{number}s')
         for index, section in enumerate(rankings):
             head = f'<h3 id="m{number}s{index}">{escape(section.title)}</h3>'
@@ -181,7 +181,7 @@ def ranking(judged: JudgedData) -> Iterator[str]:
 
 
 def scores(judged: JudgedData) -> Iterator[str]:
-    """Show all scores, topics by systems, as a picture and in numbers."""
+    """Show all scores, topics by systems, as a figure and a table."""
     for measure, compared in _comparisons(judged):
         yield f"<h2>{escape(measure[:1].upper() + measure[1:])}</h2>"
         if isinstance(compared, str):
@@ -196,7 +196,7 @@ def scores(judged: JudgedData) -> Iterator[str]:
 
 
 def _comparisons(judged: JudgedData) -> Iterator[tuple[str, Comparisons | str]]:
-    """Compare systems by each measure, or say why that cannot be done."""
+    """Compare systems by each measure, or explain why not."""
     for measure in judged.measures:
         try:
             judged.require(measure)
@@ -206,24 +206,24 @@ def _comparisons(judged: JudgedData) -> Iterator[tuple[str, Comparisons | str]]:
 
 
 def missing(error: PyramidionError) -> str:
-    """Say in a line why there is no result yet."""
+    """Explain in a line why there is no result yet."""
     text = f"{error.what}; {error.hint}" if isinstance(error, InputError) else str(error)
     return paragraph(f"{text[:1].upper()}{text[1:]}.", soft=True)
 
 
 def judges(judged: JudgedData) -> Iterator[str]:
-    """Judge the assessors: consistency, severity, agreement, drift, and what to look at."""
+    """Check the assessors, and list doubtful judgments."""
     measures = [name for name in judged.measures if name in judged.collection.scores.measures]
     try:
         judged.require(judged.measures[0] if not measures else measures[0])
         result = assessors(judged.collection, measures=measures)
-        # How many summaries are identical explains the rest, and comes last.
+        # Counts of identical summaries come last.
         tables = sorted(result.tables, key=lambda table: table.name == "years")
         yield from _shown(replace(result, tables=tables))
     except PyramidionError as error:
         yield missing(error)
         return
-    yield "<h2>To be looked at</h2>"
+    yield "<h2>To review</h2>"
     apart = tuple(_far_apart(judged, measures))
     doubts = (*doubtful(judged.collection), *implausible(judged.collection))
     doubt_rows = tuple((doubt.kind, doubt.subject, doubt.message) for doubt in doubts)
@@ -231,16 +231,16 @@ def judges(judged: JudgedData) -> Iterator[str]:
         Table(
             ("measure", "task", "topic", "system", "lowest", "highest", "by"), apart[:_MOST_SHOWN],
             "Judgments of one summary that are far apart",
-            f"Half the scale or more, the farthest first; {len(apart)} in all.",
+            f"Half the scale or more, largest difference first; {len(apart)} in total.",
         ),
         "No two judgments of one summary are half the scale apart.",
     )  # fmt: skip
-    table = Table(("what", "where", "why"), doubt_rows[:_MOST_SHOWN], "What is implausible")
+    table = Table(("what", "where", "why"), doubt_rows[:_MOST_SHOWN], "Implausible values")
     yield _listed(table, "Nothing is implausible.")
 
 
 def _far_apart(judged: JudgedData, measures: Sequence[str]) -> list[tuple[Any, ...]]:
-    """List summaries whose judgments differ by half the scale, the farthest first."""
+    """List summaries whose judgments differ by half the scale, largest difference first."""
     rows = (row for row in judged.collection.scores if row.assessor and row.measure in measures)
     items = grouped(((row.measure, row.task, row.topic, row.system), row) for row in rows)
     far = []
@@ -261,9 +261,9 @@ def _listed(table: Table, otherwise: str) -> str:
 
 
 def reliability(judged: JudgedData) -> Iterator[str]:
-    """Return how far pyramids and annotations can be relied on."""
+    """Show scores, agreement and stability of pyramids."""
     collection = judged.collection
-    # Of what one person annotated it can still be told where marks are missing.
+    # Missing marks can be found even with one annotator.
     places = bool(collection.peer_annotations)
     questions: dict[str, Callable[[], Result[Any]]] = {
         "Scores": partial(pyramid.score, collection),
@@ -274,7 +274,7 @@ def reliability(judged: JudgedData) -> Iterator[str]:
         yield f"<h2>{title}</h2>"
         try:
             if not judged.collection.pyramids:
-                hint = "build one on the page of pyramids"
+                hint = "build one on the page Pyramids"
                 raise InputError("there is no pyramid yet", hint)
             yield from _shown(ask())
         except PyramidionError as error:
@@ -282,7 +282,7 @@ def reliability(judged: JudgedData) -> Iterator[str]:
 
 
 def _shown(result: Result[Any]) -> Iterator[str]:
-    """Show the tables and pictures of a result, and what was left out."""
+    """Show the tables and charts of a result, and what was left out."""
     yield from (table_block(table) for table in result.tables if table.columns)
     first = {chart.kind: chart for chart in reversed(result.charts)}
     try:
@@ -294,7 +294,7 @@ def _shown(result: Result[Any]) -> Iterator[str]:
 
 
 def report(judged: JudgedData) -> str:
-    """Write the self-contained report on all that was judged."""
+    """Write the self-contained report on all judged measures."""
     measures = [name for name in judged.measures if name in judged.collection.scores.measures]
     judged.require(judged.measures[0] if not measures else measures[0])
     return report_page(judged.only(*measures)).to_html()
@@ -318,7 +318,7 @@ _REPORT = "report.html"
 
 
 def _computed(store: Store, evaluation_id: int, part: str) -> ComputedResult:
-    """Compute a result of what is there now."""
+    """Compute a result of the current data."""
     with store.read() as session:
         evaluation = session.get_one(Evaluation, evaluation_id)
         version = version_of(session, evaluation)
@@ -329,12 +329,12 @@ def _computed(store: Store, evaluation_id: int, part: str) -> ComputedResult:
         html = missing(error)
     except Exception:
         _LOG.exception("results could not be computed")
-        html = paragraph("This could not be computed; the studio's output says why.")
+        html = paragraph("This could not be computed; see the log of the studio.")
     return ComputedResult(version, html)
 
 
 def _cache_of(request: Request) -> ResultCache:
-    """Return the cache of the application."""
+    """Return the application's cache of results."""
     if not hasattr(request.app.state, "results"):
         request.app.state.results = ResultCache()
     cache: ResultCache = request.app.state.results
@@ -344,7 +344,7 @@ def _cache_of(request: Request) -> ResultCache:
 def _latest_result(
     request: Request, store: Store, token: str, part: str
 ) -> tuple[Evaluation, ComputedResult | None, bool]:
-    """Find the evaluation and its result, and tell whether that is of the last events."""
+    """Return the evaluation, its result, and whether that is up to date."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         version = version_of(session, evaluation)
@@ -361,7 +361,7 @@ def show_ranking(request: Request, user: Organizer, store: StoreDep, token: str)
 
 @router.get(f"/evaluations/{{token}}/results/{_REPORT}")
 def show_report(request: Request, user: Organizer, store: StoreDep, token: str) -> Response:
-    """Show the report, which may run the one script it has and reaches nothing of the studio."""
+    """Show the report, sandboxed: it runs only its own script and cannot reach the studio."""
     evaluation, result, current = _latest_result(request, store, token, _REPORT)
     if result is None or not result.html.startswith("<!doctype"):
         return _page(request, evaluation, _REPORT, result, current=current)

@@ -1,4 +1,4 @@
-"""Pages of organizers: setting an evaluation up, and how it gets on."""
+"""Pages of organizers: settings, people, guidelines and progress."""
 
 import re
 from collections import Counter
@@ -37,7 +37,7 @@ router.include_router(_importing.router)
 router.include_router(_assigning.router)
 router.include_router(_downloads.router)
 
-#: Measures that are offered, beside those an evaluation has already.
+#: Measures that are offered, in addition to those of the evaluation.
 OFFERED = ("responsiveness", "readability", *QUALITY_QUESTIONS)
 _SCALES = {"1-5": (1, 5), "1-10": (1, 10)}
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,59}")
@@ -46,7 +46,7 @@ _Text = Annotated[str, Form(max_length=20_000)]
 
 
 def minute(seconds: float) -> str:
-    """Write a moment for people, in UTC."""
+    """Format a time for people, in UTC."""
     return iso_time(seconds)[:16].replace("T", " ") + " UTC" if seconds else "–"
 
 
@@ -55,7 +55,7 @@ def minute(seconds: float) -> str:
 
 @router.get("/evaluations/{token}")
 def overview(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
-    """Show what is evaluated, how it is judged, and how far everybody is."""
+    """Show the collection, the settings and the progress."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         collection = imported_collection(session, evaluation)
@@ -68,7 +68,7 @@ def overview(request: Request, user: Organizer, store: StoreDep, token: str) -> 
 
 @router.get("/evaluations/{token}/progress")
 def progress(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
-    """Show progress alone, for the page that asks again and again."""
+    """Show progress alone, for periodic updates of the page."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         return page(request, "progress.html", **_progress(session, evaluation))
@@ -105,7 +105,7 @@ def ask_for_settings(
 
 @router.post("/evaluations/{token}/settings")
 async def take_settings(request: Request, user: Organizer, store: StoreDep, token: str) -> Response:
-    """Change how summaries are judged; what was judged already is not changed unseen."""
+    """Change the settings; dropping judged measures needs a confirmation."""
     async with request.form() as form:
         fields = {name: str(value)[:200] for name, value in form.items()}
     return await run_in_threadpool(_change_settings, request, store, token, fields)
@@ -136,14 +136,14 @@ def _change_settings(request: Request, store: Store, token: str, form: dict[str,
 
 
 def _measures(form: dict[str, str], before: Settings) -> tuple[JudgedMeasure, ...]:
-    """Read the measures and their scales; they are asked in the order they are listed."""
+    """Read the measures and their scales, in the order of the form."""
     offered = dict.fromkeys([*OFFERED, *(measure.name for measure in before.measures)])
     chosen = {name: form.get(f"scale-{name}", "") for name in offered}
     custom = "-".join(form.get("own", "").lower().split())
     if custom:
         if not _NAME.fullmatch(custom) or custom in chosen:
-            hint = "use small letters, digits and hyphens, and a name that is not in the list"
-            raise InputError(f"{custom!r} cannot be the name of a measure of your own", hint)
+            hint = "use lowercase letters, digits and hyphens, and a name that is not listed"
+            raise InputError(f"{custom!r} cannot be the name of a measure", hint)
         chosen[custom] = form.get("own-scale", "1-5")
     old = {measure.name: measure for measure in before.measures}
     measures = tuple(
@@ -152,12 +152,12 @@ def _measures(form: dict[str, str], before: Settings) -> tuple[JudgedMeasure, ..
         if scale in _SCALES or (scale == "as-is" and name in old)
     )
     if not measures:
-        raise InputError("nothing is left to judge", hint="choose at least one measure")
+        raise InputError("no measure is left to judge", hint="choose at least one")
     return measures
 
 
 def _judged(session: Session, evaluation: Evaluation) -> Counter[str]:
-    """Count the scores that were ever given, by measure."""
+    """Count all scores by measure."""
     measure = Event.data["measure"].as_string().label("measure")
     rows = session.execute(
         select(measure, func.count())
@@ -171,13 +171,13 @@ def _judged(session: Session, evaluation: Evaluation) -> Counter[str]:
 def _require_scales(
     before: Settings, after: Settings, judged: Counter[str], imported: Collection
 ) -> None:
-    """Refuse another scale for what was judged, here or before it was imported."""
+    """Refuse to change the scale of existing judgments, imported or not."""
     old = {measure.name: measure.scale for measure in before.ever}
     imported_measures = set(imported.human_measures)
     for measure in after.measures:
         if judged[measure.name] and old.get(measure.name, measure.scale) != measure.scale:
             what = f"{judged[measure.name]:,} judgments of {measure.name} are on another scale"
-            raise InputError(what, hint="keep the scale, or import the collection anew")
+            raise InputError(what, hint="keep the scale, or import the collection again")
         declared = imported.scales.get(measure.name)
         if measure.name in imported_measures and declared and declared != measure.scale:
             raise InputError(
@@ -188,12 +188,12 @@ def _require_scales(
             raise InputError(
                 f"the imported scores of {measure.name} are not on the scale from {measure.low} to "
                 f"{measure.high}, for example {off[0]:g}",
-                hint="judge a measure of your own with another name",
+                hint="add a measure with another name",
             )
 
 
 def _past(before: Settings, after: Settings, judged: Counter[str]) -> tuple[JudgedMeasure, ...]:
-    """List what was judged and is not asked for."""
+    """List measures with judgments that are no longer judged."""
     current = {measure.name for measure in after.measures}
     return tuple(
         measure for measure in before.ever if measure.name not in current and judged[measure.name]
@@ -201,7 +201,7 @@ def _past(before: Settings, after: Settings, judged: Counter[str]) -> tuple[Judg
 
 
 def _dropped_counts(before: Settings, after: Settings, judged: Counter[str]) -> dict[str, int]:
-    """Count the judgments of measures that are to be judged no longer."""
+    """Count the judgments of measures that would be dropped."""
     dropped = {measure.name for measure in before.measures} - {
         measure.name for measure in after.measures
     }
@@ -234,7 +234,7 @@ def _settings_page(
 
 @router.get("/evaluations/{token}/people")
 def list_people(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
-    """List everybody who may log in, or is invited to."""
+    """List everybody with an account."""
     with store.read() as session:
         return _people_page(request, session, evaluation_of(session, token))
 
@@ -244,7 +244,7 @@ def add_person(
     request: Request, user: Organizer, store: StoreDep, token: str, name: _Text,
     role: Annotated[Role, Form()] = "assessor",
 ) -> HTMLResponse:  # fmt: skip
-    """Add a person, and show the link of the invitation, once."""
+    """Add a person, and show their invitation link once."""
     try:
         with store.write() as session:
             evaluation = evaluation_of(session, token)
@@ -262,7 +262,7 @@ def change_person(
     request: Request, user: Organizer, store: StoreDep, token: str,
     id: Annotated[int, Path(ge=1, lt=2**31)], action: str,
 ) -> Response:  # fmt: skip
-    """Make a new link, or end or begin somebody's access."""
+    """Create a new link, or end or restore somebody's access."""
     with store.write() as session:
         evaluation = evaluation_of(session, token)
         account = or_404(session.get(Account, id))
@@ -308,7 +308,7 @@ def _people_page(
 
 @router.get("/evaluations/{token}/guidelines")
 def list_guidelines(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
-    """Show the guidelines in force."""
+    """Show the current guidelines."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         texts = guidelines_of(session, evaluation)
@@ -325,7 +325,7 @@ def list_guidelines(request: Request, user: Organizer, store: StoreDep, token: s
 def show_guideline(
     request: Request, user: Organizer, store: StoreDep, token: str, measure: str, version: int = 0
 ) -> HTMLResponse:
-    """Show a guideline to edit it, or an old version to read it."""
+    """Show a guideline to edit, or an old version to read."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         return _guideline_page(request, session, evaluation, measure, version=version)

@@ -1,4 +1,4 @@
-"""What was said of the items that are judged: events put together, and the judgments of them."""
+"""Scores and comments of judged items, collected from events."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from sqlalchemy.orm import Session, joinedload
 
 from pyramidion.studio._store import Assignment, Evaluation, Event
 
-#: How far an item is.
+#: The state of an item.
 Stage = Literal["new", "draft", "submitted"]
 
 
 class EventRow(NamedTuple):
-    """What an event says, without the rest of its row: there may be very many."""
+    """The columns of an event that are needed here."""
 
     id: int
     assignment_id: int
@@ -26,7 +26,7 @@ class EventRow(NamedTuple):
 
 @dataclass
 class ItemAnswers:
-    """What was said of one item so far; of several scores or comments the last one counts."""
+    """The scores and comment of one item; later events replace earlier ones."""
 
     scores: dict[str, Event | EventRow] = field(default_factory=dict)
     comment: str = ""
@@ -41,25 +41,25 @@ class ItemAnswers:
             self.comment = event.data["text"]
         elif event.kind in ("submit", "reopen"):
             self.is_submitted = event.kind == "submit"
-        if event.kind != "time":  # which a browser may send long after somebody went on elsewhere
+        if event.kind != "time":  # browsers may send times late
             self.last = event.id or self.last
 
     @property
     def values(self) -> dict[str, int]:
-        """The scores that were not taken back."""
+        """The scores that were not withdrawn."""
         values = {measure: event.data["value"] for measure, event in self.scores.items()}
         return {measure: value for measure, value in values.items() if value is not None}
 
     @property
     def stage(self) -> Stage:
-        """How far it is."""
+        """The state of the item."""
         if self.is_submitted:
             return "submitted"
         return "draft" if self.values or self.comment else "new"
 
 
 def sheets_of(session: Session, *which: ColumnElement[bool]) -> dict[int, ItemAnswers]:
-    """Put the events of assignments together, by the id of the assignment."""
+    """Collect the events of assignments, by assignment id."""
     columns = (Event.id, Event.assignment_id, Event.kind, Event.data, Event.at)
     query = select(*columns).join(Event.assignment).where(*which).order_by(Event.id)
     sheets: dict[int, ItemAnswers] = defaultdict(ItemAnswers)
@@ -70,7 +70,7 @@ def sheets_of(session: Session, *which: ColumnElement[bool]) -> dict[int, ItemAn
 
 
 def judgment_records(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
-    """Return submitted judgments as the table of scores has them, in the order of assignments."""
+    """Return submitted judgments as rows of a score table, in the order of assignments."""
     which = (Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge")
     items = select(Assignment).options(joinedload(Assignment.account)).where(*which)
     sheets = sheets_of(session, *which)

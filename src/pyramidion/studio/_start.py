@@ -1,4 +1,4 @@
-"""Starting the studio: the database, the first links, the server."""
+"""Starting the studio: database, first links, server."""
 
 import socket
 import tempfile
@@ -28,7 +28,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def run(options: "ServeOptions") -> None:
-    """Open the database, print the links that are needed, and serve until interrupted."""
+    """Open the database, print links, and serve until interrupted."""
     with tempfile.TemporaryDirectory() as folder:
         store = Store(Path(folder, "demo.db") if options.demo else options.database)
         try:
@@ -47,35 +47,35 @@ def _serve(options: "ServeOptions", store: Store, listening: socket.socket) -> N
         create_app(store), log_level="warning", access_log=False, server_header=False,
         timeout_graceful_shutdown=5,
     )  # fmt: skip
-    with suppress(KeyboardInterrupt):  # before the server heeds it
+    with suppress(KeyboardInterrupt):  # before the server handles it
         for line in _prepared(options, store, address):
             options.progress.message(line)
         _Server(config, options, address).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
-    """A server that whoever started it may end: that is no interruption of its work."""
+    """A server that ends cleanly when it is interrupted."""
 
     def __init__(self, config: uvicorn.Config, options: "ServeOptions", address: str) -> None:
         super().__init__(config)
         self._asked, self._address = options, address
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Say that it is open once it is."""
+        """Print the address once the server listens."""
         await super().startup(sockets)
         say = self._asked.progress.message
         say(f"The studio is open at {self._address} (Ctrl-C ends it).")
         if self._asked.host not in _LOOPBACK:
-            say("Others can reach it: put a proxy with HTTPS before it, so that nobody listens in.")
+            say("Others on the network can reach it: put an HTTPS proxy in front of it.")
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End after the requests that are being answered; at once if asked again."""
+        """Finish open requests and end; end at once on the second signal."""
         self.force_exit = self.should_exit
         self.should_exit = True
 
 
 def _reached_as(host: str) -> str:
-    """Return the name by which a browser on this computer reaches a host."""
+    """Return the host name for browsers on this computer."""
     name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     return f"[{name}]" if ":" in name else name
 
@@ -88,13 +88,13 @@ def _listening(host: str, port: int) -> socket.socket:
         server_socket.bind((host, port))
     except OSError as error:
         server_socket.close()
-        hint = "choose another with --port; 0 takes a free one"
+        hint = "choose another with --port; 0 selects a free one"
         raise InputError(f"port {port} of {host} cannot be used ({error.strerror})", hint) from None
     return server_socket
 
 
 def _prepared(options: "ServeOptions", store: Store, address: str) -> Iterator[str]:
-    """Fill the database where it is empty, and say how one gets in."""
+    """Import the source if it is new; yield messages with links."""
     source = (
         demo_collection() if options.demo else options.source and Collection.load(options.source)
     )
@@ -114,7 +114,7 @@ def _prepared(options: "ServeOptions", store: Store, address: str) -> Iterator[s
 
 
 def _links(session: Session, address: str, name: str | None) -> Iterator[str]:
-    """Return the link of the first organizer until it was used, and one that was asked for."""
+    """Return the link of the first organizer until it is used, and the one of --link."""
     organizer = session.scalar(select(Account).where(Account.role == "organizer"))
     if organizer is None:
         organizer = add_account(session, "organizer", "organizer")

@@ -1,7 +1,7 @@
-"""What a program suggests to whoever builds a pyramid or annotates a peer.
+"""Suggestions for people who build pyramids or annotate peers.
 
 For a peer, words that people marked elsewhere come first: nine of ten such matches are right.
-Similarity follows only where its probabilities prove themselves on the references of the pyramid.
+Similarity follows only if its probabilities are calibrated on the references of the pyramid.
 """
 
 import hashlib
@@ -19,15 +19,15 @@ from pyramidion.pyramid.similarity import default_similarity
 
 Source = Literal["builder", "match", "similarity"]
 
-# One marked word alone is found everywhere.
+# Single words match everywhere.
 _RULES = MatchRules(min_words=2)
 
-# Less probable ones cost more time than they save.
+# Less probable suggestions cost more time than they save.
 _LEAST_PROBABLE = 0.5
 
 
 class Suggestion(NamedTuple):
-    """Contributors of a content unit that exists (`uid`), or of a new one (`label`)."""
+    """Contributors of an existing content unit (`uid`) or of a new one (`label`)."""
 
     source: Source
     probability: float | None
@@ -37,14 +37,14 @@ class Suggestion(NamedTuple):
 
     @property
     def id(self) -> str:
-        """What a refused suggestion is known by."""
+        """A stable id, to recognize refused suggestions."""
         parts = [[p.start, p.end] for c in self.contributors for p in c.parts]
         identity = json.dumps([self.source, self.uid, parts])
         return hashlib.sha256(identity.encode()).hexdigest()[:24]
 
 
 def for_pyramid(pyramid: Pyramid) -> list[Suggestion]:
-    """Suggest content units of text that is in none yet."""
+    """Suggest content units for uncovered text."""
     texts = [pyramid.text[r.start : r.end].strip() for r in pyramid.references]
     try:
         built = _built(tuple(texts))
@@ -62,7 +62,7 @@ def for_pyramid(pyramid: Pyramid) -> list[Suggestion]:
 
 
 class _BuiltUnit(NamedTuple):
-    """A content unit of texts: contributors with the text they are in, offsets counted in it."""
+    """A content unit whose contributors have a text number and offsets in that text."""
 
     label: str
     contributors: tuple[tuple[int, Contributor], ...]
@@ -91,13 +91,13 @@ def _moved(contributor: Contributor, by: int) -> Contributor:
 
 
 class _Stretches:
-    """Which characters of a text are in any of some parts."""
+    """The characters covered by some parts."""
 
     def __init__(self, parts: Iterable[Part]) -> None:
         self.places = {offset for part in parts for offset in range(part.start, part.end)}
 
     def has_most(self, contributor: Contributor) -> bool:
-        """Return whether half of a contributor or more is among them."""
+        """Return whether at least half of a contributor is covered."""
         offsets = [offset for part in contributor.parts for offset in range(part.start, part.end)]
         return 2 * sum(offset in self.places for offset in offsets) >= len(offsets)
 
@@ -135,7 +135,7 @@ def _similar(peer: PeerAnnotation) -> Iterator[Suggestion]:
 
 
 def _is_new(peer: PeerAnnotation, uid: str, contributor: Contributor) -> bool:
-    """Return whether nobody marked that text for the unit, or as not in the pyramid."""
+    """Return whether the text is not marked for the unit or as outside the pyramid."""
     units = (unit for unit in peer.scus if unit.uid in (uid, NOT_IN_PYRAMID))
     return not _Stretches(_parts(units)).has_most(contributor)
 
@@ -148,7 +148,7 @@ _CALIBRATED: dict[str, bool] = {}
 
 
 def is_calibrated(pyramid: Pyramid) -> bool:
-    """Tell whether similarity finds a pyramid's own references better than their share of units."""
+    """Return whether similarity predicts a pyramid's references better than the base rate."""
     if pyramid.digest not in _CALIBRATED:
         if len(_CALIBRATED) > 1000:
             _CALIBRATED.clear()

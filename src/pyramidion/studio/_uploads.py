@@ -1,4 +1,4 @@
-"""Files that somebody uploads: taken in with care, and read as `convert` reads them."""
+"""Uploaded files: unpacked safely, and read as `convert` reads them."""
 
 import gzip
 import re
@@ -25,28 +25,28 @@ from pyramidion.collection.inputs import most_unpacked
 from pyramidion.collection.plausibility import warn_implausible
 from pyramidion.errors import InputError, PyramidionError, Where, visible
 
-#: The most files of an upload, and the most bytes they may have when they are unpacked.
+#: Maximum number of files of an upload, and of bytes after unpacking.
 MOST_FILES, MOST_BYTES = 10_000, 256 * 2**20
 
 _SETTINGS = "collection.toml"
 _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".csv.gz", ".tsv.gz", ".jsonl.gz")
-# What systems put into folders without being asked.
+# Files that operating systems add to folders.
 _CLUTTER = ("__MACOSX", "Thumbs.db", "desktop.ini")
 _PIECE = 2**20
-# The list of contents of so many files, with long names.
+# Size of a ZIP directory of that many files with long names.
 _LONGEST_LIST = 512 * MOST_FILES
 
 
 @dataclass(frozen=True)
 class UploadReading:
-    """What was recognized in an upload: the reading, and what its reader said."""
+    """The content of an upload, and notes of its reader."""
 
     reading: FormatReading
     notes: tuple[str, ...]
 
     @property
     def counts(self) -> dict[str, int]:
-        """How much of everything there is."""
+        """Counts of everything in the collection."""
         collection = self.reading.collection
         counts = {
             "topics": len(collection.topic_ids),
@@ -69,7 +69,7 @@ def read_upload(
     columns: str = "",
     measures: str = "",
 ) -> UploadReading:
-    """Read what was uploaded, as one collection; name files as the person who sent them does."""
+    """Read uploaded files as one collection; messages use the names that were sent."""
     with TemporaryDirectory(prefix="pyramidion-") as parent:
         # Some formats name a collection after its folder.
         folder = Path(parent, "Evaluation")
@@ -92,7 +92,7 @@ def _named_as_sent(error: PyramidionError, parent: Path) -> InputError:
 
 
 def _as_sent(text: str, parent: Path) -> str:
-    """Leave our folders out of a message, and commands: the page has fields for their options."""
+    """Remove temporary folders and commands from a message; the page has fields for options."""
     text = re.sub(r"pyramidion convert .* mine (?=--)", "", text)
     for folder in (parent / "Evaluation", parent / "tables"):
         text = text.replace(f"{folder}/", "").replace(str(folder), "these files")
@@ -107,7 +107,7 @@ def _take_in(folder: Path, files: Iterable[tuple[str, BinaryIO]]) -> None:
         elif name:
             room.add(name, stream)
     if not room.files:
-        raise InputError("there are no files in it", hint="choose at least one")
+        raise InputError("the upload has no files", hint="choose at least one")
 
 
 def _is_archive(stream: BinaryIO) -> bool:
@@ -117,7 +117,7 @@ def _is_archive(stream: BinaryIO) -> bool:
 
 
 class _Room:
-    """A folder that takes files in until there are too many."""
+    """A folder for uploaded files, with limits."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -125,7 +125,7 @@ class _Room:
         self.bytes = 0
 
     def add(self, name: str, stream: IO[bytes], *, most: int = MOST_BYTES) -> int:
-        """Write a file under its name; give its size."""
+        """Write a file under its name; return its size."""
         path = self._place(name)
         if path is None:
             return 0
@@ -139,10 +139,10 @@ class _Room:
             with path.open("rb") as written:
                 if written.read(2) == b"\x1f\x8b":
                     written.seek(0)
-                    # It is read as it is; what counts is how much there is to read.
+                    # The file stays compressed; its unpacked size counts.
                     self._copy(name, gzip.GzipFile(fileobj=written), most_unpacked(size), None)
         except (FileExistsError, NotADirectoryError):
-            raise InputError("there are two of this name", "keep one", where=Where(name)) from None
+            raise InputError("two files have this name", "keep one", where=Where(name)) from None
         except (OSError, EOFError, zlib.error) as error:
             raise _damaged(name, error) from None
         return size
@@ -150,7 +150,7 @@ class _Room:
     def _copy(
         self, name: str, stream: IO[bytes] | gzip.GzipFile, most: int, target: BinaryIO | None
     ) -> int:
-        """Copy a stream, or only count it, until it is too long."""
+        """Copy a stream, or only measure it, up to the limit."""
         size = 0
         while piece := stream.read(_PIECE):
             size += len(piece)
@@ -165,7 +165,7 @@ class _Room:
         return size
 
     def _place(self, name: str) -> Path | None:
-        """Find the place of a file, which must lie in the folder; none for clutter."""
+        """Return the path of a file, which must be inside the folder; None for clutter."""
         plain = PurePosixPath(name.replace("\\", "/"))
         parts = plain.parts
         outside = plain.is_absolute() or ".." in parts or ":" in name or not name.isprintable()
@@ -176,7 +176,7 @@ class _Room:
         return None if clutter else self.folder.joinpath(*parts)
 
     def unpack(self, name: str, stream: BinaryIO) -> None:
-        """Take the files of a ZIP archive in."""
+        """Add the files of a ZIP archive."""
         size = stream.seek(0, 2)
         try:
             _require_short_list(stream, size)
@@ -199,7 +199,7 @@ def _damaged(name: str, error: Exception) -> InputError:
 
 
 def _require_short_list(stream: BinaryIO, size: int) -> None:
-    """Refuse a list of contents that would fill the memory before it is looked at."""
+    """Refuse a ZIP directory that would fill the memory."""
     stream.seek(max(0, size - 65_557))
     tail = stream.read()
     stream.seek(0)
@@ -209,7 +209,7 @@ def _require_short_list(stream: BinaryIO, size: int) -> None:
 
 
 def _checked(entries: list[zipfile.ZipInfo], name: str) -> list[zipfile.ZipInfo]:
-    """Refuse archives that are not plain files."""
+    """Refuse workbooks, links and encrypted files."""
     if any(entry.filename == "[Content_Types].xml" for entry in entries):
         raise InputError("this is a workbook", "save the sheet as CSV (UTF-8)", where=Where(name))
     for entry in entries:
@@ -226,7 +226,7 @@ def _checked(entries: list[zipfile.ZipInfo], name: str) -> list[zipfile.ZipInfo]
 
 Value = TypeVar("Value")
 
-# Warnings are caught for the whole process, so one upload is read at a time.
+# Catching warnings affects the whole process, so one upload is read at a time.
 _ONE_AT_A_TIME = threading.Lock()
 
 
@@ -252,7 +252,7 @@ def _read(
 
 
 def _root(folder: Path) -> Path:
-    """Find what is meant: the file or folder that stands alone in folders."""
+    """Descend into folders that hold a single file or folder."""
     inside = list(folder.iterdir())
     while folder.is_dir() and len(inside) == 1:
         folder = inside[0]
@@ -261,7 +261,7 @@ def _root(folder: Path) -> Path:
 
 
 def _parts(root: Path, *, loose: bool) -> list[Path]:
-    """Divide a folder into what is read by itself; files that were dropped need not belong."""
+    """Divide a folder into parts that are read separately; dropped files may be unrelated."""
     tables = [path for path in root.iterdir() if path.name.lower().endswith(_TABLES)]
     has_other_files = len(list(root.iterdir())) > len(tables)
     if loose and tables and has_other_files and not (root / _SETTINGS).exists():
@@ -284,7 +284,7 @@ def _is_known(folder: Path) -> bool:
 
 
 def _joined(readings: Sequence[FormatReading], name: str) -> FormatReading:
-    """Make one collection of files that were read one by one."""
+    """Join separately read files into one collection."""
     parts = [reading.collection for reading in readings]
 
     def of_each(field: str) -> list[Any]:
@@ -310,7 +310,7 @@ def _joined(readings: Sequence[FormatReading], name: str) -> FormatReading:
 
 
 def _each(parts: Iterable[tuple[Value, ...]], key: Callable[[Value], object]) -> tuple[Value, ...]:
-    """Put lists together; what is the same in two of them stands there once."""
+    """Concatenate lists without duplicates."""
     groups: dict[object, list[Value]] = {}
     for element in chain.from_iterable(parts):
         alike = groups.setdefault(key(element), [])

@@ -1,4 +1,4 @@
-"""What an assessor is to do, by evaluation and kind of work."""
+"""The work of an assessor, by evaluation and kind."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,7 +11,7 @@ from pyramidion.studio._evaluations import Settings
 from pyramidion.studio._sheets import sheets_of
 from pyramidion.studio._store import Account, Assignment, Evaluation
 
-#: The kinds of work: what one does, what is counted, and where it begins.
+#: Kinds of work: the title, and the unit in singular and plural.
 _KINDS = {
     "judge": ("Judge summaries", "summary", "summaries"),
     "annotate": ("Annotate summaries", "summary", "summaries"),
@@ -21,7 +21,7 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class Piece:
-    """Something that has a page of its own."""
+    """An item with its own page."""
 
     name: str
     address: str
@@ -30,7 +30,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Work:
-    """Work of one kind in one evaluation: how much is done, and where to go on."""
+    """Work of one kind in one evaluation."""
 
     evaluation: str
     kind: str
@@ -46,17 +46,17 @@ class Work:
 
     @property
     def total(self) -> int:
-        """How much there was in the beginning."""
+        """The number of items."""
         return self.done + self.left
 
 
 def queue_name(evaluation: Evaluation, account: Account) -> str:
-    """Name what waits in a browser to be sent: people who share one do not mix it up."""
+    """Name a person's queue of unsent events, as several people may share a browser."""
     return hashed(f"{evaluation.token} {account.id}")[:22]
 
 
 def work_of(session: Session, account: Account) -> list[Work]:
-    """List what an assessor is to do, in the order it was assigned."""
+    """List the work of an assessor, in the order of assignment."""
     of_account = Assignment.account_id == account.id
     query = select(Assignment).where(of_account).options(joinedload(Assignment.evaluation))
     order = (Assignment.evaluation_id, Assignment.kind.desc(), Assignment.position)
@@ -89,6 +89,6 @@ def _work(items: list[Assignment], done: set[int]) -> Work:
 
 
 def _address(item: Assignment) -> str:
-    """Return where an item is worked on; judging is one page for all items of an evaluation."""
+    """Return the page of an item; judging has one page per evaluation."""
     judged = item.kind == "judge"
     return f"/judge/{item.evaluation.token}" if judged else f"/annotate/{item.token}"
