@@ -221,7 +221,7 @@ def test_a_plan_is_shown_and_then_written(studio, home):
     assert sorted(ann) == list(range(10))
     assert sum(occasions) == 4
     assert len(set(tokens)) == 20
-    assert "Everything that was asked for is assigned already." in assign(studio, home)
+    assert "Everything selected is assigned already." in assign(studio, home)
 
 
 def test_orders_cannot_be_predicted(studio):
