@@ -185,7 +185,7 @@ class TestAlternativeAnnotator:
 
     def test_one_person_is_not_enough(self):
         result = check(lambda score, words, family: score)
-        assert result.alternative.undefined == "it takes two people or more"
+        assert result.alternative.undefined == "at least two people are needed"
 
 
 class TestPlaces:
@@ -213,7 +213,7 @@ class TestQuestion:
 
     def test_a_judge_that_is_not_there(self):
         data = judged(lambda score, words, family: score)
-        assert refusal(InputError, assessors, data, judges="nobody").startswith("nobody judged")
+        assert refusal(InputError, assessors, data, judges="nobody").startswith("nobody did not judge")
 
     def test_a_model_has_no_drift_within_an_hour(self):
         data = judged(lambda score, words, family: score)
@@ -248,7 +248,7 @@ class TestQuestion:
         assert record["replaced"]["precision"] == 1.0
         page = (tmp_path / "page.html").read_text()
         assert page.index("What each judge may be used for") < page.index("Severity (")
-        assert "Judges beside people: quality" in page
+        assert "Judges compared with people: quality" in page
 
 
 @pytest.mark.long

@@ -399,7 +399,7 @@ def test_measures_that_are_not_there():
 def test_missing_statistics_are_reported():
     results = study(judged([("T1", "7", "K", 4)], name="one"))
     assert results.left_out == (
-        "one: no summaries, so that identical ones cannot be found",
+        "one: no summaries, so identical ones cannot be found",
         "one, readability: no severity, only one assessor, so nobody to compare with",
     )
     assert (results.manual, results.differences) == ("", ())

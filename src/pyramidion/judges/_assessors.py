@@ -1,4 +1,4 @@
-"""Which judges to trust: the question, its tables and its page."""
+"""Which assessors to trust: the question, its tables and its page."""
 
 import math
 from collections import Counter
@@ -68,7 +68,7 @@ Row = tuple[Cell, ...]
 
 @dataclass(frozen=True, slots=True)
 class AssessorsInput(Options):
-    """Which judgments are looked at: one or several years, and further scores."""
+    """The judgments to check: one or several years, and further scores."""
 
     sources: tuple[Source, ...] = argument(
         "Collections in any format, one per year, or tables of scores."
@@ -79,7 +79,7 @@ class AssessorsInput(Options):
     source_format: str | None = source_format_option("sources")
 
     def read(self) -> list[Collection]:
-        """Read the years and add the scores to them; years with the same name get their file's."""
+        """Read the years and add the scores; years of one name are named after their files."""
         if not self.sources:
             raise InputError("no source is named", hint="name a collection or a table of scores")
         years = [read_source(source, format=self.source_format) for source in self.sources]
@@ -89,7 +89,7 @@ class AssessorsInput(Options):
             if not name or names[name] > 1:
                 name = source.name if isinstance(source, Collection) else ""
                 name = Path(source).stem if isinstance(source, str | Path) else name
-            # Years that only have preferences are judged by who won.
+            # Without scores, preferences are used.
             scores = year.scores if len(year.scores) else year.preferences.to_scores()
             years[number] = replace(year, name=name or f"source {number + 1}", scores=scores)
         for table in self.scores:
@@ -99,7 +99,7 @@ class AssessorsInput(Options):
 
 
 def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> list[Collection]:
-    """Add each row of a table to the year it names, or else to the year that has its topic."""
+    """Add each row of a table to the year it names, or to the year that has its topic."""
     numbers = {
         name: number
         for number, year in enumerate(years)
@@ -126,7 +126,7 @@ def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> 
         for _, repeated in together.repeated_keys():
             row = list(together)[repeated]
             what = f"{year.name} has a {row.measure} of {row.system} for topic {row.topic} already"
-            raise InputError(what, where=where, hint="take one of them out")
+            raise InputError(what, where=where, hint="remove one of them")
         completed.append(replace(year, scores=together))
     return completed
 
@@ -141,10 +141,10 @@ def assessors(
 ) -> AssessorsResult:
     """Show which assessors to trust: consistency, severity, drift, agreement, impact.
 
-    Consistency is how alike an assessor judges identical summaries by different systems; it needs
-    summaries beside judgments. The level of alpha in the dissertation's Table 6.1 is interval.
-    Language models that judged what people judged are checked against them, and a table says what
-    each may be used for.
+    Consistency is how similarly an assessor judges identical summaries by different systems; it
+    needs summaries. The level of alpha in the dissertation's Table 6.1 is interval. Language models
+    that judged the same summaries as people are checked against them, and a table shows what each
+    may be used for.
 
     Examples
     --------
@@ -193,7 +193,7 @@ def _page(result: AssessorsResult, title: str, lead: str) -> str:
 def _repeated(
     study: AssessorStudy, places: Sequence[PositionEffect], judges: Sequence[JudgeCheck]
 ) -> list[JudgeCheck]:
-    """Add how alike a judge judges the same text twice, and what the place in a pair matters."""
+    """Add a judge's consistency, and the effect of the position in a pair."""
     first = {
         (position_effect.collection, position_effect.assessor): position_effect.first_wins
         for position_effect in places
@@ -239,7 +239,7 @@ CONSISTENCY: View[Consistency] = View(
 
 
 def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
-    """Return a record of an assessor and a measure in a year, or of all assessors together."""
+    """Return the record of an assessor, or of all together, on a measure in a year."""
     if isinstance(value, JudgeCheck):
         return judge_record(value)
     span, years = (value.collection, value.measure), study.panel.collections
@@ -318,8 +318,8 @@ _AGREEMENT_NOTE = (
     "kappa (Cohen's, plain and with quadratic weights): means over pairs of assessors."
 )
 _DIFFERENCE_NOTE = (
-    "Means over topics. The lower the difference, the more that was marked in other summaries of a "
-    "topic is unmarked in the one scored."
+    "Means over topics. The lower the difference, the more content that was marked in other "
+    "summaries of a topic is unmarked in the one scored."
 )
 
 
@@ -342,14 +342,14 @@ def _years_table(study: AssessorStudy) -> Table:
 
 
 def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
-    """Lay out what was found in a year; what there is nothing of is left out."""
+    """Return the tables of a year that have rows."""
     name = span_name(collection)
 
     def of_span(results: Iterable[Any]) -> list[Any]:
         return [result for result in results if result.collection == collection]
 
     consistency = of_span(study.consistency)
-    # Where nothing was judged twice there is no table: one line says it for all assessors.
+    # Without pairs there is no table: one line reports it for all assessors.
     pairs = (
         best_first(consistency)
         if any(consistency_row.pairs for consistency_row in consistency)
@@ -477,11 +477,11 @@ def _contingency_table(consistencies: Sequence[Consistency]) -> Table:
 
 
 def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
-    """Return the charts of a year; what there is nothing to draw of is left out."""
+    """Return the charts of a year that have data."""
     from pyramidion.judges import _charts as chart
 
     level = study.options.confidence_level
-    # Files are named by their year where there are several.
+    # With several years, files are named after theirs.
     several = len(study.panel.spans()) > 1
     about = (span_name(collection).replace(" ", "-"),) if several else ()
     consistencies = [
@@ -489,14 +489,14 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
     ]
     if any(consistency.pairs for consistency in consistencies):
         draw = partial(chart.consistency_picture, consistencies, confidence_level=level)
-        caption = "How consistent assessors are: alpha of two judgments of the same words."
+        caption = "Consistency of assessors: alpha of two judgments of the same words."
         yield Chart("consistency", draw, caption, about)
         for measures in _alike(consistencies):
             named, stem = " and ".join(measures), file_stem(*about, "pairs", *measures)
-            caption = f"How often each two values were given to the same words: {named}."
+            caption = f"How often each pair of values was given to the same words: {named}."
             tiles = partial(chart.contingency_figure, consistencies, measures)
             yield Chart("pairs", tiles, caption, name=stem)
-            caption = f"The same; strong colors where the two values are far apart: {named}."
+            caption = f"The same, with strong colors where the two values are far apart: {named}."
             tiles = partial(tiles, strength="distance")
             yield Chart("pairs-apart", tiles, caption, name=f"{stem}-apart")
     models = [
@@ -504,7 +504,7 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
     ]
     if models:
         draw = partial(chart.severity_picture, models, confidence_level=level)
-        caption = "How severe assessors are, adjusted for what they judged."
+        caption = "Severity of assessors, adjusted for what they judged."
         yield Chart("severity", draw, caption, about)
     if differences := [
         difference for difference in study.differences if difference.collection == collection
@@ -516,7 +516,7 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
 
 
 def _alike(consistencies: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
-    """Put measures together by twos that have the same values and the same assessors."""
+    """Pair measures that have the same values and the same assessors."""
     judged = grouped(
         (consistency.measure, consistency) for consistency in consistencies if consistency.pairs
     )
@@ -534,7 +534,7 @@ def _alike(consistencies: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
 
 
 def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
-    """Return a section for each year, one for all together, and one for the method."""
+    """Return a section per year, one for all years, and one for the method."""
     study = result.study
     if result.judges:
         first = takewhile(lambda table: table.name != "years", result.tables)
@@ -552,8 +552,8 @@ def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
 def _method(study: AssessorStudy) -> Iterator[str]:
     yield (
         "Two summaries of a topic are identical if they are the same sequence of runs of a-z and "
-        "0-9, in small letters. Each two systems with identical summaries give a pair of judgments "
-        "by each assessor; so does a summary that an assessor judged on two occasions."
+        "0-9, in lowercase. Every two systems with identical summaries give a pair of judgments "
+        "by each assessor, as does a summary that an assessor judged on two occasions."
     )
     levels = {
         (consistency.measure, consistency.level.level, consistency.level.reason)

@@ -1,7 +1,7 @@
-"""Charts of assessors: how consistent and severe they are (Figures 6.1 to 6.3), and their impact.
+"""Charts of assessors: consistency, severity (Figures 6.1 to 6.3) and impact.
 
 Consistency, severity and manual minus automatic scores are rows with intervals; pairs of values
-given to the same words are tiles; what leaving out the worst changes are lines.
+given to the same words are tiles; the impact of leaving out the worst is shown as lines.
 """
 
 import math
@@ -176,7 +176,7 @@ def contingency_figure(
     grid = Panels(len(panels), side=(side, side), gap=(_GAP, _GAP + _HEAD), most=_ACROSS)
     page = Page(
         f"Two judgments of the same words: {span_name(consistencies[0].collection)}",
-        "how often an assessor gave each two values; "
+        "how often an assessor gave each pair of values; "
         + "one measure below the diagonal, the other above; " * two
         + f"strong colors: {strong}",
         plot=grid.plot,
@@ -207,7 +207,7 @@ def _draw_tiles(axes: "Axes", tables: Sequence[Contingency], strength: Strength)
 
 
 def _half(table: Contingency, strength: Strength, half: int) -> tuple[Floats, Floats]:
-    """Shift a triangle off the diagonal: below it, or turned round above it."""
+    """Shift a triangle below the diagonal, or mirror it above."""
     counts = table.counts.astype(np.float64)
     shade = counts / max(float(counts.max()), 1.0)
     if strength == "distance":
@@ -269,7 +269,7 @@ def impact_figure(impacts: Sequence[Impact]) -> "Figure":
     legend = [
         {**_RANKING["pearson"], "label": "Pearson's r with the full ranking"},
         {**_RANKING["spearman"], "label": "Spearman's rho with the full ranking"},
-        {**_CHANCE, "label": "mean r, whichever as many are left out"},
+        {**_CHANCE, "label": "mean r over all choices of as many"},
     ]
     return _impact_panels(impacts, panels, "Rankings without the worst assessors", legend)
 

@@ -1,7 +1,7 @@
 """Language models as judges, checked against people: what each may be used for.
 
-Intervals leave topics out in turn (jackknife, t distribution). A judge's samples are averaged,
-and so are the people who judged a summary, but for the alternative annotator test, which asks each.
+Intervals are from a jackknife over topics (t distribution). A judge's samples are averaged, and so
+are the people who judged a summary, except in the alternative annotator test.
 """
 
 import math
@@ -29,9 +29,9 @@ from pyramidion.questions import Options, option
 from pyramidion.stats.mean_intervals import t_quantile
 from pyramidion.stats.pairs import LARGE_BLOCK, LeftOneOut, blocks
 
-# A share of the scale that does not matter, and what a correlation must reach.
+# A negligible share of the scale, and thresholds of correlations.
 _SMALL, _STRONG, _FAIR = 0.05, 0.7, 0.5
-# The share of a judge's differences that people must find as well, and how many it takes to know.
+# The share of a judge's differences that people must find, too, and the minimum number.
 _RIGHT, _ENOUGH = 0.8, 10
 _MOST_BINS = 5
 
@@ -46,11 +46,11 @@ class JudgeCheckOptions(Options):
         (), "Assessors to check as judges against the others, comma-separated; by default those "
         "whose assessor_kind is model.",
     )  # fmt: skip
-    # With 0.2, which is proposed beside experts, crowd workers who do not correlate with SummEval's
-    # experts at all pass on relevance; with 0.1 none does on any of its four measures.
+    # With 0.2, proposed for experts, crowd workers who do not correlate with SummEval's experts at
+    # all pass on relevance; with 0.1 none does on any of its four measures.
     epsilon: float = option(
-        0.1, "What a judge's lower cost is worth in the alternative annotator test, as a share of "
-        "comparisons; its authors propose 0.1 beside crowd workers and 0.2 beside experts.",
+        0.1, "Value of a judge's lower cost in the alternative annotator test, as a share of "
+        "comparisons; its authors propose 0.1 for crowd workers and 0.2 for experts.",
         min=0, max=1,
     )  # fmt: skip
 
@@ -65,7 +65,7 @@ class Estimate:
 
     @property
     def text(self) -> str | None:
-        """The number for people."""
+        """The number with its interval, formatted."""
         if math.isnan(self.value):
             return None
         ends = (self.value, self.low, self.high)
@@ -75,7 +75,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """People's scores of the summaries to which a judge gives about the same score."""
+    """People's scores of summaries with similar scores by a judge."""
 
     judge: float
     n: int
@@ -94,7 +94,7 @@ class JudgePart:
 
 @dataclass(frozen=True, slots=True)
 class HumanJudge:
-    """A person beside the judge: who agrees more with the other people."""
+    """A person compared with the judge: who agrees more with the other people."""
 
     assessor: str
     items: int
@@ -119,25 +119,25 @@ class AltTest:
 
     @property
     def winning_rate(self) -> float:
-        """The share of people whom the judge could replace."""
+        """The share of people that the judge could replace."""
         wins = [person.p_adjusted <= 0.05 for person in self.people]
         return sum(wins) / len(wins) if wins else math.nan
 
     @property
     def passed(self) -> bool:
-        """Whether it could replace half of them or more."""
+        """Whether it could replace at least half of them."""
         return self.winning_rate >= 0.5
 
 
 def alt_test(judge: Floats, people: Mapping[str, Floats], topics: Ints, epsilon: float) -> AltTest:
-    """Ask whether a judge agrees with people as well as a person does.
+    """Test whether a judge agrees with people as well as a person does.
 
     Each person is left out in turn; on each item the judge wins if its distance (root mean square)
     to the others is not greater. The shares of wins, averaged by topic, are compared by a one-sided
     t test, corrected after Benjamini and Yekutieli (Calderon, Reichart and Dror, ACL 2025).
     """
     if len(people) < 2:
-        return AltTest((), epsilon, "it takes two people or more")
+        return AltTest((), epsilon, "at least two people are needed")
     table = np.array(list(people.values()))
     compared_people = (
         _compare_with_person(name, judge, table[row], np.delete(table, row, 0), topics, epsilon)
@@ -145,7 +145,7 @@ def alt_test(judge: Floats, people: Mapping[str, Floats], topics: Ints, epsilon:
     )
     compared = [person for person in compared_people if person]
     if not compared:
-        return AltTest((), epsilon, "no two topics that two people and the judge share")
+        return AltTest((), epsilon, "two people and the judge do not share two topics")
     adjusted = false_discovery_control([person.p for person in compared], method="by")
     every = (
         replace(person, p_adjusted=float(p)) for person, p in zip(compared, adjusted, strict=True)
@@ -178,7 +178,7 @@ def _compare_with_person(
 
 @dataclass(frozen=True, slots=True)
 class JudgeCheck:
-    """What a judge is worth beside people, on one measure."""
+    """A judge compared with people, on one measure."""
 
     collection: str
     task: str
@@ -209,7 +209,7 @@ class JudgeCheck:
     position: Estimate = Estimate()
 
     def answers(self) -> dict[str, str]:
-        """Return what the judge may be used for: yes, care, no, or ? where that is not known."""
+        """Return what the judge may be used for: yes, care, no, or ? if unknown."""
         small, favor = _SMALL * self.span, self.own_family
         return {
             "ranking systems": _at_least(self.between_systems, _STRONG),
@@ -234,13 +234,13 @@ def _at_least(estimate: Estimate, bar: float) -> str:
 
 
 def _near(estimate: Estimate, small: float, center: float = 0.0) -> str:
-    """Yes where the interval is near the center, no where it excludes it, care if it is wide."""
+    """Yes if the interval is near the center, no if it excludes it, care if it is wide."""
     low, high = estimate.low - center, estimate.high - center
     return _answer(-small <= low and high <= small, low <= 0 <= high, estimate.value)
 
 
 def _finds_differences(agreement: Agreement) -> str:
-    """Yes where most differences the judge finds are people's, care where they are few."""
+    """Yes if people find most of the judge's differences, too; care if they are few."""
     number = agreement.tp + agreement.fp
     fine = not agreement.direction_conflicts and agreement.precision >= _RIGHT
     return _answer(fine and number >= _ENOUGH, fine, agreement.precision) if number else "?"
@@ -248,7 +248,7 @@ def _finds_differences(agreement: Agreement) -> str:
 
 @dataclass(frozen=True, eq=False)
 class _Aligned:
-    """One judge's scores beside people's, summary by summary."""
+    """One judge's and people's scores, summary by summary."""
 
     people: Floats
     judge: Floats
@@ -270,12 +270,12 @@ class _Aligned:
         return by_topic.sum(axis=0), left.reshape(by_topic.shape)
 
     def centered(self, values: Floats) -> Floats:
-        """Take topics' means out."""
+        """Subtract the means of topics."""
         return centered(values, self.topic)
 
 
 def _estimate(value: Any, without: Any, level: float, *, fisher: bool = False) -> Estimate:
-    """Return an interval from what is found without each topic; Fisher's z for correlations."""
+    """Return a jackknife interval; correlations are transformed to Fisher's z."""
     finite = without[np.isfinite(without)]
     if math.isnan(value) or len(finite) < 2:
         return Estimate(float(value))
@@ -296,7 +296,7 @@ def _correlation(gram: Floats) -> Floats:
 
 
 def _effect(aligned: _Aligned, extra: Floats, level: float) -> Estimate:
-    """Return what something adds to a judge's score at equal human score, within topics."""
+    """Return the effect of a variable on a judge's score at equal human score, within topics."""
     if np.isnan(extra).any() or not np.ptp(extra):
         return Estimate()
     whole, left = aligned.grams(*map(aligned.centered, (aligned.people, extra, aligned.judge)))
@@ -305,7 +305,7 @@ def _effect(aligned: _Aligned, extra: Floats, level: float) -> Estimate:
         a, b, c = gram[..., 0, 0], gram[..., 0, 1], gram[..., 1, 1]
         determinant = a * c - b * b
         top = a * gram[..., 1, 2] - b * gram[..., 0, 2]
-        # What does not vary within topics, or only as people's scores do, has no effect to see.
+        # No effect can be estimated without variation within topics beyond people's scores.
         varies = determinant > 1e-9 * np.maximum(a * c, 1e-300)
         return np.where(varies, top / np.where(varies, determinant, 1.0), np.nan)
 
@@ -313,7 +313,7 @@ def _effect(aligned: _Aligned, extra: Floats, level: float) -> Estimate:
 
 
 def _between_systems(aligned: _Aligned, level: float) -> Estimate:
-    """Correlate systems' means, topics' means taken out, as systems may miss topics."""
+    """Correlate systems' means of topic-centered scores, as systems may miss topics."""
     shape = len(aligned.names[0]), len(aligned.names[1])
     cells = aligned.topic * shape[1] + aligned.system
     tables = [
@@ -340,7 +340,7 @@ def _between_systems(aligned: _Aligned, level: float) -> Estimate:
 
 
 def _calibration(aligned: _Aligned, level: float) -> tuple[Bin, ...]:
-    """Average people's scores where the judge gives about the same."""
+    """Average people's scores in groups of similar scores by the judge."""
     values = np.unique(aligned.judge)
     if len(values) > _MOST_BINS + 2:
         edges = np.unique(np.quantile(aligned.judge, np.linspace(0, 1, _MOST_BINS + 1)[1:-1]))
@@ -372,7 +372,7 @@ def _parts(aligned: _Aligned, codes: Ints, names: Sequence[str]) -> Iterator[Jud
 
 
 def _without_each(by_topic: Floats | Ints) -> Floats:
-    """Sum over topics (rows), each of them left out in turn."""
+    """Sum over topics (rows), leaving out each in turn."""
     topics = len(by_topic)
     weights = LeftOneOut(topics)
     rows = blocks(topics, topics, LARGE_BLOCK)
@@ -386,7 +386,7 @@ def _family(name: str) -> str:
 
 
 def _writers(collection: Collection, tables: MetaTables) -> list[list[str]]:
-    """Name the model that wrote each summary, where that is known."""
+    """Name the model that wrote each summary, if known."""
     writers = {
         (summary.topic, summary.system): str(summary.extra.get("generator") or "")
         for summary in collection.summaries
@@ -401,7 +401,7 @@ def _writers(collection: Collection, tables: MetaTables) -> list[list[str]]:
 
 
 def _written_by(aligned: _Aligned, writers: list[list[str]], judge: str, *, family: bool) -> Floats:
-    """Mark the summaries that a judge, or its family, wrote; NaN where writers are not known."""
+    """Mark the summaries by a judge or its family; NaN if writers are unknown."""
     names = [
         writers[t][s] for t, s in zip(aligned.topic.tolist(), aligned.system.tolist(), strict=True)
     ]
@@ -424,7 +424,7 @@ def check_judges(
     for name in judging.judges:
         if not any(name == check.judge for check in checks):
             hint = "name assessors of the scores with --judges"
-            raise InputError(f"{name} judged nothing that others judged, too", hint=hint)
+            raise InputError(f"{name} did not judge anything that others judged", hint=hint)
     return checks
 
 
@@ -433,7 +433,7 @@ def _checked(
 ) -> Iterator[JudgeCheck]:
     scores = collection.scores
     if judging.judges:
-        # Assessors that are named are taken for models.
+        # Named assessors are treated as models.
         kinds = np.where(np.isin(scores.columns["assessor"], judging.judges), "model", "")
         columns = {**scores.columns, "assessor_kind": kinds.astype(object)}
         scores = Scores(columns, scores.value, others=scores.others)
@@ -446,7 +446,7 @@ def _checked(
         if not judges or (options.measures and measure not in options.measures):
             continue
         for tables in meta_tables(apart, measure, metrics=[*judges], declared=collection.measures):
-            # Scores count as they were given, also where lower is better.
+            # Scores keep their direction, even if lower is better.
             sign = -1 if tables.human in tables.negated else 1
             people = scores.rows(~models).select(
                 measure=measure, task=tables.task, collection=tables.collection
@@ -461,7 +461,7 @@ def _checked(
 
 @dataclass(frozen=True, eq=False)
 class _JudgeChecker:
-    """A measure on one task of a year, with everything that its judges are checked against."""
+    """Checks judges of a measure on one task of a year."""
 
     collection: Collection
     tables: MetaTables
@@ -511,11 +511,11 @@ class _JudgeChecker:
         )  # fmt: skip
 
     def _scale(self, measure: str, aligned: _Aligned) -> tuple[float, list[float]]:
-        """Return the width and the ends of the scale, or of what was given."""
+        """Return the width and the ends of the scale, or of the observed values."""
         scale = {**SCALES, **self.collection.scales}.get(measure)
         values = np.concatenate([aligned.people, aligned.judge])
         low, high = float(values.min()), float(values.max())
-        # A scale of percent is no scale for shares.
+        # A scale of percents does not fit shares.
         fits = scale and scale.low <= low and high <= scale.high
         if scale and fits and scale.high - scale.low <= 10 * max(high - low, 1e-300):
             low, high = float(scale.low), float(scale.high)
@@ -535,14 +535,14 @@ class _JudgeChecker:
 
 
 def _slope(gram: Floats) -> Floats:
-    """Regress people's scores on the judge's: 1 for a judge that needs no stretching."""
+    """Return the slope of people's scores on the judge's; 1 is ideal."""
     n, x, y = gram[..., 0, 0], gram[..., 0, 1], gram[..., 0, 2]
     return ratios(n * gram[..., 1, 2] - x * y, n * gram[..., 1, 1] - x * x)
 
 
 @dataclass(frozen=True, slots=True)
 class PositionEffect:
-    """How much the place of a summary in a pair matters to an assessor."""
+    """The effect of the position of a summary in a pair on an assessor."""
 
     collection: str
     assessor: str
@@ -553,7 +553,7 @@ class PositionEffect:
 
 
 def position_effects(collection: Collection, options: StudyOptions) -> Iterator[PositionEffect]:
-    """Return how often what is shown first wins, and whether the choice stays if sides change."""
+    """Return how often the first summary wins, and whether swapping sides changes the choice."""
     table = collection.preferences
     coded = table.coded
     for name in sorted({*table.columns["assessor"]} - {""}):

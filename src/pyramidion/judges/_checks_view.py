@@ -1,4 +1,4 @@
-"""What language models are worth as judges: tables, a chart, and records."""
+"""Language models as judges: tables, a chart, and records."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -62,13 +62,13 @@ _REPLACED: View[JudgeCheck] = View(
 )
 _ANSWER_NOTE = (
     "With care: likely, but not shown with these topics. Ranking systems: the correlation of "
-    "systems' means with people's is at least 0.7. Telling pairs apart: 80% or more of the "
-    "differences it finds significant are people's, too, none the other way around. Single "
+    "systems' means with people's is at least 0.7. Telling pairs apart: at least 80% of the "
+    "differences it finds significant are found by people, too, none reversed. Single "
     "summaries: it correlates with people by at least 0.5 within topics. Absolute scores: its mean "
     "is within 5% of the scale of people's. A person's place: it passes the alternative annotator "
     "test. Its own family: no favor above 5% of the scale. Unequal lengths: 100 words more change "
-    "less than 5% of the scale. One order of a pair: what is shown first wins 45% to 55%. Asking "
-    "once: alpha of two judgments of the same is at least 0.8. Whole intervals must fulfill this."
+    "less than 5% of the scale. One order of a pair: the first one wins 45% to 55%. Asking "
+    "once: alpha of two judgments of the same is at least 0.8. This must hold for whole intervals."
 )
 _CHECK_NOTE = (
     "People: the mean of those who judged a summary. Judge - people: how much higher it scores. "
@@ -97,7 +97,7 @@ _PERSON = attrgetter("assessor", "items", "topics", "advantage", "p_adjusted")
 
 
 def judge_record(check: JudgeCheck) -> dict[str, Any]:
-    """Return all numbers of a judge."""
+    """Return the record of a judge."""
     rest = asdict(replace(check, replaced=None))  # type: ignore[arg-type]
     alternative = {
         **rest["alternative"], "advantage": check.alternative.advantage,
@@ -110,7 +110,7 @@ def judge_record(check: JudgeCheck) -> dict[str, Any]:
 def judge_tables(
     checks: Sequence[JudgeCheck], options: StudyOptions, judging: JudgeCheckOptions
 ) -> Iterator[Table]:
-    """Lay out what judges may be used for, and why."""
+    """Return tables of what judges may be used for, and why."""
     if not checks:
         return
     yield _answers_table(checks)
@@ -120,7 +120,7 @@ def judge_tables(
         title = ", ".join(part for part in span if part)
         key = (("collection", span[0]), ("task", span[1]))
         for view, head, note in (
-            (_JUDGES, "Judges beside people", check_note),
+            (_JUDGES, "Judges compared with people", check_note),
             (_SCALE, "Use of the scale", _SCALE_NOTE),
             (_REPLACED, "Verdicts with the judge in people's place", _REPLACED_NOTE),
         ):
@@ -169,7 +169,7 @@ def _worst_topic(check: JudgeCheck) -> tuple[Cell, Cell]:
 def _parts_table(
     group: Sequence[JudgeCheck], key: tuple[tuple[str, str], ...], name: str, field: str, what: str
 ) -> Table:
-    """Show how far each judge is from people, topic by topic or system by system."""
+    """Compare each judge with people, by topic or by system."""
     by_judge = [
         {part.name: getattr(part, field) for part in getattr(check, f"by_{name}")}
         for check in group
@@ -193,29 +193,29 @@ _POSITIONS: View[PositionEffect] = View(
     digits=3,
 )
 _POSITIONS_NOTE = (
-    "First wins: how often what was shown first was preferred, a tie as half; 0.5 if places do not "
-    "matter. Same choice: share of pairs shown in both orders with the same choice."
+    "First wins: how often the first summary was preferred, with ties as half; 0.5 if positions do "
+    "not matter. Same choice: share of pairs shown in both orders with the same choice."
 )
 
 
 def position_table(effects: Sequence[PositionEffect]) -> Iterator[Table]:
-    """Show how much the place in a pair matters."""
+    """Show the effect of the position in a pair."""
     if effects:
         yield _POSITIONS.table(effects, "Order of presentation", _POSITIONS_NOTE)
 
 
 def judge_charts(checks: Sequence[JudgeCheck], level: float) -> Iterator[Chart]:
-    """Draw what people say of summaries that a judge gives the same score."""
+    """Chart people's scores of summaries with the same score by a judge."""
     for span, group in _places(checks).items():
         for measure in dict.fromkeys(check.measure for check in group):
             of_measure = [check for check in group if check.measure == measure]
             draw = partial(calibration_figure, of_measure, level)
-            caption = "What people say of summaries that a judge gives the same score."
+            caption = "People's scores of summaries with the same score by a judge."
             yield Chart("calibration", draw, caption, (measure, *filter(None, span)))
 
 
 def calibration_figure(checks: Sequence[JudgeCheck], level: float) -> Any:
-    """Draw people's mean score over the judge's, one panel per judge, and where both are equal."""
+    """Draw people's mean score over the judge's, one panel per judge."""
     bins = [bin for check in checks for bin in check.calibration]
     ends = [(bin.judge, bin.people.value, bin.people.low, bin.people.high) for bin in bins]
     low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
@@ -223,11 +223,11 @@ def calibration_figure(checks: Sequence[JudgeCheck], level: float) -> Any:
     panels = [_calibration_panel(check, (low - pad, high + pad)) for check in checks]
     note = (
         f"summaries in groups by the judge's score, with {level:.0%} intervals over topics; on the "
-        "gray line both say the same"
+        "gray line both agree"
     )
     return panels_figure(
-        panels, title=f"Judges beside people: {checks[0].measure}", note=note, side=(2.1, 2.1),
-        gap=(0.45, 0.8), ylabel="people", one_scale=True,
+        panels, title=f"Judges compared with people: {checks[0].measure}", note=note,
+        side=(2.1, 2.1), gap=(0.45, 0.8), ylabel="people", one_scale=True,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""How consistent assessors are with themselves, and how far they agree with each other."""
+"""Consistency of assessors with themselves, and agreement with each other."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -53,9 +53,9 @@ _QUESTION = ("measure", "assessor", "unit", "run", "occasion")
 def paired_judgments(panel: Panel) -> list[JudgedPair]:
     """Find every two judgments of the same words by the same assessor, on the same measure.
 
-    Words are the same in identical summaries by two systems, and in one summary that was judged
-    on several occasions. Where parts of a summary were judged (units), the same part is meant;
-    of identical summaries judged on several occasions, judgments of the same occasion.
+    Words are the same in identical summaries by two systems, and in a summary that was judged on
+    several occasions. Judgments of units are paired by unit, and judgments of identical summaries
+    by occasion.
     """
     rows = panel.judgments
     times = read_moments(rows.columns["time"].tolist()).values.tolist()
@@ -91,7 +91,7 @@ def _repeated(index: _Index) -> Iterator[JudgedPair]:
                 yield JudgedPair(collection, topic, assessor, measure, *values, True, True)
 
 
-_UNANIMOUS = "all values are the same, so that alpha is 1 by definition"
+_UNANIMOUS = "all values are the same, so alpha is 1 by definition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +114,14 @@ def alpha_of_pairs(
 ) -> PairAlpha:
     """Compute alpha of pairs of values, and a percentile interval over resampled topics.
 
-    Pairs of one topic depend on each other: three identical summaries give three of them. So
-    topics are drawn, with all their pairs. The order of pairs, of the values in a pair, and the
-    names of topics do not matter.
+    Pairs of one topic depend on each other, as three identical summaries give three pairs; so
+    whole topics are drawn. The order of pairs and values and the names of topics do not matter.
     """
     pairs = np.sort(np.array([first, second], dtype=np.float64), axis=0)
     if not pairs.size:
         return PairAlpha(np.nan, np.nan, np.nan, undefined="no pairs")
     alpha = krippendorff_alpha(pairs, level=level)
-    # Topics are numbered by what was judged in them, so that their names do not matter.
+    # Topics are numbered by content, so their names do not matter.
     by_topic = grouped(zip(topics, pairs.T.tolist(), strict=True))
     blocks = places_of(topics, sorted(by_topic, key=lambda topic: sorted(by_topic[topic])))
     if alpha.unanimous or blocks.max() == 0:
@@ -148,7 +147,7 @@ def _resampled(
     ends = _counted(blocks, low, topics, len(values)) + _counted(blocks, high, topics, len(values))
     counts = draws @ ends
     observed, expected = _disagreements(values, counts, within, divmod(kinds, len(values)), level)
-    # Where only one value was drawn nothing could disagree; alpha is 1, as of such data.
+    # If only one value was drawn, alpha is 1 by definition.
     alone = (counts > 0).sum(axis=1) == 1
     total = counts.sum(axis=1) - 1
     samples: Floats = np.ones(n)
@@ -164,13 +163,13 @@ def _counted(rows: Ints, columns: Ints, n_rows: int, n_columns: int) -> Floats:
 def _disagreements(
     values: Floats, counts: Floats, within: Floats, codes: tuple[Ints, Ints], level: Level
 ) -> tuple[Floats, Floats]:
-    """Sum the differences within pairs, and those between any two values, of each draw.
+    """Sum the differences within pairs and between all values of each draw.
 
     Each pair counts twice, once in each order, as in the definition.
     """
     low, high = codes
     if level == "ordinal":
-        # The difference is that of mean ranks, which each draw has of its own.
+        # Differences of mean ranks, which each draw has of its own.
         ranks = np.cumsum(counts, axis=1) - counts / 2
         observed = 2 * np.sum(within * (ranks[:, low] - ranks[:, high]) ** 2, axis=1)
         return observed, _squares(ranks, counts)
@@ -198,14 +197,14 @@ def _differences(values: Floats, level: Level) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contingency:
-    """How often each two values were given to the same words."""
+    """How often each pair of values was given to the same words."""
 
     values: tuple[float, ...]
     counts: Ints
 
     @property
     def distances(self) -> Floats:
-        """How far the two values of each cell are apart."""
+        """The distance of the two values of each cell."""
         places = np.array(self.values)
         return np.asarray(np.abs(places[:, None] - places))
 
@@ -240,9 +239,9 @@ class Consistency:
 
 
 def assessor_consistency(panel: Panel, options: StudyOptions = DEFAULTS) -> Iterator[Consistency]:
-    """Return how consistent each assessor is on each measure, within each year and over all.
+    """Return the consistency of each assessor on each measure, by year and over all years.
 
-    After the assessors of a measure come all of them together, where there are several.
+    If there are several assessors, a row for all together follows.
     """
     pairs = paired_judgments(panel)
     for collection, measure in panel.places():
@@ -259,7 +258,7 @@ def assessor_consistency(panel: Panel, options: StudyOptions = DEFAULTS) -> Iter
             topics = [f"{pair.collection}\0{pair.topic}" for pair in matching]
             values = np.array([(p.first, p.second) for p in matching], dtype=np.float64)
             first, second = values.reshape(-1, 2).T
-            # Equal but for rounding noise, as of computed scores.
+            # Equal except for rounding noise of computed scores.
             equal = np.isclose(first, second, rtol=1e-9, atol=1e-12)
             yield Consistency(
                 collection, assessor, measure, len(matching), sum(p.repeated for p in matching),
@@ -279,7 +278,7 @@ _NO_SHARED = "no two assessors judged the same"
 
 @dataclass(frozen=True, slots=True)
 class AssessorPair:
-    """How far two assessors agree."""
+    """Agreement of two assessors."""
 
     a: str
     b: str
@@ -293,7 +292,7 @@ class AssessorPair:
 
 @dataclass(frozen=True, slots=True)
 class PanelAgreement:
-    """How far all assessors of a measure agree."""
+    """Agreement of all assessors of a measure."""
 
     collection: str | None
     measure: str
@@ -306,7 +305,7 @@ class PanelAgreement:
     undefined: str = ""
 
     def mean(self, name: str) -> float:
-        """Average something over the pairs of assessors, leaving out where it is undefined."""
+        """Average a statistic over pairs of assessors, ignoring undefined values."""
         return known_mean(getattr(pair, name) for pair in self.pairs)
 
 

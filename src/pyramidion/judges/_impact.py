@@ -1,4 +1,4 @@
-"""What leaving out the worst assessors changes: rankings and metrics."""
+"""The impact of leaving out the worst assessors on rankings and metrics."""
 
 import math
 from collections.abc import Collection as Names
@@ -68,9 +68,9 @@ def worst_by_difference(
 
 
 def worst_of_years(orders: Sequence[WorstFirst]) -> WorstFirst:
-    """Put the orders of several years together, by the mean of what each assessor has.
+    """Combine the orders of several years by the mean value of each assessor.
 
-    For years that cannot be pooled, as they judge on different scales.
+    For years that cannot be pooled because their scales differ.
     """
     pairs = ((n, v) for order in orders for n, v in zip(order.assessors, order.values, strict=True))
     unknown: dict[str, list[float]] = {name: [] for order in orders for name in order.unknown}
@@ -102,7 +102,7 @@ class JudgedCells:
 
     @classmethod
     def of(cls, rows: Scores, *, peers: Peers = "all") -> "JudgedCells":
-        """Take the judgments of one measure and year, of all summaries or of machines' only."""
+        """Read the judgments of one measure and year, of all systems or of machines only."""
         if peers == "machines":
             rows = rows.select(kind="machine")
         places = list(rows_of(rows, "task", "topic"))
@@ -119,7 +119,7 @@ class JudgedCells:
         return self._table(self.cell[chosen], self.value[chosen])
 
     def spread(self, rows: Scores) -> Floats:
-        """Put other scores of the same summaries into a table of the same shape."""
+        """Arrange other scores of the same summaries in the same shape."""
         places = places_of(rows_of(rows, "task", "topic"), self.places)
         systems = places_of(rows.columns["system"], self.systems)
         in_table = (places >= 0) & (systems >= 0)
@@ -142,7 +142,7 @@ class MetricStep:
 
 
 def metric_measures(panel: Panel, names: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the metrics that are asked for, or all automatic ones among the scores."""
+    """Return the named metrics, or all automatic ones among the scores."""
     available = panel.metrics.measures
     if not names:
         measures = ((name, find_measure(name)) for name in available)
@@ -155,13 +155,13 @@ def metric_measures(panel: Panel, names: Sequence[str] = ()) -> tuple[str, ...]:
     return tuple(full)
 
 
-# Of more choices of assessors than this some are drawn.
+# With more choices of assessors, a sample is drawn.
 _MOST_CHOICES = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """What leaving out as many assessors does, whichever they are."""
+    """The effect of leaving out any choice of as many assessors."""
 
     choices: int
     pearson: float
@@ -185,7 +185,7 @@ class ImpactStep:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """What leaving out the worst assessors changes, one after the other."""
+    """The impact of leaving out the worst assessors one by one."""
 
     collection: str
     task: str | None
@@ -207,7 +207,7 @@ def assessor_impact(
     max_excluded: int | None = None,
     seed: int = 0,
 ) -> Impact:
-    """Leave out the worst assessor, the two worst, and so on, and rank systems again each time."""
+    """Leave out the worst assessor, the two worst, and so on, and rank systems each time."""
     rows, scores = panel.of(collection, measure), panel.metrics.select(collection=collection)
     if task is not None:
         rows, scores = rows.select(task=task), scores.select(task=task)
@@ -255,7 +255,7 @@ def assessor_impact(
 def _chance(
     cells: JudgedCells, full: Floats, size: int, observed: float, rng: np.random.Generator
 ) -> Chance:
-    """Leave out every choice of as many assessors, or some of the choices if they are many."""
+    """Leave out every choice of as many assessors, or a sample of choices."""
     names = cells.assessors
     if math.comb(len(names), size) <= _MOST_CHOICES:
         choices = list(combinations(range(len(names)), size))

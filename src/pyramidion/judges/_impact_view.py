@@ -1,4 +1,4 @@
-"""What leaving out the worst assessors changes: options, tables, charts and sections of a page."""
+"""The impact of leaving out the worst assessors: options, tables, charts and page."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ from pyramidion.rendering.table import Cell, Table
 
 Row = tuple[Cell, ...]
 
-# So many metrics are shown to people; files hold all.
+# Metrics shown in tables; files contain all.
 _SHOWN = 5
 
 
@@ -75,7 +75,7 @@ class ImpactOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class Retraining:
-    """What was learned with and without the worst assessors: values, and how they are shown."""
+    """Results of training with and without the worst assessors, and how they are shown."""
 
     values: Sequence[Any] = ()
     record: Callable[[Any], dict[str, Any]] = lambda value: {}
@@ -86,10 +86,10 @@ class Retraining:
 
 @dataclass(frozen=True, slots=True)
 class RetrainingOptions(Options):
-    """Metrics that are trained without the worst assessors: none, unless a package adds them.
+    """Metrics to train without the worst assessors: none, unless a package adds them.
 
-    It declares its subclass as an entry point of the group ``pyramidion.retraining``; its options
-    become options of `assessors`.
+    A package declares a subclass as an entry point of the group ``pyramidion.retraining``; its
+    options become options of `assessors`.
     """
 
     plugins: ClassVar[str] = "retraining"
@@ -97,11 +97,11 @@ class RetrainingOptions(Options):
 
     @property
     def is_requested(self) -> bool:
-        """Whether anything is to be trained."""
+        """Whether anything should be trained."""
         return False
 
     def check_years(self, years: Sequence[Collection]) -> None:
-        """Refuse years that nothing can be learned from, before any work."""
+        """Refuse unsuitable years before any work."""
 
     def retrain(
         self,
@@ -112,7 +112,7 @@ class RetrainingOptions(Options):
         tasks: Sequence[str],
         number: int,
     ) -> Retraining:
-        """Train with all assessors, and without so many of the worst ones."""
+        """Train with all assessors, and without up to `number` of the worst."""
         return Retraining()
 
 
@@ -123,7 +123,7 @@ def without_the_worst(
     impact: ImpactOptions,
     retraining: RetrainingOptions,
 ) -> AssessorsResult:
-    """Leave out the worst assessors one after the other, and show what changes."""
+    """Leave out the worst assessors one by one, and show what changes."""
     retraining.check_years(read)
     years, notes = _scored(read, impact.metrics)
     study = study_assessors(years, options)
@@ -154,7 +154,7 @@ def _page(result: AssessorsResult, title: str) -> str:
 
 
 def _worst_of(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
-    """Order the assessors of each measure over both years, by each criterion."""
+    """Order the assessors of each measure over all years, by each criterion."""
     orders: dict[str, list[WorstFirst]] = {}
     spans = study.panel.spans()
     for measure in study.panel.measures:
@@ -170,7 +170,7 @@ def _worst_of(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
 def _scored(
     years: Sequence[Collection], names: Sequence[str]
 ) -> tuple[list[Collection], list[str]]:
-    """Compute metrics that were asked for and that no table has."""
+    """Compute named metrics that are not among the scores."""
     from pyramidion.metrics import score_collection
     from pyramidion.metrics.registry import named_metrics
 
@@ -182,7 +182,7 @@ def _scored(
     scored: list[Collection] = []
     notes: list[str] = []
     for year in years:
-        # People face one reference less than machines would.
+        # Jackknife if people are scored, who have one reference less.
         people = any(summary.is_peer and summary.kind == "human" for summary in year.summaries)
         computed = score_collection(year, metrics, jackknife=people)
         scored.append(replace(year, scores=Scores.concatenate([year.scores, computed.scores])))
@@ -191,7 +191,7 @@ def _scored(
 
 
 def find_impacts(study: AssessorStudy, options: ImpactOptions) -> tuple[list[Impact], list[str]]:
-    """Find the impact on each year, measure, task and set of peers, and say what has none."""
+    """Find the impact on each year, measure, task and set of peers; report those without one."""
     panel, metrics = study.panel, metric_measures(study.panel, options.metrics)
     impacts, left_out = [], []
     for collection in panel.collections:
@@ -230,12 +230,12 @@ def _orders(
 
 
 def _places(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str | None, Peers]]:
-    """Return tasks, then all together where there are several, with the sets of peers there are."""
+    """Return the tasks (and None for several together) with their sets of peers."""
     tasks: tuple[str | None, ...] = rows.distinct("task")
     for task in (*tasks, None) if len(tasks) > 1 else tasks:
         judged = rows if task is None else rows.select(task=task)
         kinds = set(judged.columns["kind"])
-        # Without people both sets are the same, and without machines there is only one.
+        # Without people both sets are equal; without machines there is only one.
         available = {
             "all": "human" in kinds or "machines" not in peers,
             "machines": "machine" in kinds,
@@ -266,9 +266,9 @@ def _record(trained: Retraining, value: Any) -> dict[str, Any]:
 # For people
 
 _RANKINGS_NOTE = (
-    "Correlations of systems' means with those by all assessors. Any: the mean correlation if as "
-    "many assessors are left out, whichever they are. Lower: the share of those choices that "
-    "change the ranking as much as the worst, or more."
+    "Correlations of systems' means with those by all assessors. Any: mean correlation over all "
+    "choices of as many assessors. Lower: the share of those choices that change the ranking at "
+    "least as much as leaving out the worst."
 )
 _METRICS_NOTE = (
     "Pearson and Spearman: of systems' means. Summaries: Pearson's correlation over all summaries "
@@ -281,7 +281,7 @@ _METRICS = (*_ABOUT, "metric", "Pearson", "Spearman", "summaries")
 
 
 def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
-    """Lay out rankings and metrics, year by year, task by task."""
+    """Return tables of rankings and metrics, by year and task."""
     for (collection, task, peers), group in _groups(impacts).items():
         named = "all tasks" if task is None else f"task {task}" if task else ""
         whose = "machines only" if peers == "machines" else "all peers"
@@ -300,7 +300,7 @@ def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
             )
         )
         if every:
-            # People see the best metrics, files hold all.
+            # Tables show the best metrics, files contain all.
             few = _shown_metrics(group)
             best = f" The best {len(few)} of {len(every)} metrics over summaries."
             note = f"{_METRICS_NOTE}{best if len(few) < len(every) else ''}"
@@ -361,7 +361,7 @@ def _metric_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row, 
 
 
 def _assessor_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row, ...]:
-    """List each assessor's correlation once, however the worst are chosen."""
+    """List each assessor's correlation once for all criteria."""
     steps = {impact.measure: impact.steps[0] for impact in reversed(group)}
     return tuple(
         (measure, metric_step.metric, assessor, value)
@@ -378,7 +378,7 @@ def _charts(impacts: Sequence[Impact]) -> Iterator[Chart]:
 
     for (collection, task, peers), group in _groups(impacts).items():
         stem = file_stem("impact", collection, "all-tasks" if task is None else task, peers)
-        caption = "How far rankings without the worst assessors agree with the full one."
+        caption = "Agreement of rankings without the worst assessors with the full ranking."
         yield Chart("impact", partial(impact_figure, group), caption, name=stem)
         if metrics := _shown_metrics(group):
             draw = partial(metric_impact_figure, group, metrics)
@@ -390,7 +390,7 @@ def _charts(impacts: Sequence[Impact]) -> Iterator[Chart]:
 
 
 def _sections(result: Result[Any]) -> Iterator[Section]:
-    """Return a section of figures, one of tables, and one for what was left out."""
+    """Return sections of figures, tables, and what was left out."""
     yield Section("Without the worst assessors", tuple(chart_blocks(result.charts)))
     yield Section("Rankings, metrics and models", tuple(map(table_block, result.tables)))
     yield closing_section("What was not considered", result)

@@ -1,4 +1,4 @@
-"""Summaries judged by a language model: rubrics, prompts, answers read strictly, and the result."""
+"""Summaries judged by a language model: rubrics, prompts, strict parsing, and the result."""
 
 import json
 import math
@@ -51,7 +51,7 @@ from pyramidion.rendering.view import View, columns
 _RUBRICS = files("pyramidion.judges") / "data" / "rubrics"
 _SHOWABLE = ("documents", "references")
 _SCALE = re.compile(r"(-?[0-9.]+) to (-?[0-9.]+)(?: step ([0-9.]+))?")
-#: A token is so many characters of English, for an estimate before anything is asked.
+#: Characters per token, for estimates before anything is asked.
 _CHARACTERS = 4
 
 RubricKind = Literal["score", "checklist", "preference"]
@@ -77,7 +77,7 @@ class Rubric:
 
     @property
     def values(self) -> list[float] | list[str]:
-        """The answers that are allowed; none are listed for a scale without steps."""
+        """The allowed answers; empty for a scale without steps."""
         if self.scale is None:
             return list(self.words)
         low, high, step = self.scale.low, self.scale.high, self.scale.step
@@ -96,7 +96,7 @@ class Rubric:
         }  # fmt: skip
 
     def instructions(self, reason: bool) -> str:
-        """Say what the answer looks like."""
+        """Return the instructions, with the format of the answer."""
         allowed = " or ".join(json.dumps(value) for value in self.values)
         if self.scale is not None and not self.scale.step:
             allowed = f"a number from {self.scale.low:g} to {self.scale.high:g}"
@@ -108,7 +108,7 @@ class Rubric:
         )
 
     def read(self, text: str, reason: bool) -> float | str | None:
-        """Read an answer strictly: one JSON object of this shape, a value that is allowed."""
+        """Parse an answer strictly: one JSON object with an allowed value."""
         try:
             answer = json.loads(text, object_pairs_hook=_unique_keys)
         except (ValueError, RecursionError):
@@ -130,12 +130,12 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def rubric_names() -> list[str]:
-    """Name the rubrics that come with the package."""
+    """Name the built-in rubrics."""
     return sorted(file.name.removesuffix(".txt") for file in _RUBRICS.iterdir())
 
 
 def read_rubric(name: str) -> Rubric:
-    """Read a rubric by its name, or from a text file."""
+    """Read a rubric by name, or from a text file."""
     path = Path(name)
     if path.suffix or len(path.parts) > 1:
         return _parse_rubric(path.stem, read_text(path, limit=MAX_RUBRIC_BYTES), Where(path))
@@ -200,14 +200,14 @@ class JudgeOptions(Options):
     progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     def check(self) -> None:
-        """Refuse to ask nothing."""
+        """Require a rubric."""
         if not self.rubric:
             names = ", ".join(rubric_names())
             raise InputError("no rubric is named", hint=f"give --rubric with one of {names}")
 
 
 def _peers(collection: Collection, options: JudgeOptions) -> list[Summary]:
-    """Choose the summaries to be judged."""
+    """Select the summaries to judge."""
     summaries = [summary for summary in collection.summaries if summary.is_peer]
     for name, values in (
         ("task", options.task),
@@ -229,7 +229,7 @@ def _peers(collection: Collection, options: JudgeOptions) -> list[Summary]:
 
 
 def _material(collection: Collection, rubric: Rubric, task: str, topic: str) -> Iterator[str]:
-    """Show what is asked about: the information need, and documents or references if there are."""
+    """Return the information need, and documents or references if there are any."""
     declared = next((candidate for candidate in collection.topics if candidate.id == topic), None)
     if declared is not None:
         descriptions = (declared.title, declared.narrative, declared.extra.get("query"))
@@ -259,7 +259,7 @@ def _tagged(name: str, text: str) -> str:
 def _prompts(
     collection: Collection, rubrics: Sequence[Rubric], options: JudgeOptions, model: ModelOptions
 ) -> Iterator[Prompt]:
-    """Write every question: rubric by rubric, topic by topic, sample by sample."""
+    """Write every prompt: by rubric, topic and sample."""
     places = grouped(
         ((summary.task, summary.topic), summary) for summary in _peers(collection, options)
     )
@@ -300,26 +300,26 @@ def _single(summaries: Sequence[Summary], units: TopicUnits | None) -> _Cases:
 
 
 def _pairs(summaries: Sequence[Summary], number: int | None, seed: int) -> _Cases:
-    """Show two summaries of a topic at a time, all pairs or some that are drawn."""
+    """Show two summaries of a topic at a time: all pairs, or a sample."""
     both = [
         (summary.system, *(_tagged(side, summary.plain) for side in ("first", "second")))
         for summary in summaries
     ]
     pairs = list(combinations(both, 2))
     if number is not None and number < len(pairs):
-        # Each topic draws its own, so that together they link all systems.
+        # Each topic draws different pairs, so that together they link all systems.
         topic_seed = crc32(f"{summaries[0].task}\0{summaries[0].topic}".encode())
         chosen = np.random.default_rng([seed, topic_seed]).choice(len(pairs), number, replace=False)
         pairs = [pairs[index] for index in sorted(chosen.tolist())]
     for (a, a_first, a_second), (b, b_first, b_second) in pairs:
-        # Both orders, always: what is shown first is often preferred.
+        # Always both orders, because models often prefer the first.
         yield {"first": a, "second": b, "sides": ""}, [a_first, b_second]
         yield {"first": a, "second": b, "sides": "swapped"}, [b_first, a_second]
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How the questions of a rubric were answered, and what that took."""
+    """Counts of answers to a rubric, and their cost."""
 
     rubric: str
     questions: int
@@ -344,24 +344,24 @@ _TALLY: View[Tally] = View(
     ),
 )  # fmt: skip
 _TALLY_NOTE = (
-    "Refused: the model would not judge. Unreadable: not the JSON object that was asked for, cut "
-    "short, or a value outside the scale. Neither counts as a judgment."
+    "Refused: the model would not judge. Unreadable: not the required JSON object, cut short, or a "
+    "value outside the scale. Neither counts as a judgment."
 )
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class JudgeResult(Result[Any]):
-    """What a model answered.
+    """The answers of a model.
 
-    Iterated, it gives the answers as they are kept: what was asked, the `value` (None where there
-    is no judgment), the answer's words and tokens.
+    Iterating yields the stored answers: what was asked, the `value` (None if there is no judgment),
+    the text and tokens.
 
     Parameters
     ----------
     rubrics
-        What was asked.
+        The rubrics.
     tallies
-        By rubric, how many questions were answered and what they cost.
+        Counts of answers and their cost, by rubric.
     """
 
     main: ClassVar[str] = "means"
@@ -411,7 +411,7 @@ def _preferences(rubrics: Sequence[Rubric], records: Sequence[Any]) -> Iterator[
     several = sum(rubric.asks == "preference" for rubric in rubrics) > 1
     for record in records:
         if "sides" in record and record["value"] is not None:
-            # What was shown first is the second of the pair where sides were swapped.
+            # If sides were swapped, the first text is the second of the pair.
             turned = {"first": "second", "second": "first"} if record["sides"] else {}
             yield Preference(
                 record["topic"], record["first"], record["second"],
@@ -425,9 +425,9 @@ def _preferences(rubrics: Sequence[Rubric], records: Sequence[Any]) -> Iterator[
 def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
     """Ask a language model to judge summaries: scores, checklists or preferences.
 
-    Any address that speaks OpenAI's protocol will do. Answers are kept one by one, so that an
-    interrupted run goes on where it ended. Refusals and answers that cannot be read are missing
-    judgments, never scores. Check the judge with `assessors` before you believe it.
+    Any OpenAI-compatible endpoint works. Answers are stored one by one, so an interrupted run
+    continues where it ended. Refusals and unreadable answers are missing judgments, never scores.
+    Check the judge with `assessors` before you trust it.
 
     Examples
     --------
@@ -438,7 +438,7 @@ def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
     """
     collection = read_source(options.source, format=options.source_format)
     rubrics = tuple(map(read_rubric, options.rubric))
-    # Answers to two rubrics of one name could not be distinguished.
+    # Answers to rubrics of the same name could not be distinguished.
     for name, times in Counter(rubric.name for rubric in rubrics).items():
         if times > 1:
             hint = "name it once, or give one a header line such as `measure: NAME`"
@@ -491,7 +491,7 @@ def _signature(
 
 
 def _missing_material(rubrics: Sequence[Rubric], prompts: Sequence[Prompt]) -> Iterator[str]:
-    """Name the rubrics that ask for texts that are missing."""
+    """Report rubrics without prompts, or whose texts are missing."""
     bare: Counter[str] = Counter(
         prompt.about["rubric"]
         for prompt in prompts
@@ -516,7 +516,7 @@ def _tally(rubric: str, records: Sequence[Mapping[str, Any]], model: ModelOption
 
 
 def _means(rubrics: Sequence[Rubric], records: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
-    """Return each system's mean by rubric, and the share of pairs won, in either order."""
+    """Return each system's mean by rubric, and its share of won comparisons."""
     scores = list(_judgments(rubrics, records))
     if scores:
         by = grouped(
@@ -529,7 +529,7 @@ def _means(rubrics: Sequence[Rubric], records: Sequence[Mapping[str, Any]]) -> I
             for (measure, system), values in sorted(by.items(), key=lambda e: natural_orders(e[0]))
         )  # fmt: skip
         heads = ("measure", "system", "judgments", "topics", "mean")
-        note = "Means of the model's judgments; `assessors` shows what they are worth."
+        note = "Means of the model's judgments; check them with `assessors`."
         yield Table(heads, rows, "Means", note, digits=3, name="means")
     preferences = list(_preferences(rubrics, records))
     if preferences:
@@ -540,8 +540,8 @@ def _means(rubrics: Sequence[Rubric], records: Sequence[Mapping[str, Any]]) -> I
         )
         first = (table.coded.outcome.mean() + 1) / 2
         note = (
-            f"Share: of comparisons won, a tie as half. What was shown first won {first:.1%} of "
-            f"{len(table)}; a judge to whom places do not matter gives it 50%."
+            f"Share: of comparisons won, with ties as half. The first summary won {first:.1%} of "
+            f"{len(table)}; a judge without position bias gives it 50%."
         )
         columns = ("system", "comparisons", "share")
         yield Table(columns, wins, "Preferences", note, digits=3, name="wins")
@@ -554,7 +554,7 @@ def _dry_run_result(
     model: ModelOptions,
     left_out: tuple[str, ...],
 ) -> JudgeResult:
-    """Show the first prompt of each rubric, and what all would cost; programs get all of them."""
+    """Return the prompts and their estimated cost; tables show the first of each rubric."""
 
     def size(prompt: Prompt) -> int:
         length = sum(map(len, prompt.parts)) + len("\n\n") * (len(prompt.parts) - 1)
@@ -573,8 +573,8 @@ def _dry_run_result(
             rows, title = tuple((line,) for line in lines), f"Prompt: {rubric.name}"
             texts.append(Table((rubric.name,), rows, title, name="prompts"))
     note = (
-        f"An estimate: {_CHARACTERS} characters a token, answers of the greatest length. Give "
-        "--price-input and --price-output for the cost."
+        f"An estimate: {_CHARACTERS} characters per token, answers of maximum length. Set "
+        "--price-input and --price-output to see the cost."
     )
     heads = ("answered", "refused", "unreadable")
     return JudgeResult(

@@ -1,4 +1,4 @@
-"""How severe assessors are, and how far manual pyramid scores are from automatic ones."""
+"""Severity of assessors, and differences of manual and automatic pyramid scores."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -26,14 +26,14 @@ from pyramidion.pyramid.topics import gather_topics, topic_assessors
 from pyramidion.stats import adjust_p, two_way_anova
 from pyramidion.stats.anova import TwoWayAnova, linked_rows
 
-# A language model does not tire; what changes is the model behind the address, in days.
+# Within an hour, a language model does not change.
 _HOUR = 1 / 24
 _ONE = "only one assessor, so nobody to compare with"
 
 
 @dataclass(frozen=True, slots=True)
 class Severity:
-    """How far an assessor is from the others."""
+    """The severity of an assessor compared with the others."""
 
     assessor: str
     topics: int
@@ -64,17 +64,16 @@ class SeverityModel:
 def assessor_severity(
     panel: Panel, collection: str | None, measure: str, options: StudyOptions = DEFAULTS
 ) -> SeverityModel:
-    """Fit the main effects of assessors beside those of categories, or of topics.
+    """Fit main effects of assessors and of categories or topics.
 
-    One value is the mean of all scores an assessor gave on a topic, as summaries of one topic are
-    not independent. Over several years a category of each year has an effect of its
-    own.
+    Scores of an assessor on a topic are averaged, as summaries of one topic are not independent.
+    Categories of different years have separate effects.
     """
     rows = panel.of(collection, measure)
     keys = rows_of(rows, "assessor", "collection", "topic")
     cells = grouped(zip(keys, rows.value.tolist(), strict=True))
     ordered = sorted(cells, key=natural_orders)
-    # Sums in the order of the values do not depend on that of the rows.
+    # Sorted, so that sums do not depend on the order of rows.
     values = np.array([np.mean(sorted(cells[key])) for key in ordered])
     assessors = [assessor for assessor, _, _ in ordered]
     topics = [f"{year}/{topic}" for _, year, topic in ordered]
@@ -106,7 +105,7 @@ def assessor_severity(
 
 
 def _are_linked(assessors: Sequence[str], topics: Sequence[str]) -> bool:
-    """Return whether shared topics link all assessors, and leave degrees of freedom."""
+    """Return whether shared topics link all assessors with degrees of freedom left."""
     codes = [np.unique(labels, return_inverse=True)[1] for labels in (assessors, topics)]
     counts = np.zeros([int(code.max()) + 1 for code in codes], dtype=np.int64)
     np.add.at(counts, tuple(codes), 1)
@@ -154,11 +153,10 @@ def assessor_drift(
 ) -> Drift:
     """Regress an assessor's judgments on the time they were made.
 
-    Where the assessor judged systems several times, each judgment is taken as the deviation from
-    the mean of its system, so that good systems that happen to come late are no drift. Topics
-    differ in difficulty and are judged one after the other; so the error of the slope is the
-    jackknife's that leaves out one topic in turn, with one degree of freedom less than topics.
-    With a single topic it is the usual one of least squares.
+    If the assessor judged systems several times, deviations from the mean of each system are used,
+    so that good systems that come late are not taken for drift. Topics differ in difficulty and are
+    judged one after the other, so the standard error is that of a jackknife over topics. With a
+    single topic it is that of least squares.
     """
     rows = panel.of(collection, measure).select(assessor=assessor)
     moments = read_moments(rows.columns["time"].tolist())
@@ -177,7 +175,7 @@ def assessor_drift(
     if moments.unit == "day" and span < _HOUR and rows.by_model.all():
         return replace(drift, undefined="a model was asked within an hour")
     systems = _codes(rows, "collection", "task", "system")
-    # Where most systems were judged only once, all are one group.
+    # If most systems were judged only once, all are one group.
     single = np.bincount(systems)[systems] == 1
     groups = np.zeros_like(systems) if single.mean() > 0.5 else systems
     if math.isnan(_slope(rows.value, times, groups)):
@@ -185,9 +183,9 @@ def assessor_drift(
     slope = _slope(rows.value, times, groups)
     error, df = _error(rows.value, times, groups, topics)
     drift = replace(drift, slope=slope, within_systems=bool(groups.any()))
-    # No number is greater than NaN, which is left where a topic has times that no other has.
+    # The error is NaN if a topic has times that no other has.
     if df <= 0 or not error > 0:
-        why = "too few data are left to estimate the error of the slope"
+        why = "there are too few data to estimate the error of the slope"
         return replace(drift, undefined=why)
     reach = -float(stdtrit(df, (1 - options.confidence_level) / 2)) * error
     p = 2 * float(stdtr(df, -abs(slope / error)))
@@ -200,10 +198,10 @@ def _codes(rows: Scores, *columns: str) -> Ints:
 
 
 def _slope(values: Floats, times: Floats, groups: Ints) -> float:
-    """Regress values on times, where each group has a level of its own."""
+    """Regress values on times within groups."""
     x, y = centered(times, groups), centered(values, groups)
     size = float(x @ x)
-    # What is left of times that do not differ within groups is rounding noise.
+    # Times that do not differ within groups leave only rounding noise.
     return float(x @ y) / size if size > 1e-12 * float(np.ptp(times)) ** 2 else math.nan
 
 
@@ -260,10 +258,9 @@ class AssessorDifference:
 
 
 def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Scores:
-    """Score annotated summaries twice: by their annotation, and by those of the others.
+    """Score annotated summaries twice: by their annotation, and by those of other summaries.
 
-    Peers are scored; where no peer of the collection is annotated, the references are. Manual
-    scores are left out where the collection has some.
+    If no peer is annotated, the references are scored. Existing scores are not computed again.
     """
     annotated = {key[0] for key in (*collection.pyramids, *collection.peer_annotations)}
     annotated_tasks = [task for task in tasks if task in annotated]
@@ -294,7 +291,7 @@ def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Sc
 
 
 def topic_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDifference]:
-    """Compare a manual measure with an automatic one of the same kind, topic by topic."""
+    """Compare a manual measure with an automatic one, topic by topic."""
     panel.judgments.require("measure", manual)
     panel.metrics.require("measure", automatic)
     differences: list[TopicDifference] = []
@@ -330,7 +327,7 @@ def _differences(
 def assessor_differences(
     topics: Sequence[TopicDifference], options: StudyOptions = DEFAULTS
 ) -> list[AssessorDifference]:
-    """Average over each assessor's topics, within each year and over all."""
+    """Average over each assessor's topics, by year and over all years."""
     spans = (None,) if len({topic.collection for topic in topics}) > 1 else ()
     groups = grouped(
         ((year, topic.assessor), topic) for topic in topics for year in (topic.collection, *spans)
