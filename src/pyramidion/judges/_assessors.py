@@ -162,9 +162,7 @@ def assessors(
     if impact.impact or retraining.is_requested:
         return without_the_worst(read, years.source_format, options, impact, retraining)
     study = study_assessors(read, options)
-    places = [
-        position_effect for year in read for position_effect in position_effects(year, options)
-    ]
+    places = [effect for year in read for effect in position_effects(year, options)]
     judges = _repeated(study, places, check_judges(read, options, judging))
     charts = (chart for span in study.panel.spans() for chart in _charts(study, span))
     changed = dict(judging.changed("judges", "epsilon"))
@@ -194,14 +192,8 @@ def _repeated(
     study: AssessorStudy, places: Sequence[PositionEffect], judges: Sequence[JudgeCheck]
 ) -> list[JudgeCheck]:
     """Add a judge's consistency, and the effect of the position in a pair."""
-    first = {
-        (position_effect.collection, position_effect.assessor): position_effect.first_wins
-        for position_effect in places
-    }
-    consistencies = {
-        (consistency.collection, consistency.measure, consistency.assessor): consistency
-        for consistency in study.consistency
-    }
+    first = {(effect.collection, effect.assessor): effect.first_wins for effect in places}
+    consistencies = {(row.collection, row.measure, row.assessor): row for row in study.consistency}
     completed = []
     for judge in judges:
         position = first.get((judge.collection, judge.judge), judge.position)
@@ -221,7 +213,7 @@ CONSISTENCY: View[Consistency] = View(
     "consistency",
     (
         *columns(collection="", assessor="", measure="measure"),
-        shown("assessor", lambda consistency: consistency.assessor or ALL),
+        shown("assessor", lambda row: row.assessor or ALL),
         *columns(pairs="pairs", repeated=""),
         Column("alpha", "alpha", attrgetter("alpha.value")),
         Column("alpha_low", "low", attrgetter("alpha.low")),
@@ -230,8 +222,8 @@ CONSISTENCY: View[Consistency] = View(
         data("level_by", attrgetter("level.reason")),
         data("unanimous", attrgetter("alpha.unanimous")),
         *columns(mean_difference="|difference|", mean_signed_difference="", equal="equal"),
-        data("contingency", lambda consistency: consistency.table and {
-            "values": list(consistency.table.values), "counts": consistency.table.counts,
+        data("contingency", lambda row: row.table and {
+            "values": list(row.table.values), "counts": row.table.counts,
         }),
     ),
     digits=3,
@@ -243,16 +235,8 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
     if isinstance(value, JudgeCheck):
         return judge_record(value)
     span, years = (value.collection, value.measure), study.panel.collections
-    model = next(
-        candidate
-        for candidate in study.severity
-        if (candidate.collection, candidate.measure) == span
-    )
-    agreement = next(
-        candidate
-        for candidate in study.agreement
-        if (candidate.collection, candidate.measure) == span
-    )
+    model = next(m for m in study.severity if (m.collection, m.measure) == span)
+    agreement = next(a for a in study.agreement if (a.collection, a.measure) == span)
     name = "assessor" if model.beside == "nothing" else f"assessor + {model.beside}"
     why = {"alpha": value.alpha.undefined, "severity": model.undefined}
     if value.assessor is None:
@@ -275,10 +259,7 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
         why["agreement"] = agreement.undefined
     else:
         drift = study.drift[value.collection, value.measure, value.assessor]
-        severity = next(
-            (candidate for candidate in model.assessors if candidate.assessor == value.assessor),
-            None,
-        )
+        severity = next((row for row in model.assessors if row.assessor == value.assessor), None)
         ends = ("low", "high", "p", "p_adjusted")
         more = {
             "severity": getattr(severity, "effect", None),
@@ -289,12 +270,8 @@ def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
         }
         if value.measure == study.manual:
             who = value.collection, value.assessor
-            matching = (
-                difference
-                for difference in study.differences
-                if (difference.collection, difference.assessor) == who
-            )
-            records = (_without(difference, "collection", "assessor") for difference in matching)
+            matching = (row for row in study.differences if (row.collection, row.assessor) == who)
+            records = (_without(row, "collection", "assessor") for row in matching)
             more["manual_minus_automatic"] = next(records, None)
         why["drift"] = drift.undefined
     undefined = {key: reason for key, reason in why.items() if reason}
@@ -371,9 +348,7 @@ def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
 
 def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Table:
     fields = attrgetter("assessor", "topics", "mean", "effect", "low", "high", "p_adjusted")
-    rows = tuple(
-        (model.measure, *fields(severity)) for model in models for severity in model.assessors
-    )
+    rows = tuple((model.measure, *fields(row)) for model in models for row in model.assessors)
     columns = ("measure", "assessor", "topics", "mean", "severity", "low", "high", "p adjusted")
     fitted = [model for model in models if model.assessors]
     lower = [model.measure for model in fitted if model.lower_is_better]
@@ -412,19 +387,17 @@ def _agreement_tables(
     heads = "equal", "kappa", "weighted kappa"
     rows: tuple[Row, ...] = tuple(
         (
-            agreement.measure,
-            len(study.panel.assessors(agreement.collection, agreement.measure)), agreement.items,
-            agreement.alpha, agreement.level.level, *map(agreement.mean, means),
+            row.measure,
+            len(study.panel.assessors(row.collection, row.measure)), row.items,
+            row.alpha, row.level.level, *map(row.mean, means),
         )
-        for agreement in agreements
-        if agreement.items
+        for row in agreements
+        if row.items
     )  # fmt: skip
     columns: tuple[str, ...] = ("measure", "assessors", "items", "alpha", "level", *heads)
     yield Table(columns, rows, "Agreement", _AGREEMENT_NOTE, name="agreement")
     fields = attrgetter("a", "b", "n", *means, "difference", "correlation")
-    rows = tuple(
-        (agreement.measure, *fields(pair)) for agreement in agreements for pair in agreement.pairs
-    )
+    rows = tuple((row.measure, *fields(pair)) for row in agreements for pair in row.pairs)
     columns = ("measure", "a", "b", "n", *heads, "a - b", "correlation")
     yield Table(columns, rows, "Pairs of assessors", name="pairs")
 
@@ -484,10 +457,8 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
     # With several years, files are named after theirs.
     several = len(study.panel.spans()) > 1
     about = (span_name(collection).replace(" ", "-"),) if several else ()
-    consistencies = [
-        consistency for consistency in study.consistency if consistency.collection == collection
-    ]
-    if any(consistency.pairs for consistency in consistencies):
+    consistencies = [row for row in study.consistency if row.collection == collection]
+    if any(row.pairs for row in consistencies):
         draw = partial(chart.consistency_picture, consistencies, confidence_level=level)
         caption = "Consistency of assessors: alpha of two judgments of the same words."
         yield Chart("consistency", draw, caption, about)
@@ -506,9 +477,7 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
         draw = partial(chart.severity_picture, models, confidence_level=level)
         caption = "Severity of assessors, adjusted for what they judged."
         yield Chart("severity", draw, caption, about)
-    if differences := [
-        difference for difference in study.differences if difference.collection == collection
-    ]:
+    if differences := [row for row in study.differences if row.collection == collection]:
         draw = partial(chart.difference_picture, differences, study.topics, measure=study.manual)
         draw = partial(draw, confidence_level=level)
         caption = f"Manual minus automatic {study.manual}, by assessor."
@@ -517,11 +486,9 @@ def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
 
 def _alike(consistencies: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
     """Pair measures that have the same values and the same assessors."""
-    judged = grouped(
-        (consistency.measure, consistency) for consistency in consistencies if consistency.pairs
-    )
+    judged = grouped((row.measure, row) for row in consistencies if row.pairs)
     alike = grouped(
-        ((rows[0].table.values, tuple(consistency.assessor for consistency in rows)), measure)
+        ((rows[0].table.values, tuple(row.assessor for row in rows)), measure)
         for measure, rows in judged.items()
         if rows[0].table is not None
     )
@@ -555,10 +522,7 @@ def _method(study: AssessorStudy) -> Iterator[str]:
         "0-9, in lowercase. Every two systems with identical summaries give a pair of judgments "
         "by each assessor, as does a summary that an assessor judged on two occasions."
     )
-    levels = {
-        (consistency.measure, consistency.level.level, consistency.level.reason)
-        for consistency in study.consistency
-    }
+    levels = {(row.measure, row.level.level, row.level.reason) for row in study.consistency}
     level_list = "; ".join(f"{measure}: {level} ({why})" for measure, level, why in sorted(levels))
     yield (
         "Krippendorff's alpha compares the difference within pairs with that between any two "

@@ -53,9 +53,7 @@ def consistency_picture(
     consistencies: Sequence[Consistency], *, confidence_level: float = 0.95
 ) -> "Picture":
     """Draw alpha of each assessor with its interval, one panel per measure, the best on top."""
-    measures = grouped(
-        (consistency.measure, consistency) for consistency in best_first(consistencies)
-    )
+    measures = grouped((row.measure, row) for row in best_first(consistencies))
     panels = [
         RowPanel(
             f"{measure} ({rows[0].level.level})",
@@ -149,15 +147,9 @@ def contingency_figure(
     Colors are strong where pairs are many (as in Figure 6.1 of the dissertation), or where the
     two values are far apart (Figure 6.2).
     """
-    counted = (
-        consistency
-        for consistency in consistencies
-        if consistency.pairs and consistency.measure in measures
-    )
+    counted = (row for row in consistencies if row.pairs and row.measure in measures)
     tables = grouped(
-        (consistency.assessor or ALL, (consistency.measure, consistency.table))
-        for consistency in counted
-        if consistency.table
+        (row.assessor or ALL, (row.measure, row.table)) for row in counted if row.table
     )
     panels = {
         name: [dict(pairs)[measure] for measure in measures]
@@ -291,7 +283,7 @@ def metric_impact_figure(
     panels = []
     for impact in impacts:
         steps = [
-            {metric_step.metric: getattr(metric_step, field) for metric_step in step.metrics}
+            {metric.metric: getattr(metric, field) for metric in step.metrics}
             for step in impact.steps
         ]
         lines = [

@@ -47,10 +47,9 @@ def worst_by_alpha(
 ) -> WorstFirst:
     """Order the assessors of a measure by their alpha, the lowest first."""
     alphas = {
-        consistency.assessor: consistency.alpha.value
-        for consistency in consistencies
-        if consistency.assessor is not None
-        and (consistency.collection, consistency.measure) == (collection, measure)
+        row.assessor: row.alpha.value
+        for row in consistencies
+        if row.assessor is not None and (row.collection, row.measure) == (collection, measure)
     }
     return _worst("alpha", alphas)
 
@@ -60,9 +59,7 @@ def worst_by_difference(
 ) -> WorstFirst:
     """Order assessors by their manual minus automatic pyramid scores, the lowest first."""
     by_assessor = {
-        difference.assessor: difference.difference
-        for difference in differences
-        if difference.collection == collection
+        row.assessor: row.difference for row in differences if row.collection == collection
     }
     return _worst("manual-automatic", {**dict.fromkeys(assessors, math.nan), **by_assessor})
 

@@ -294,11 +294,7 @@ def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
         )
         title = f"Rankings without the worst assessors: {about}"
         yield table(_RANKINGS, rows, title, _RANKINGS_NOTE, name="rankings")
-        every = list(
-            dict.fromkeys(
-                metric_step.metric for impact in group for metric_step in impact.steps[0].metrics
-            )
-        )
+        every = list(dict.fromkeys(m.metric for impact in group for m in impact.steps[0].metrics))
         if every:
             # Tables show the best metrics, files contain all.
             few = _shown_metrics(group)
@@ -332,12 +328,9 @@ def _ranking(step: ImpactStep) -> Row:
 def _shown_metrics(group: Sequence[Impact]) -> list[str]:
     """Choose the metrics that correlate best with all assessors, over summaries."""
     values = grouped(
-        (
-            metric_step.metric,
-            0.0 if math.isnan(metric_step.summary_level) else metric_step.summary_level,
-        )
+        (m.metric, 0.0 if math.isnan(m.summary_level) else m.summary_level)
         for impact in group
-        for metric_step in impact.steps[0].metrics
+        for m in impact.steps[0].metrics
     )
     best = sorted(values, key=lambda name: (-sum(values[name]) / len(values[name]), name))
     return [name for name in values if name in best[:_SHOWN]]
@@ -345,18 +338,12 @@ def _shown_metrics(group: Sequence[Impact]) -> list[str]:
 
 def _metric_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row, ...]:
     return tuple(
-        (
-            *_about(impact, step),
-            metric_step.metric,
-            metric_step.pearson,
-            metric_step.spearman,
-            metric_step.summary_level,
-        )
+        (*_about(impact, step), m.metric, m.pearson, m.spearman, m.summary_level)
         for impact in group
         for metric in metrics
         for step in impact.steps
-        for metric_step in step.metrics
-        if metric_step.metric == metric
+        for m in step.metrics
+        if m.metric == metric
     )
 
 
@@ -364,12 +351,12 @@ def _assessor_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row
     """List each assessor's correlation once for all criteria."""
     steps = {impact.measure: impact.steps[0] for impact in reversed(group)}
     return tuple(
-        (measure, metric_step.metric, assessor, value)
+        (measure, m.metric, assessor, value)
         for measure in dict.fromkeys(impact.measure for impact in group)
         for metric in metrics
-        for metric_step in steps[measure].metrics
-        if metric_step.metric == metric
-        for assessor, value in metric_step.assessors.items()
+        for m in steps[measure].metrics
+        if m.metric == metric
+        for assessor, value in m.assessors.items()
     )
 
 
