@@ -378,7 +378,9 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
     "VocabularySets.sources VocabularySets.against": (
         ("study vocabulary collection --against collection", 0),
     ),
-    "AssessorsInput.scores AssessorsInput.sources": (("assessors collection --scores rouge.csv", 0),),
+    "AssessorsInput.scores AssessorsInput.sources": (
+        ("assessors collection --scores rouge.csv", 0),
+    ),
     # These have tests of their own.
     "ServeOptions.source ServeOptions.restore": (),
 }  # fmt: skip

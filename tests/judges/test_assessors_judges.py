@@ -213,7 +213,8 @@ class TestQuestion:
 
     def test_a_judge_that_is_not_there(self):
         data = judged(lambda score, words, family: score)
-        assert refusal(InputError, assessors, data, judges="nobody").startswith("nobody did not judge")
+        message = refusal(InputError, assessors, data, judges="nobody")
+        assert message.startswith("nobody did not judge anything")
 
     def test_a_model_has_no_drift_within_an_hour(self):
         data = judged(lambda score, words, family: score)

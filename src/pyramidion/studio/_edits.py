@@ -8,7 +8,7 @@ undoing all of them in reverse order restores every byte.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
@@ -32,16 +32,25 @@ def _unit(units: Units, uid: str) -> SCU:
     return units[_row(units, uid)]
 
 
+def _contributors(units: Units, uid: str) -> tuple[Contributor, ...]:
+    return _unit(units, uid).contributors
+
+
 def _with(units: Units, uid: str, **changes: Any) -> Units:
     row = _row(units, uid)
     return (*units[:row], replace(units[row], **changes), *units[row + 1 :])
 
 
-def _checked_index(items: tuple[object, ...], index: int, *, room: int = 0) -> int:
+def _checked_index(items: Sequence[object], index: int, *, room: int = 0) -> int:
     """Check an index; `room` is 1 if it may be the end."""
     if not 0 <= index < len(items) + room:
         raise InputError(f"there is no index {index} among {len(items)}", hint="count from 0")
     return index
+
+
+def _contributor_at(units: Units, uid: str, index: int) -> Contributor:
+    contributors = _contributors(units, uid)
+    return contributors[_checked_index(contributors, index)]
 
 
 def _inserted(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
@@ -104,7 +113,7 @@ def _listed(names: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AddUnit(Edit):
-    """Add a content unit at a place of the list."""
+    """Add a content unit to the list."""
 
     uid: str
     label: str
@@ -162,7 +171,7 @@ class Relabel(Edit):
 
 @dataclass(frozen=True, slots=True)
 class MoveUnit(Edit):
-    """Move a content unit to another place of the list."""
+    """Move a content unit within the list."""
 
     uid: str
     at: int
@@ -180,7 +189,7 @@ class MoveUnit(Edit):
 
 @dataclass(frozen=True, slots=True)
 class AddContributor(Edit):
-    """Add a contributor to a content unit, at a place among its contributors."""
+    """Add a contributor to a content unit."""
 
     uid: str
     contributor: Contributor
@@ -188,10 +197,8 @@ class AddContributor(Edit):
 
     def apply(self, units: Units) -> Units:
         """Insert it."""
-        contributors = _unit(units, self.uid).contributors
-        return _with(
-            units, self.uid, contributors=_inserted(contributors, self.at, self.contributor)
-        )
+        contributors = _inserted(_contributors(units, self.uid), self.at, self.contributor)
+        return _with(units, self.uid, contributors=contributors)
 
     def inverse(self, units: Units) -> "RemoveContributor":
         """Remove it again."""
@@ -200,22 +207,20 @@ class AddContributor(Edit):
 
 @dataclass(frozen=True, slots=True)
 class RemoveContributor(Edit):
-    """Remove the contributor at a place of a content unit."""
+    """Remove a contributor of a content unit."""
 
     uid: str
     at: int
 
     def apply(self, units: Units) -> Units:
         """Take it out."""
-        contributors = _unit(units, self.uid).contributors
-        return _with(units, self.uid, contributors=_without(contributors, [self.at]))
+        contributors = _without(_contributors(units, self.uid), [self.at])
+        return _with(units, self.uid, contributors=contributors)
 
     def inverse(self, units: Units) -> AddContributor:
         """Add it where it was."""
-        contributors = _unit(units, self.uid).contributors
-        return AddContributor(
-            self.uid, contributors[_checked_index(contributors, self.at)], self.at, sheet=self.sheet
-        )
+        removed = _contributor_at(units, self.uid, self.at)
+        return AddContributor(self.uid, removed, self.at, sheet=self.sheet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,26 +232,20 @@ class SetContributor(Edit):
     contributor: Contributor
 
     def apply(self, units: Units) -> Units:
-        """Write the new one over the old one."""
-        contributors = _unit(units, self.uid).contributors
-        at = _checked_index(contributors, self.at)
-        return _with(
-            units,
-            self.uid,
-            contributors=(*contributors[:at], self.contributor, *contributors[at + 1 :]),
-        )
+        """Write the new one."""
+        contributors = list(_contributors(units, self.uid))
+        contributors[_checked_index(contributors, self.at)] = self.contributor
+        return _with(units, self.uid, contributors=tuple(contributors))
 
     def inverse(self, units: Units) -> "SetContributor":
         """Write the old one."""
-        contributors = _unit(units, self.uid).contributors
-        return SetContributor(
-            self.uid, self.at, contributors[_checked_index(contributors, self.at)], sheet=self.sheet
-        )
+        replaced = _contributor_at(units, self.uid, self.at)
+        return SetContributor(self.uid, self.at, replaced, sheet=self.sheet)
 
 
 @dataclass(frozen=True, slots=True)
 class MoveContributor(Edit):
-    """Move a contributor to a place of another content unit, or of its own."""
+    """Move a contributor to another content unit, or within its own."""
 
     uid: str
     at: int
@@ -255,8 +254,7 @@ class MoveContributor(Edit):
 
     def apply(self, units: Units) -> Units:
         """Take it out and put it in."""
-        contributors = _unit(units, self.uid).contributors
-        moved = contributors[_checked_index(contributors, self.at)]
+        moved = _contributor_at(units, self.uid, self.at)
         units = RemoveContributor(self.uid, self.at).apply(units)
         return AddContributor(self.to, moved, self.to_at).apply(units)
 
@@ -285,7 +283,7 @@ class Merge(Edit):
         if self.into == self.uid:
             raise InputError(f"content unit {self.uid} cannot be merged into itself")
         merged = _unit(units, self.into).contributors
-        moved = _unit(units, self.uid).contributors
+        moved = _contributors(units, self.uid)
         for index, contributor in zip(self._places(units), moved, strict=True):
             merged = _inserted(merged, index, contributor)
         return RemoveUnit(self.uid).apply(_with(units, self.into, contributors=merged))
@@ -301,7 +299,7 @@ class Merge(Edit):
         if self.places is not None:
             return self.places
         first = len(_unit(units, self.into).contributors)
-        return tuple(range(first, first + len(_unit(units, self.uid).contributors)))
+        return tuple(range(first, first + len(_contributors(units, self.uid))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +315,7 @@ class Split(Edit):
 
     def apply(self, units: Units) -> Units:
         """Add the unit, and move the contributors."""
-        contributors = _unit(units, self.uid).contributors
+        contributors = _contributors(units, self.uid)
         if list(self.places) != sorted(set(self.places)):
             raise InputError("the indexes are not in ascending order", hint="name each once")
         moved = tuple(contributors[_checked_index(contributors, index)] for index in self.places)

@@ -263,7 +263,10 @@ def _add(store: Store, user: Visitor, evaluation: str, sent: Sequence[AnyEvent])
         row = _evaluation(session, user, evaluation)
         which = _which(row, user, *{event.item for event in sent})
         ids = {item.token: item.id for item in _items(session, *which)}
-        stored, rules = _known(session, user, sent), None
+        same_keys = Event.key.in_([event.key for event in sent])
+        query = select(Event).where(Event.account_id == user.account.id, same_keys)
+        stored = {event.key: event for event in session.scalars(query)}
+        rules = None
         for event in sent:
             event_row = Event(
                 assignment_id=or_404(ids.get(event.item)), account_id=user.account.id,
@@ -276,14 +279,6 @@ def _add(store: Store, user: Visitor, evaluation: str, sent: Sequence[AnyEvent])
             rules.require_allowed(event_row)
             session.add(event_row)
             stored[event.key] = event_row
-
-
-def _known(session: Session, user: Visitor, sent: Sequence[AnyEvent]) -> dict[str, Event]:
-    """Find events that are stored already."""
-    query = select(Event).where(
-        Event.account_id == user.account.id, Event.key.in_([event.key for event in sent])
-    )
-    return {event.key: event for event in session.scalars(query)}
 
 
 def _require_same(sent: Event, stored: Event) -> None:

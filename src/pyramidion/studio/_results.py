@@ -135,20 +135,23 @@ class JudgedData:
 
     @classmethod
     def of(cls, session: Session, evaluation: Evaluation) -> "JudgedData":
-        """Read the current collection, with scores of annotated peers."""
+        """Read the current collection, with pyramid scores of annotated peers."""
         collection = current_collection(session, evaluation)
         measures = tuple(measure.name for measure in Settings.of(evaluation).ever)
-        return cls(collection, measures).scored()
-
-    def scored(self) -> "JudgedData":
-        """Add pyramid scores of annotated peers."""
-        if not self.collection.peer_annotations:
-            return self
-        scores = self.collection.scores
+        if not collection.peer_annotations:
+            return cls(collection, measures)
+        scores = collection.scores
         judged_scores = scores.rows(scores.columns["measure"] != _BY_UNITS)
-        added = pyramid.score(self.collection).to_scores().select(measure=_BY_UNITS)
+        added = pyramid.score(collection).to_scores().select(measure=_BY_UNITS)
         together = Scores.concatenate([judged_scores, added])
-        return JudgedData(replace(self.collection, scores=together), (*self.measures, _BY_UNITS))
+        return cls(replace(collection, scores=together), (*measures, _BY_UNITS))
+
+    @property
+    def present(self) -> list[str]:
+        """The measures that have judgments; there must be one."""
+        present = [name for name in self.measures if name in self.collection.scores.measures]
+        self.require(present[0] if present else self.measures[0])
+        return present
 
     def only(self, *measures: str) -> Collection:
         """Keep the scores of some measures; their names are data and never looked up as metrics."""
@@ -213,9 +216,8 @@ def missing(error: PyramidionError) -> str:
 
 def judges(judged: JudgedData) -> Iterator[str]:
     """Check the assessors, and list doubtful judgments."""
-    measures = [name for name in judged.measures if name in judged.collection.scores.measures]
     try:
-        judged.require(judged.measures[0] if not measures else measures[0])
+        measures = judged.present
         result = assessors(judged.collection, measures=measures)
         # Counts of identical summaries come last.
         tables = sorted(result.tables, key=lambda table: table.name == "years")
@@ -295,9 +297,7 @@ def _shown(result: Result[Any]) -> Iterator[str]:
 
 def report(judged: JudgedData) -> str:
     """Write the self-contained report on all judged measures."""
-    measures = [name for name in judged.measures if name in judged.collection.scores.measures]
-    judged.require(judged.measures[0] if not measures else measures[0])
-    return report_page(judged.only(*measures)).to_html()
+    return report_page(judged.only(*judged.present)).to_html()
 
 
 @dataclass(frozen=True)
