@@ -378,9 +378,11 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
     "VocabularySets.sources VocabularySets.against": (
         ("study vocabulary collection --against collection", 0),
     ),
-    "Years.scores Years.sources": (("assessors collection --scores rouge.csv", 0),),
+    "AssessorsInput.scores AssessorsInput.sources": (
+        ("assessors collection --scores rouge.csv", 0),
+    ),
     # These have tests of their own.
-    "Serving.source Serving.restore": (),
+    "ServeOptions.source ServeOptions.restore": (),
 }  # fmt: skip
 
 #: Options that name what is written, or no file.
@@ -437,7 +439,7 @@ def test_uploads_and_results_of_the_studio_run_nothing(field):
     uploaded = read_upload([("planted.zip", archive)]).reading.collection
     field.check("an upload")
     # Names of measures come from uploads and forms; commas and plus signs mean nothing in them.
-    judged = _results.Judged(uploaded, NAMES)
+    judged = _results.JudgedData(uploaded, NAMES)
     for show in (_results.ranking, _results.scores, _results.judges):
         assert "".join(show(judged))
         field.check(f"the page of {show.__name__}")

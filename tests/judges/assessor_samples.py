@@ -5,13 +5,25 @@ from dataclasses import replace
 import numpy as np
 
 from pyramidion.collection import Collection, Judgment, Scale, Scores, Summary, Topic
+from pyramidion.judges import assessors
 
 MEASURES = ("readability", "responsiveness")
 
 
+def study(*years, n_resamples=20, **options):
+    """The statistics that `assessors` computes."""
+    return assessors(years, n_resamples=n_resamples, **options).study
+
+
+def of(results, collection="2011", measure="readability"):
+    """The one result of a year and a measure."""
+    (match,) = (r for r in results if (r.collection, r.measure) == (collection, measure))
+    return match
+
+
 def judged(rows, *, summaries=(), topics=(), name="2011", scales=None) -> Collection:
     """Make a collection of rows (topic, system, assessor, value) of readability, or judgments."""
-    made = [
+    judgments = [
         row
         if isinstance(row, Judgment)
         else Judgment(row[0], row[1], "readability", float(row[3]), assessor=row[2])
@@ -22,7 +34,7 @@ def judged(rows, *, summaries=(), topics=(), name="2011", scales=None) -> Collec
         scales=scales or {},
         topics=tuple(topics),
         summaries=tuple(summaries),
-        scores=Scores.from_judgments(made),
+        scores=Scores.from_judgments(judgments),
     )
 
 
@@ -39,17 +51,17 @@ def tac_year(
 ) -> Collection:
     """Make a year: one assessor a topic, ten machines, two people, and a metric.
 
-    Runs 1 and 2, and runs 5, 6 and 7, often give the same summary. Assessors differ in how much
-    chance is in what they say, and in how severe they are.
+    Runs 1 and 2, and runs 5, 6 and 7, often give the same summary. Assessors differ in noise and
+    in severity.
     """
     rng = np.random.default_rng(seed)
     quality = np.concatenate([np.linspace(-1.2, 1.0, 10), [1.6, 1.8]])
     systems = [*map(str, range(1, 11)), "X", "Y"]
-    found, texts, rows = [], [], []
+    declared, texts, rows = [], [], []
     moment = 0
     for number in range(topics):
         topic, judge = f"D{name}{number:02d}", number % len(assessors)
-        found.append(
+        declared.append(
             Topic(
                 topic, category=str((number // len(assessors)) % 5 + 1), assessor=assessors[judge]
             )
@@ -58,36 +70,37 @@ def tac_year(
             hard = rng.normal(0, 0.4)
             groups, texts_by = _groups(rng), {}
             for system in systems:
-                own = groups.get(system, system)
-                merit = quality[systems.index(own)] + hard
-                if own not in texts_by:
-                    texts_by[own] = _text(rng, own, 0.4 + 0.2 * quality[systems.index(own)])
-                text = texts_by[own]
+                writer = groups.get(system, system)
+                rank = systems.index(writer)
+                merit = quality[rank] + hard
+                if writer not in texts_by:
+                    texts_by[writer] = _text(rng, writer, 0.4 + 0.2 * quality[rank])
+                text = texts_by[writer]
                 kind = "human" if system in "XY" else "machine"
                 texts.append(Summary(topic, system, text, task=task, kind=kind))
-                overlap = 0.1 + 0.02 * merit + 0.001 * (len(own) + systems.index(own) % 3)
+                overlap = 0.1 + 0.02 * merit + 0.001 * (len(writer) + rank % 3)
                 rows.append(Judgment(topic, system, "rouge-2-r", overlap, task=task, kind=kind))
                 for measure in MEASURES:
-                    said = 3 + merit + severity[judge] + rng.normal(0, noise[judge])
-                    value = float(np.clip(round(said), 1, 5))
+                    score = 3 + merit + severity[judge] + rng.normal(0, noise[judge])
+                    value = float(np.clip(round(score), 1, 5))
                     row = Judgment(topic, system, measure, value, task=task, kind=kind)
                     moment += 1
                     rows.append(replace(row, time=str(moment)) if timed else row)
     return Collection(
         name,
         scales={measure: Scale(1, 5, 1) for measure in MEASURES},
-        topics=tuple(found),
+        topics=tuple(declared),
         summaries=tuple(texts),
         scores=Scores.from_judgments(rows),
     )
 
 
-def _text(rng, own, share) -> str:
-    """Write sentences of so many of a topic's words, and of some that only this system has."""
+def _text(rng, writer, share) -> str:
+    """Write sentences with a share of the topic's words; the others are this system's own."""
     sentences = []
     for number in range(int(rng.integers(2, 5))):
         words = [
-            f"word{n}" if rng.random() < share else f"own{own}{rng.integers(30)}"
+            f"word{n}" if rng.random() < share else f"own{writer}{rng.integers(30)}"
             for n in range(10 * number, 10 * number + int(rng.integers(6, 11)))
         ]
         sentences.append(" ".join(words).capitalize() + ".")
@@ -95,7 +108,7 @@ def _text(rng, own, share) -> str:
 
 
 def _groups(rng) -> dict[str, str]:
-    """Tell whose summary each run hands in."""
+    """Map runs to the run whose summary they submit."""
     groups = {}
     if rng.random() < 0.8:
         groups |= {"1": "2"}
@@ -105,7 +118,7 @@ def _groups(rng) -> dict[str, str]:
 
 
 def renamed(collection, *, topics=None, systems=None, assessors=None, order=None) -> Collection:
-    """Return topics, systems and assessors other names, and rows another order."""
+    """Rename topics, systems and assessors, and permute rows."""
     topic = (topics or {}).get
     system = (systems or {}).get
     assessor = (assessors or {}).get
@@ -122,18 +135,18 @@ def renamed(collection, *, topics=None, systems=None, assessors=None, order=None
         replace(text, topic=topic(text.topic, text.topic), system=system(text.system, text.system))
         for text in collection.summaries
     ]
-    own = [
-        replace(one, id=topic(one.id, one.id), assessor=assessor(one.assessor, one.assessor))
-        for one in collection.topics
+    declared = [
+        replace(t, id=topic(t.id, t.id), assessor=assessor(t.assessor, t.assessor))
+        for t in collection.topics
     ]
     if order is not None:
         rng = np.random.default_rng(order)
-        rows = [rows[place] for place in rng.permutation(len(rows))]
-        texts = [texts[place] for place in rng.permutation(len(texts))]
-        own = [own[place] for place in rng.permutation(len(own))]
+        rows = [rows[index] for index in rng.permutation(len(rows))]
+        texts = [texts[index] for index in rng.permutation(len(texts))]
+        declared = [declared[index] for index in rng.permutation(len(declared))]
     return replace(
         collection,
-        topics=tuple(own),
+        topics=tuple(declared),
         summaries=tuple(texts),
         scores=Scores.from_judgments(rows),
     )

@@ -8,26 +8,14 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judges.assessor_samples import judged, renamed, tac_year
+from judges.assessor_samples import judged, of, renamed, study, tac_year
 from pyramidion.collection import Collection, Judgment, Measure, Scale, Scores, Summary, Topic
+from pyramidion.demo import load_demo
 from pyramidion.errors import InputError, NotFoundError
-from pyramidion.judges._consistency import (
-    alpha_of_pairs,
-    assessor_consistency,
-    contingency,
-    paired_judgments,
-)
-from pyramidion.judges._panel import (
-    StudyOptions,
-    gather_panel,
-    identical_pairs,
-    level_of,
-    read_moments,
-    word_sequence,
-)
+from pyramidion.judges import assessors
 from pyramidion.stats import krippendorff_alpha
 from support import GOLD, shared_collection
 
@@ -35,6 +23,13 @@ KRIPPENDORFF = json.loads((GOLD / "stats" / "krippendorff.json").read_text())["c
 
 
 # Identical summaries
+
+
+def identical_pairs(texts):
+    """The identical summaries that `assessors` finds, for judgments of anything."""
+    topics = sorted({"T1", *(text.topic for text in texts)})
+    rows = [(topic, "x", "K", 4) for topic in topics]
+    return study(judged(rows, summaries=texts)).panel.pairs.get("2011", [])
 
 
 def test_three_identical_summaries_give_three_pairs():
@@ -45,20 +40,21 @@ def test_three_identical_summaries_give_three_pairs():
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "alike"),
+    ("first", "second", "alike"),
     [
         ("Rain fell.", "RAIN   fell", True),
         ("U.S. rain", "u s rain", True),
         ("rain fell", "fell rain", False),
         ("100,000 people", "100 000 people", True),
         ("naïve", "na ve", True),
+        ("It's 1.5 km; É!", "it s 1 5 km", True),
         ("rain", "rains", False),
         ("...", "!?", False),
         ("", "", False),
     ],
 )
-def test_what_is_identical(one, other, alike):
-    pairs = identical_pairs([Summary("T1", "7", one), Summary("T1", "8", other)])
+def test_what_is_identical(first, second, alike):
+    pairs = identical_pairs([Summary("T1", "7", first), Summary("T1", "8", second)])
     assert bool(pairs) == alike
 
 
@@ -77,10 +73,11 @@ WORDS = st.lists(st.sampled_from(["Rain", "rain.", "fell", "", "—", "7"]), max
 
 
 @given(st.lists(st.tuples(st.sampled_from("TU"), st.sampled_from(["", "A"]), WORDS), max_size=8))
-def test_pairs_are_those_of_a_plain_loop(given_):
+@settings(max_examples=30, deadline=None)
+def test_pairs_are_those_of_a_plain_loop(drawn_texts):
     texts = [
         Summary(topic, str(number), " ".join(words), task=task)
-        for number, (topic, task, words) in enumerate(given_)
+        for number, (topic, task, words) in enumerate(drawn_texts)
     ]
 
     def tokens(text):
@@ -91,13 +88,9 @@ def test_pairs_are_those_of_a_plain_loop(given_):
         for a, b in combinations(texts, 2)
         if (a.task, a.topic) == (b.task, b.topic) and tokens(a) == tokens(b) and tokens(a)
     }
-    found = identical_pairs(reversed(texts))
-    assert {(p.task, p.topic, p.first, p.second) for p in found} == expected
-    assert len(found) == len(expected)
-
-
-def test_words_are_runs_of_letters_and_digits():
-    assert word_sequence("It's 1.5 km; É!") == ("it", "s", "1", "5", "km")
+    pairs = identical_pairs(texts[::-1])
+    assert {(p.task, p.topic, p.first, p.second) for p in pairs} == expected
+    assert len(pairs) == len(expected)
 
 
 # Who judged what
@@ -111,7 +104,8 @@ def test_a_judgment_names_its_assessor_or_its_topic_does():
         Judgment("T1", "7", "rouge-2-r", 0.1),
         Judgment("T1", "7", "pyramid-modified", 0.1),
     ]
-    panel = gather_panel([judged(rows, topics=[Topic("T1", assessor="K"), Topic("T2")])])
+    results = study(judged(rows, topics=[Topic("T1", assessor="K"), Topic("T2")]))
+    panel = results.panel
     assert {(j.measure, j.assessor) for j in panel.judgments} == {
         ("readability", "K"),
         ("responsiveness", "L"),
@@ -119,13 +113,13 @@ def test_a_judgment_names_its_assessor_or_its_topic_does():
     }
     assert panel.metrics.measures == ("rouge-2-r",)
     assert panel.metrics.distinct("assessor") == ("",)
-    assert panel.left_out == ("2011, readability: 1 judgments whose assessor is not known",)
+    assert "2011, readability: 1 judgments whose assessor is not known" in results.left_out
 
 
 def test_named_measures_are_judgments_whatever_they_are_called():
     rows = [Judgment("T1", "7", "charm", 4.0), Judgment("T1", "7", "readability", 4.0)]
-    panel = gather_panel([judged(rows, topics=[Topic("T1", assessor="K")])], measures=["charm"])
-    assert panel.measures == ("charm",)
+    year = judged(rows, topics=[Topic("T1", assessor="K")])
+    assert study(year, measures="charm").panel.measures == ("charm",)
 
 
 def test_a_collection_says_what_is_judged():
@@ -140,7 +134,7 @@ def test_a_collection_says_what_is_judged():
         scales={"length": Scale(0, 9), "fit": Scale(0, 9)},
         measures=declared,
     )
-    panel = gather_panel([year])
+    panel = study(year).panel
     assert set(panel.measures) == {"liked", "fit"}
     assert set(panel.metrics.measures) == {"length", "focus"}
 
@@ -153,7 +147,7 @@ def test_years_are_told_apart_by_the_column_or_the_name():
         Judgment("T3", "7", "readability", 4.0, assessor="K"),
     ]
     texts = [Summary("T1", "7", "Rain."), Summary("T1", "8", "Rain."), Summary("T9", "8", "Rain.")]
-    panel = gather_panel([judged(rows, summaries=texts, name="mine")])
+    panel = study(judged(rows, summaries=texts, name="mine")).panel
     assert panel.collections == ("2010", "2011", "mine")
     assert panel.metrics.distinct("collection") == ("2010",)
     assert {year: len(pairs) for year, pairs in panel.pairs.items()} == {"2010": 1}
@@ -162,19 +156,19 @@ def test_years_are_told_apart_by_the_column_or_the_name():
 
 def test_nobody_judged():
     with pytest.raises(InputError, match="no judgments with an assessor in 2011; fill in the"):
-        gather_panel([judged([Judgment("T1", "7", "readability", 4.0)])])
+        study(judged([Judgment("T1", "7", "readability", 4.0)]))
 
 
 def test_years_of_one_name():
     year = judged([("T1", "7", "K", 4)])
     with pytest.raises(InputError, match="2 collections are called '2011'"):
-        gather_panel([year, year])
+        study(year, year)
 
 
-@pytest.mark.parametrize("asked", [{"measures": ["charm"]}, {"tasks": ["C"]}])
-def test_unknown_measure_or_task(asked):
+@pytest.mark.parametrize("options", [{"measures": "charm"}, {"task": "C"}])
+def test_unknown_measure_or_task(options):
     with pytest.raises(NotFoundError, match="there is no"):
-        gather_panel([judged([("T1", "7", "K", 4)])], **asked)
+        study(judged([("T1", "7", "K", 4)]), **options)
 
 
 # Levels
@@ -197,28 +191,44 @@ def test_the_level_goes_by_the_scale(values, scale, level, listed):
         Judgment("T1", str(n), "charm", float(value), assessor="K")
         for n, value in enumerate(values)
     ]
-    panel = gather_panel([judged(rows, scales={"charm": scale} if scale else None)])
-    found = level_of(panel, "2011", "charm")
-    assert (found.level, found.values) == (level, listed)
-    assert found.reason
-    assert level_of(panel, "2011", "charm", level="ratio").level == "ratio"
+    year = judged(rows, scales={"charm": scale} if scale else None)
+    chosen = of(study(year).consistency, measure="charm").level
+    assert (chosen.level, chosen.values) == (level, listed)
+    assert chosen.reason
+    ratio = of(study(year, level="ratio").consistency, measure="charm").level
+    assert (ratio.level, ratio.reason) == ("ratio", "set by --level")
 
 
 def test_unknown_level():
-    assert StudyOptions().level is None
     with pytest.raises(InputError, match="level is 'likert'; choose one of nominal"):
-        StudyOptions(level="likert")
+        assessors(load_demo(), level="likert")
 
 
 # Consistency
 
 
-def by_assessor(found, **wanted):
+def consistency(*years, **options):
+    """The consistency of each assessor, and of all together, year by year."""
+    return study(*years, **options).consistency
+
+
+def by_assessor(rows, **fields):
     return {
-        own.assessor: own
-        for own in found
-        if all(getattr(own, name) == value for name, value in wanted.items())
+        row.assessor: row
+        for row in rows
+        if all(getattr(row, name) == value for name, value in fields.items())
     }
+
+
+def paired(first, second, topics):
+    """A year in which an assessor gave two values to each of several summaries."""
+    pairs = zip(first, second, topics, strict=True)
+    row = Judgment("", "", "charm", 0.0, assessor="K")
+    return judged([
+        replace(row, topic=topic, system=f"s{n}", value=float(value), occasion=str(occasion))
+        for n, (*values, topic) in enumerate(pairs)
+        for occasion, value in enumerate(values, start=1)
+    ])  # fmt: skip
 
 
 def test_consistency_by_hand():
@@ -228,23 +238,23 @@ def test_consistency_by_hand():
         *(("T2", s, "K", value) for s, value in zip("789", (1, 1, 1), strict=True)),
         ("T1", "7", "L", 2),
     ]
-    found = by_assessor(assessor_consistency(gather_panel([judged(rows, summaries=texts)])))
-    own = found["K"]
-    assert (own.pairs, own.repeated, own.level.level) == (6, 0, "ordinal")
+    rows_by_name = by_assessor(consistency(judged(rows, summaries=texts)))
+    row = rows_by_name["K"]
+    assert (row.pairs, row.repeated, row.level.level) == (6, 0, "ordinal")
     pairs = [[3, 3, 3, 1, 1, 1], [3, 5, 5, 1, 1, 1]]
-    assert own.alpha.value == pytest.approx(krippendorff_alpha(pairs, level="ordinal").value)
-    assert own.mean_difference == pytest.approx(4 / 6)
-    assert own.equal == pytest.approx(4 / 6)
-    assert np.isnan(own.mean_signed_difference)
-    assert own.table.counts.tolist() == [
+    assert row.alpha.value == pytest.approx(krippendorff_alpha(pairs, level="ordinal").value)
+    assert row.mean_difference == pytest.approx(4 / 6)
+    assert row.equal == pytest.approx(4 / 6)
+    assert np.isnan(row.mean_signed_difference)
+    assert row.table.counts.tolist() == [
         [3, 0, 0, 0, 0],
         [0, 0, 0, 0, 0],
         [0, 0, 1, 0, 2],
         [0, 0, 0, 0, 0],
         [0, 0, 0, 0, 0],
     ]
-    assert (found["L"].pairs, found["L"].alpha.undefined) == (0, "no pairs")
-    assert found[None].pairs == 6
+    assert (rows_by_name["L"].pairs, rows_by_name["L"].alpha.undefined) == (0, "no pairs")
+    assert rows_by_name[None].pairs == 6
 
 
 @pytest.mark.parametrize("name", ["self_pairs", "pyr_pairs"])
@@ -257,11 +267,11 @@ def test_gold_alpha_of_pairs(name):
         for n, values in enumerate(zip(first, second, strict=True))
         for system, value in zip("78", values, strict=True)
     ]
-    panel = gather_panel([judged(rows, summaries=texts)])
+    year = judged(rows, summaries=texts)
     for level, expected in case["outputs"].items():
-        found = next(assessor_consistency(panel, StudyOptions(level=level, n_resamples=20)))
-        assert found.pairs == len(first)
-        assert found.alpha.value == pytest.approx(expected, rel=1e-9)
+        (row,) = consistency(year, level=level)
+        assert row.pairs == len(first)
+        assert row.alpha.value == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
@@ -269,23 +279,23 @@ def test_intervals_are_those_of_topics_drawn_one_by_one(level):
     rng = np.random.default_rng(5)
     pairs = np.sort(rng.integers(1, 6, size=(2, 40)), axis=0)
     topics = [f"T{n}" for n in rng.integers(9, size=40)]
-    options = StudyOptions(n_resamples=300, seed=3)
-    found = alpha_of_pairs(pairs[0], pairs[1], topics, level, options)
+    (row,) = consistency(paired(*pairs, topics), level=level, n_resamples=300, seed=3)
     # Topics are numbered by their content.
     content = {
         topic: sorted(
-            (a, b) for a, b, own in zip(*pairs.tolist(), topics, strict=True) if own == topic
+            (a, b) for a, b, name in zip(*pairs.tolist(), topics, strict=True) if name == topic
         )
         for topic in set(topics)
     }
     ordered = sorted(content.values())
     values = [
         krippendorff_alpha(
-            np.array([pair for place in draw for pair in ordered[place]]).T, level=level
+            np.array([pair for number in draw for pair in ordered[number]]).T, level=level
         ).value
         for draw in np.random.default_rng(3).integers(len(ordered), size=(300, len(ordered)))
     ]
-    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
+    ends = tuple(np.quantile(values, [0.025, 0.975]))
+    assert (row.alpha.low, row.alpha.high) == pytest.approx(ends)
 
 
 @given(
@@ -297,46 +307,47 @@ def test_intervals_are_those_of_topics_drawn_one_by_one(level):
     st.sampled_from(["nominal", "ordinal", "interval", "ratio"]),
     st.randoms(use_true_random=False),
 )
+@settings(max_examples=30, deadline=None)
 def test_order_and_names_change_nothing(pairs, level, random):
-    def found(rows):
-        first, second, topics = zip(*rows, strict=True)
-        return alpha_of_pairs(first, second, topics, level, StudyOptions(n_resamples=20))
+    def alpha(rows):
+        (row,) = consistency(paired(*zip(*rows, strict=True)), level=level)
+        return row.alpha
 
     names = dict(zip("abc", random.sample("xyz", 3), strict=True))
     turned = [
         (a, b, names[topic]) if random.random() < 0.5 else (b, a, names[topic])
         for a, b, topic in random.sample(pairs, len(pairs))
     ]
-    one, other = found(pairs), found(turned)
-    assert (one.undefined, one.unanimous) == (other.undefined, other.unanimous)
-    assert [one.value, one.low, one.high] == pytest.approx(
-        [other.value, other.low, other.high], nan_ok=True
+    before, after = alpha(pairs), alpha(turned)
+    assert (before.undefined, before.unanimous) == (after.undefined, after.unanimous)
+    assert [before.value, before.low, before.high] == pytest.approx(
+        [after.value, after.low, after.high], nan_ok=True
     )
 
 
 def test_constant_judgments_agree_by_definition():
     texts = [Summary(f"T{n}", s, "Rain.") for n in range(3) for s in "78"]
     rows = [(f"T{n}", s, "K", 4) for n in range(3) for s in "78"]
-    own = next(assessor_consistency(gather_panel([judged(rows, summaries=texts)])))
-    assert (own.alpha.value, own.alpha.unanimous, own.equal) == (1.0, True, 1.0)
-    assert np.isnan(own.alpha.low)
-    assert "by definition" in own.alpha.undefined
+    (row,) = consistency(judged(rows, summaries=texts))
+    assert (row.alpha.value, row.alpha.unanimous, row.equal) == (1.0, True, 1.0)
+    assert np.isnan(row.alpha.low)
+    assert "by definition" in row.alpha.undefined
 
 
 def test_one_topic_has_no_interval():
-    found = alpha_of_pairs([1, 2], [1, 3], ["T1", "T1"], "interval")
-    assert np.isnan(found.low)
-    assert found.undefined == "no interval, as all pairs are of one topic"
+    (row,) = consistency(paired([1, 2], [1, 3], ["T1", "T1"]), level="interval")
+    assert np.isnan(row.alpha.low)
+    assert row.alpha.undefined == "no interval, as all pairs are of one topic"
 
 
 def test_a_summary_judged_again_is_a_pair_too():
     row = Judgment("T1", "7", "readability", 4.0, assessor="K")
     rows = [replace(row, occasion=o, value=v) for o, v in (("1", 4.0), ("2", 3.0), ("3", 3.0))]
     rows.append(replace(row, assessor="L", occasion="1"))
-    own = by_assessor(assessor_consistency(gather_panel([judged(rows)])))["K"]
-    assert (own.pairs, own.repeated) == (3, 3)
+    row = by_assessor(consistency(judged(rows)))["K"]
+    assert (row.pairs, row.repeated) == (3, 3)
     # 4 to 3, 4 to 3, 3 to 3: the later minus the earlier.
-    assert own.mean_signed_difference == pytest.approx(-2 / 3)
+    assert row.mean_signed_difference == pytest.approx(-2 / 3)
 
 
 def test_identical_summaries_pair_within_an_occasion_and_a_unit():
@@ -348,53 +359,47 @@ def test_identical_summaries_pair_within_an_occasion_and_a_unit():
         replace(row, system="8", unit="u1", value=3.0),
         replace(row, system="8", unit="u3", value=3.0),
     ]
-    own = next(assessor_consistency(gather_panel([judged(rows, summaries=texts)])))
-    assert (own.pairs, own.mean_difference) == (1, 1.0)
+    (row,) = consistency(judged(rows, summaries=texts))
+    assert (row.pairs, row.mean_difference) == (1, 1.0)
 
 
-@pytest.mark.parametrize(("times", "expected"), [(("2", "1"), 1.0), (("1", "2"), -1.0)])
+@pytest.mark.parametrize(
+    ("times", "expected"),
+    [(("2", "1"), 1.0), (("1", "2"), -1.0), (("1", "1"), np.nan), (("", ""), np.nan)],
+)
 def test_times_tell_which_judgment_came_first(times, expected):
     texts = [Summary("T1", s, "Rain.") for s in "78"]
     rows = [
         Judgment("T1", s, "readability", v, assessor="K", time=t)
         for s, v, t in zip("78", (4.0, 3.0), times, strict=True)
     ]
-    panel = gather_panel([judged(rows, summaries=texts)])
-    assert next(assessor_consistency(panel)).mean_signed_difference == expected
-    assert [pair.ordered for pair in paired_judgments(panel)] == [True]
-
-
-def test_moments():
-    assert read_moments(["2011-08-02T00:00:00+02:00", "20110803"]).values == pytest.approx(
-        [15187.9166666667, 15189]
-    )
-    assert read_moments(["12345678", ""]).unit == "1"
-    assert read_moments(["inf", "soon"]).unreadable == 2
+    (row,) = consistency(judged(rows, summaries=texts))
+    assert row.mean_signed_difference == pytest.approx(expected, nan_ok=True)
 
 
 def test_years_and_all_together():
     years = [tac_year(str(year), seed=year) for year in (2010, 2011)]
-    found = list(assessor_consistency(gather_panel(years), StudyOptions(n_resamples=20)))
-    for own in by_assessor(found, collection=None, measure="readability").values():
+    rows = consistency(*years)
+    for row in by_assessor(rows, collection=None, measure="readability").values():
         parts = [
-            by_assessor(found, collection=year, measure="readability")[own.assessor]
+            by_assessor(rows, collection=year, measure="readability")[row.assessor]
             for year in ("2010", "2011")
         ]
-        assert own.pairs == sum(part.pairs for part in parts)
-        assert own.table.counts.tolist() == sum(part.table.counts for part in parts).tolist()
+        assert row.pairs == sum(part.pairs for part in parts)
+        assert row.table.counts.tolist() == sum(part.table.counts for part in parts).tolist()
 
 
 def test_years_with_different_scales_are_not_pooled():
     years = [tac_year("2010"), tac_year("2009")]
     years[1] = replace(years[1], scales={"readability": Scale(1, 10, 1)})
-    found = list(assessor_consistency(gather_panel(years), StudyOptions(n_resamples=20)))
-    assert {own.measure for own in found if own.collection is None} == {"responsiveness"}
+    rows = consistency(*years)
+    assert {row.measure for row in rows if row.collection is None} == {"responsiveness"}
 
 
 def test_a_measure_of_one_year_only():
     years = [tac_year("2010"), judged([("T1", "7", "A", 4)])]
-    found = list(assessor_consistency(gather_panel(years), StudyOptions(n_resamples=20)))
-    assert {own.measure for own in found if own.collection == "2011"} == {"readability"}
+    rows = consistency(*years)
+    assert {row.measure for row in rows if row.collection == "2011"} == {"readability"}
 
 
 def test_consistency_is_that_of_a_plain_loop():
@@ -409,25 +414,22 @@ def test_consistency_is_that_of_a_plain_loop():
         same = (a.task, a.topic, a.text) == (b.task, b.topic, b.text)
         if same:
             expected[judge[a.topic]].append((values[a.key], values[b.key]))
-    found = by_assessor(
-        assessor_consistency(gather_panel([year]), StudyOptions(level="interval", n_resamples=20)),
-        measure="readability",
-    )
+    rows = by_assessor(consistency(year, level="interval"), measure="readability")
     for name, pairs in expected.items():
-        own = found[name]
-        assert own.pairs == len(pairs) > 5
-        assert own.alpha.value == pytest.approx(
+        row = rows[name]
+        assert row.pairs == len(pairs) > 5
+        assert row.alpha.value == pytest.approx(
             krippendorff_alpha(np.array(pairs).T, level="interval").value
         )
         counted = Counter(tuple(sorted(pair)) for pair in pairs)
-        table = own.table
+        table = row.table
         assert {
             (table.values[row], table.values[column]): table.counts[row, column]
             for row, column in np.argwhere(table.counts).tolist()
         } == counted
-        assert own.mean_difference == pytest.approx(np.mean([abs(a - b) for a, b in pairs]))
-    # The less chance there is in what somebody says, the more consistent they are.
-    assert found["A"].alpha.value > found["D"].alpha.value
+        assert row.mean_difference == pytest.approx(np.mean([abs(a - b) for a, b in pairs]))
+    # The less noise there is in somebody's judgments, the more consistent they are.
+    assert rows["A"].alpha.value > rows["D"].alpha.value
 
 
 @pytest.mark.parametrize("order", range(4))
@@ -442,32 +444,34 @@ def test_relabelling_and_permuting_change_nothing(order):
             list("ABCD"),
         )
     ]
-    maps = [{key: str(value) for key, value in one.items()} for one in maps]
+    maps = [{key: str(value) for key, value in names.items()} for names in maps]
     other = renamed(year, topics=maps[0], systems=maps[1], assessors=maps[2], order=order)
-    one, two = (
+    before, after = (
         {
-            (own.measure, own.assessor): (
-                own.pairs,
-                own.alpha.value,
-                own.alpha.low,
-                own.alpha.high,
-                own.mean_difference,
-                own.equal,
-                *own.table.counts.ravel().tolist(),
+            (row.measure, row.assessor): (
+                row.pairs,
+                row.alpha.value,
+                row.alpha.low,
+                row.alpha.high,
+                row.mean_difference,
+                row.equal,
+                *row.table.counts.ravel().tolist(),
             )
-            for own in assessor_consistency(gather_panel([which]), StudyOptions(n_resamples=50))
+            for row in consistency(collection, n_resamples=50)
         }
-        for which in (year, other)
+        for collection in (year, other)
     )
     called = {**maps[2], None: None}
-    for (measure, name), numbers in one.items():
-        assert two[measure, called[name]] == pytest.approx(numbers, nan_ok=True)
+    for (measure, name), numbers in before.items():
+        assert after[measure, called[name]] == pytest.approx(numbers, nan_ok=True)
 
 
 def test_contingency_ignores_order_and_rounding_noise():
-    found = contingency([0.1 + 0.2, 0.5], [0.5, 0.3], (0.3, 0.5))
-    assert found.counts.tolist() == [[0, 2], [0, 0]]
-    assert found.distances.tolist() == [[0, 0.2], [0.2, 0]]
+    year = paired([0.1 + 0.2, 0.5], [0.5, 0.3], ["T1", "T2"])
+    (row,) = consistency(replace(year, scales={"charm": Scale(0.3, 0.5, 0.2)}))
+    assert row.table.values == pytest.approx((0.3, 0.5))
+    assert row.table.counts.tolist() == [[0, 2], [0, 0]]
+    assert row.table.distances == pytest.approx(np.array([[0, 0.2], [0.2, 0]]))
 
 
 # The shared sets of judgments
@@ -476,11 +480,13 @@ def test_contingency_ignores_order_and_rounding_noise():
 @pytest.mark.long
 def test_summeval():
     """data/README.md: 116 identical pairs; experts repeat themselves on 67% of relevance pairs."""
-    panel = gather_panel([shared_collection("data/summeval.jsonl.gz")])
-    assert len(panel.pairs["summeval"]) == 116
-    found = by_assessor_and_measure(assessor_consistency(panel, StudyOptions(n_resamples=20)))
-    assert found["expert-relevance", None].pairs == 3 * 116
-    equal = {measure: round(own.equal, 3) for (measure, who), own in found.items() if who is None}
+    results = study(shared_collection("data/summeval.jsonl.gz"))
+    assert len(results.panel.pairs["summeval"]) == 116
+    rows_by_key = by_assessor_and_measure(results.consistency)
+    assert rows_by_key["expert-relevance", None].pairs == 3 * 116
+    equal = {
+        measure: round(row.equal, 3) for (measure, who), row in rows_by_key.items() if who is None
+    }
     assert round(equal["expert-relevance"], 2) == round(equal["expert-coherence"], 2) == 0.67
     assert round(equal["expert-fluency"], 2) == 0.94
     assert equal["expert-consistency"] == 0.997
@@ -491,20 +497,19 @@ def test_summeval():
 @pytest.mark.long
 def test_realsumm():
     """data/README.md: 281 identical pairs."""
-    panel = gather_panel([shared_collection("data/realsumm.jsonl.gz")])
-    assert len(panel.pairs["realsumm"]) == 281
-    found = by_assessor_and_measure(assessor_consistency(panel, StudyOptions(n_resamples=20)))
-    assert found["scu-recall", "worker1"].pairs == 281
-    # Every unit of an identical pair is a pair of answers of its own.
-    assert found["scu-answer", "worker1"].pairs > 281
+    results = study(shared_collection("data/realsumm.jsonl.gz"))
+    assert len(results.panel.pairs["realsumm"]) == 281
+    rows_by_key = by_assessor_and_measure(results.consistency)
+    assert rows_by_key["scu-recall", "worker1"].pairs == 281
+    # Every unit of an identical pair is a pair of answers of its row.
+    assert rows_by_key["scu-answer", "worker1"].pairs > 281
 
 
-def by_assessor_and_measure(found):
-    return {(own.measure, own.assessor): own for own in found}
+def by_assessor_and_measure(rows):
+    return {(row.measure, row.assessor): row for row in rows}
 
 
 def test_judgments_without_words_have_no_pairs():
-    panel = gather_panel([judged([("T1", "7", "K", 4), ("T1", "8", "K", 4)])])
-    assert (panel.pairs, panel.compared) == ({}, {})
-    assert len(paired_judgments(panel)) == 0
-    assert Scores.concatenate([panel.judgments]) == panel.judgments
+    results = study(judged([("T1", "7", "K", 4), ("T1", "8", "K", 4)]))
+    assert (results.panel.pairs, results.panel.compared) == ({}, {})
+    assert [row.pairs for row in results.consistency] == [0]

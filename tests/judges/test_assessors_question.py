@@ -35,7 +35,7 @@ def test_a_frame_has_the_severities_of_its_collection(years):
     whole, table = assessors(years[0], beside="nothing", **HOW), frame(years[0])
     bare = assessors(table, beside="nothing", **HOW)
     effects, expected = (
-        [own.effect for own in result.study.severity[0].assessors] for result in (bare, whole)
+        [row.effect for row in result.study.severity[0].assessors] for result in (bare, whole)
     )
     assert effects == pytest.approx(expected)
     assert [table.title for table in bare.tables][1] == ("Severity (negative is severe): source 1")
@@ -54,7 +54,7 @@ def test_who_is_severe_depends_on_the_direction_of_the_measure(years):
         ),
     ):
         result = assessors(year, beside="nothing", n_resamples=20, measures=measures)
-        (table,) = (one for one in result.tables if one.name == "severity")
+        (table,) = (t for t in result.tables if t.name == "severity")
         assert table.title == f"{title}: 2010"
         assert note in table.note
         assert "better) above 0 is severe, below 0 lenient." in table.note
@@ -66,7 +66,7 @@ def test_who_is_severe_depends_on_the_direction_of_the_measure(years):
 def test_several_sources_and_paths(years, tmp_path):
     years[1].save(tmp_path / "2011")
     result = assessors([years[0], tmp_path / "2011"], **HOW)
-    assert [own.collection for own in result] == ["2010"] * 5 + ["2011"] * 5 + [None] * 5
+    assert [row.collection for row in result] == ["2010"] * 5 + ["2011"] * 5 + [None] * 5
     consistency = result.to_frame("consistency", library="pandas")
     assert set(consistency.collection) == {"2010", "2011", "all years"}
     assert "severity" in result.table_names
@@ -76,14 +76,14 @@ def test_several_sources_and_paths(years, tmp_path):
 
 def test_frames_of_two_years_are_told_apart(years):
     result = assessors([frame(year) for year in years], **HOW)
-    assert {own.collection for own in result} == {"source 1", "source 2", None}
+    assert {row.collection for row in result} == {"source 1", "source 2", None}
 
 
 def test_further_scores_as_a_frame(years):
     more = frame(years[0]).assign(measure="length", assessor="", value=np.arange(192.0))
     result = assessors(years[0], scores=more, impact=True, metrics="length", task="A", **HOW)
     first = result.impacts[0].steps[0]
-    assert [one.metric for one in first.metrics] == ["length"]
+    assert [metric.metric for metric in first.metrics] == ["length"]
     # People see few metrics, programs all of them.
     assert set(result.to_frame("metrics", library="pandas").metric) == {"length"}
 

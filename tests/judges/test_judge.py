@@ -315,7 +315,7 @@ class TestAnswers:
         # Six pairs, twice each; a judge who always prefers what comes first prefers nobody.
         assert len(server.asked) == 12
         assert result.tables[0].rows == tuple((name, 6, 0.5) for name in "abcd")
-        assert "What was shown first won 100.0% of 12" in str(result)
+        assert "The first summary won 100.0% of 12" in str(result)
         rows = [(row.first, row.choice, row.sides) for row in result.to_preferences()]
         assert rows[:2] == [("a", "first", ""), ("a", "second", "swapped")]
         assert len(asked(server, tmp_path, "preference", pairs=2).values) == 4
@@ -449,7 +449,7 @@ class TestBeforehand:
             ({"model": "http://[::1/v1"}, "--model is not a valid address (Invalid IPv6 URL)"),
             ({"model": "http://host:99999/v1"}, "--model is not a valid address (Port out of"),
             ({"model": f"http://{'a' * 70}/v1"}, "--model is not a valid address (encoding with"),
-            ({"model": "http:///v1"}, "OPENAI_BASE_URL is no http address"),
+            ({"model": "http:///v1"}, "OPENAI_BASE_URL is not an http address"),
             ({"model": "m"}, "OPENAI_BASE_URL is not set"),
             ({"rubric": "relevanse"}, "there is no rubric 'relevanse'; did you mean relevance"),
             ({"rubric": ""}, "no rubric is named"),

@@ -1,15 +1,10 @@
-"""An evaluation in which systems, people and comments have names that stand nowhere else."""
+"""An evaluation in which systems, people and comments have names that occur nowhere else."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from pyramidion.collection import Collection, PeerAnnotation, Pyramid, Summary, Task, Topic
-from pyramidion.studio import _assigning
-from pyramidion.studio._accounts import add_account
-from pyramidion.studio._assigning import Asked
-from pyramidion.studio._boards import open_board
-from pyramidion.studio._evaluations import add_evaluation
-from pyramidion.studio._store import Account, Assignment, BoardRow, Evaluation, Event
+from studio.judged import event, score, send
 
 PEOPLE, MACHINES = ("Wq7Ursula", "Wq7Viktor"), ("Xz9lead", "Xz9graph", "Xz9copy")
 OTHER, BOSS, BEFORE, COMMENT = "Yk3Otto", "Yk3Boss", "Yk3Before", "Vj5comment"
@@ -18,7 +13,7 @@ SECRETS = (*PEOPLE, *MACHINES, OTHER, BOSS, BEFORE, COMMENT)
 
 def collection(name: str) -> Collection:
     """Two topics, two people and three machines; one peer was annotated before."""
-    topics = tuple(Topic(one, title=f"Topic {one}") for one in ("T1", "T2"))
+    topics = tuple(Topic(id, title=f"Topic {id}") for id in ("T1", "T2"))
     references = {name: f"Rain fell on {name[-1]}. It was cold." for name in PEOPLE}
     summaries = [
         Summary(topic.id, system, text, task="A", kind="human", role="both")
@@ -43,10 +38,10 @@ def collection(name: str) -> Collection:
 
 @dataclass
 class Blind:
-    """A studio in which Ann and others have work."""
+    """A studio in which Ann and others have work; tokens are listed by what they name."""
 
     studio: Any
-    own: dict[str, list[str]]
+    tokens: dict[str, list[str]]
     foreign: dict[str, list[str]]
 
     @property
@@ -55,54 +50,44 @@ class Blind:
 
 
 def blind_studio(studio: Any) -> Blind:
-    """Ann and Otto judge, annotate and build; Otto has finished all, Ann nothing."""
+    """Ann and Otto judge, annotate and build; Otto has finished everything, Ann nothing."""
     studio.person(BOSS, "organizer")
-    with studio.store.write() as session:
-        ann, otto = (add_account(session, name, "assessor") for name in ("Ann", OTHER))
-        shared = add_evaluation(session, collection("shared"))
-        foreign = add_evaluation(session, collection("foreign"))
-        for kind in ("judge", "annotate"):
-            asked = Asked(kind, ("Ann", OTHER), ("A",), per_topic=2, repeats="2")
-            _assigning.write(session, shared, kind, _assigning.planned(session, shared, asked))
-        for kind in ("judge", "annotate", "pyramid"):
-            asked = Asked(kind, (OTHER,), ("A",))
-            _assigning.write(session, foreign, kind, _assigning.planned(session, foreign, asked))
-        for topic, name in (("T1", "Ann"), ("T2", OTHER)):
-            who = ann if name == "Ann" else otto
-            session.add(
-                Assignment(
-                    evaluation_id=shared.id, account_id=who.id, kind="pyramid", task="A",
-                    topic=topic, system="", place=0,
-                )
-            )  # fmt: skip
-        for evaluation in (shared, foreign):
-            for topic in ("T1", "T2"):
-                open_board(session, evaluation, "A", topic)
-        _finish(session, otto)
-        session.flush()
-        return Blind(studio, _tokens(session, ann, shared), _tokens(session, otto, foreign))
+    shared, foreign = (studio.evaluation(collection(name)) for name in ("shared", "foreign"))
+    tokens_of_ann = {"evaluation": [shared], "item": [], "sheet": [], "pyramid": []}
+    tokens_of_otto = {"evaluation": [foreign], "item": [], "sheet": [], "pyramid": []}
+    systems = (*PEOPLE, *MACHINES)
+    for topic in ("T1", "T2"):
+        for system in systems:
+            tokens_of_ann["item"].append(studio.assign(shared, "Ann", topic, system, task="A"))
+            _judge(studio, shared, studio.assign(shared, OTHER, topic, system, task="A"))
+            item = studio.assign(foreign, OTHER, topic, system, task="A")
+            tokens_of_otto["item"].append(_judge(studio, foreign, item))
+            sheet = {"task": "A", "kind": "annotate"}
+            tokens_of_ann["sheet"].append(studio.assign(shared, "Ann", topic, system, **sheet))
+            for token in (shared, foreign):
+                _submit(studio, item := studio.assign(token, OTHER, topic, system, **sheet))
+                tokens_of_otto["sheet"] += [item] * (token == foreign)
+        repeat = studio.assign(shared, "Ann", topic, systems[0], task="A", occasion=1)
+        tokens_of_ann["item"].append(repeat)
+    pyramid = {"task": "A", "kind": "pyramid"}
+    tokens_of_ann["pyramid"].append(studio.assign(shared, "Ann", "T1", **pyramid))
+    studio.assign(shared, OTHER, "T2", **pyramid)
+    tokens_of_otto["pyramid"] += [
+        studio.assign(foreign, OTHER, topic, **pyramid) for topic in ("T1", "T2")
+    ]
+    tokens_of_ann["board"] = [studio.board(shared, topic, "A") for topic in ("T1", "T2")]
+    tokens_of_otto["board"] = [studio.board(foreign, topic, "A") for topic in ("T1", "T2")]
+    return Blind(studio, tokens_of_ann, tokens_of_otto)
 
 
-def _finish(session, otto: Account) -> None:
-    for item in session.query(Assignment).filter_by(account_id=otto.id):
-        score = {"measure": "responsiveness", "value": 5, "guideline": 1}
-        said = [("score", score), ("comment", {"text": COMMENT}), ("submit", {})]
-        session.add_all(
-            Event(
-                assignment_id=item.id, account_id=otto.id, key=f"{item.id}-{kind}", kind=kind,
-                data=data,
-            )
-            for kind, data in said
-        )  # fmt: skip
+def _judge(studio: Any, token: str, item: str) -> str:
+    scores = [score(item, measure, 5) for measure in ("responsiveness", "readability")]
+    comment = event(item, "comment", text=COMMENT)
+    answer = send(studio.person(OTHER), token, *scores, comment, event(item, "submit"))
+    assert answer.status_code == 200, answer.text
+    return item
 
 
-def _tokens(session, person: Account, evaluation: Evaluation) -> dict[str, list[str]]:
-    items = session.query(Assignment).filter_by(account_id=person.id, evaluation_id=evaluation.id)
-    boards = session.query(BoardRow).filter_by(evaluation_id=evaluation.id)
-    return {
-        "evaluation": [evaluation.token],
-        "item": [one.token for one in items if one.kind == "judge"],
-        "sheet": [one.token for one in items if one.kind == "annotate"],
-        "pyramid": [one.token for one in items if one.kind == "pyramid"],
-        "board": [one.token for one in boards],
-    }
+def _submit(studio: Any, sheet: str) -> None:
+    answer = studio.person(OTHER).post(f"/api/sheets/{sheet}/submit", json={"key": sheet})
+    assert answer.status_code == 200, answer.text

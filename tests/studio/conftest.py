@@ -1,14 +1,19 @@
-"""A studio for tests: its database in a file, and people who are logged in.
+"""A studio for tests: a database in a file, and people who are logged in.
 
-`studio` answers requests without a network. `live` is a real server with a real browser before
-it, skipped where there is none. Where the environment variable `STUDIO_DATABASE` has the address
-of a PostgreSQL database, `studio` uses that; whatever is in it is removed.
+`studio` answers requests without a network. `live` is a real server with a real browser, skipped
+where Chromium is missing. If the environment variable `STUDIO_DATABASE` has the URL of a PostgreSQL
+database, `studio` uses it and removes everything in it. Only this module sets up database rows
+directly; tests send requests and read exports.
 """
 
+import csv
+import io
 import os
 import shutil
 import socket
+import tempfile
 import threading
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,10 +30,14 @@ from argon2 import PasswordHasher
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
+from pyramidion.collection import Collection
 from pyramidion.studio import Store, _accounts, create_app
-from pyramidion.studio._accounts import add_account, begin_visit, visit_of
-from pyramidion.studio._app import COOKIE
-from pyramidion.studio._store import Account, Role
+from pyramidion.studio._accounts import accept, add_account, begin_visit, invite, visit_of
+from pyramidion.studio._evaluations import add_evaluation
+from pyramidion.studio._store import Account, Assignment, Base, Evaluation, Event, Role
+
+COOKIE = "pyramidion"
+PASSWORD = "several good words"
 
 
 @dataclass
@@ -44,7 +53,7 @@ class Studio:
         return TestClient(self.app, base_url="http://127.0.0.1", follow_redirects=False)
 
     def person(self, name: str, role: Role = "assessor") -> TestClient:
-        """A browser in which a person is logged in; it sends the visit's secret."""
+        """A browser in which a person is logged in; it sends the CSRF token."""
         if name not in self.people:
             token, csrf = self.visit(name, role)
             client = self.stranger()
@@ -54,7 +63,7 @@ class Studio:
         return self.people[name]
 
     def visit(self, name: str, role: Role = "assessor") -> tuple[str, str]:
-        """The cookie and the secret of a new visit of a person, who is added where missing."""
+        """The cookie and the CSRF token of a new visit; a missing person is added."""
         with self.store.write() as session:
             account = session.query(Account).filter_by(name=name).one_or_none()
             token = begin_visit(session, account or add_account(session, name, role))
@@ -66,6 +75,85 @@ class Studio:
     @property
     def organizer(self) -> TestClient:
         return self.person("Olga", "organizer")
+
+    def invitation(self, name: str = "Ann", role: Role = "assessor") -> str:
+        """The path of a new invitation link; a missing person is added."""
+        with self.store.write() as session:
+            account = session.query(Account).filter_by(name=name).one_or_none()
+            return f"/invitation/{invite(session, account or add_account(session, name, role))}"
+
+    def register(self, name: str = "Ann") -> None:
+        """Add a person who has chosen `PASSWORD`."""
+        with self.store.write() as session:
+            accept(session, invite(session, add_account(session, name, "assessor")), PASSWORD)
+
+    def evaluation(self, collection: Collection, name: str = "") -> str:
+        """Import a collection; return the token of the evaluation."""
+        with self.store.write() as session:
+            return add_evaluation(session, collection, name=name).token
+
+    def assign(
+        self, token: str, name: str, topic: str, system: str = "", *, task: str = "",
+        kind: str = "judge", occasion: int = 0,
+    ) -> str:  # fmt: skip
+        """Assign one item to a person, who is added if missing; return its token."""
+        with self.store.write() as session:
+            account = session.query(Account).filter_by(name=name).one_or_none()
+            account = account or add_account(session, name, "assessor")
+            evaluation = session.query(Evaluation).filter_by(token=token).one()
+            item = Assignment(
+                evaluation_id=evaluation.id, account_id=account.id, kind=kind, task=task,
+                topic=topic, system=system, occasion=occasion,
+                position=session.query(Assignment).count(),
+            )  # fmt: skip
+            session.add(item)
+            session.flush()
+            return item.token
+
+    def board(self, token: str, topic: str, task: str = "") -> str:
+        """Open the pyramid of a topic; return the token of its board."""
+        path = f"/evaluations/{token}/pyramids"
+        answer = self.organizer.post(path, data={"task": task, "topic": topic})
+        assert answer.status_code == 303, answer.text
+        return str(answer.headers["location"].rpartition("/")[2])
+
+    def export(self, token: str, name: str) -> bytes:
+        """Download an export."""
+        answer = self.organizer.get(f"/evaluations/{token}/export/{name}")
+        assert answer.status_code == 200, answer.text
+        assert answer.headers["content-disposition"].endswith(f'-{name}"')
+        return bytes(answer.content)
+
+    def collection(self, token: str) -> Collection:
+        """The exported collection, with everything submitted so far."""
+        with tempfile.TemporaryDirectory() as folder:
+            with zipfile.ZipFile(io.BytesIO(self.export(token, "collection.zip"))) as archive:
+                archive.extractall(folder)
+            return Collection.load(folder)
+
+    def events(self, token: str) -> list[dict[str, str]]:
+        """The rows of the exported table of events."""
+        return list(csv.DictReader(io.StringIO(self.export(token, "events.csv").decode())))
+
+    def change_settings(self, token: str, **fields: str) -> None:
+        """Change settings; measures and switches that are not named stay as they are."""
+        form = {"scale-responsiveness": "as-is", "scale-readability": "as-is", "is_open": "on",
+                "suggestions": "on", **fields}  # fmt: skip
+        form = {name: value for name, value in form.items() if value}
+        answer = self.organizer.post(f"/evaluations/{token}/settings", data=form)
+        assert answer.status_code == 303, answer.text
+
+    def stored_events(self) -> list[tuple[int, str, str, dict[str, Any]]]:
+        """Position of the item, key, kind and data of every event, in the order they came."""
+        with self.store.read() as session:
+            events = session.query(Event).order_by(Event.id)
+            return [(e.assignment.position, e.key, e.kind, e.data) for e in events]
+
+    def rows(self, table: str, columns: str = "*") -> list[tuple[Any, ...]]:
+        """The rows of a table of the database."""
+        with self.store.read() as session:
+            query = text(f"SELECT {columns} FROM {table} ORDER BY id")
+            return [tuple(row) for row in session.execute(query)]
 
 
 @dataclass
@@ -80,10 +168,9 @@ class Live(Studio):
     def page(
         self, name: str = "", role: Role = "assessor", *, width: int = 1280, dark: bool = False
     ) -> Any:
-        """A page of a new browser in which a person is logged in, or nobody.
+        """A page of a new browser, with a person logged in if a name is given.
 
-        `goto("/path")` goes to the studio's address. Errors of scripts, and what the policy of
-        the page forbids, let the test fail in the end.
+        Script errors and violations of the content security policy make the test fail at the end.
         """
         context = self.browser.new_context(
             base_url=self.address, color_scheme="dark" if dark else "light",
@@ -96,7 +183,7 @@ class Live(Studio):
             context.add_cookies([{"name": COOKIE, "value": token, "url": self.address}])
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda said: self._heard(said.text))
+        page.on("console", lambda message: self._heard(message.text))
         return page
 
     def _heard(self, text: str) -> None:
@@ -106,7 +193,7 @@ class Live(Studio):
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_hashes() -> Iterator[None]:
-    """Passwords of tests need not resist anybody."""
+    """Hash passwords quickly; those of tests need not be safe."""
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_accounts, "_HASHER", quick)
@@ -116,12 +203,18 @@ def quick_hashes() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with the tables and nothing in them, to be copied."""
+    """A database with empty tables, to be copied."""
     path = tmp_path_factory.mktemp("studio") / "empty.db"
     store = Store(path)
     store.upgrade()
     store.close()
     return path
+
+
+@pytest.fixture(scope="session")
+def metadata() -> Any:
+    """The tables as the models declare them."""
+    return Base.metadata
 
 
 @pytest.fixture
@@ -142,11 +235,13 @@ def studio(tmp_path: Path, empty_database: Path) -> Iterator[Studio]:
 def browser() -> Iterator[Any]:
     """Chromium, started once."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    found = shutil.which("chromium") or shutil.which("google-chrome")
-    if found is None:
+    executable = shutil.which("chromium") or shutil.which("google-chrome")
+    if executable is None:
         pytest.skip("no chromium found: apt-get install chromium")
     with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=found, args=["--disable-dev-shm-usage"])
+        started = driver.chromium.launch(
+            executable_path=executable, args=["--disable-dev-shm-usage"]
+        )
         yield started
         started.close()
 
@@ -162,10 +257,10 @@ def live(studio: Studio, browser: Any) -> Iterator[Live]:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        made = Live(studio.store, studio.app, address=address, browser=browser)
-        yield made
-        for context in made.contexts:
+        live_studio = Live(studio.store, studio.app, address=address, browser=browser)
+        yield live_studio
+        for context in live_studio.contexts:
             context.close()
         server.should_exit = True
         thread.join()
-    assert made.complaints == []
+    assert live_studio.complaints == []

@@ -3,44 +3,46 @@
 from itertools import count
 
 from pyramidion.demo import load_demo
-from pyramidion.studio._evaluations import Settings, add_evaluation
-from pyramidion.studio._store import Account, Assignment, Evaluation
 
 _KEYS = count()
 
 
-def add_work(session, names, *, items=4, settings=None, collection=None):
-    """Store the demo, and assign its first references to each of the people, in this order.
+def add_work(studio, names, *, items=4, collection=None):
+    """Import the demo and assign its first references to each of the people, in this order.
 
-    The last item of each is a planted repeat of the first.
+    The last item of each person repeats the first.
     """
-    demo = collection or load_demo()
-    evaluation = add_evaluation(session, demo, name="Demo", settings=settings)
-    summaries = [one for one in demo.summaries if one.is_reference][: items - 1]
+    collection = collection or load_demo()
+    token = studio.evaluation(collection, name="Demo")
+    summaries = [summary for summary in collection.summaries if summary.is_reference][: items - 1]
     for name in names:
-        account = session.query(Account).filter_by(name=name).one()
-        for place, one in enumerate([*summaries, summaries[0]]):
-            session.add(
-                Assignment(
-                    evaluation_id=evaluation.id, account_id=account.id, kind="judge",
-                    task=one.task, topic=one.topic, system=one.system, place=place,
-                    occasion=int(place == len(summaries)),
-                )
+        for number, summary in enumerate([*summaries, summaries[0]]):
+            studio.assign(
+                token, name, summary.topic, summary.system, task=summary.task,
+                occasion=int(number == len(summaries)),
             )  # fmt: skip
-    session.flush()
-    return evaluation.token
-
-
-def close(session, token, *, is_open=False):
-    """Close an evaluation, or open it again."""
-    evaluation = session.query(Evaluation).filter_by(token=token).one()
-    evaluation.settings = {**Settings.of(evaluation).to_json(), "is_open": is_open}
+    return token
 
 
 def event(item, kind, *, key="", **data):
-    """Make an event as a browser sends it; each has another key."""
+    """Make an event as a browser sends it, with a new key."""
     return {"key": key or f"test-key-{next(_KEYS):06}", "item": item, "kind": kind, **data}
 
 
-def score(item, measure, value, **more):
-    return event(item, "score", measure=measure, value=value, **more)
+def score(item, measure, value, **fields):
+    return event(item, "score", measure=measure, value=value, **fields)
+
+
+def send(browser, token, *events):
+    return browser.post(f"/api/judge/{token}/events", json={"events": events})
+
+
+def items_of(browser, token):
+    return browser.get(f"/api/judge/{token}").json()["items"]
+
+
+def judge(studio, token, name, item, *, submit=True, **scores):
+    """Let a person score an item that is assigned to them, and submit it."""
+    events = [score(item, measure, value) for measure, value in scores.items()]
+    answer = send(studio.person(name), token, *events, *[event(item, "submit")] * submit)
+    assert answer.status_code == 200, answer.text

@@ -1,4 +1,4 @@
-"""Logging in, invitations, and what protects them."""
+"""Logging in, invitations, and how they are protected."""
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -7,24 +7,15 @@ from fastapi.testclient import TestClient
 
 from pyramidion.errors import InputError
 from pyramidion.studio import Store
-from pyramidion.studio._accounts import accept, add_account, invite
-from pyramidion.studio._app import COOKIE
-from pyramidion.studio._store import Account, Base, Invitation, Visit
-
-PASSWORD = "several good words"
+from studio.conftest import COOKIE, PASSWORD
 
 
-def invited(studio, name="Ann", role="assessor"):
-    with studio.store.write() as session:
-        return invite(session, add_account(session, name, role))
-
-
-def test_migrations_make_the_tables_of_the_models(tmp_path):
+def test_migrations_make_the_tables_of_the_models(tmp_path, metadata):
     store = Store(tmp_path / "new.db")
     store.upgrade()
     store.upgrade()  # a second time changes nothing
     with store.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
 def test_a_file_that_is_no_database_is_named(tmp_path):
@@ -35,24 +26,22 @@ def test_a_file_that_is_no_database_is_named(tmp_path):
 
 
 def test_an_invitation_works_once_and_logs_in(studio):
-    browser, token = studio.stranger(), invited(studio)
-    asked = browser.get(f"/invitation/{token}")
-    assert asked.status_code == 200
-    assert 'value="Ann"' in asked.text
-    taken = browser.post(f"/invitation/{token}", data={"name": "Ann B", "password": PASSWORD})
+    browser, link = studio.stranger(), studio.invitation()
+    form = browser.get(link)
+    assert form.status_code == 200
+    assert 'value="Ann"' in form.text
+    taken = browser.post(link, data={"name": "Ann B", "password": PASSWORD})
     assert taken.status_code == 303
     assert "httponly" in taken.headers["set-cookie"].lower()
     assert "samesite=lax" in taken.headers["set-cookie"].lower()
     assert "Ann B" in browser.get("/").text
-    assert studio.stranger().get(f"/invitation/{token}").status_code == 404
-    again = studio.stranger().post(
-        f"/invitation/{token}", data={"name": "Eve", "password": PASSWORD}
-    )
+    assert studio.stranger().get(link).status_code == 404
+    again = studio.stranger().post(link, data={"name": "Eve", "password": PASSWORD})
     assert again.status_code == 404
 
 
 def test_an_organizer_who_opens_a_link_is_warned_and_may_go_on(studio):
-    path, browser = f"/invitation/{invited(studio)}", studio.organizer
+    path, browser = studio.invitation(), studio.organizer
     page = browser.get(path).text
     assert "You are logged in as Olga." in page
     form = {"name": "Ann", "password": PASSWORD}
@@ -62,32 +51,26 @@ def test_an_organizer_who_opens_a_link_is_warned_and_may_go_on(studio):
 
 
 def test_a_new_invitation_ends_the_older_one(studio):
-    token = invited(studio)
-    with studio.store.write() as session:
-        newer = invite(session, session.query(Account).filter_by(name="Ann").one())
-    assert studio.stranger().get(f"/invitation/{token}").status_code == 404
-    assert studio.stranger().get(f"/invitation/{newer}").status_code == 200
+    older, newer = studio.invitation(), studio.invitation()
+    assert studio.stranger().get(older).status_code == 404
+    assert studio.stranger().get(newer).status_code == 200
 
 
 def test_secrets_are_kept_as_hashes(studio):
-    token = invited(studio)
-    browser = studio.stranger()
-    browser.post(f"/invitation/{token}", data={"name": "Ann", "password": PASSWORD})
-    with studio.store.read() as session:
-        account = session.query(Account).filter_by(name="Ann").one()
-        assert account.password_hash.startswith("$argon2id$")
-        kept = {row.token_hash for row in session.query(Invitation)} | {
-            row.token_hash for row in session.query(Visit)
-        }
-    assert kept.isdisjoint({token, browser.cookies[COOKIE]})
+    link, browser = studio.invitation(), studio.stranger()
+    browser.post(link, data={"name": "Ann", "password": PASSWORD})
+    [(password,)] = studio.rows("accounts", "password_hash")
+    assert password.startswith("$argon2id$")
+    hashes = studio.rows("invitations", "token_hash") + studio.rows("visits", "token_hash")
+    assert len(hashes) == 2
+    assert not {link.rpartition("/")[2], browser.cookies[COOKIE]} & {value for (value,) in hashes}
 
 
 @pytest.mark.parametrize(
     ("name", "password"), [("Ann", "wrong words here"), ("Nobody", PASSWORD), ("Ann", "")]
 )
 def test_a_wrong_name_and_a_wrong_password_look_alike(studio, name, password):
-    with studio.store.write() as session:
-        accept(session, invite(session, add_account(session, "Ann", "assessor")), PASSWORD)
+    studio.register("Ann")
     browser = studio.stranger()
     answer = browser.post("/login", data={"name": name, "password": password or "x"})
     assert answer.status_code == 403
@@ -96,8 +79,7 @@ def test_a_wrong_name_and_a_wrong_password_look_alike(studio, name, password):
 
 
 def test_logging_in_and_out(studio):
-    with studio.store.write() as session:
-        accept(session, invite(session, add_account(session, "Ann", "assessor")), PASSWORD)
+    studio.register("Ann")
     browser = studio.stranger()
     assert browser.get("/").headers["location"] == "/login"
     assert browser.post("/login", data={"name": "ann", "password": PASSWORD}).status_code == 303
@@ -123,16 +105,14 @@ def test_many_people_come_in_from_one_address(studio):
     names = [f"Person {number}" for number in range(12)]
     for name in names:
         form = {"name": name, "password": PASSWORD}
-        link = invited(studio, name)
-        assert studio.stranger().post(f"/invitation/{link}", data=form).status_code == 303
+        assert studio.stranger().post(studio.invitation(name), data=form).status_code == 303
     for name in names:
         form = {"name": name, "password": PASSWORD}
         assert studio.stranger().post("/login", data=form).status_code == 303
 
 
 def test_whoever_is_refused_locks_nobody_else_out(studio):
-    with studio.store.write() as session:
-        accept(session, invite(session, add_account(session, "Ann", "assessor")), PASSWORD)
+    studio.register("Ann")
     for _ in range(10):
         studio.stranger().post("/login", data={"name": "Eve", "password": "guess " * 3})
     for _ in range(10):
@@ -145,18 +125,16 @@ def test_whoever_is_refused_locks_nobody_else_out(studio):
 
 @pytest.mark.parametrize("typed", ["\u00c9lise", "\u00e9lise", " E\u0301LISE "])
 def test_names_are_found_in_any_case_and_coding(studio, typed):
-    with studio.store.write() as session:
-        accept(session, invite(session, add_account(session, "\u00c9lise", "assessor")), PASSWORD)
-        with pytest.raises(InputError, match="already"):
-            add_account(session, typed, "assessor")
+    studio.register("\u00c9lise")
+    with pytest.raises(InputError, match="already"):
+        studio.register(typed)
     form = {"name": typed, "password": PASSWORD}
     assert studio.stranger().post("/login", data=form).status_code == 303
 
 
 def test_a_name_is_no_formula(studio):
-    link = invited(studio)
     form = {"name": '=HYPERLINK("http://evil.example")', "password": PASSWORD}
-    answer = studio.stranger().post(f"/invitation/{link}", data=form)
+    answer = studio.stranger().post(studio.invitation(), data=form)
     assert answer.status_code == 422
     assert "cannot begin with =" in answer.text
 
@@ -178,6 +156,6 @@ def test_every_answer_has_a_strict_policy(studio):
 def test_long_requests_are_refused(studio):
     answer = studio.stranger().post("/login", content=b"x" * (3 * 2**20))
     assert answer.status_code == 413
-    chunks = (b"x" * 2**20 for _ in range(4))  # no length is told before
+    chunks = (b"x" * 2**20 for _ in range(4))  # without a Content-Length header
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     assert studio.stranger().post("/login", content=chunks, headers=form).status_code == 413

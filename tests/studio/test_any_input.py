@@ -32,7 +32,7 @@ def operations(blind: Blind, examples: int, step: int = 1) -> Counter[int]:
     schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed")
     clients, counts = (blind.ann, blind.studio.organizer), Counter[int]()
     schema = schemathesis.openapi.from_dict(blind.studio.app.openapi())
-    for operation in [found.ok() for found in schema.get_all_operations()][::step]:
+    for operation in [operation.ok() for operation in schema.get_all_operations()][::step]:
         kinds = [("sheet" if "sheets" in operation.path else "board"), "item"]
         kinds = ["evaluation", "item"] if "evaluation" in operation.path else kinds
         # Any text is a token, so only bodies can be wrong.
@@ -41,11 +41,11 @@ def operations(blind: Blind, examples: int, step: int = 1) -> Counter[int]:
             @tried(examples)
             @given(
                 operation.as_strategy(generation_mode=mode),
-                st.tuples(*(st.none() | st.sampled_from(blind.own[kind]) for kind in kinds)),
+                st.tuples(*(st.none() | st.sampled_from(blind.tokens[kind]) for kind in kinds)),
             )
-            def attempt(case: Any, own: tuple[str | None, ...]) -> None:
+            def attempt(case: Any, tokens: tuple[str | None, ...]) -> None:
                 # Random texts are no tokens: some are those of the person's own work.
-                for name, token in zip(case.path_parameters, own, strict=False):
+                for name, token in zip(case.path_parameters, tokens, strict=False):
                     case.path_parameters[name] = token or case.path_parameters[name]
                 sent = case.as_transport_kwargs(base_url="http://127.0.0.1")
                 sent.pop("cookies", None)
@@ -78,15 +78,15 @@ NAMES = re.compile(r"""<(?:input|select|textarea|button)[^>]*?\bname=["']?([\w-]
 
 def forms(blind: Blind) -> dict[str, set[str]]:
     """Return the forms of an organizer's pages: where they go, and their fields."""
-    found: dict[str, set[str]] = {}
+    fields: dict[str, set[str]] = {}
     for page in PAGES:
-        path = f"/evaluations/{blind.own['evaluation'][0]}/{page}"
+        path = f"/evaluations/{blind.tokens['evaluation'][0]}/{page}"
         for attributes, inside in FORM.findall(blind.studio.organizer.get(path).text):
             action = re.search(r'action="([^"]*)"', attributes)
             if "post" in attributes and "logout" not in attributes:
                 names = set(NAMES.findall(inside)) - {"csrf"}
-                found.setdefault(action[1] if action else path, set()).update(names)
-    return found
+                fields.setdefault(action[1] if action else path, set()).update(names)
+    return fields
 
 
 VALUES = st.text(max_size=30) | st.sampled_from(

@@ -1,6 +1,6 @@
-"""Whoever judges learns neither of systems nor of others, whatever they ask for.
+"""Assessors learn nothing about systems or other people, whatever they request.
 
-Systems, people and comments have names that stand nowhere else; everything an assessor can reach
+Systems, people and comments have names that occur nowhere else; everything an assessor can reach
 is fetched and searched for them.
 """
 
@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from pyramidion.studio._app import organizer
 from studio.blind import SECRETS, Blind, blind_studio
 
-# Names of fields that would tell, whatever stands in them.
+# Field names that would reveal something, whatever their values.
 FIELDS = {"system", "systems", "occasion", "assessor", "account", "who", "kind", "role", "sheets"}
 
 
@@ -25,15 +24,10 @@ def blind(studio) -> Blind:
     return blind_studio(studio)
 
 
-def told(answer: Any) -> str:
-    """All that an answer tells: its body and its headers."""
-    return f"{answer.text}\n{dict(answer.headers)}"
-
-
 def tells_nothing(answer: Any) -> None:
     assert answer.status_code < 500
-    said = told(answer)
-    assert [secret for secret in SECRETS if secret.lower() in said.lower()] == []
+    content = f"{answer.text}\n{dict(answer.headers)}".lower()
+    assert [secret for secret in SECRETS if secret.lower() in content] == []
     described = "openapi.json" in str(answer.url)  # the same for everybody
     if "json" in answer.headers.get("content-type", "") and not described:
         assert FIELDS.isdisjoint(keys_of(json.loads(answer.text)))
@@ -59,8 +53,8 @@ def crawl(client: Any, start: str) -> dict[str, Any]:
         path = waiting.pop().partition("#")[0]
         if path not in seen and not path.startswith("//"):
             seen[path] = client.get(path)
-            found = LINK.findall(seen[path].text)
-            waiting += [link or f"/static/{script}" for link, script in found]
+            links = LINK.findall(seen[path].text)
+            waiting += [link or f"/static/{script}" for link, script in links]
             waiting += [seen[path].headers[n] for n in ("location",) if n in seen[path].headers]
     return seen
 
@@ -81,8 +75,8 @@ def filled(path: str, tokens: dict[str, list[str]]) -> Iterator[str]:
     path = re.sub(r"\{(part|name|measure|id|action)\}", "responsiveness", path)
     for bare in tokens[kind] + (tokens["pyramid"] if kind == "sheet" else []):
         for item in tokens["item"][:2]:
-            made = path.replace("{token}", bare).replace("{item}", item)
-            yield made.replace("{evaluation}", tokens["evaluation"][0])
+            with_item = path.replace("{token}", bare).replace("{item}", item)
+            yield with_item.replace("{evaluation}", tokens["evaluation"][0])
 
 
 def test_nothing_an_assessor_can_reach_tells_of_systems_or_people(blind):
@@ -90,28 +84,28 @@ def test_nothing_an_assessor_can_reach_tells_of_systems_or_people(blind):
     pages = [path for path in reached if path.startswith(("/judge/", "/annotate/", "/pyramids/"))]
     assert len(pages) > 10  # each sheet, the board, the judging page
     assert any(path.endswith(".js") for path in reached)
-    asked = {
+    paths = {
         path
         for method, route, _ in routes(blind.studio)
         if method == "GET" and "invitation" not in route
-        for path in filled(route, blind.own)
+        for path in filled(route, blind.tokens)
     }
-    answers = {path: blind.ann.get(path) for path in sorted(asked)} | reached
+    answers = {path: blind.ann.get(path) for path in sorted(paths)} | reached
     assert sum(answer.status_code == 200 for answer in answers.values()) > 30
     for answer in answers.values():
         tells_nothing(answer)
 
 
 def test_answers_to_what_an_assessor_does_tell_nothing(blind):
-    ann, own = blind.ann, blind.own
-    item, sheet, board = own["item"][0], own["sheet"][0], own["board"][0]
+    ann, tokens = blind.ann, blind.tokens
+    item, sheet, board = (tokens[kind][0] for kind in ("item", "sheet", "board"))
     events = [{"kind": "comment", "key": "k" * 20, "item": item, "text": "good"}]
     start = ann.get(f"/api/boards/{board}").json()["references"][0]["start"]
     parts = [{"parts": [[start, start + 4]]}]
     mark = {"edit": "AddUnit", "label": "Rain", "contributors": parts, "at": 0}
     edit = {"key": "a" * 20, "version": 0, "edit": mark}
     answers = [
-        ann.post(f"/api/judge/{own['evaluation'][0]}/events", json={"events": events}),
+        ann.post(f"/api/judge/{tokens['evaluation'][0]}/events", json={"events": events}),
         ann.post(f"/api/boards/{board}/edits", json=edit),
         ann.post(f"/api/boards/{board}/edits", json={**edit, "key": "b" * 20}),  # an old version
         ann.post(f"/api/boards/{board}/undo", json={"key": "c" * 20, "version": 1}),
@@ -126,23 +120,23 @@ def test_answers_to_what_an_assessor_does_tell_nothing(blind):
 
 
 def is_for_organizers(route: Any) -> bool:
-    """Return whether a route asks for an organizer, directly or by what it depends on."""
-    waiting = [getattr(route, "dependant", None)]
-    for one in waiting:
-        waiting += one.dependencies if one else []
-    return any(one is not None and one.call is organizer for one in waiting)
+    """Return whether a route requires an organizer, directly or through a dependency."""
+    dependants = [getattr(route, "dependant", None)]
+    for dependant in dependants:
+        dependants += dependant.dependencies if dependant else []
+    return any(getattr(d and d.call, "__name__", "") == "organizer" for d in dependants)
 
 
 def test_pages_of_organizers_do_not_exist_for_others(blind):
     checked = 0
-    unknown = {kind: ["n" * 22] for kind in blind.own}
+    unknown = {kind: ["n" * 22] for kind in blind.tokens}
     for method, path, route in routes(blind.studio):
         if path.startswith("/evaluations"):
             assert is_for_organizers(route), path
         if is_for_organizers(route) and method != "HEAD":
-            own, none = (next(filled(path, tokens)) for tokens in (blind.own, unknown))
-            answers = [blind.ann.request(method, one) for one in (own, none)]
-            assert [one.status_code for one in answers] == [404, 404], path
+            paths = [next(filled(path, tokens)) for tokens in (blind.tokens, unknown)]
+            answers = [blind.ann.request(method, address) for address in paths]
+            assert [answer.status_code for answer in answers] == [404, 404], path
             assert answers[0].text == answers[1].text
             checked += 1
     assert checked > 15
@@ -150,14 +144,14 @@ def test_pages_of_organizers_do_not_exist_for_others(blind):
 
 @contextmanager
 def statements(store: Any) -> Iterator[list[str]]:
-    """Write down what is asked of the database: what takes time."""
-    said: list[str] = []
+    """Record the statements sent to the database, which determine the response time."""
+    executed: list[str] = []
 
-    def note(_connection, _cursor, statement, *_more):
-        said.append(statement)
+    def note(_connection, _cursor, statement, *_arguments):
+        executed.append(statement)
 
     event.listen(store.engine, "before_cursor_execute", note)
-    yield said
+    yield executed
     event.remove(store.engine, "before_cursor_execute", note)
 
 
@@ -175,17 +169,17 @@ def test_what_belongs_to_others_answers_like_what_does_not_exist(blind):
     unknown = {kind: ["n" * 22] for kind in blind.foreign}
     checked = []
     for method, path, route in routes(blind.studio):
-        mine = "{" in path and "invitation" not in path and not is_for_organizers(route)
-        if not mine or method == "HEAD" or not hasattr(route, "dependant"):
+        has_token = "{" in path and "invitation" not in path and not is_for_organizers(route)
+        if not has_token or method == "HEAD" or not hasattr(route, "dependant"):
             continue
         body = BODIES.get(path.rpartition("/")[2])
-        answers, asked = [], []
+        answers, counts = [], []
         for tokens in (blind.foreign, unknown, blind.foreign, unknown):
-            with statements(blind.studio.store) as said:
+            with statements(blind.studio.store) as executed:
                 answers.append(blind.ann.request(method, next(filled(path, tokens)), json=body))
-            asked.append(said)
+            counts.append(len(executed))
         assert answers[2].status_code in (404, 422), path
         assert answers[2].text == answers[3].text, path
-        assert [*map(len, asked[2:])] == [len(asked[3])] * 2, (path, asked[2:])
+        assert counts[2] == counts[3], path
         checked += [path] * (answers[2].status_code == 404)
     assert len(checked) > 12

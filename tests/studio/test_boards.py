@@ -1,10 +1,12 @@
-"""Boards: what is stored, who may do what, and two people at once."""
+"""Boards: what is stored, who may do what, and simultaneous edits."""
 
 import json
+import re
 import shutil
 import threading
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -12,11 +14,7 @@ from sqlalchemy import text
 from pyramidion.collection import Collection, Pyramid, Summary, Topic
 from pyramidion.collection.pyramids import PeerAnnotation, unexpressed
 from pyramidion.pyramid import score_peer
-from pyramidion.studio import Store, _boards, create_app
-from pyramidion.studio._boards import Acceptance, annotated, open_board
-from pyramidion.studio._evaluations import Settings, add_evaluation
-from pyramidion.studio._exports import current_collection, pyramids_zip
-from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation
+from pyramidion.studio import Store, create_app
 from studio.conftest import Studio
 
 TEXTS = {"A": "😀 Ice melts. The sea rises by a meter.", "B": "The ice melts and the sea rises."}
@@ -44,34 +42,22 @@ KEYS = map("key-{:05}".format, count())
 
 
 class Bench:
-    """An evaluation with a board, and what people do at it."""
+    """An evaluation with a board, and what people do with it."""
 
     def __init__(self, studio, collection=FULL):
         self.studio, self.client = studio, studio.organizer
-        with studio.store.write() as session:
-            evaluation = add_evaluation(session, collection)
-            self.evaluation = evaluation.id
-            self.token = open_board(session, evaluation, "", "T1").token
+        self.evaluation = studio.evaluation(collection)
+        self.token = studio.board(self.evaluation, "T1")
 
-    def assign(self, name, kind="annotate", system="secret7", **more):
-        """Return somebody work, and give its token."""
-        self.studio.person(name)
-        with self.studio.store.write() as session:
-            account = session.query(Account).filter_by(name=name).one()
-            place = session.query(Assignment).count()
-            item = Assignment(
-                evaluation_id=self.evaluation, account_id=account.id, kind=kind, task="",
-                topic="T1", system=system, place=place, **more,
-            )  # fmt: skip
-            session.add(item)
-            session.flush()
-            return item.token
+    def assign(self, name, kind="annotate", system="secret7"):
+        """Assign a summary or the pyramid to a person; return the token."""
+        return self.studio.assign(self.evaluation, name, "T1", system, kind=kind)
 
-    def do(self, edit, *, client=None, at=None, version=None, key=None, **more):
+    def do(self, edit, *, client=None, at=None, version=None, key=None, **fields):
         client, at = client or self.client, at or f"boards/{self.token}"
         if version is None:
             version = client.get(f"/api/{at}").json()["version"]
-        body = {"key": key or next(KEYS), "version": version, "edit": edit, **more}
+        body = {"key": key or next(KEYS), "version": version, "edit": edit, **fields}
         return client.post(f"/api/{at}/edits", json=body)
 
     def step(self, action, *, client=None, at=None, version=None):
@@ -83,18 +69,24 @@ class Bench:
 
     def mark(self, token, client, uid, text, peer=PEER):
         start = peer.index(text)
-        start, end = (units(peer[:place]) for place in (start, start + len(text)))
+        start, end = (units(peer[:offset]) for offset in (start, start + len(text)))
         edit = {"edit": "AddContributor", "uid": uid, "at": 0,
                 "contributor": {"parts": [[start, end]]}}  # fmt: skip
         return self.do(edit, client=client, at=f"sheets/{token}")
 
-    def annotated(self):
-        with self.studio.store.read() as session:
-            return annotated(session, session.get_one(Evaluation, self.evaluation))
-
     @property
     def pyramid(self):
-        return self.annotated()[0]["", "T1"]
+        return self.studio.collection(self.evaluation).pyramids["", "T1"]
+
+    @property
+    def peers(self):
+        return self.studio.collection(self.evaluation).peer_annotations
+
+    @property
+    def labels(self):
+        return [
+            unit["label"] for unit in self.client.get(f"/api/boards/{self.token}").json()["units"]
+        ]
 
 
 def units(text):
@@ -104,7 +96,7 @@ def units(text):
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory, empty_database):
-    """One studio for all tests here; each has an evaluation of its own."""
+    """One studio for all tests in this file; each test has its own evaluation."""
     store = Store(shutil.copy(empty_database, tmp_path_factory.mktemp("boards") / "studio.db"))
     yield Studio(store, create_app(store))
     store.close()
@@ -124,13 +116,13 @@ def test_offsets_go_out_and_in_as_the_browser_counts(studio):
     start = first["start"] + units("😀 ")
     part = [start, start + len("Ice melts")]
     edit = {"edit": "AddUnit", "label": "Ice melts", "at": 0, "contributors": [{"parts": [part]}]}
-    told = bench.do(edit).json()
-    assert told["units"] == [
+    state = bench.do(edit).json()
+    assert state["units"] == [
         {"uid": "1", "label": "Ice melts", "comment": "", "weight": 1,
          "contributors": [{"parts": [part], "comment": ""}]}
     ]  # fmt: skip
     assert bench.pyramid.scus[0].contributors[0].label == "Ice melts"
-    assert len(told["uncovered"]) == 2
+    assert len(state["uncovered"]) == 2
     inside = {**edit, "contributors": [{"parts": [[first["start"] + 1, part[1]]]}]}
     assert bench.do(inside).status_code == 422
 
@@ -139,15 +131,15 @@ def test_what_was_done_is_undone_and_done_again_without_limit(bench):
     first = bench.pyramid
     for number in range(12):
         assert bench.do({"edit": "Relabel", "uid": "1", "label": f"No. {number}"}).is_success
-    told = [bench.step("undo").json() for _ in range(12)]
-    assert told[-1]["undo"] == 0
-    assert told[-1]["units"][0]["label"] == "Ice melts"
+    states = [bench.step("undo").json() for _ in range(12)]
+    assert states[-1]["undo"] == 0
+    assert states[-1]["units"][0]["label"] == "Ice melts"
     assert bench.pyramid == first
     assert bench.step("undo").status_code == 422
     for _ in range(12):
-        told = bench.step("redo").json()
-    assert told["redo"] == 0
-    assert bench.pyramid.scus[0].label == "No. 11"
+        state = bench.step("redo").json()
+    assert state["redo"] == 0
+    assert bench.labels[0] == "No. 11"
 
 
 def test_what_is_sent_twice_is_done_once(bench):
@@ -156,7 +148,7 @@ def test_what_is_sent_twice_is_done_once(bench):
     again = bench.do(edit, key="the-same-key", version=0)
     assert first.is_success
     assert again.is_success
-    assert [unit.label for unit in bench.pyramid.scus].count("New") == 1
+    assert bench.labels.count("New") == 1
     assert again.json()["order"][0] == first.json()["order"][0] == "4"
     other = bench.do({**edit, "label": "Other"}, key="the-same-key", version=1)
     assert other.status_code == 422
@@ -173,20 +165,19 @@ def test_what_was_stored_is_answered_though_nothing_may_be_changed_since(bench):
 
 
 def test_comments_of_marks_can_be_written_into_files(bench):
-    own = bench.client.get(f"/api/boards/{bench.token}").json()["references"][0]["start"]
-    marked = {"parts": [[own, own + 3]], "comment": "odd\x0b\x00 sign"}
+    start = bench.client.get(f"/api/boards/{bench.token}").json()["references"][0]["start"]
+    marked = {"parts": [[start, start + 3]], "comment": "odd\x0b\x00 sign"}
     edit = {"edit": "AddContributor", "uid": "1", "at": 0, "contributor": marked}
     assert bench.do(edit).is_success
     assert bench.pyramid.scus[0].contributors[0].comment == "odd sign"
-    with bench.studio.store.read() as session:
-        assert pyramids_zip(session, session.get_one(Evaluation, bench.evaluation))
+    assert bench.studio.export(bench.evaluation, "pyramids.zip")
 
 
 def test_ids_of_removed_units_are_not_used_again(bench):
     bench.do({"edit": "AddUnit", "label": "New", "at": 0})
     bench.do({"edit": "RemoveUnit", "uid": "4"})
-    told = bench.do({"edit": "AddUnit", "label": "Newer", "at": 0}).json()
-    assert told["order"] == ["5", "1", "2", "3"]
+    state = bench.do({"edit": "AddUnit", "label": "Newer", "at": 0}).json()
+    assert state["order"] == ["5", "1", "2", "3"]
 
 
 def test_two_organizers_never_overwrite_each_other_silently(bench):
@@ -197,11 +188,11 @@ def test_two_organizers_never_overwrite_each_other_silently(bench):
     [since] = refused.json()["changes"]
     assert (since["action"], since["edit"], since["who"]) == ("do", "Relabel", "Olga")
     assert bench.step("undo", version=0, client=other).status_code == 409
-    assert bench.pyramid.scus[0].label == "mine"
+    assert bench.labels[0] == "mine"
     assert bench.do({"edit": "Relabel", "uid": "1", "label": "his"}, client=other).is_success
 
 
-def test_of_two_threads_one_is_told(bench):
+def test_of_two_simultaneous_edits_one_is_refused(bench):
     people = [bench.studio.person(name, "organizer") for name in ("Otto", "Olga")]
     answers = []
     for version in range(5):
@@ -218,33 +209,41 @@ def test_of_two_threads_one_is_told(bench):
         for thread in threads:
             thread.join()
     assert sorted(answers) == [200] * 5 + [409] * 5
-    assert len(bench.pyramid.scus) == 3 + 5
+    assert len(bench.labels) == 3 + 5
 
 
-def test_another_process_sees_what_was_done(bench, monkeypatch):
-    """A process that saw the board before learns what another one did since."""
-    bench.do({"edit": "Relabel", "uid": "1", "label": "first"})
-    here, there = _boards._SEEN, dict(_boards._SEEN)
-    monkeypatch.setattr(_boards, "_SEEN", there)
-    assert bench.do({"edit": "Relabel", "uid": "1", "label": "second"}, version=1).is_success
-    monkeypatch.setattr(_boards, "_SEEN", here)
-    assert bench.do({"edit": "Relabel", "uid": "2", "label": "x"}, version=1).status_code == 409
-    assert bench.pyramid.scus[0].label == "second"
-    # One that never saw it reads all.
-    monkeypatch.setattr(_boards, "_SEEN", {})
-    assert bench.pyramid.scus[0].label == "second"
+@pytest.fixture
+def other_process(bench):
+    """A studio on the same file that shares no memory with the first: its URL differs."""
+    path = Path(bench.studio.store.url.removeprefix("sqlite:///"))
+    store = Store(f"sqlite:///{path.parent}/../{path.parent.name}/{path.name}")
+    yield Studio(store, create_app(store))
+    store.close()
 
 
-def test_another_file_in_the_same_place_is_noticed(bench):
+def test_another_process_sees_earlier_edits(bench, other_process):
+    relabel = {"edit": "Relabel", "uid": "1"}
+    assert bench.do({**relabel, "label": "first"}, version=0).is_success
+    other = other_process.organizer
+    assert other.get(f"/api/boards/{bench.token}").json()["units"][0]["label"] == "first"
+    assert bench.do({**relabel, "label": "second"}, version=1, client=other).is_success
+    # This process saw the board before the last edit.
+    assert bench.do({**relabel, "label": "x"}, version=1).status_code == 409
+    assert bench.labels[0] == "second"
+
+
+def test_a_replaced_database_file_is_noticed(bench):
     bench.do({"edit": "Relabel", "uid": "1", "label": "first"})
     with bench.studio.store.write() as session:
-        # Only another file can hold something else: this one does not let itself be changed.
+        # Only another file can hold other changes: triggers protect this one.
         session.execute(text("DROP TRIGGER board_changes_no_update"))
-        board = session.query(BoardRow).filter_by(token=bench.token).one()
-        row = session.query(BoardChange).filter_by(board_id=board.id).one()
-        row.key, row.data = "restored", {"sheet": "", "edit": {
-            "edit": "Relabel", "uid": "1", "label": "restored"}}  # fmt: skip
-    assert bench.pyramid.scus[0].label == "restored"
+        restored = {"sheet": "", "edit": {"edit": "Relabel", "uid": "1", "label": "restored"}}
+        session.execute(
+            text("""UPDATE board_changes SET key = 'restored', data = :data
+                 WHERE board_id = (SELECT id FROM boards WHERE token = :token)"""),
+            {"data": json.dumps(restored), "token": bench.token},
+        )
+    assert bench.labels[0] == "restored"
 
 
 def test_merging_and_splitting_lose_no_mark_of_half_annotated_peers(bench):
@@ -264,10 +263,10 @@ def test_merging_and_splitting_lose_no_mark_of_half_annotated_peers(bench):
     assert bench.client.get(f"/api/boards/{bench.token}").json()["sheets"][0]["tasks"] == 1
     early = ann.post(f"/api/sheets/{tokens[0]}/submit", json={"key": next(KEYS)})
     assert (early.status_code, "looked at again" in early.json()["error"]) == (422, True)
-    kept = {"key": next(KEYS), "task": {name: task[name] for name in ("uid", "parts", "reason")}}
-    told = ann.post(f"/api/sheets/{tokens[0]}/kept", json=kept).json()
-    assert told["tasks"] == []
-    again = ann.post(f"/api/sheets/{tokens[0]}/kept", json=kept)  # the answer may have been lost
+    body = {"key": next(KEYS), "task": {name: task[name] for name in ("uid", "parts", "reason")}}
+    state = ann.post(f"/api/sheets/{tokens[0]}/kept", json=body).json()
+    assert state["tasks"] == []
+    again = ann.post(f"/api/sheets/{tokens[0]}/kept", json=body)  # the answer may have been lost
     assert (again.status_code, again.json()["tasks"]) == (200, [])
     assert bench.do({"edit": "RemoveUnit", "uid": "1"}).is_success
     state = ann.get(f"/api/sheets/{tokens[0]}").json()
@@ -345,47 +344,44 @@ def test_assessors_are_told_no_names(bench):
 def test_the_live_score_is_that_of_the_command(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
     bench.mark(token, ann, "1", "ice melts")
-    told = bench.mark(token, ann, "0", "They say").json()
+    score = bench.mark(token, ann, "0", "They say").json()["score"]
     ann.post(f"/api/sheets/{token}/submit", json={"key": next(KEYS)})
-    [peer] = bench.annotated()[1].values()
+    [peer] = bench.peers.values()
     expected = score_peer(peer)
-    assert told["score"]["modified"] == pytest.approx(expected.modified)
-    assert told["score"]["original"] == pytest.approx(expected.original)
-    assert told["score"]["outside"] == expected.outside == 1
+    assert score["modified"] == pytest.approx(expected.modified)
+    assert score["original"] == pytest.approx(expected.original)
+    assert score["outside"] == expected.outside == 1
 
 
 def test_submitted_peers_are_part_of_the_collection_until_they_are_opened_again(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
     bench.mark(token, ann, "1", "ice melts")
-    assert bench.annotated()[1] == {}
+    assert bench.peers == {}
     key = {"key": next(KEYS)}
     for _ in range(2):
         state = ann.post(f"/api/sheets/{token}/submit", json=key).json()
     assert state["submitted"] is True
     assert bench.mark(token, ann, "2", "the sea rises").status_code == 422
-    with bench.studio.store.read() as session:
-        now = current_collection(session, session.get_one(Evaluation, bench.evaluation))
+    now = bench.studio.collection(bench.evaluation)
     [(address, peer)] = now.peer_annotations.items()
     assert address == ("", "T1", "secret7", "Ann", "")
     assert peer.text == PEER
     assert peer.pyramid == now.pyramids["", "T1"]
     ann.post(f"/api/sheets/{token}/reopen", json={"key": next(KEYS)})
-    assert bench.annotated()[1] == {}
+    assert bench.peers == {}
     assert bench.mark(token, ann, "2", "the sea rises").is_success
 
 
 def test_a_closed_evaluation_takes_no_marks(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
-    with bench.studio.store.write() as session:
-        evaluation = session.get_one(Evaluation, bench.evaluation)
-        evaluation.settings = replace(Settings.of(evaluation), is_open=False).to_json()
+    bench.studio.change_settings(bench.evaluation, is_open="")
     assert bench.mark(token, ann, "1", "ice melts").status_code == 422
 
 
 def test_peers_that_came_with_the_collection_are_for_organizers(studio):
     peer = PeerAnnotation(PYRAMID, PEER, unexpressed(PYRAMID.scus, PYRAMID.weights.tolist()))
-    given = replace(FULL, peer_annotations={("", "T1", "secret7", "Old", ""): peer})
-    bench = Bench(studio, given)
+    annotated = replace(FULL, peer_annotations={("", "T1", "secret7", "Old", ""): peer})
+    bench = Bench(studio, annotated)
     [sheet] = bench.client.get(f"/api/boards/{bench.token}").json()["sheets"]
     assert (sheet["system"], sheet["assessor"], sheet["given"]) == ("secret7", "Old", True)
     path = f"/api/sheets/{sheet['sheet']}"
@@ -395,10 +391,10 @@ def test_peers_that_came_with_the_collection_are_for_organizers(studio):
     edit = {"edit": "AddContributor", "uid": "1", "at": 0, "contributor": {"parts": [[9, 18]]}}
     body = {"key": next(KEYS), "version": 0, "edit": edit}
     assert bench.client.post(f"{path}/edits{here}", json=body).is_success
-    [changed] = bench.annotated()[1].values()
+    [changed] = bench.peers.values()
     assert changed.scus[0].contributors[0].label == "ice melts"
     for client in (studio.person("Ann"), bench.client):
-        assert client.get(path).status_code == 404  # without its board it has no place
+        assert client.get(path).status_code == 404  # the board must be named
     assert studio.person("Ann").get(f"{path}{here}").status_code == 404
 
 
@@ -412,50 +408,44 @@ def test_peers_assigned_later_follow_what_was_done_before(bench):
 
 def test_matches_come_first_and_say_where_they_come_from(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
-    told = ann.get(f"/api/sheets/{token}/suggestions").json()["suggestions"]
-    assert [(one["source"], one["uid"], one["contributors"][0]["text"]) for one in told[:2]] == [
+    first, second, *_ = ann.get(f"/api/sheets/{token}/suggestions").json()["suggestions"]
+    assert [(s["source"], s["uid"], s["contributors"][0]["text"]) for s in (first, second)] == [
         ("match", "1", "ice melts"), ("match", "2", "the sea rises"),
     ]  # fmt: skip
-    assert told[0]["probability"] == 0.9
-    suggested = {name: told[0][name] for name in ("id", "source", "probability")}
-    part = {"parts": told[0]["contributors"][0]["parts"]}
+    assert first["probability"] == 0.9
+    suggested = {name: first[name] for name in ("id", "source", "probability")}
+    part = {"parts": first["contributors"][0]["parts"]}
     edit = {"edit": "AddContributor", "uid": "1", "at": 0, "contributor": part}
     assert bench.do(edit, client=ann, at=f"sheets/{token}", suggested=suggested).is_success
-    refused = {name: told[1][name] for name in ("id", "source", "probability")}
+    refused = {name: second[name] for name in ("id", "source", "probability")}
     body = {"key": next(KEYS), "suggested": refused}
     assert ann.post(f"/api/sheets/{token}/refusals", json=body).is_success
     left = ann.get(f"/api/sheets/{token}/suggestions").json()["suggestions"]
-    assert {one["id"] for one in left}.isdisjoint({told[0]["id"], told[1]["id"]})
-    with bench.studio.store.read() as session:
-        evaluation = session.get_one(Evaluation, bench.evaluation)
-        boards = [row for row, _ in _boards.changed_boards(session, evaluation).values()]
-        assert Acceptance.of(session, boards) == {("annotation", "match"): [1, 1]}
-        path = f"/evaluations/{evaluation.token}/pyramids"
-    assert "50%" in bench.client.get(path).text
+    assert {s["id"] for s in left}.isdisjoint({first["id"], second["id"]})
+    page = bench.client.get(f"/evaluations/{bench.evaluation}/pyramids").text
+    cells = re.findall("<td>([^<]*)</td>", page.partition("Suggestions")[2])
+    assert cells == ["annotation", "match", "1", "1", "50%"]
 
 
 def test_the_builder_suggests_units_of_text_that_has_none(studio):
     bench = Bench(studio, EMPTY)
     path = f"/api/boards/{bench.token}/suggestions"
-    told = bench.client.get(path).json()["suggestions"]
-    first = told[0]
+    first = bench.client.get(path).json()["suggestions"][0]
     assert first["source"] == "builder"
     assert len(first["contributors"]) == 2
-    contributors = [{"parts": one["parts"]} for one in first["contributors"]]
+    contributors = [{"parts": contributor["parts"]} for contributor in first["contributors"]]
     edit = {"edit": "AddUnit", "label": first["label"], "at": 0, "contributors": contributors}
-    told_of = {"id": first["id"], "source": "builder"}
-    assert bench.do(edit, suggested=told_of).json()["units"][0]["weight"] == 2
-    assert first["id"] not in [one["id"] for one in bench.client.get(path).json()["suggestions"]]
-    assert [own.label for own in bench.pyramid.scus[0].contributors] == [
-        one["text"] for one in first["contributors"]
+    suggested = {"id": first["id"], "source": "builder"}
+    assert bench.do(edit, suggested=suggested).json()["units"][0]["weight"] == 2
+    assert first["id"] not in [s["id"] for s in bench.client.get(path).json()["suggestions"]]
+    assert [contributor.label for contributor in bench.pyramid.scus[0].contributors] == [
+        contributor["text"] for contributor in first["contributors"]
     ]
 
 
 def test_suggestions_can_be_switched_off(bench):
     ann, token = bench.studio.person("Ann"), bench.assign("Ann")
-    with bench.studio.store.write() as session:
-        evaluation = session.get_one(Evaluation, bench.evaluation)
-        evaluation.settings = replace(Settings.of(evaluation), suggestions=False).to_json()
+    bench.studio.change_settings(bench.evaluation, suggestions="")
     assert ann.get(f"/api/sheets/{token}/suggestions").json() == {"suggestions": []}
 
 
@@ -476,18 +466,16 @@ NONSENSE = [
 def test_what_makes_no_sense_is_refused(bench):
     for edit in NONSENSE:
         body = json.dumps({"key": next(KEYS), "version": 0, "edit": edit})
-        told = bench.client.post(
+        answer = bench.client.post(
             f"/api/boards/{bench.token}/edits", content=body,
             headers={"Content-Type": "application/json"},
         )  # fmt: skip
-        assert (told.status_code, bool(told.json()["error"])) == (422, True), edit
+        assert (answer.status_code, bool(answer.json()["error"])) == (422, True), edit
     assert bench.pyramid == PYRAMID
 
 
 def test_the_page_of_pyramids_opens_boards(studio):
-    with studio.store.write() as session:
-        token = add_evaluation(session, EMPTY).token
-    path = f"/evaluations/{token}/pyramids"
+    path = f"/evaluations/{studio.evaluation(EMPTY)}/pyramids"
     assert "Begin" in studio.organizer.get(path).text
     csrf = studio.organizer.headers["X-CSRF-Token"]
     opened = studio.organizer.post(path, data={"csrf": csrf, "topic": "T1"})
@@ -496,11 +484,7 @@ def test_the_page_of_pyramids_opens_boards(studio):
     assert studio.organizer.post(path, data={"csrf": csrf, "topic": "T9"}).status_code == 422
 
 
-def test_the_board_outlives_the_server(bench):
-    bench.do({"edit": "Relabel", "uid": "1", "label": "kept"})
-    _boards._SEEN.clear()
-    again = Store(bench.studio.store.url.removeprefix("sqlite:///"))
-    with again.read() as session:
-        pyramids, _ = annotated(session, session.get_one(Evaluation, bench.evaluation))
-    again.close()
-    assert pyramids["", "T1"].scus[0].label == "kept"
+def test_a_board_outlives_the_server(bench, other_process):
+    bench.do({"edit": "Relabel", "uid": "1", "label": "stored"})
+    pyramids = other_process.collection(bench.evaluation).pyramids
+    assert pyramids["", "T1"].scus[0].label == "stored"

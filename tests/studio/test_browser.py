@@ -1,14 +1,11 @@
-"""In a real browser: from the link of an invitation to one's own page, and out again."""
-
-from pyramidion.studio._accounts import add_account, invite
+"""In a real browser: from an invitation link to the start page, and out again."""
 
 
 def test_an_invited_person_comes_in_by_keyboard_alone(live):
-    with live.store.write() as session:
-        token = invite(session, add_account(session, "Ann", "assessor"))
+    link = live.invitation("Ann")
     page = live.page(width=360)
-    page.goto(f"/invitation/{token}")
-    page.locator("#password:focus").wait_for()  # the cursor stands where one types
+    page.goto(link)
+    page.locator("#password:focus").wait_for()
     page.keyboard.type("several good words")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Your work").wait_for()

@@ -18,21 +18,18 @@ from itertools import count
 
 import pytest
 
-from pyramidion.studio._app import COOKIE
-from pyramidion.studio._sheets import judgment_records
-from pyramidion.studio._store import Assignment, Evaluation
-from studio.judged import add_work
+from studio.conftest import COOKIE
+from studio.judged import add_work, items_of
 
 ASSESSORS = [f"Assessor {n}" for n in range(20)]
 MEASURES = ("responsiveness", "readability")
 
 
-# Everything is loaded once; each line of its input then starts a server in a process of its own.
+# Everything is loaded once; each line of input then starts a server in a new process.
 SERVERS = """
 import os, sys
 from pyramidion.cli import main
 from pyramidion.studio import Store, create_app
-from pyramidion.studio._start import run
 
 store = Store("sqlite://")
 store.upgrade()
@@ -57,24 +54,24 @@ class Server:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1,
         )  # fmt: skip
 
-    def _told(self, pattern):
+    def _wait_for(self, pattern):
         lines = []
         for line in self.starting.stdout:
             lines.append(line)
-            if told := re.search(pattern, line):
-                return told[1]
+            if match := re.search(pattern, line):
+                return match[1]
         raise AssertionError(lines)
 
     def start(self):
         self.starting.stdin.write("\n")
-        self.process = int(self._told(r"process (\d+)"))
-        self.address = self._told(r"open at http://(\S+)")
+        self.process = int(self._wait_for(r"process (\d+)"))
+        self.address = self._wait_for(r"open at http://(\S+)")
         self.is_up.set()
 
     def kill(self):
         self.is_up.clear()
         os.kill(self.process, signal.SIGKILL)
-        self._told(r"ended (\d+)")
+        self._wait_for(r"ended (\d+)")
 
     def end(self):
         self.kill()
@@ -132,14 +129,14 @@ class Writer:
         try:
             connection.request("POST", self.path, json.dumps({"events": batch}), self.headers)
             answer = connection.getresponse()
-            told = json.loads(answer.read())
+            content = json.loads(answer.read())
         except (OSError, http.client.HTTPException, ValueError):
             return False  # nobody knows whether it was stored
         finally:
             connection.close()
-        assert answer.status == 200, told
-        assert told == {"stored": [event["key"] for event in batch]}
-        self.stored.update(told["stored"])
+        assert answer.status == 200, content
+        assert content == {"stored": [event["key"] for event in batch]}
+        self.stored.update(content["stored"])
         return True
 
 
@@ -162,12 +159,8 @@ def in_database(path, folder):
 
 def prepared(studio, server):
     visits = [studio.visit(name) for name in ASSESSORS]
-    with studio.store.write() as session:
-        token = add_work(session, ASSESSORS, items=5)
-        work = [
-            [item.token for item in session.query(Assignment) if item.account.name == name]
-            for name in ASSESSORS
-        ]
+    token = add_work(studio, ASSESSORS, items=5)
+    work = [[item["token"] for item in items_of(studio.person(name), token)] for name in ASSESSORS]
     studio.store.close()
     everybody = enumerate(zip(visits, work, strict=True))
     return [Writer(server, token, visit, items, n) for n, (visit, items) in everybody]
@@ -178,7 +171,7 @@ def acknowledged(writers):
 
 
 def killed(server, writers, kills, folder):
-    """Kill the server at random moments and start it again; after each, all that was told holds."""
+    """Kill the server at random moments and restart it; everything acknowledged must be stored."""
     moments = random.Random(23)
     for _ in range(kills):
         enough, latest = len(acknowledged(writers)) + len(writers), time.monotonic() + 60
@@ -187,11 +180,11 @@ def killed(server, writers, kills, folder):
             time.sleep(0.01)
         time.sleep(moments.uniform(0, 0.3))
         server.kill()
-        told = acknowledged(writers)
+        promised = acknowledged(writers)
         state, stored = in_database(server.database, folder)
-        server.start()  # whatever is found, writers must be able to end
+        server.start()  # before the assertions, so that writers can finish
         assert (state, max(stored.values())) == ("ok", 1)
-        assert not told - set(stored)
+        assert not promised - set(stored)
 
 
 @pytest.mark.parametrize("kills", [1, pytest.param(50, marks=pytest.mark.long)])
@@ -206,8 +199,8 @@ def test_no_judgment_is_lost_or_doubled(studio, tmp_path, kills, capsys):
             killed(server, writers, kills, tmp_path)
         finally:
             stopped.set()
-            for one in working:
-                one.result()
+            for future in working:
+                future.result()
             server.end()
     state, stored = in_database(server.database, tmp_path)
     assert state == "ok"
@@ -218,9 +211,9 @@ def test_no_judgment_is_lost_or_doubled(studio, tmp_path, kills, capsys):
         assert [key for key in stored if key.startswith(writer.name)] == [
             event["key"] for event in writer.sent
         ]
-    with studio.store.read() as session:
-        records = list(judgment_records(session, session.query(Evaluation).one()))
-    assert Counter((one["assessor"], one["measure"], one["value"]) for one in records) == Counter(
+    [(token,)] = studio.rows("evaluations", "token")
+    judgments = [row for row in studio.collection(token).scores if row.assessor in ASSESSORS]
+    assert Counter((row.assessor, row.measure, row.value) for row in judgments) == Counter(
         (name, *score)
         for name, writer in zip(ASSESSORS, writers, strict=True)
         for score in writer.submitted()
@@ -229,5 +222,5 @@ def test_no_judgment_is_lost_or_doubled(studio, tmp_path, kills, capsys):
     with capsys.disabled():
         print(
             f"\n{kills} kills under {len(writers)} assessors: {len(sent)} events acknowledged, "
-            f"0 lost, 0 doubled; {again} requests were sent again; {len(records)} judgments"
+            f"0 lost, 0 doubled; {again} requests were sent again; {len(judgments)} judgments"
         )

@@ -10,12 +10,9 @@ import pytest
 from pyramidion.collection import SCU, Contributor, Part, Pyramid
 from pyramidion.demo import load_demo
 from pyramidion.pyramid.topics import summary_texts
-from pyramidion.studio._boards import annotated, open_board
-from pyramidion.studio._evaluations import add_evaluation
-from pyramidion.studio._store import Account, Assignment, Evaluation
 from pyramidion.text import sentence_spans
 
-PLACE = ("A", "P01")
+TOPIC = ("A", "P01")
 
 # Words as the page has them.
 WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[$€£¥#@]?\w+(?:['’.,:/&-]\w+)*%?")
@@ -23,27 +20,12 @@ WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[$€£¥#@]?\w+(?:['’.,:/&-]\w+)*%?")
 
 def opened(live, collection):
     """An evaluation with the board of one topic."""
-    with live.store.write() as session:
-        evaluation = add_evaluation(session, collection)
-        return evaluation.id, open_board(session, evaluation, *PLACE).token
+    token = live.evaluation(collection)
+    return token, live.board(token, TOPIC[1], TOPIC[0])
 
 
-def stored(live, evaluation):
-    with live.store.read() as session:
-        return annotated(session, session.get_one(Evaluation, evaluation))
-
-
-def assigned(live, evaluation, name, system, kind="annotate"):
-    live.visit(name)
-    with live.store.write() as session:
-        account = session.query(Account).filter_by(name=name).one()
-        item = Assignment(
-            evaluation_id=evaluation, account_id=account.id, kind=kind, task=PLACE[0],
-            topic=PLACE[1], system=system, place=session.query(Assignment).count(),
-        )  # fmt: skip
-        session.add(item)
-        session.flush()
-        return item.token
+def stored_pyramid(live, token):
+    return live.collection(token).pyramids[TOPIC]
 
 
 @dataclass
@@ -68,10 +50,10 @@ class Cursor:
     """Where the cursor stands in a text, and the shortest way to another word."""
 
     text: str
-    place: int = 0
+    index: int = 0
 
     def __post_init__(self):
-        self.words = [(found.start(), found.end()) for found in WORD.finditer(self.text)]
+        self.words = [(match.start(), match.end()) for match in WORD.finditer(self.text)]
         starts = [start for start, _ in self.words]
         self.sentences = [
             next(n for n, at in enumerate(starts) if at >= first)
@@ -81,25 +63,25 @@ class Cursor:
     def way(self, start):
         """Keys to the word that begins at an offset."""
         target = [first for first, _ in self.words].index(start)
-        ways = [(self.place, [])]
+        ways = [(self.index, [])]
         last = len(self.words) - 1
         ways += [(0, ["Home"]), (last, ["End"])]
-        after = [place for place in self.sentences if place > self.place]
-        before = [place for place in self.sentences[::-1] if place < self.place]
-        ways += [(place, ["ArrowDown"] * number) for number, place in enumerate(after, 1)]
-        ways += [(place, ["ArrowUp"] * number) for number, place in enumerate(before, 1)]
+        after = [word for word in self.sentences if word > self.index]
+        before = [word for word in self.sentences[::-1] if word < self.index]
+        ways += [(word, ["ArrowDown"] * number) for number, word in enumerate(after, 1)]
+        ways += [(word, ["ArrowUp"] * number) for number, word in enumerate(before, 1)]
 
         def arrows(at):
             return ["ArrowRight" if target > at else "ArrowLeft"] * abs(target - at)
 
         best = min(([*keys, *arrows(at)] for at, keys in ways), key=len)
-        self.place = target
+        self.index = target
         return best
 
     def extent(self, end):
         """Keys that choose up to the word that ends at an offset."""
         target = [last for _, last in self.words].index(end)
-        by, self.place = target - self.place, target
+        by, self.index = target - self.index, target
         return ["Shift+ArrowRight"] * by
 
 
@@ -112,9 +94,11 @@ def in_order(pyramid, texts, rows):
         assert text == texts[new.name].strip()
         offset[old.name] = empty.text.index(text, new.start) - pyramid.text.index(text, old.start)
 
-    def moved(one):
-        by = offset[pyramid.reference_of(one)]
-        parts = sorted((Part(p.start + by, p.end + by, p.label) for p in one.parts), key=start_of)
+    def moved(contributor):
+        by = offset[pyramid.reference_of(contributor)]
+        parts = sorted(
+            (Part(p.start + by, p.end + by, p.label) for p in contributor.parts), key=start_of
+        )
         return Contributor(tuple(parts))
 
     def start_of(part):
@@ -131,18 +115,20 @@ def build(page, expected):
     """Build a pyramid from nothing; count the keys."""
     keys = Keyboard(page)
     starts = [
-        expected.text.index(expected.text[own.start : own.end].strip(), own.start)
-        for own in expected.references
+        expected.text.index(expected.text[reference.start : reference.end].strip(), reference.start)
+        for reference in expected.references
     ]
-    texts = [expected.text[own.start : own.end].strip() for own in expected.references]
+    texts = [
+        expected.text[reference.start : reference.end].strip() for reference in expected.references
+    ]
     cursors = [Cursor(text) for text in texts]
-    names = [own.name for own in expected.references]
+    names = [reference.name for reference in expected.references]
     for unit in expected.scus:
-        for one in unit.contributors:
-            number = names.index(expected.reference_of(one))
+        for contributor in unit.contributors:
+            number = names.index(expected.reference_of(contributor))
             keys.press("change the reference", str(number + 1))
             cursor, start = cursors[number], starts[number]
-            for part in one.parts:
+            for part in contributor.parts:
                 keys.press("move", *cursor.way(part.start - start))
                 keys.press("choose", *cursor.extent(part.end - start), "Space")
         keys.press("make a unit", "n")
@@ -161,8 +147,8 @@ def build(page, expected):
 )
 def test_a_pyramid_is_built_from_nothing_by_keyboard_alone(live, capsys, rows):
     demo = load_demo()
-    texts = summary_texts(demo, references=True)[PLACE]
-    expected = in_order(demo.pyramids[PLACE], texts, rows)
+    texts = summary_texts(demo, references=True)[TOPIC]
+    expected = in_order(demo.pyramids[TOPIC], texts, rows)
     evaluation, board = opened(live, replace(demo, pyramids={}))
     page = live.page("Olga", "organizer")
     page.goto(f"/pyramids/{board}")
@@ -174,11 +160,11 @@ def test_a_pyramid_is_built_from_nothing_by_keyboard_alone(live, capsys, rows):
     assert page.evaluate("document.activeElement.classList.contains('words')")
     page.reload()  # what is shown now comes from the server
     page.locator("[role=treeitem]").first.wait_for()
-    made = stored(live, evaluation)[0][PLACE]
-    assert made.text == expected.text
-    for own, wanted in zip(made.scus, expected.scus, strict=True):
-        assert own == wanted
-    assert made == expected
+    pyramid = stored_pyramid(live, evaluation)
+    assert pyramid.text == expected.text
+    for unit, expected_unit in zip(pyramid.scus, expected.scus, strict=True):
+        assert unit == expected_unit
+    assert pyramid == expected
     weights = page.locator(".tier").evaluate_all("all => all.map((one) => one.ariaLabel)")
     sizes = Counter(len(unit.contributors) for unit in expected.scus)
     assert weights == [
@@ -194,7 +180,7 @@ def labels(page):
     return page.locator("#units .label").all_inner_texts()
 
 
-def told(page, text):
+def status_says(page, text):
     """Wait until the line at the bottom says something."""
     page.locator("#status", has_text=text).wait_for()
 
@@ -210,18 +196,18 @@ def test_units_are_edited_by_keyboard(live):
     page = live.page("Olga", "organizer")
     page.goto(f"/pyramids/{board}")
     page.locator(".words:focus").wait_for()
-    before = stored(live, evaluation)[0][PLACE]
+    before = stored_pyramid(live, evaluation)
     press = page.keyboard.press
 
     def units():
         at_rest(page)
-        return stored(live, evaluation)[0][PLACE].scus
+        return stored_pyramid(live, evaluation).scus
 
     for key in ("u", "Home", "l"):
         press(key)
     page.keyboard.insert_text("A ferry burned")
     press("Enter")
-    told(page, "Label: A ferry burned")
+    status_says(page, "Label: A ferry burned")
     assert units()[0].label == "A ferry burned"
     press("c")
     page.keyboard.insert_text("from all four")
@@ -232,51 +218,51 @@ def test_units_are_edited_by_keyboard(live):
     press("m")
     page.keyboard.insert_text("ten people")
     press("Enter")
-    told(page, "Merged Ten people died")
+    status_says(page, "Merged Ten people died")
     assert len(units()) == 29
     for key in ("ArrowRight", "ArrowDown", "Space", "ArrowDown", "Space", "s"):
         press(key)
     page.keyboard.insert_text("Half of it")
     press("Enter")
-    told(page, "New unit of weight 2")
+    status_says(page, "New unit of weight 2")
     assert next(unit for unit in units() if unit.label == "Half of it").uid == "31"
     for key in ("ArrowRight", "v", "Enter"):
         press(key)
-    told(page, "Moved to:")
+    status_says(page, "Moved to:")
     for key in ("ArrowRight", "Delete"):
         press(key)
-    told(page, "Removed the contributor")
+    status_says(page, "Removed the contributor")
     at_rest(page)
     for key in ("ArrowLeft", "x"):
         press(key)
-    told(page, "Removed the unit")
+    status_says(page, "Removed the unit")
     count = len(units())
     # Words chosen in the text replace those of a contributor, or are added to a unit.
     for key in ("ArrowRight", "1", "Home", "Shift+ArrowRight", "Shift+ArrowRight", "e"):
         press(key)
-    told(page, "The contributor is now: The ferry Maren")
+    status_says(page, "The contributor is now: The ferry Maren")
     for key in ("End", "A"):
         press(key)
     page.keyboard.insert_text("inquiry")
     press("Enter")
-    told(page, "Added 1 contributor to:")
+    status_says(page, "Added 1 contributor to:")
     assert len(units()) == count
     page.keyboard.type("o")
-    told(page, "of text in no unit")
+    status_says(page, "of text in no unit")
     assert page.locator(".words .bare").count() > 0
     page.keyboard.type("/oyster beds")
-    told(page, "places in the references")
+    status_says(page, "places in the references")
     assert 0 < len(labels(page)) < 5
     press("Enter")
-    told(page, "Place 1 of")
+    status_says(page, "Place 1 of")
     press("Escape")
     assert len(labels(page)) == count
     while page.locator("#do-undo:enabled").count():
         press("z")
         at_rest(page)
-    assert stored(live, evaluation)[0][PLACE] == before
+    assert stored_pyramid(live, evaluation) == before
     press("Z")
-    told(page, "Done again")
+    status_says(page, "Done again")
     assert units()[0].label == "A ferry burned"
     press("?")
     page.get_by_role("dialog", name="Keys").wait_for()
@@ -297,7 +283,7 @@ def test_suggested_units_are_accepted_and_refused_by_one_key(live):
         page.keyboard.press(key)
     at_rest(page)
     assert page.locator("#suggestions li").count() == number - 3
-    assert len(stored(live, evaluation)[0][PLACE].scus) == len(labels(page)) == 2
+    assert len(stored_pyramid(live, evaluation).scus) == len(labels(page)) == 2
     page.keyboard.press("g")
     assert page.locator("#suggestions").is_hidden()
     # The same by mouse: a stretch, and another that is kept with it.
@@ -316,7 +302,7 @@ def test_suggested_units_are_accepted_and_refused_by_one_key(live):
     page.get_by_role("button", name="New unit").click()
     page.keyboard.press("Enter")
     at_rest(page)
-    [contributor] = stored(live, evaluation)[0][PLACE].scus[-1].contributors
+    [contributor] = stored_pyramid(live, evaluation).scus[-1].contributors
     assert contributor.label == "Fire broke out...car deck"
 
 
@@ -333,15 +319,15 @@ def test_two_organizers_are_told_of_each_other(live):
         page.keyboard.insert_text(label)
         page.keyboard.press("Enter")
         at_rest(page)
-    told(second, "Not stored. Somebody else changed this meanwhile.")
-    told(second, "Olga: Relabel")
+    status_says(second, "Not stored. Somebody else changed this meanwhile.")
+    status_says(second, "Olga: Relabel")
     assert labels(second)[0] == labels(first)[0] == "mine"
-    assert stored(live, evaluation)[0][PLACE].scus[0].label == "mine"
+    assert stored_pyramid(live, evaluation).scus[0].label == "mine"
 
 
 def test_a_peer_is_annotated_by_keyboard_and_loses_no_mark_when_units_are_merged(live):
     evaluation, board = opened(live, load_demo())
-    sheet = assigned(live, evaluation, "Ann", "B")
+    sheet = live.assign(evaluation, "Ann", TOPIC[1], "B", task=TOPIC[0], kind="annotate")
     page = live.page("Ann", width=360)
     page.goto(f"/annotate/{sheet}")
     page.locator("#suggestions li").first.wait_for()
@@ -350,28 +336,28 @@ def test_a_peer_is_annotated_by_keyboard_and_loses_no_mark_when_units_are_merged
     press = page.keyboard.press
     for key in ("y", "y", "r"):
         press(key)
-    told(page, "Refused.")
+    status_says(page, "Refused.")
     # A choice by search, a discontinuous one, and what is not in the pyramid.
     for key in ("Home", "ArrowDown", "Shift+ArrowRight", "Enter"):
         press(key)
     page.keyboard.insert_text("truck driver")
     press("Enter")
-    told(page, "Matched with: One truck driver")
+    status_says(page, "Matched with: One truck driver")
     for key in ("End", "Space", "ArrowLeft", "ArrowLeft", "ArrowLeft", "Space", "0"):
         press(key)
-    told(page, "Not in the pyramid ← ")
+    status_says(page, "Not in the pyramid ← ")
     at_rest(page)
     assert "1 not in the pyramid" in page.locator("#score").inner_text()
     press("End")
     press("v")
     page.keyboard.insert_text("fuel")
     press("Enter")
-    told(page, "Moved to: About 40 tons of fuel leaked")
+    status_says(page, "Moved to: About 40 tons of fuel leaked")
     press("x")
-    told(page, "Removed the mark")
+    status_says(page, "Removed the mark")
     for key in ("z", "z"):
         press(key)
-    told(page, "can be undone")
+    status_says(page, "can be undone")
     at_rest(page)
     # The pyramid is changed under the annotator's hands.
     olga = live.person("Olga", "organizer")
@@ -381,9 +367,9 @@ def test_a_peer_is_annotated_by_keyboard_and_loses_no_mark_when_units_are_merged
         assert olga.post(f"/api/boards/{board}/edits", json=body).is_success
     press("Home")
     press("0")
-    told(page, "Not stored. Somebody else changed this meanwhile.")
+    status_says(page, "Not stored. Somebody else changed this meanwhile.")
     press("0")
-    told(page, "Not in the pyramid ← A")
+    status_says(page, "Not in the pyramid ← A")
     at_rest(page)
     # A unit is split, and nobody but the annotator can tell where a mark belongs.
     split = {"edit": "Split", "uid": "1", "label": "In the strait", "places": [4, 5], "at": 1}
@@ -401,11 +387,11 @@ def test_a_peer_is_annotated_by_keyboard_and_loses_no_mark_when_units_are_merged
         at_rest(page)
     assert page.locator("#tasks").is_hidden()
     page.get_by_role("button", name="Submit").press("Enter")
-    told(page, "It is submitted.")
-    [peer] = stored(live, evaluation)[1].values()
+    status_says(page, "It is submitted.")
+    [peer] = live.collection(evaluation).peer_annotations.values()
     assert sum(len(unit.contributors) for unit in peer.scus if unit.uid != "0") == 3
     assert [len(unit.contributors) for unit in peer.scus if unit.uid == "0"] == [2]
     press("t")
     press("0")
-    told(page, "It is submitted or closed.")
+    status_says(page, "It is submitted or closed.")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -48,8 +48,13 @@ def mark(text: str, *quotations: str) -> Contributor:
 
 def peer(text: str, **marks: list[Contributor]) -> PeerAnnotation:
     entries = unexpressed(PYRAMID.scus, PYRAMID.weights.tolist())
-    own = {f"u{uid}": tuple(given) for uid, given in ((k[1:], v) for k, v in marks.items())}
-    scus = (replace(entry, contributors=own.get(f"u{entry.uid}", ())) for entry in entries)
+    marks_by_unit = {
+        f"u{uid}": tuple(contributors)
+        for uid, contributors in ((k[1:], v) for k, v in marks.items())
+    }
+    scus = (
+        replace(entry, contributors=marks_by_unit.get(f"u{entry.uid}", ())) for entry in entries
+    )
     return PeerAnnotation(PYRAMID, text, tuple(scus))
 
 
@@ -70,16 +75,16 @@ BOARD = Board(
 
 def marks(board: Board) -> Counter[tuple[str, Contributor]]:
     return Counter(
-        (name, own)
-        for name, one in board.peers.items()
-        for unit in one.scus
-        for own in unit.contributors
+        (name, contributor)
+        for name, annotation in board.peers.items()
+        for unit in annotation.scus
+        for contributor in unit.contributors
     )
 
 
 def marked(board: Board, name: str = "1") -> dict[str, list[str]]:
     return {
-        unit.uid: [own.label for own in unit.contributors]
+        unit.uid: [contributor.label for contributor in unit.contributors]
         for unit in board.peers[name].scus
         if unit.contributors
     }
@@ -111,9 +116,9 @@ def test_marks_of_a_split_unit_follow_their_text_and_the_others_become_tasks() -
     assert [(task.mark.label, task.uid, task.choices) for task in after.tasks] == [
         ("Ice...rises", "1", ("1", "9"))
     ]
-    settled = after.do(MoveContributor("1", 1, "9", 0, sheet="1"))
-    assert settled.tasks == ()
-    assert [entry.uid for entry in settled.board.peers["2"].scus] == ["9", "1", "3", "0"]
+    moved = after.do(MoveContributor("1", 1, "9", 0, sheet="1"))
+    assert moved.tasks == ()
+    assert [entry.uid for entry in moved.board.peers["2"].scus] == ["9", "1", "3", "0"]
 
 
 def test_marks_of_a_removed_unit_are_kept_as_content_that_is_not_in_the_pyramid() -> None:
@@ -143,33 +148,32 @@ def edits(draw: st.DrawFn, board: Board) -> Edit:
     text = board.peers[sheet].text if sheet else board.pyramid.text
     uids = [unit.uid for unit in units]
     uid = draw(st.sampled_from(uids))
-    own = next(unit for unit in units if unit.uid == uid).contributors
+    contributors = next(unit for unit in units if unit.uid == uid).contributors
     new = draw(st.sampled_from(["a", "b", "c", "d"]).filter(lambda name: name not in uids))
-    place = st.integers(0, len(units) - 1)
+    rows = st.integers(0, len(units) - 1)
     reference = draw(st.sampled_from(board.pyramid.references))
     low, high = (0, len(text)) if sheet else (reference.start, reference.end)
     start = draw(st.integers(low, high - 1))
     end = draw(st.integers(start + 1, high))
     stretch = Contributor((Part(start, end, text[start:end]),))
+    indexes = st.sampled_from(range(len(contributors))) if contributors else st.nothing()
+    split_off = tuple(sorted(draw(st.sets(indexes))))
     choices: list[Edit] = [
-        AddContributor(uid, stretch, draw(st.integers(0, len(own))), sheet=sheet)
+        AddContributor(uid, stretch, draw(st.integers(0, len(contributors))), sheet=sheet)
     ]
     choices += [] if sheet else [
-        AddUnit(new, "New", draw(place), (stretch,), sheet=sheet),
+        AddUnit(new, "New", draw(rows), (stretch,), sheet=sheet),
         Relabel(uid, "Other", draw(st.sampled_from([None, "why"])), sheet=sheet),
-        MoveUnit(uid, draw(place), sheet=sheet),
-        Split(
-            uid, new, "Half", tuple(sorted(draw(st.sets(st.integers(0, max(len(own) - 1, 0)))))
-                                    if own else ()), draw(place), sheet=sheet,
-        ),
+        MoveUnit(uid, draw(rows), sheet=sheet),
+        Split(uid, new, "Half", split_off, draw(rows), sheet=sheet),
     ]  # fmt: skip
     if len(units) > 1:
         other = draw(st.sampled_from([name for name in uids if name != uid]))
         choices += [] if sheet else [RemoveUnit(uid), Merge(other, uid)]
-        if own:
+        if contributors:
             choices.append(MoveContributor(uid, 0, other, 0, sheet=sheet))
-    if own:
-        at = draw(st.integers(0, len(own) - 1))
+    if contributors:
+        at = draw(st.integers(0, len(contributors) - 1))
         choices += [SetContributor(uid, at, stretch, sheet=sheet)]
         choices += [RemoveContributor(uid, at, sheet=sheet)]
     return draw(st.sampled_from(choices))
@@ -198,19 +202,26 @@ def test_undoing_anything_restores_the_bytes_and_no_mark_is_lost(data: st.DataOb
 
 def as_peer(pyramid: Pyramid, number: int) -> PeerAnnotation:
     """Annotate a reference as if it were a peer: its contributors are the marks."""
-    own = pyramid.references[number % len(pyramid.references)]
+    reference = pyramid.references[number % len(pyramid.references)]
 
-    def moved(given: Contributor) -> Contributor:
-        parts = (Part(p.start - own.start, p.end - own.start, p.label) for p in given.parts)
-        return Contributor(tuple(parts), given.label)
+    def moved(contributor: Contributor) -> Contributor:
+        parts = (
+            Part(p.start - reference.start, p.end - reference.start, p.label)
+            for p in contributor.parts
+        )
+        return Contributor(tuple(parts), contributor.label)
 
     entries = unexpressed(pyramid.scus, pyramid.weights.tolist())
-    there = [
-        tuple(moved(one) for one in unit.contributors if pyramid.reference_of(one) == own.name)
+    marks = [
+        tuple(
+            moved(contributor)
+            for contributor in unit.contributors
+            if pyramid.reference_of(contributor) == reference.name
+        )
         for unit in pyramid.scus
     ]
-    scus = (replace(e, contributors=c) for e, c in zip(entries, (*there, ()), strict=True))
-    return PeerAnnotation(pyramid, pyramid.text[own.start : own.end], tuple(scus))
+    scus = (replace(e, contributors=c) for e, c in zip(entries, (*marks, ()), strict=True))
+    return PeerAnnotation(pyramid, pyramid.text[reference.start : reference.end], tuple(scus))
 
 
 def test_27_annotated_peers_of_the_demo_lose_no_mark_and_come_back() -> None:
@@ -236,8 +247,8 @@ def test_27_annotated_peers_of_the_demo_lose_no_mark_and_come_back() -> None:
         (AddUnit("1", "Again", 0), "already"),
         (RemoveUnit("7"), "no content unit 7"),
         (Merge("1", "1"), "itself"),
-        (MoveUnit("1", 3), "no place 3"),
-        (RemoveContributor("1", 2), "no place 2"),
+        (MoveUnit("1", 3), "no index 3"),
+        (RemoveContributor("1", 2), "no index 2"),
         (Split("1", "9", "x", (1, 0), 0), "ascending"),
         (RemoveContributor("1", 0, sheet="nobody"), "no annotated peer"),
         (Relabel("1", "x", sheet="1"), "cannot change the peer '1'"),
@@ -270,20 +281,22 @@ def test_records_that_are_no_edits_are_refused(record: dict[str, Any]) -> None:
 
 
 def test_uncovered_text_is_what_no_unit_has() -> None:
-    found = {name: [PYRAMID.text[a:b] for a, b in own] for name, own in uncovered(PYRAMID).items()}
-    assert found == {"A": [], "B": ["The", "and"]}
-    everything = {name: [PYRAMID.text[a:b] for a, b in own] for name, own in
+    stretches = {
+        name: [PYRAMID.text[a:b] for a, b in spans] for name, spans in uncovered(PYRAMID).items()
+    }
+    assert stretches == {"A": [], "B": ["The", "and"]}
+    everything = {name: [PYRAMID.text[a:b] for a, b in spans] for name, spans in
                   uncovered(replace(PYRAMID, scus=(SCU("1", "x"),))).items()}  # fmt: skip
     assert everything["B"] == ["The ice melts and the sea rises"]
 
 
 @given(st.text(alphabet=st.sampled_from("aé\u0301😀👩\u200d🚀\n")), st.data())
 def test_offsets_of_browsers_are_those_of_utf_16(text: str, data: st.DataObject) -> None:
-    place = data.draw(st.integers(0, len(text)))
+    position = data.draw(st.integers(0, len(text)))
     offsets = BrowserOffsets(text)
-    there = offsets.to_browser(place)
-    assert there == len(text[:place].encode("utf-16-le")) // 2
-    assert offsets.to_characters(there) == place
+    offset = offsets.to_browser(position)
+    assert offset == len(text[:position].encode("utf-16-le")) // 2
+    assert offsets.to_characters(offset) == position
 
 
 @pytest.mark.parametrize("offset", [1, 3, -1])
@@ -323,8 +336,8 @@ def test_lists_are_undone_one_by_one(data: st.DataObject) -> None:
                 pyramids.append(history.board.pyramid)
         for peer in history.board.peers.values():
             assert peer.pyramid is history.board.pyramid
-            known = [unit.uid for unit in peer.pyramid.scus]
-            assert [unit.uid for unit in peer.scus if unit.uid != NOT_IN_PYRAMID] == known
+            uids = [unit.uid for unit in peer.pyramid.scus]
+            assert [unit.uid for unit in peer.scus if unit.uid != NOT_IN_PYRAMID] == uids
 
 
 def test_a_mark_made_after_a_merge_survives_its_undoing() -> None:

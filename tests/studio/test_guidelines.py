@@ -1,7 +1,10 @@
-"""Guidelines: what comes with the package, versions, and Markdown that is safe to show."""
+"""Guidelines: default texts, versions, and safe rendering of Markdown."""
 
 import html
+import io
 import re
+import zipfile
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -9,17 +12,8 @@ from hypothesis import strategies as st
 
 from pyramidion.collection.measures import QUALITY_QUESTIONS
 from pyramidion.demo import load_demo
-from pyramidion.errors import InputError
-from pyramidion.studio._accounts import add_account
-from pyramidion.studio._evaluations import JudgedMeasure, add_evaluation
-from pyramidion.studio._guidelines import (
-    add_defaults,
-    default_text,
-    guidelines_of,
-    rendered,
-    revise,
-    versions_of,
-)
+from pyramidion.studio._evaluations import JudgedMeasure
+from pyramidion.studio._guidelines import default_text, rendered
 
 TAGS = re.compile(r"</?(?:h[2-6]|p|ul|ol|li|strong|em|code)>|<ol start=\"\d+\">")
 
@@ -38,39 +32,56 @@ def test_a_measure_of_ones_own_has_a_beginning():
     assert default_text(JudgedMeasure("my-measure", 0, 3)).startswith("# My measure\n\n- **0** the")
 
 
-def test_an_evaluation_has_guidelines_for_all_its_work(studio):
-    with studio.store.write() as session:
-        found = guidelines_of(session, add_evaluation(session, load_demo()))
-    assert set(found) == {"responsiveness", "readability", "categories", "pyramid", "annotation"}
-    assert {one.version for one in found.values()} == {1}
-    assert "- **WHO_AFFECTED** casualties and others affected" in found["categories"].text
+@pytest.fixture
+def home(studio):
+    """The address of an evaluation of the demo, without its scores."""
+    demo = load_demo()
+    return f"/evaluations/{studio.evaluation(replace(demo, scores=demo.scores.rows(slice(0, 0))))}"
 
 
-def test_editing_makes_a_version_and_keeps_the_old_one(studio):
-    with studio.store.write() as session:
-        evaluation = add_evaluation(session, load_demo())
-        olga = add_account(session, "Olga", "organizer")
-        first = guidelines_of(session, evaluation)["readability"].text
-        revise(session, evaluation, "readability", "Read it aloud.\r\n", by=olga, seen=1)
-        # The same text again is no new version.
-        revise(session, evaluation, "readability", "Read it aloud.", by=olga, seen=2)
-        with pytest.raises(InputError, match="somebody wrote version 2 meanwhile"):
-            revise(session, evaluation, "readability", "Mine.", by=olga, seen=1)
-        versions = versions_of(session, evaluation, "readability")
-    assert [(one.version, one.text) for one in versions] == [(2, "Read it aloud.\n"), (1, first)]
+def guidelines(studio, home):
+    """The exported guidelines by measure and version."""
+    content = studio.export(home.rpartition("/")[2], "guidelines.zip")
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        names = [name.removesuffix(".md") for name in archive.namelist()]
+        return {name: archive.read(f"{name}.md").decode() for name in names}
 
 
-def test_another_scale_brings_its_text_unless_somebody_wrote_one(studio):
-    with studio.store.write() as session:
-        evaluation = add_evaluation(session, load_demo())
-        olga = add_account(session, "Olga", "organizer")
-        revise(session, evaluation, "readability", "Mine.", by=olga, seen=1)
-        tens = [JudgedMeasure(name, 1, 10) for name in ("responsiveness", "readability")]
-        add_defaults(session, evaluation, tens, load_demo())
-        found = guidelines_of(session, evaluation)
-    assert found["readability"].text == "Mine.\n"
-    assert "**9-10** very good" in found["responsiveness"].text
-    assert found["responsiveness"].version == 2
+def revise(studio, home, text, seen):
+    path = f"{home}/guidelines/readability"
+    return studio.organizer.post(path, data={"text": text, "seen": str(seen)})
+
+
+def test_an_evaluation_has_guidelines_for_all_its_work(studio, home):
+    texts = guidelines(studio, home)
+    assert set(texts) == {
+        "responsiveness-1", "readability-1", "categories-1", "pyramid-1", "annotation-1"
+    }  # fmt: skip
+    assert "- **WHO_AFFECTED** casualties and others affected" in texts["categories-1"]
+
+
+def test_editing_adds_a_version(studio, home):
+    assert revise(studio, home, "Read it aloud.\r\n", 1).status_code == 303
+    # The same text again is not a new version.
+    assert revise(studio, home, "Read it aloud.", 2).status_code == 303
+    late = revise(studio, home, "Mine.", 1)
+    assert (late.status_code, "Somebody wrote version 2 meanwhile" in late.text) == (422, True)
+    assert revise(studio, home, " \n", 2).status_code == 422
+    assert revise(studio, home, "x" * 20_001, 2).status_code == 422
+    texts = guidelines(studio, home)
+    assert texts["readability-2"] == "Read it aloud.\n"
+    assert "readability-3" not in texts
+
+
+def test_another_scale_changes_only_default_texts(studio, home):
+    assert revise(studio, home, "Mine.", 1).status_code == 303
+    studio.organizer.post(
+        f"{home}/settings", data={"scale-responsiveness": "1-10", "scale-readability": "1-10"}
+    )
+    texts = guidelines(studio, home)
+    assert "**9-10** very good" in texts["responsiveness-2"]
+    assert texts["readability-2"] == "Mine.\n"
+    assert "readability-3" not in texts
 
 
 def test_markdown_becomes_html():
@@ -93,9 +104,9 @@ def test_links_images_and_html_stay_text(text):
 # The studio removes NUL before it stores a guideline.
 @given(st.text("#*`-1. <>&\"'a\n\r\u2028") | st.text(st.characters(exclude_characters="\0")))
 def test_nothing_but_our_own_tags_comes_out(text):
-    made = str(rendered(text))
-    assert "<" not in TAGS.sub("", made)
+    rendered_html = str(rendered(text))
+    assert "<" not in TAGS.sub("", rendered_html)
     # Nothing that was written is lost.
-    plain, marks = html.unescape(TAGS.sub("", made)), "#*`+-.)0123456789"
-    kept = [c for c in text if not c.isspace() and c not in marks]
-    assert [c for c in plain if not c.isspace() and c not in marks] == kept
+    plain, marks = html.unescape(TAGS.sub("", rendered_html)), "#*`+-.)0123456789"
+    written = [c for c in text if not c.isspace() and c not in marks]
+    assert [c for c in plain if not c.isspace() and c not in marks] == written

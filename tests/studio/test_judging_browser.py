@@ -1,16 +1,13 @@
-"""Judging in a real browser by keyboard alone: what is typed is stored, once, whatever happens."""
+"""Judging in a real browser by keyboard alone: what is typed is stored exactly once."""
 
-from pyramidion.studio._sheets import judgment_records
-from pyramidion.studio._store import Evaluation, Event
-from studio.judged import add_work, close
+from studio.judged import add_work
 
 WORDS = "1 two? n"  # in a comment, keys are only text
 
 
-def prepared(live, **options):
+def prepared(live):
     live.visit("Ann")
-    with live.store.write() as session:
-        return add_work(session, ["Ann"], **options)
+    return add_work(live, ["Ann"])
 
 
 def opened(page, token):
@@ -29,7 +26,7 @@ def at_summary(page, number):
 
 
 def until(page, is_so):
-    """Wait for what a page cannot tell by itself: its policy forbids to send it a function."""
+    """Wait for a condition; the page's policy forbids `wait_for_function`."""
     for _ in range(200):
         if is_so():
             return
@@ -42,16 +39,15 @@ def saved(page):
 
 
 def stored(live):
-    """What is in the database: the number of the item, and what was said."""
-    with live.store.read() as session:
-        events = session.query(Event).order_by(Event.id).all()
-        assert len({event.key for event in events}) == len(events)
-        return [
-            (event.assignment.place + 1, event.kind, *map(event.data.get, said))
-            for event in events
-            for said in [{"score": ("measure", "value"), "comment": ("text",)}.get(event.kind, ())]
-            if event.kind != "time"
-        ]
+    """The number of the item, the kind of each stored event, and its values."""
+    events = live.stored_events()
+    assert len({key for _, key, _, _ in events}) == len(events)
+    fields = {"score": ("measure", "value"), "comment": ("text",)}
+    return [
+        (position + 1, kind, *map(data.get, fields.get(kind, ())))
+        for position, _, kind, data in events
+        if kind != "time"
+    ]
 
 
 def scored(item, *values):
@@ -142,13 +138,10 @@ def test_judging_by_keyboard_alone(live):
         *scored(3, 2, 2), (3, "submit"), *scored(4, 1, 5), (4, "submit"),
         (1, "reopen"), *scored(1, 4, 4), (1, "submit"),
     ]  # fmt: skip
-    with live.store.read() as session:
-        records = list(judgment_records(session, session.query(Evaluation).one()))
-        places = {
-            (event.assignment.place + 1) for event in session.query(Event) if event.kind == "time"
-        }
-    assert [record["value"] for record in records] == [4, 4, 2, 3, 2, 2, 1, 5]
-    assert places == {1, 2, 3, 4}
+    scores = [row.value for row in live.collection(token).scores if row.assessor == "Ann"]
+    assert sorted(scores) == [1, 2, 2, 2, 3, 4, 4, 5]
+    timed = {position + 1 for position, _, kind, _ in live.stored_events() if kind == "time"}
+    assert timed == {1, 2, 3, 4}
     again.goto("/")
     again.get_by_text("All done: 4 summaries.").wait_for()
 
@@ -196,8 +189,7 @@ def test_who_is_logged_out_loses_nothing_and_what_is_refused_blocks_nothing(live
     page.get_by_role("group", name="Responsiveness, 1 to 5: no score yet").wait_for()
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # as one comes back
     page.get_by_role("group", name="Responsiveness, 1 to 5: 4").wait_for()
-    with live.store.write() as session:
-        close(session, token)
+    live.change_settings(token, is_open="")
     opened(page, token)
     at_summary(page, 3)
     page.get_by_role("alert").get_by_text("The evaluation is closed").wait_for()
@@ -219,8 +211,7 @@ def seconds_of_work(live, page):
     """Wait until nothing waits to be sent; add up the time that is stored."""
     waiting = "Object.keys(localStorage).filter((key) => key.includes('waiting')).length"
     until(page, lambda: not page.evaluate(waiting))
-    with live.store.read() as session:
-        return sum(e.data["seconds"] for e in session.query(Event).filter_by(kind="time"))
+    return sum(data["seconds"] for _, _, kind, data in live.stored_events() if kind == "time")
 
 
 def test_time_counts_while_somebody_works(live):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.errors import InputError
-from pyramidion.studio._plan import Given, Item, Wish, plan, spread
+from pyramidion.studio._plan import Item, PlanOptions, PriorAssignments, plan, spread
 
 PEOPLE = ("Ann", "Bob", "Cy", "Di", "Ed")
 
@@ -30,8 +30,8 @@ def evaluations(draw):
     ]
 
 
-wishes = st.builds(
-    Wish,
+plan_options = st.builds(
+    PlanOptions,
     per_topic=st.integers(1, 3),
     repeats=st.integers(0, 4),
     repeated_share=st.sampled_from([0.0, 0.1, 0.5]),
@@ -41,19 +41,19 @@ wishes = st.builds(
 people = st.integers(3, 5).map(lambda number: PEOPLE[:number])
 
 
-def as_given(made, before=None):
+def as_prior(planned, before=None):
     """What a plan leaves behind when it is written."""
-    before = before or Given()
-    names = {*before.items, *(one.assessor for one in made)}
+    before = before or PriorAssignments()
+    names = {*before.items, *(entry.assessor for entry in planned)}
     items = {
         name: before.items.get(name, frozenset())
-        | {(*one.item.pair, one.item.system) for one in made if one.assessor == name}
+        | {(*entry.item.pair, entry.item.system) for entry in planned if entry.assessor == name}
         for name in names
     }
-    last = dict(before.next_place)
-    for one in made:
-        last[one.assessor] = max(last.get(one.assessor, 0), one.place + 1)
-    return Given(items, last)
+    last = dict(before.next_position)
+    for entry in planned:
+        last[entry.assessor] = max(last.get(entry.assessor, 0), entry.position + 1)
+    return PriorAssignments(items, last)
 
 
 def spans(counts, names):
@@ -61,48 +61,50 @@ def spans(counts, names):
     return max(values) - min(values)
 
 
-@given(evaluations(), people, wishes)
-def test_every_summary_goes_to_as_many_people_as_asked(items, names, wish):
-    made = plan(items, names, wish)
-    firsts = [(one.item, one.assessor) for one in made if one.occasion == 0]
+@given(evaluations(), people, plan_options)
+def test_every_summary_goes_to_as_many_people_as_asked(items, names, options):
+    planned = plan(items, names, options)
+    firsts = [(entry.item, entry.assessor) for entry in planned if entry.occasion == 0]
     assert len(set(firsts)) == len(firsts)
-    assert Counter(item for item, _ in firsts) == dict.fromkeys(items, wish.per_topic)
+    assert Counter(item for item, _ in firsts) == dict.fromkeys(items, options.per_topic)
     # All summaries of a topic, of all tasks, go to the same people.
     owners = {item.topic: set() for item in items}
     for item, name in firsts:
         owners[item.topic].add(name)
-    assert {len(own) for own in owners.values()} == {wish.per_topic}
+    assert {len(names) for names in owners.values()} == {options.per_topic}
 
 
-@given(evaluations(), people, wishes)
-def test_work_is_balanced_over_categories_and_people(items, names, wish):
-    made = plan(items, names, wish)
-    topics = {(one.assessor, one.item.topic, one.item.category) for one in made}
+@given(evaluations(), people, plan_options)
+def test_work_is_balanced_over_categories_and_people(items, names, options):
+    planned = plan(items, names, options)
+    topics = {(entry.assessor, entry.item.topic, entry.item.category) for entry in planned}
     for category in {item.category for item in items}:
         assert spans(Counter(n for n, _, c in topics if c == category), names) <= 1
     assert spans(Counter(name for name, _, _ in topics), names) <= 2
 
 
-@given(evaluations(), people, wishes)
-def test_places_are_a_row_and_repeats_come_far_behind(items, names, wish):
-    made = plan(items, names, wish)
+@given(evaluations(), people, plan_options)
+def test_positions_are_consecutive_and_repeats_come_far_behind(items, names, options):
+    planned = plan(items, names, options)
     for name in names:
-        own = [one for one in made if one.assessor == name]
-        assert [one.place for one in own] == list(range(len(own)))
-        first = {one.item: one.place for one in own if one.occasion == 0}
-        again = {one.item: one.place for one in own if one.occasion == 1}
-        assert len(first) + len(again) == len(own)
-        assert len(again) <= max(wish.repeats, round(wish.repeated_share * len(first)))
-        for item, place in again.items():
-            assert place - first[item] >= len(first) // 2
+        order = [entry for entry in planned if entry.assessor == name]
+        assert [entry.position for entry in order] == list(range(len(order)))
+        first = {entry.item: entry.position for entry in order if entry.occasion == 0}
+        again = {entry.item: entry.position for entry in order if entry.occasion == 1}
+        assert len(first) + len(again) == len(order)
+        assert len(again) <= max(options.repeats, round(options.repeated_share * len(first)))
+        for item, position in again.items():
+            assert position - first[item] >= len(first) // 2
 
 
-@given(evaluations(), people, wishes)
-def test_topics_are_finished_one_after_the_other(items, names, wish):
-    made = plan(items, names, replace(wish, mixed=False, repeats=0, repeated_share=0))
+@given(evaluations(), people, plan_options)
+def test_topics_are_finished_one_after_the_other(items, names, options):
+    planned = plan(items, names, replace(options, mixed=False, repeats=0, repeated_share=0))
     for name in names:
-        own = [one.item for one in made if one.assessor == name]
-        blocks = [item.pair for n, item in enumerate(own) if n == 0 or own[n - 1].pair != item.pair]
+        order = [entry.item for entry in planned if entry.assessor == name]
+        blocks = [
+            item.pair for n, item in enumerate(order) if n == 0 or order[n - 1].pair != item.pair
+        ]
         assert len(blocks) == len(set(blocks))
         tasks = list(dict.fromkeys(item.task for item in items))
         assert [task for task, _ in blocks] == tasks * len({topic for _, topic in blocks})
@@ -115,61 +117,65 @@ def test_summaries_that_say_the_same_are_far_apart(texts, seed):
     assert Counter(order) == Counter(texts)
     sizes = Counter(texts)
     for text, size in sizes.items():
-        places = [place for place, own in enumerate(order) if own == text]
+        places = [index for index, content in enumerate(order) if content == text]
         classes = len(set(sizes.values()))
-        for one, other in pairwise(places):
-            assert other - one >= len(texts) / size - classes
+        for earlier, later in pairwise(places):
+            assert later - earlier >= len(texts) / size - classes
 
 
-@given(evaluations(), people, wishes)
-def test_the_same_seed_gives_the_same_plan_and_another_one_another_order(items, names, wish):
-    assert plan(items, names, wish) == plan(items, names, wish)
+@given(evaluations(), people, plan_options)
+def test_the_same_seed_gives_the_same_plan_and_another_one_another_order(items, names, options):
+    assert plan(items, names, options) == plan(items, names, options)
     orders = {
-        tuple(one.item for one in plan(items, names, replace(wish, seed=seed))) for seed in range(8)
+        tuple(entry.item for entry in plan(items, names, replace(options, seed=seed)))
+        for seed in range(8)
     }
     assert len(orders) > 1 or len(items) < 4
 
 
-@given(evaluations(), people, wishes)
-def test_what_is_assigned_stays_and_only_what_lacks_is_added(items, names, wish):
-    before = as_given(plan(items, names[:-1], replace(wish, per_topic=1)))
-    added = plan(items, names, wish, before)
-    for one in added:
-        assert (*one.item.pair, one.item.system) not in before.items.get(one.assessor, ())
-        assert one.place >= before.next_place.get(one.assessor, 0)
-    after = as_given(added, before)
-    have = Counter(key for own in after.items.values() for key in own)
-    assert set(have.values()) == {wish.per_topic}
-    assert plan(items, names, wish, after) == []
+@given(evaluations(), people, plan_options)
+def test_what_is_assigned_stays_and_only_what_lacks_is_added(items, names, options):
+    before = as_prior(plan(items, names[:-1], replace(options, per_topic=1)))
+    added = plan(items, names, options, before)
+    for entry in added:
+        assert (*entry.item.pair, entry.item.system) not in before.items.get(entry.assessor, ())
+        assert entry.position >= before.next_position.get(entry.assessor, 0)
+    after = as_prior(added, before)
+    have = Counter(key for keys in after.items.values() for key in keys)
+    assert set(have.values()) == {options.per_topic}
+    assert plan(items, names, options, after) == []
 
 
 def test_orders_of_two_people_differ():
     items = [Item("", "T", str(n)) for n in range(12)]
-    made = plan(items, ("Ann", "Bob"), Wish(per_topic=2))
-    orders = [[one.item.system for one in made if one.assessor == n] for n in ("Ann", "Bob")]
+    planned = plan(items, ("Ann", "Bob"), PlanOptions(per_topic=2))
+    orders = [
+        [entry.item.system for entry in planned if entry.assessor == n] for n in ("Ann", "Bob")
+    ]
     assert orders[0] != orders[1]
 
 
 def test_company_changes():
     items = [Item("", f"T{n}", "1") for n in range(12)]
-    made = plan(items, PEOPLE[:4], Wish(per_topic=2))
+    planned = plan(items, PEOPLE[:4], PlanOptions(per_topic=2))
     pairs = Counter(
-        tuple(sorted(one.assessor for one in made if one.item.topic == f"T{n}")) for n in range(12)
+        tuple(sorted(entry.assessor for entry in planned if entry.item.topic == f"T{n}"))
+        for n in range(12)
     )
     assert len(pairs) == 6  # so that everybody can be compared with everybody
 
 
 def test_more_for_a_topic_than_there_are_people():
     with pytest.raises(InputError, match="3 for each topic, but 2 people are chosen"):
-        plan([Item("", "T", "1")], ("Ann", "Bob"), Wish(per_topic=3))
+        plan([Item("", "T", "1")], ("Ann", "Bob"), PlanOptions(per_topic=3))
 
 
 def test_who_has_a_part_of_a_topic_gets_the_rest():
     items = [Item("", "T", str(n)) for n in range(6)]
-    before = as_given(plan(items[:4], PEOPLE, Wish()))
+    before = as_prior(plan(items[:4], PEOPLE, PlanOptions()))
     (owner,) = before.items
-    added = plan(items, PEOPLE, Wish(), before)
-    assert {(one.assessor, one.item.system, one.place) for one in added} == {
-        (owner, one.item.system, place) for one, place in zip(added, (4, 5), strict=True)
+    added = plan(items, PEOPLE, PlanOptions(), before)
+    assert {(entry.assessor, entry.item.system, entry.position) for entry in added} == {
+        (owner, entry.item.system, position) for entry, position in zip(added, (4, 5), strict=True)
     }
-    assert {one.item.system for one in added} == {"4", "5"}
+    assert {entry.item.system for entry in added} == {"4", "5"}

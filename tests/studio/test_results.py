@@ -1,4 +1,4 @@
-"""Results while people judge: what the command line says, never in the way of the judging."""
+"""Results while people judge: as on the command line, and never in the way of judging."""
 
 import re
 import threading
@@ -11,37 +11,20 @@ from pyramidion.collection import Collection
 from pyramidion.comparison import compare
 from pyramidion.demo import load_demo
 from pyramidion.studio import _results
-from pyramidion.studio._accounts import add_account
-from pyramidion.studio._evaluations import add_evaluation
-from pyramidion.studio._results import PARTS, Desk, Found, ResultPart
-from pyramidion.studio._store import Account, Assignment, Event
+from pyramidion.studio._results import PARTS, ComputedResult, ResultCache, ResultPart
+from studio.judged import judge
 
 DEMO = load_demo()
 
 
-def evaluation(studio, collection: Collection = DEMO) -> str:
-    with studio.store.write() as session:
-        return add_evaluation(session, collection).token
-
-
-def judged(studio, values, *, measure="responsiveness", again=False):
+def judged(studio, token, values, *, measure="responsiveness", again=False):
     """Let Kim1, Kim2, ... judge a summary, or Kim1 several times."""
-    with studio.store.write() as session:
-        for number, value in enumerate(values, start=1):
-            name = "Kim1" if again else f"Kim{number}"
-            who = session.query(Account).filter_by(name=name).one_or_none()
-            who = who or add_account(session, name, "assessor")
-            place = session.query(Assignment).count()
-            item = Assignment(
-                evaluation_id=1, account_id=who.id, kind="judge", task="A", topic="P01",
-                system="A", occasion=number - 1 if again else 0, place=place,
-            )  # fmt: skip
-            session.add(item)
-            session.flush()
-            data = {"measure": measure, "value": value, "guideline": 1}
-            for kind, own in (("score", data), ("submit", {})):
-                by = {"assignment_id": item.id, "account_id": who.id, "at": 1e9 + number}
-                session.add(Event(**by, key=f"{item.id} {kind}", kind=kind, data=own))
+    scores = {"responsiveness": 3, "readability": 3}
+    for number, value in enumerate(values, start=1):
+        name = "Kim1" if again else f"Kim{number}"
+        occasion = number - 1 if again else 0
+        item = studio.assign(token, name, "P01", "A", task="A", occasion=occasion)
+        judge(studio, token, name, item, **{**scores, measure: value})
 
 
 def text_of(answer) -> str:
@@ -60,7 +43,7 @@ def shown(studio, token, part="") -> str:
 
 
 def test_the_ranking_is_that_of_the_command_line(studio):
-    page = shown(studio, evaluation(studio))
+    page = shown(studio, studio.evaluation(DEMO))
     for result in compare(DEMO, measures=("responsiveness", "readability")):
         assert result.conclusion.partition(" (p")[0] in page
     for system in compare(DEMO, measures="responsiveness", tasks="B").systems:
@@ -69,24 +52,26 @@ def test_the_ranking_is_that_of_the_command_line(studio):
 
 
 def test_all_scores_are_shown_as_a_picture_and_in_numbers(studio):
-    page = studio.organizer.get(f"/evaluations/{evaluation(studio)}/results/scores").text
+    page = studio.organizer.get(f"/evaluations/{studio.evaluation(DEMO)}/results/scores").text
     assert len(re.findall("<figure><div><svg class=picture", page)) == 4  # two measures, two tasks
     assert "In numbers" in page
     assert "P06" in page
 
 
 def test_a_judgment_changes_the_results(studio):
-    token = evaluation(studio, replace(DEMO, scores=DEMO.scores.rows(slice(0, 0))))
+    token = studio.evaluation(replace(DEMO, scores=DEMO.scores.rows(slice(0, 0))))
     assert "Nobody has submitted a judgment of readability yet" in shown(studio, token)
-    judged(studio, (2, 5), measure="readability")
-    assert "Nobody has submitted a judgment of readability yet" not in shown(studio, token)
-    assert "Nobody has submitted a judgment of responsiveness yet" in shown(studio, token)
+    judged(studio, token, (2, 5), measure="readability")
+    studio.change_settings(token, own="style")
+    page = shown(studio, token)
+    assert "Nobody has submitted a judgment of readability yet" not in page
+    assert "Nobody has submitted a judgment of style yet" in page
 
 
 def test_assessors_are_checked_against_others_and_themselves(studio):
-    token = evaluation(studio, replace(DEMO, scores=DEMO.scores.rows(slice(0, 0))))
-    judged(studio, (2, 5), measure="readability")
-    judged(studio, (2, 4), again=True)
+    token = studio.evaluation(replace(DEMO, scores=DEMO.scores.rows(slice(0, 0))))
+    judged(studio, token, (2, 5), measure="readability")
+    judged(studio, token, (2, 4), again=True)
     page = shown(studio, token, "/assessors")
     assert re.search(r"readability\s+A\s+P01\s+A\s+2.*5.*Kim1, Kim2", page)  # far apart
     assert re.search(r"Consistency.*Kim1\s+1", page)
@@ -96,7 +81,7 @@ def test_assessors_are_checked_against_others_and_themselves(studio):
 
 def test_what_is_missing_is_said_in_a_line(studio):
     bare = Collection("bare", topics=DEMO.topics, summaries=DEMO.summaries, tasks=DEMO.tasks)
-    token = evaluation(studio, bare)
+    token = studio.evaluation(bare)
     assert shown(studio, token).count("Nobody has submitted a judgment of") == 2
     assert "Nobody has submitted a judgment" in shown(studio, token, "/assessors")
     assert shown(studio, token, "/pyramids").count("There is no pyramid yet") == 3
@@ -104,13 +89,13 @@ def test_what_is_missing_is_said_in_a_line(studio):
 
 
 def test_how_far_pyramids_can_be_relied_on(studio):
-    page = shown(studio, evaluation(studio), "/pyramids")
+    page = shown(studio, studio.evaluation(DEMO), "/pyramids")
     assert "How scores stabilize" in page
     assert "There are no annotated peers in it" in page
 
 
 def test_the_report_may_do_nothing_but_sort(studio):
-    token = evaluation(studio)
+    token = studio.evaluation(DEMO)
     for _ in range(100):
         answer = studio.organizer.get(f"/evaluations/{token}/results/report.html")
         if "data-waiting" not in answer.text:
@@ -123,10 +108,10 @@ def test_the_report_may_do_nothing_but_sort(studio):
 
 
 def test_nobody_waits_for_results_that_take_long(studio, monkeypatch):
-    token, release, asked = evaluation(studio), threading.Event(), []
+    token, release, calls = studio.evaluation(DEMO), threading.Event(), []
 
     def slow(_judged):
-        asked.append(1)
+        calls.append(1)
         release.wait(20)
         return ["<p>Here they are.</p>"]
 
@@ -135,47 +120,49 @@ def test_nobody_waits_for_results_that_take_long(studio, monkeypatch):
     for _ in range(3):
         waiting = studio.organizer.get(f"/evaluations/{token}/results").text
         assert "The results are being computed." in waiting
-    assert asked == [1]
-    judged(studio, (3,))  # others go on working
+    assert calls == [1]
+    judged(studio, token, (3,))  # others go on working
     release.set()
     assert "Here they are." in shown(studio, token)
-    assert len(asked) == 2  # once for the judgment that came meanwhile
+    assert len(calls) == 2  # once for the judgment that came meanwhile
 
 
 def test_an_older_result_is_shown_until_the_newer_is_there():
-    desk, release = Desk(), threading.Event()
-    assert desk.ask((1, ""), "1", lambda: Found("1", "old"), 5) == Found("1", "old")
+    cache, release = ResultCache(), threading.Event()
+    assert cache.ask((1, ""), "1", lambda: ComputedResult("1", "old"), 5) == ComputedResult(
+        "1", "old"
+    )
 
     def newer():
         release.wait(20)
-        return Found("2", "new")
+        return ComputedResult("2", "new")
 
-    assert desk.ask((1, ""), "2", newer, 0) == Found("1", "old")
+    assert cache.ask((1, ""), "2", newer, 0) == ComputedResult("1", "old")
     release.set()
-    assert desk.ask((1, ""), "2", newer, 5) == Found("2", "new")
+    assert cache.ask((1, ""), "2", newer, 5) == ComputedResult("2", "new")
 
 
 def test_an_error_of_ours_is_told_and_the_page_remains(studio, monkeypatch, caplog):
     monkeypatch.setitem(PARTS, "", ResultPart("Ranking", lambda _judged: 1 / 0))
-    assert "This could not be computed" in shown(studio, evaluation(studio))
+    assert "This could not be computed" in shown(studio, studio.evaluation(DEMO))
     assert "ZeroDivisionError" in caplog.text
 
 
 @pytest.mark.parametrize("part", ["", "/scores", "/assessors", "/pyramids", "/report.html"])
 def test_assessors_do_not_see_results(studio, part):
-    token = evaluation(studio)
+    token = studio.evaluation(DEMO)
     answer = studio.person("Ann").get(f"/evaluations/{token}/results{part}")
     unknown = studio.person("Ann").get(f"/evaluations/nothing/results{part}")
     assert (answer.status_code, answer.text) == (404, unknown.text)
 
 
 def test_the_page_follows_the_judgments(live):
-    token = evaluation(live, replace(DEMO, scores=DEMO.scores.rows(slice(0, 0))))
+    token = live.evaluation(replace(DEMO, scores=DEMO.scores.rows(slice(0, 0))))
     page = live.page("Olga", "organizer", width=360)
     page.clock.install()
     page.goto(f"/evaluations/{token}/results/assessors")
     page.get_by_text("Nobody has submitted").wait_for()
-    judged(live, (1, 5))
+    judged(live, token, (1, 5))
     page.clock.fast_forward(6000)
     page.clock.resume()
     page.get_by_role("cell", name="Kim1, Kim2").wait_for()

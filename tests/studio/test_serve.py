@@ -1,4 +1,4 @@
-"""`pyramidion serve`: how it begins and ends, and what it says if it cannot."""
+"""`pyramidion serve`: how it starts and ends, and its error messages."""
 
 import re
 import signal
@@ -13,18 +13,18 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
+import uvicorn
 from sqlalchemy import text
 
 from pyramidion.cli.runtime import run
-from pyramidion.studio import Store
-from pyramidion.studio._accounts import add_account
-from pyramidion.studio._start import _links, _reached_as
+from pyramidion.questions import Progress
+from pyramidion.studio import Store, serve
 
 COMMAND = (sys.executable, "-m", "pyramidion", "serve", "--port", "0")
 
 
 class Running:
-    """The studio as a process of its own."""
+    """The studio in a separate process."""
 
     def __init__(self, *arguments: str, folder: Path) -> None:
         self.process = subprocess.Popen(
@@ -38,28 +38,28 @@ class Running:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.lines.append(line)
-            if found := re.match(r"The studio is open at (http://\S+)", line):
-                return found[1]
+            if match := re.match(r"The studio is open at (http://\S+)", line):
+                return match[1]
         raise AssertionError("".join(self.lines))
 
     def end(self, number: int) -> tuple[int, str]:
-        """Send it a signal; give its exit code and what it said after that."""
+        """Send it a signal; return its exit code and further output."""
         self.process.send_signal(number)
-        out, said = self.process.communicate(timeout=20)
-        return self.process.returncode, out + said
+        out, err = self.process.communicate(timeout=20)
+        return self.process.returncode, out + err
 
     @property
     def most_memory(self) -> int:
         """The most it ever used, in MB."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
-        found = re.search(r"VmHWM:\s+(\d+) kB", status)
-        assert found is not None
-        return int(found[1]) // 1024
+        match = re.search(r"VmHWM:\s+(\d+) kB", status)
+        assert match is not None
+        return int(match[1]) // 1024
 
 
 @pytest.fixture
 def running(tmp_path):
-    """Start studios; those that still run in the end are ended."""
+    """Start studios; those still running at the end are killed."""
     started: list[Running] = []
 
     def start(*arguments: str) -> Running:
@@ -67,23 +67,23 @@ def running(tmp_path):
         return started[-1]
 
     yield start
-    for one in started:
-        one.process.kill()
-        one.process.communicate()
+    for studio in started:
+        studio.process.kill()
+        studio.process.communicate()
 
 
-def links(one: Running) -> list[str]:
-    return re.findall(r"http://\S+/invitation/\S+", "".join(one.lines))
+def links(studio: Running) -> list[str]:
+    return re.findall(r"http://\S+/invitation/\S+", "".join(studio.lines))
 
 
 def logged_in(link: str, name: str) -> tuple[str, str]:
-    """Take an invitation; give the cookie and the page one comes to."""
+    """Accept an invitation; return the cookie and the first page."""
     jar = CookieJar()
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
     data = urllib.parse.urlencode({"name": name, "password": "several good words"}).encode()
     with opener.open(link, data) as answer:
         page = answer.read().decode()
-    return "; ".join(f"{one.name}={one.value}" for one in jar), page
+    return "; ".join(f"{cookie.name}={cookie.value}" for cookie in jar), page
 
 
 @pytest.mark.long
@@ -94,9 +94,9 @@ def test_the_demo_opens_and_ends_cleanly(running):
     assert "Evaluations" in logged_in(first, "Olga")[1]
     cookie, page = logged_in(kim, "Kim")
     assert "demonstration" in page
-    with pytest.raises(urllib.error.HTTPError, match="404") as gone:  # it worked once
+    with pytest.raises(urllib.error.HTTPError, match="404") as refused:  # it worked once
         urllib.request.urlopen(first)
-    gone.value.close()
+    refused.value.close()
     refused_early(address, cookie)
     assert demo.end(signal.SIGINT) == (0, "")
     assert len({first, kim, lee}) == 3
@@ -108,10 +108,10 @@ def test_the_link_is_printed_until_it_was_used(running, number):
     for time_of_start in range(3):
         studio = running()
         studio.wait()
-        given = links(studio)
+        printed = links(studio)
         if time_of_start == 1:
-            logged_in(given[0], "Olga")
-        assert len(given) == (time_of_start < 2)
+            logged_in(printed[0], "Olga")
+        assert len(printed) == (time_of_start < 2)
         assert studio.end(number) == (0, "")
 
 
@@ -145,7 +145,7 @@ def test_a_gigabyte_in_pieces_is_refused_and_fills_no_memory(running):
 
 
 def sent_in_pieces(address: str, headers: dict[str, str]) -> int:
-    """Send a gigabyte as a file in a form, without telling its length."""
+    """Send a gigabyte as a file in a form, without Content-Length."""
     connection = HTTPConnection(address.removeprefix("http://"), timeout=60)
     connection.putrequest("POST", "/evaluations/import")
     for name, value in headers.items():
@@ -158,39 +158,51 @@ def sent_in_pieces(address: str, headers: dict[str, str]) -> int:
         for piece in (head, *[bytes(2**20)] * 1024):
             connection.send(b"%x\r\n%s\r\n" % (len(piece), piece))
     except (BrokenPipeError, ConnectionResetError):
-        time.sleep(0.1)  # it has heard enough
+        time.sleep(0.1)
     with connection.getresponse() as answer:
         connection.close()
         return answer.status
 
 
+def printed_by_serve(monkeypatch, database: Path, **options: str) -> list[str]:
+    """Messages of `serve`, which stops before it answers requests."""
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: sockets[0].close())
+    messages: list[str] = []
+    progress = Progress(message=messages.append)
+    serve(database=str(database), port=0, progress=progress, **options)
+    return messages
+
+
 @pytest.mark.parametrize(
     ("host", "name"),
-    [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("a.b", "a.b")],
+    [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("localhost",) * 2],
 )
-def test_links_can_be_opened_here(host, name):
-    assert _reached_as(host) == name
+def test_printed_links_can_be_opened_on_this_computer(monkeypatch, tmp_path, host, name):
+    [line] = printed_by_serve(monkeypatch, tmp_path / "a.db", host=host)
+    assert re.fullmatch(
+        rf"Organizer, choose a password: http://{re.escape(name)}:\d+/invitation/[\w-]+", line
+    )
 
 
 def one_line(capsys, *arguments: str) -> str:
     assert run(["serve", *arguments]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.count("\n") == 1
-    return said.err
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    return err
 
 
 def test_a_busy_port(capsys, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = str(busy.getsockname()[1])
-        said = one_line(capsys, "--port", port, "--database", str(tmp_path / "a.db"))
-    assert f"port {port} of 127.0.0.1 cannot be used" in said
-    assert "--port" in said
+        message = one_line(capsys, "--port", port, "--database", str(tmp_path / "a.db"))
+    assert f"port {port} of 127.0.0.1 cannot be used" in message
+    assert "--port" in message
 
 
 def test_a_folder_that_is_not_there(capsys, tmp_path):
-    said = one_line(capsys, "--database", str(tmp_path / "none" / "a.db"))
-    assert "this database cannot be opened (unable to open database file)" in said
+    message = one_line(capsys, "--database", str(tmp_path / "none" / "a.db"))
+    assert "this database cannot be opened (unable to open database file)" in message
 
 
 def test_a_database_of_a_newer_version(capsys, tmp_path):
@@ -199,13 +211,13 @@ def test_a_database_of_a_newer_version(capsys, tmp_path):
     with store.write() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     store.close()
-    said = one_line(capsys, "--database", str(tmp_path / "a.db"))
-    assert "a newer version of Pyramidion made this database; upgrade Pyramidion" in said
+    message = one_line(capsys, "--database", str(tmp_path / "a.db"))
+    assert "a newer version of Pyramidion created this database; upgrade Pyramidion" in message
 
 
 @pytest.mark.parametrize("address", ["postgresql+none://host/name", "nonsense://host/name"])
 def test_an_address_of_no_database(capsys, address):
-    assert "this address of a database is of no use" in one_line(capsys, "--database", address)
+    assert "cannot connect to this database URL" in one_line(capsys, "--database", address)
 
 
 def test_without_the_extra(capsys, monkeypatch):
@@ -214,14 +226,15 @@ def test_without_the_extra(capsys, monkeypatch):
     assert 'run: pip install "pyramidion[web]"' in one_line(capsys)
 
 
-def test_a_new_link_for_who_forgot_the_password(capsys, tmp_path):
-    store = Store(tmp_path / "studio.db")
-    store.upgrade()
+def test_a_new_link_for_a_forgotten_password(capsys, monkeypatch, tmp_path):
+    database = tmp_path / "studio.db"
+    printed_by_serve(monkeypatch, database)
+    store = Store(database)
     with store.write() as session:
-        add_account(session, "Olga", "organizer").password_hash = "forgotten"
-        printed = list(_links(session, "http://here", "olga"))
+        session.execute(text("UPDATE accounts SET name = 'Olga', password_hash = 'forgotten'"))
     store.close()
-    assert [line.partition(": ")[0] for line in printed] == ["Olga, choose a password"]
-    asked = ["serve", "--database", str(tmp_path / "studio.db"), "--port", "0", "--link", "Olgo"]
-    assert run(asked) == 2
-    assert "there is no account 'Olgo'; did you mean Olga?" in capsys.readouterr().err
+    assert printed_by_serve(monkeypatch, database) == []
+    [line] = printed_by_serve(monkeypatch, database, link="olga")
+    assert line.startswith("Olga, choose a password: http://127.0.0.1:")
+    message = one_line(capsys, "--database", str(database), "--port", "0", "--link", "Olgo")
+    assert "there is no account 'Olgo'; did you mean Olga?" in message

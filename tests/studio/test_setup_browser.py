@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pyramidion import demo
 from pyramidion.collection import Collection
-from pyramidion.studio._store import Assignment, Event
+from studio.judged import items_of, judge
 
 DEMO = Path(demo.__file__).parent / "collection"
 
@@ -22,12 +22,12 @@ DROP = """([name, data]) => {
 
 
 def archive():
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
         for path in DEMO.rglob("*"):
             if path.is_file():
                 packed.write(path, Path("demo", path.relative_to(DEMO)))
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def test_from_dropped_files_to_an_export(live, tmp_path):
@@ -65,12 +65,10 @@ def test_from_dropped_files_to_an_export(live, tmp_path):
     page.get_by_role("button", name="Show the plan").press("Enter")
     page.get_by_role("button", name="Assign 52 items").press("Enter")
     page.get_by_role("progressbar", name="Ann: 0 of 26 submitted").wait_for()
-    with live.store.write() as session:
-        assert session.query(Assignment).count() == 52
-        item = session.query(Assignment).filter(Assignment.account.has(name="Ann")).first()
-        done = Event(assignment_id=item.id, account_id=item.account_id, key="k", kind="submit")
-        done.data = {}
-        session.add(done)
+    assert len(live.rows("assignments")) == 52
+    [(token,)] = live.rows("evaluations", "token")
+    item = items_of(live.person("Ann"), token)[0]["token"]
+    judge(live, token, "Ann", item, responsiveness=3, readability=4)
     page.wait_for_load_state()  # the script that refreshes progress has run
     # It asks again every ten seconds, and when it is looked at again.
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

@@ -1,4 +1,4 @@
-"""Which judges to trust: the question, its tables and its page."""
+"""Which assessors to trust: the question, its tables and its page."""
 
 import math
 from collections import Counter
@@ -21,15 +21,15 @@ from pyramidion.errors import InputError, Where
 from pyramidion.judges._checks import (
     JudgeCheck,
     JudgeCheckOptions,
-    Places,
+    PositionEffect,
     check_judges,
-    places_of_pairs,
+    position_effects,
 )
 from pyramidion.judges._checks_view import (
     judge_charts,
     judge_record,
     judge_tables,
-    places_table,
+    position_table,
 )
 from pyramidion.judges._consistency import Consistency, PanelAgreement
 from pyramidion.judges._impact_view import ImpactOptions, RetrainingOptions, without_the_worst
@@ -67,8 +67,8 @@ Row = tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Years(Options):
-    """Which judgments are looked at: one or several years, and further scores."""
+class AssessorsInput(Options):
+    """The judgments to check: one or several years, and further scores."""
 
     sources: tuple[Source, ...] = argument(
         "Collections in any format, one per year, or tables of scores."
@@ -79,7 +79,7 @@ class Years(Options):
     source_format: str | None = source_format_option("sources")
 
     def read(self) -> list[Collection]:
-        """Read the years and add the scores to them; years with the same name get their file's."""
+        """Read the years and add the scores; years of one name are named after their files."""
         if not self.sources:
             raise InputError("no source is named", hint="name a collection or a table of scores")
         years = [read_source(source, format=self.source_format) for source in self.sources]
@@ -89,7 +89,7 @@ class Years(Options):
             if not name or names[name] > 1:
                 name = source.name if isinstance(source, Collection) else ""
                 name = Path(source).stem if isinstance(source, str | Path) else name
-            # Years that only have preferences are judged by who won.
+            # Without scores, preferences are used.
             scores = year.scores if len(year.scores) else year.preferences.to_scores()
             years[number] = replace(year, name=name or f"source {number + 1}", scores=scores)
         for table in self.scores:
@@ -99,39 +99,41 @@ class Years(Options):
 
 
 def _added(years: Sequence[Collection], scores: Scores, where: Where | None) -> list[Collection]:
-    """Add each row of a table to the year it names, or else to the year that has its topic."""
-    known = {
-        name: place
-        for place, year in enumerate(years)
+    """Add each row of a table to the year it names, or to the year that has its topic."""
+    numbers = {
+        name: number
+        for number, year in enumerate(years)
         for name in {year.name, *year.scores.columns["collection"]} - {""}
     }
     topics = grouped((topic, n) for n, year in enumerate(years) for topic in year.topic_ids)
 
-    def place(name: str, topic: str) -> int:
-        found = topics.get(topic, [])
-        if name in known:
-            return known[name]
-        if len(found) != 1 and len(years) > 1:
-            count = "several years" if found else "none of the years"
+    def year_number(name: str, topic: str) -> int:
+        candidates = topics.get(topic, [])
+        if name in numbers:
+            return numbers[name]
+        if len(candidates) != 1 and len(years) > 1:
+            count = "several years" if candidates else "none of the years"
             hint = "fill in the column `collection`"
             raise InputError(f"topic {topic} is in {count}", where=where, hint=hint)
-        return found[0] if found else 0
+        return candidates[0] if candidates else 0
 
-    places = np.array([place(*row) for row in rows_of(scores, "collection", "topic")], np.int64)
+    places = np.array(
+        [year_number(*row) for row in rows_of(scores, "collection", "topic")], np.int64
+    )
     completed = []
     for number, year in enumerate(years):
         together = Scores.concatenate([year.scores, scores.rows(places == number)])
         for _, repeated in together.repeated_keys():
             row = list(together)[repeated]
             what = f"{year.name} has a {row.measure} of {row.system} for topic {row.topic} already"
-            raise InputError(what, where=where, hint="take one of them out")
+            raise InputError(what, where=where, hint="remove one of them")
         completed.append(replace(year, scores=together))
     return completed
 
 
 @question
 def assessors(
-    years: Years,
+    years: AssessorsInput,
     options: StudyOptions,
     judging: JudgeCheckOptions,
     impact: ImpactOptions,
@@ -139,10 +141,10 @@ def assessors(
 ) -> AssessorsResult:
     """Show which assessors to trust: consistency, severity, drift, agreement, impact.
 
-    Consistency is how alike an assessor judges identical summaries by different systems; it needs
-    summaries beside judgments. The level of alpha in the dissertation's Table 6.1 is interval.
-    Language models that judged what people judged are checked against them, and a table says what
-    each may be used for.
+    Consistency is how similarly an assessor judges identical summaries by different systems; it
+    needs summaries. The level of alpha in the dissertation's Table 6.1 is interval. Language models
+    that judged the same summaries as people are checked against them, and a table shows what each
+    may be used for.
 
     Examples
     --------
@@ -160,9 +162,9 @@ def assessors(
     if impact.impact or retraining.is_requested:
         return without_the_worst(read, years.source_format, options, impact, retraining)
     study = study_assessors(read, options)
-    places = [own for year in read for own in places_of_pairs(year, options)]
+    places = [effect for year in read for effect in position_effects(year, options)]
     judges = _repeated(study, places, check_judges(read, options, judging))
-    charts = (chart for own in study.panel.spans() for chart in _charts(study, own))
+    charts = (chart for span in study.panel.spans() for chart in _charts(study, span))
     changed = dict(judging.changed("judges", "epsilon"))
     who = len(study.panel.judgments.distinct("assessor"))
     result = AssessorsResult(
@@ -170,7 +172,7 @@ def assessors(
         signature=study_signature("assessors", options, read, **changed),
         values=(*study.consistency, *judges),
         record=partial(_record, study),
-        tables=[*judge_tables(judges, options, judging), *places_table(places), *_tables(study)],
+        tables=[*judge_tables(judges, options, judging), *position_table(places), *_tables(study)],
         left_out=study.left_out,
         charts=[*judge_charts(judges, options.confidence_level), *charts],
         study=study,
@@ -187,18 +189,22 @@ def _page(result: AssessorsResult, title: str, lead: str) -> str:
 
 
 def _repeated(
-    study: AssessorStudy, places: Sequence[Places], judges: Sequence[JudgeCheck]
+    study: AssessorStudy, places: Sequence[PositionEffect], judges: Sequence[JudgeCheck]
 ) -> list[JudgeCheck]:
-    """Add how alike a judge judges the same text twice, and what the place in a pair matters."""
-    first = {(own.collection, own.assessor): own.first_wins for own in places}
-    known = {(own.collection, own.measure, own.assessor): own for own in study.consistency}
-    found = []
+    """Add a judge's consistency, and the effect of the position in a pair."""
+    first = {(effect.collection, effect.assessor): effect.first_wins for effect in places}
+    consistencies = {(row.collection, row.measure, row.assessor): row for row in study.consistency}
+    completed = []
     for judge in judges:
         position = first.get((judge.collection, judge.judge), judge.position)
-        own = known.get((judge.collection, judge.measure, judge.judge))
-        alpha, repeats = (own.alpha.value, own.pairs) if own and own.pairs else (math.nan, 0)
-        found.append(replace(judge, position=position, repeated=alpha, repeats=repeats))
-    return found
+        consistency = consistencies.get((judge.collection, judge.measure, judge.judge))
+        alpha, repeats = (
+            (consistency.alpha.value, consistency.pairs)
+            if consistency and consistency.pairs
+            else (math.nan, 0)
+        )
+        completed.append(replace(judge, position=position, repeated=alpha, repeats=repeats))
+    return completed
 
 
 # For programs
@@ -207,7 +213,7 @@ CONSISTENCY: View[Consistency] = View(
     "consistency",
     (
         *columns(collection="", assessor="", measure="measure"),
-        shown("assessor", lambda own: own.assessor or ALL),
+        shown("assessor", lambda row: row.assessor or ALL),
         *columns(pairs="pairs", repeated=""),
         Column("alpha", "alpha", attrgetter("alpha.value")),
         Column("alpha_low", "low", attrgetter("alpha.low")),
@@ -216,25 +222,25 @@ CONSISTENCY: View[Consistency] = View(
         data("level_by", attrgetter("level.reason")),
         data("unanimous", attrgetter("alpha.unanimous")),
         *columns(mean_difference="|difference|", mean_signed_difference="", equal="equal"),
-        data("contingency", lambda own: own.table and {
-            "values": list(own.table.values), "counts": own.table.counts,
+        data("contingency", lambda row: row.table and {
+            "values": list(row.table.values), "counts": row.table.counts,
         }),
     ),
     digits=3,
 )  # fmt: skip
 
 
-def _record(study: AssessorStudy, own: Consistency | JudgeCheck) -> Record:
-    """Return a record of an assessor and a measure in a year, or of all assessors together."""
-    if isinstance(own, JudgeCheck):
-        return judge_record(own)
-    place, years = (own.collection, own.measure), study.panel.collections
-    model = next(one for one in study.severity if (one.collection, one.measure) == place)
-    agreement = next(one for one in study.agreement if (one.collection, one.measure) == place)
+def _record(study: AssessorStudy, value: Consistency | JudgeCheck) -> Record:
+    """Return the record of an assessor, or of all together, on a measure in a year."""
+    if isinstance(value, JudgeCheck):
+        return judge_record(value)
+    span, years = (value.collection, value.measure), study.panel.collections
+    model = next(m for m in study.severity if (m.collection, m.measure) == span)
+    agreement = next(a for a in study.agreement if (a.collection, a.measure) == span)
     name = "assessor" if model.beside == "nothing" else f"assessor + {model.beside}"
-    why = {"alpha": own.alpha.undefined, "severity": model.undefined}
-    if own.assessor is None:
-        years = years if own.collection is None else (own.collection,)
+    why = {"alpha": value.alpha.undefined, "severity": model.undefined}
+    if value.assessor is None:
+        years = years if value.collection is None else (value.collection,)
         more: Record = {
             "severity": None,
             "severity_model": name,
@@ -247,13 +253,13 @@ def _record(study: AssessorStudy, own: Consistency | JudgeCheck) -> Record:
             "identical_pairs": sum(len(study.panel.pairs.get(year, ())) for year in years),
             "compared": sum(study.panel.compared.get(year, 0) for year in years),
         }
-        if own.measure == study.manual and own.collection is not None:
-            topics = (topic for topic in study.topics if topic.collection == own.collection)
+        if value.measure == study.manual and value.collection is not None:
+            topics = (topic for topic in study.topics if topic.collection == value.collection)
             more["manual_minus_automatic"] = [_without(topic, "collection") for topic in topics]
         why["agreement"] = agreement.undefined
     else:
-        drift = study.drift[own.collection, own.measure, own.assessor]
-        severity = next((one for one in model.assessors if one.assessor == own.assessor), None)
+        drift = study.drift[value.collection, value.measure, value.assessor]
+        severity = next((row for row in model.assessors if row.assessor == value.assessor), None)
         ends = ("low", "high", "p", "p_adjusted")
         more = {
             "severity": getattr(severity, "effect", None),
@@ -262,18 +268,18 @@ def _record(study: AssessorStudy, own: Consistency | JudgeCheck) -> Record:
             **{key: getattr(severity, key, None) for key in ("mean", "topics")},
             "drift": asdict(drift) if drift.unit else None,
         }
-        if own.measure == study.manual:
-            who = own.collection, own.assessor
-            found = (one for one in study.differences if (one.collection, one.assessor) == who)
-            records = (_without(one, "collection", "assessor") for one in found)
+        if value.measure == study.manual:
+            who = value.collection, value.assessor
+            matching = (row for row in study.differences if (row.collection, row.assessor) == who)
+            records = (_without(row, "collection", "assessor") for row in matching)
             more["manual_minus_automatic"] = next(records, None)
         why["drift"] = drift.undefined
     undefined = {key: reason for key, reason in why.items() if reason}
-    return {**CONSISTENCY.record(own), **more, "undefined": undefined}
+    return {**CONSISTENCY.record(value), **more, "undefined": undefined}
 
 
-def _without(found: AssessorDifference | TopicDifference, *exclude: str) -> Record:
-    return {name: value for name, value in asdict(found).items() if name not in exclude}
+def _without(difference: AssessorDifference | TopicDifference, *exclude: str) -> Record:
+    return {name: value for name, value in asdict(difference).items() if name not in exclude}
 
 
 # For people
@@ -289,8 +295,8 @@ _AGREEMENT_NOTE = (
     "kappa (Cohen's, plain and with quadratic weights): means over pairs of assessors."
 )
 _DIFFERENCE_NOTE = (
-    "Means over topics. The lower the difference, the more that was marked in other summaries of a "
-    "topic is unmarked in the one scored."
+    "Means over topics. The lower the difference, the more content that was marked in other "
+    "summaries of a topic is unmarked in the one scored."
 )
 
 
@@ -313,22 +319,26 @@ def _years_table(study: AssessorStudy) -> Table:
 
 
 def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
-    """Lay out what was found in a year; what there is nothing of is left out."""
+    """Return the tables of a year that have rows."""
     name = span_name(collection)
 
-    def own(found: Iterable[Any]) -> list[Any]:
-        return [one for one in found if one.collection == collection]
+    def of_span(results: Iterable[Any]) -> list[Any]:
+        return [result for result in results if result.collection == collection]
 
-    consistency = own(study.consistency)
-    # Where nothing was judged twice there is no table: one line says it for all assessors.
-    pairs = best_first(consistency) if any(one.pairs for one in consistency) else []
+    consistency = of_span(study.consistency)
+    # Without pairs there is no table: one line reports it for all assessors.
+    pairs = (
+        best_first(consistency)
+        if any(consistency_row.pairs for consistency_row in consistency)
+        else []
+    )
     note = _ALPHA_NOTE.format(percent=study.options.confidence_level)
     parts = (
         CONSISTENCY.table(pairs, "Consistency", note),
-        _severity_table(study, own(study.severity)),
-        *_agreement_tables(study, own(study.agreement)),
+        _severity_table(study, of_span(study.severity)),
+        *_agreement_tables(study, of_span(study.agreement)),
         _drift_table(study, collection),
-        *_difference_tables(study, own(study.differences), own(study.topics)),
+        *_difference_tables(study, of_span(study.differences), of_span(study.topics)),
     )
     for table in parts:
         if table.rows:
@@ -338,7 +348,7 @@ def _tables_of(study: AssessorStudy, collection: str | None) -> Iterator[Table]:
 
 def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Table:
     fields = attrgetter("assessor", "topics", "mean", "effect", "low", "high", "p_adjusted")
-    rows = tuple((model.measure, *fields(own)) for model in models for own in model.assessors)
+    rows = tuple((model.measure, *fields(row)) for model in models for row in model.assessors)
     columns = ("measure", "assessor", "topics", "mean", "severity", "low", "high", "p adjusted")
     fitted = [model for model in models if model.assessors]
     lower = [model.measure for model in fitted if model.lower_is_better]
@@ -359,7 +369,7 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
     )
     note += f" All alike: {tests}." if tests else ""
     places = {(model.collection, model.measure) for model in models}
-    if not any(own.unit for key, own in study.drift.items() if key[:2] in places):
+    if not any(drift.unit for key, drift in study.drift.items() if key[:2] in places):
         note += " Drift: no judgment carries a time."
     title = "Severity"
     if not 0 < len(lower) < len(fitted):
@@ -370,30 +380,35 @@ def _severity_table(study: AssessorStudy, models: Sequence[SeverityModel]) -> Ta
 _BESIDE = {"category": "categories", "topic": "topics", "nothing": "nothing else"}
 
 
-def _agreement_tables(study: AssessorStudy, found: Sequence[PanelAgreement]) -> Iterator[Table]:
+def _agreement_tables(
+    study: AssessorStudy, agreements: Sequence[PanelAgreement]
+) -> Iterator[Table]:
     means = ("equal", "kappa", "weighted_kappa")
     heads = "equal", "kappa", "weighted kappa"
     rows: tuple[Row, ...] = tuple(
         (
-            own.measure, len(study.panel.assessors(own.collection, own.measure)), own.items,
-            own.alpha, own.level.level, *map(own.mean, means),
+            row.measure,
+            len(study.panel.assessors(row.collection, row.measure)), row.items,
+            row.alpha, row.level.level, *map(row.mean, means),
         )
-        for own in found
-        if own.items
+        for row in agreements
+        if row.items
     )  # fmt: skip
     columns: tuple[str, ...] = ("measure", "assessors", "items", "alpha", "level", *heads)
     yield Table(columns, rows, "Agreement", _AGREEMENT_NOTE, name="agreement")
     fields = attrgetter("a", "b", "n", *means, "difference", "correlation")
-    rows = tuple((own.measure, *fields(pair)) for own in found for pair in own.pairs)
+    rows = tuple((row.measure, *fields(pair)) for row in agreements for pair in row.pairs)
     columns = ("measure", "a", "b", "n", *heads, "a - b", "correlation")
     yield Table(columns, rows, "Pairs of assessors", name="pairs")
 
 
 def _drift_table(study: AssessorStudy, collection: str | None) -> Table:
-    found = {key: own for key, own in study.drift.items() if key[0] == collection and own.unit}
+    drifts = {
+        key: drift for key, drift in study.drift.items() if key[0] == collection and drift.unit
+    }
     fields = attrgetter("n", "span", "slope", "low", "high", "p")
-    rows = tuple((*key[1:], *fields(own)) for key, own in found.items())
-    days = any(own.unit == "day" for own in found.values())
+    rows = tuple((*key[1:], *fields(drift)) for key, drift in drifts.items())
+    days = any(drift.unit == "day" for drift in drifts.values())
     unit, span = ("day", "days") if days else ("unit of time", "time")
     level = f"{study.options.confidence_level:.0%}"
     note = f"Slope: points of the scale in one {unit}, with a {level} interval over topics."
@@ -406,25 +421,25 @@ def _difference_tables(
 ) -> Iterator[Table]:
     scores = columns("manual", "automatic", difference="manual - automatic")
     title = f"Manual minus automatic {study.manual}"
-    own = columns("assessor", "topics", "summaries"), columns("low", "high")
-    view: View[Any] = View("differences", (*own[0], *scores, *own[1]))
+    heads = columns("assessor", "topics", "summaries"), columns("low", "high")
+    view: View[Any] = View("differences", (*heads[0], *scores, *heads[1]))
     yield view.table(assessors, title, _DIFFERENCE_NOTE)
     view = View("topics", (*columns("task", "topic", "assessor", "n"), *scores))
     yield view.table(topics, f"{title} by topic")
 
 
-def _contingency_table(found: Sequence[Consistency]) -> Table:
+def _contingency_table(consistencies: Sequence[Consistency]) -> Table:
     """List how often each two values were given to the same words."""
     rows = tuple(
         (
-            span_name(own.collection), own.measure, own.assessor or ALL, low, high,
-            int(own.table.counts[row, column]),
+            span_name(consistency.collection), consistency.measure, consistency.assessor or ALL,
+            low, high, int(consistency.table.counts[row, column]),
         )
-        for own in found
-        if own.table is not None
-        for row, low in enumerate(own.table.values)
-        for column, high in enumerate(own.table.values)
-        if own.table.counts[row, column]
+        for consistency in consistencies
+        if consistency.table is not None
+        for row, low in enumerate(consistency.table.values)
+        for column, high in enumerate(consistency.table.values)
+        if consistency.table.counts[row, column]
     )  # fmt: skip
     columns = ("collection", "measure", "assessor", "lower", "higher", "pairs")
     title = "Pairs of values given to the same words"
@@ -435,45 +450,47 @@ def _contingency_table(found: Sequence[Consistency]) -> Table:
 
 
 def _charts(study: AssessorStudy, collection: str | None) -> Iterator[Chart]:
-    """Return the charts of a year; what there is nothing to draw of is left out."""
+    """Return the charts of a year that have data."""
     from pyramidion.judges import _charts as chart
 
     level = study.options.confidence_level
-    # Files are named by their year where there are several.
+    # With several years, files are named after theirs.
     several = len(study.panel.spans()) > 1
     about = (span_name(collection).replace(" ", "-"),) if several else ()
-    found = [own for own in study.consistency if own.collection == collection]
-    if any(own.pairs for own in found):
-        draw = partial(chart.consistency_picture, found, confidence_level=level)
-        caption = "How consistent assessors are: alpha of two judgments of the same words."
+    consistencies = [row for row in study.consistency if row.collection == collection]
+    if any(row.pairs for row in consistencies):
+        draw = partial(chart.consistency_picture, consistencies, confidence_level=level)
+        caption = "Consistency of assessors: alpha of two judgments of the same words."
         yield Chart("consistency", draw, caption, about)
-        for measures in _alike(found):
+        for measures in _alike(consistencies):
             named, stem = " and ".join(measures), file_stem(*about, "pairs", *measures)
-            caption = f"How often each two values were given to the same words: {named}."
-            tiles = partial(chart.contingency_figure, found, measures)
+            caption = f"How often each pair of values was given to the same words: {named}."
+            tiles = partial(chart.contingency_figure, consistencies, measures)
             yield Chart("pairs", tiles, caption, name=stem)
-            caption = f"The same; strong colors where the two values are far apart: {named}."
+            caption = f"The same, with strong colors where the two values are far apart: {named}."
             tiles = partial(tiles, strength="distance")
             yield Chart("pairs-apart", tiles, caption, name=f"{stem}-apart")
-    models = [own for own in study.severity if own.collection == collection and own.assessors]
+    models = [
+        model for model in study.severity if model.collection == collection and model.assessors
+    ]
     if models:
         draw = partial(chart.severity_picture, models, confidence_level=level)
-        caption = "How severe assessors are, adjusted for what they judged."
+        caption = "Severity of assessors, adjusted for what they judged."
         yield Chart("severity", draw, caption, about)
-    if differences := [own for own in study.differences if own.collection == collection]:
+    if differences := [row for row in study.differences if row.collection == collection]:
         draw = partial(chart.difference_picture, differences, study.topics, measure=study.manual)
         draw = partial(draw, confidence_level=level)
         caption = f"Manual minus automatic {study.manual}, by assessor."
         yield Chart("manual-automatic", draw, caption, about)
 
 
-def _alike(found: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
-    """Put measures together by twos that have the same values and the same assessors."""
-    judged = grouped((own.measure, own) for own in found if own.pairs)
+def _alike(consistencies: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
+    """Pair measures that have the same values and the same assessors."""
+    judged = grouped((row.measure, row) for row in consistencies if row.pairs)
     alike = grouped(
-        ((own[0].table.values, tuple(one.assessor for one in own)), measure)
-        for measure, own in judged.items()
-        if own[0].table is not None
+        ((rows[0].table.values, tuple(row.assessor for row in rows)), measure)
+        for measure, rows in judged.items()
+        if rows[0].table is not None
     )
     for measures in alike.values():
         for start in range(0, len(measures), 2):
@@ -484,13 +501,13 @@ def _alike(found: Sequence[Consistency]) -> Iterator[tuple[str, ...]]:
 
 
 def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
-    """Return a section for each year, one for all together, and one for the method."""
+    """Return a section per year, one for all years, and one for the method."""
     study = result.study
     if result.judges:
         first = takewhile(lambda table: table.name != "years", result.tables)
-        own = map(table_block, first)
+        judge_blocks = map(table_block, first)
         charts = [chart for chart in result.charts if chart.kind == "calibration"]
-        yield Section("Language models as judges", (*own, *chart_blocks(charts)))
+        yield Section("Language models as judges", (*judge_blocks, *chart_blocks(charts)))
     for collection in study.panel.spans():
         tables = map(table_block, _tables_of(study, collection))
         blocks = (*tables, *chart_blocks(_charts(study, collection)))
@@ -502,15 +519,15 @@ def assessor_sections(result: AssessorsResult) -> Iterator[Section]:
 def _method(study: AssessorStudy) -> Iterator[str]:
     yield (
         "Two summaries of a topic are identical if they are the same sequence of runs of a-z and "
-        "0-9, in small letters. Each two systems with identical summaries give a pair of judgments "
-        "by each assessor; so does a summary that an assessor judged on two occasions."
+        "0-9, in lowercase. Every two systems with identical summaries give a pair of judgments "
+        "by each assessor, as does a summary that an assessor judged on two occasions."
     )
-    levels = {(own.measure, own.level.level, own.level.reason) for own in study.consistency}
-    said = "; ".join(f"{measure}: {level} ({why})" for measure, level, why in sorted(levels))
+    levels = {(row.measure, row.level.level, row.level.reason) for row in study.consistency}
+    level_list = "; ".join(f"{measure}: {level} ({why})" for measure, level, why in sorted(levels))
     yield (
         "Krippendorff's alpha compares the difference within pairs with that between any two "
-        f"values. Level: {said}. Intervals are percentiles of {study.options.n_resamples:,} draws "
-        "of topics with replacement."
+        f"values. Level: {level_list}. Intervals are percentiles of "
+        f"{study.options.n_resamples:,} draws of topics with replacement."
     )
     yield (
         "Severity is the assessor's main effect in a linear model of the mean scores that each "

@@ -1,7 +1,7 @@
-"""Charts of assessors: how consistent and severe they are (Figures 6.1 to 6.3), and their impact.
+"""Charts of assessors: consistency, severity (Figures 6.1 to 6.3) and impact.
 
 Consistency, severity and manual minus automatic scores are rows with intervals; pairs of values
-given to the same words are tiles; what leaving out the worst changes are lines.
+given to the same words are tiles; the impact of leaving out the worst is shown as lines.
 """
 
 import math
@@ -50,28 +50,28 @@ _ACROSS = 4
 
 
 def consistency_picture(
-    found: Sequence[Consistency], *, confidence_level: float = 0.95
+    consistencies: Sequence[Consistency], *, confidence_level: float = 0.95
 ) -> "Picture":
     """Draw alpha of each assessor with its interval, one panel per measure, the best on top."""
-    measures = grouped((own.measure, own) for own in best_first(found))
+    measures = grouped((row.measure, row) for row in best_first(consistencies))
     panels = [
         RowPanel(
-            f"{measure} ({own[0].level.level})",
+            f"{measure} ({rows[0].level.level})",
             tuple(
                 PanelRow(
-                    f"{one.assessor or ALL} ({one.pairs})", one.alpha.value, one.alpha.low,
-                    one.alpha.high, soft=one.assessor is None,
+                    f"{row.assessor or ALL} ({row.pairs})", row.alpha.value, row.alpha.low,
+                    row.alpha.high, soft=row.assessor is None,
                 )
-                for one in own
+                for row in rows
             ),
         )
-        for measure, own in measures.items()
+        for measure, rows in measures.items()
     ]  # fmt: skip
     note = (
         f"Krippendorff's alpha of two judgments of the same words, with {confidence_level:.0%} "
         "intervals over topics; the number of pairs is in brackets"
     )
-    title = f"Consistency of assessors: {span_name(found[0].collection)}"
+    title = f"Consistency of assessors: {span_name(consistencies[0].collection)}"
     return row_panels_picture(panels, title=title, note=note, label="alpha", limits=(0.0, 1.0))
 
 
@@ -99,14 +99,14 @@ def severity_picture(
 
 
 def difference_picture(
-    found: Sequence[AssessorDifference],
+    differences: Sequence[AssessorDifference],
     topics: Sequence[TopicDifference] = (),
     *,
     measure: str = "pyramid",
     confidence_level: float = 0.95,
 ) -> "Picture":
     """Draw the mean of manual minus automatic scores of each assessor's topics, the best on top."""
-    collection = found[0].collection
+    collection = differences[0].collection
     judged = grouped(
         (topic.assessor, topic.difference)
         for topic in topics
@@ -114,10 +114,10 @@ def difference_picture(
     )
     rows = tuple(
         PanelRow(
-            f"{own.assessor} ({own.topics})", own.difference, own.low, own.high,
-            points=tuple(judged.get(own.assessor, ())),
+            f"{row.assessor} ({row.topics})", row.difference, row.low, row.high,
+            points=tuple(judged.get(row.assessor, ())),
         )
-        for own in sorted(found, key=lambda own: (-own.difference, own.assessor))
+        for row in sorted(differences, key=lambda row: (-row.difference, row.assessor))
     )  # fmt: skip
     note = (
         f"means over topics (pale points; their number is in brackets) with {confidence_level:.0%} "
@@ -140,21 +140,21 @@ _COLORS = (VERMILLION, BLUE)
 
 @in_style
 def contingency_figure(
-    found: Sequence[Consistency], measures: Sequence[str], *, strength: Strength = "count"
+    consistencies: Sequence[Consistency], measures: Sequence[str], *, strength: Strength = "count"
 ) -> "Figure":
     """Draw a matrix for each assessor: one measure below the diagonal, another above it.
 
     Colors are strong where pairs are many (as in Figure 6.1 of the dissertation), or where the
     two values are far apart (Figure 6.2).
     """
-    counted = (own for own in found if own.pairs and own.measure in measures)
+    counted = (row for row in consistencies if row.pairs and row.measure in measures)
     tables = grouped(
-        (own.assessor or ALL, (own.measure, own.table)) for own in counted if own.table
+        (row.assessor or ALL, (row.measure, row.table)) for row in counted if row.table
     )
     panels = {
-        name: [dict(own)[measure] for measure in measures]
-        for name, own in tables.items()
-        if len(own) == len(measures)
+        name: [dict(pairs)[measure] for measure in measures]
+        for name, pairs in tables.items()
+        if len(pairs) == len(measures)
     }
     if not panels:
         raise InputError(
@@ -167,8 +167,8 @@ def contingency_figure(
     below, above = (", below the diagonal", ", above it") if two else ("", "")
     grid = Panels(len(panels), side=(side, side), gap=(_GAP, _GAP + _HEAD), most=_ACROSS)
     page = Page(
-        f"Two judgments of the same words: {span_name(found[0].collection)}",
-        "how often an assessor gave each two values; "
+        f"Two judgments of the same words: {span_name(consistencies[0].collection)}",
+        "how often an assessor gave each pair of values; "
         + "one measure below the diagonal, the other above; " * two
         + f"strong colors: {strong}",
         plot=grid.plot,
@@ -178,8 +178,8 @@ def contingency_figure(
             for measure, color, half in zip(measures, _COLORS, (below, above), strict=False)
         ],
     )
-    for (name, own), axes in zip(panels.items(), grid.axes(page), strict=True):
-        _draw_tiles(axes, own, strength)
+    for (name, tiles), axes in zip(panels.items(), grid.axes(page), strict=True):
+        _draw_tiles(axes, tiles, strength)
         axes.set_title(short_name(name), size=9, pad=14 if two else 4)
     return page.figure
 
@@ -199,7 +199,7 @@ def _draw_tiles(axes: "Axes", tables: Sequence[Contingency], strength: Strength)
 
 
 def _half(table: Contingency, strength: Strength, half: int) -> tuple[Floats, Floats]:
-    """Shift a triangle off the diagonal: below it, or turned round above it."""
+    """Shift a triangle below the diagonal, or mirror it above."""
     counts = table.counts.astype(np.float64)
     shade = counts / max(float(counts.max()), 1.0)
     if strength == "distance":
@@ -247,27 +247,27 @@ _RANKING = {"pearson": _line(BLUE), "spearman": _line(ORANGE, "s", 3.5)}
 _METRICS = [_line(color) for color in (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)]
 
 
-def impact_figure(found: Sequence[Impact]) -> "Figure":
+def impact_figure(impacts: Sequence[Impact]) -> "Figure":
     """Draw how far rankings without the worst assessors agree with the full one."""
     panels = []
-    for own in found:
-        steps, places = own.steps, range(len(own.steps))
+    for impact in impacts:
+        steps, places = impact.steps, range(len(impact.steps))
         chance = [1.0 if step.chance is None else step.chance.pearson for step in steps]
         values = {name: [getattr(step, name) for step in steps] for name in _RANKING}
-        drawn = [v for line in (chance, *values.values()) for v in line if math.isfinite(v)]
+        finite = [v for line in (chance, *values.values()) for v in line if math.isfinite(v)]
         lines = [Series(places, values[name], look) for name, look in _RANKING.items()]
         lines.append(Series(places, chance, _CHANCE))
-        panels.append(_impact_panel(own, lines, ylim=(min(0.9, *drawn) - 0.02, 1.01)))
+        panels.append(_impact_panel(impact, lines, ylim=(min(0.9, *finite) - 0.02, 1.01)))
     legend = [
         {**_RANKING["pearson"], "label": "Pearson's r with the full ranking"},
         {**_RANKING["spearman"], "label": "Spearman's rho with the full ranking"},
-        {**_CHANCE, "label": "mean r, whichever as many are left out"},
+        {**_CHANCE, "label": "mean r over all choices of as many"},
     ]
-    return _impact_panels(found, panels, "Rankings without the worst assessors", legend)
+    return _impact_panels(impacts, panels, "Rankings without the worst assessors", legend)
 
 
 def metric_impact_figure(
-    found: Sequence[Impact], metrics: Sequence[str], *, level: MetricLevel = "summary"
+    impacts: Sequence[Impact], metrics: Sequence[str], *, level: MetricLevel = "summary"
 ) -> "Figure":
     """Draw how metrics correlate with the assessors that are left.
 
@@ -281,47 +281,52 @@ def metric_impact_figure(
         field, about, ylabel = "summary_level", "over summaries", "mean r over assessors"
     looks = dict(zip(metrics, _METRICS, strict=False))
     panels = []
-    for own in found:
-        steps = [{one.metric: getattr(one, field) for one in step.metrics} for step in own.steps]
+    for impact in impacts:
+        steps = [
+            {metric.metric: getattr(metric, field) for metric in step.metrics}
+            for step in impact.steps
+        ]
         lines = [
             Series(range(len(steps)), [step.get(metric, math.nan) for step in steps], look)
             for metric, look in looks.items()
         ]
-        panels.append(_impact_panel(own, lines))
+        panels.append(_impact_panel(impact, lines))
     legend = [{**look, "label": short_name(name)} for name, look in looks.items()]
     title = f"Metrics without the worst assessors, {about}"
-    return _impact_panels(found, panels, title, legend, ylabel)
+    return _impact_panels(impacts, panels, title, legend, ylabel)
 
 
 def _impact_panels(
-    found: Sequence[Impact],
+    impacts: Sequence[Impact],
     panels: Sequence[Panel],
     title: str,
     legend: Sequence[Style],
     ylabel: str = "",
 ) -> "Figure":
-    if not found:
+    if not impacts:
         raise InputError("there is nothing to draw", hint="leave out at least one assessor")
-    own = found[0]
-    task = "all tasks together" if own.task is None else f"task {own.task}" if own.task else ""
-    peers = "machines only" if own.peers == "machines" else "all peers"
+    first = impacts[0]
+    task = (
+        "all tasks together" if first.task is None else f"task {first.task}" if first.task else ""
+    )
+    peers = "machines only" if first.peers == "machines" else "all peers"
     worst = "assessors are left out one after the other, the least consistent first"
     return panels_figure(
-        panels, title=f"{title}: {own.collection}",
+        panels, title=f"{title}: {first.collection}",
         note="; ".join(part for part in (task, peers, worst) if part), side=(2.1, 1.6),
         gap=(0.55, 0.8), most=_ACROSS, legend=legend, ylabel=ylabel,
         space=Space(left=PAD + 0.6, right=PAD + 0.1, above=_HEAD),
     )  # fmt: skip
 
 
-def _impact_panel(own: Impact, lines: Sequence[Series], **scale: Any) -> Panel:
-    last = [step.left_out[-1] if step.left_out else "nobody" for step in own.steps]
+def _impact_panel(impact: Impact, lines: Sequence[Series], **scale: Any) -> Panel:
+    last = [step.left_out[-1] if step.left_out else "nobody" for step in impact.steps]
     names = [short_name(name) if len(name) <= 9 else f"{name[:8]}…" for name in last]
     turned = 40 if max(map(len, names)) > 2 else 0
-    by = "" if own.worst.criterion == "alpha" else " (by manual − automatic)"
+    by = "" if impact.worst.criterion == "alpha" else " (by manual − automatic)"
     return Panel(
         lines,
-        f"{short_name(own.measure)}{by}",
+        f"{short_name(impact.measure)}{by}",
         scale={"xticks": range(len(names)), "xticklabels": names, **scale},
         margins={"x": 0.06},
         grid="y",

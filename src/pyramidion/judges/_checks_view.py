@@ -1,4 +1,4 @@
-"""What language models are worth as judges: tables, a chart, and records."""
+"""Language models as judges: tables, a chart, and records."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -7,8 +7,10 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+import numpy as np
+
 from pyramidion.collection.ids import grouped
-from pyramidion.judges._checks import JudgeCheck, JudgeCheckOptions, Places
+from pyramidion.judges._checks import JudgeCheck, JudgeCheckOptions, PositionEffect
 from pyramidion.judges._panel import StudyOptions
 from pyramidion.rendering.charts.curves import Panel, Series, Span, panels_figure
 from pyramidion.rendering.charts.style import BLUE, GRAY
@@ -39,9 +41,9 @@ _SCALE: View[JudgeCheck] = View(
         *_WHO,
         *columns(values_used="values", at_ends="at ends", spread="spread"),
         *columns(calibration_error="calibration error"),
-        shown("worst topic", lambda own: _worst_topic(own)[0]),
-        shown("its r", lambda own: _worst_topic(own)[1]),
-        shown("asked twice", lambda own: own.repeats or None),
+        shown("worst topic", lambda check: _worst_topic(check)[0]),
+        shown("its r", lambda check: _worst_topic(check)[1]),
+        shown("asked twice", lambda check: check.repeats or None),
         *columns(repeated="alpha"),
     ),
     digits=3,
@@ -51,8 +53,8 @@ _REPLACED: View[JudgeCheck] = View(
     (
         *_WHO,
         *columns(of="replaced", n="pairs"),
-        shown("people", lambda own: own.replaced.tp + own.replaced.fn),
-        shown("judge finds", lambda own: own.replaced.tp + own.replaced.fp),
+        shown("people", lambda check: check.replaced.tp + check.replaced.fn),
+        shown("judge finds", lambda check: check.replaced.tp + check.replaced.fp),
         *columns(of="replaced", tp="both", direction_conflicts="opposite"),
         *columns("precision", "recall", of="replaced", order_accuracy="order"),
     ),
@@ -60,13 +62,13 @@ _REPLACED: View[JudgeCheck] = View(
 )
 _ANSWER_NOTE = (
     "With care: likely, but not shown with these topics. Ranking systems: the correlation of "
-    "systems' means with people's is at least 0.7. Telling pairs apart: 80% or more of the "
-    "differences it finds significant are people's, too, none the other way around. Single "
+    "systems' means with people's is at least 0.7. Telling pairs apart: at least 80% of the "
+    "differences it finds significant are found by people, too, none reversed. Single "
     "summaries: it correlates with people by at least 0.5 within topics. Absolute scores: its mean "
     "is within 5% of the scale of people's. A person's place: it passes the alternative annotator "
     "test. Its own family: no favor above 5% of the scale. Unequal lengths: 100 words more change "
-    "less than 5% of the scale. One order of a pair: what is shown first wins 45% to 55%. Asking "
-    "once: alpha of two judgments of the same is at least 0.8. Whole intervals must fulfill this."
+    "less than 5% of the scale. One order of a pair: the first one wins 45% to 55%. Asking "
+    "once: alpha of two judgments of the same is at least 0.8. This must hold for whole intervals."
 )
 _CHECK_NOTE = (
     "People: the mean of those who judged a summary. Judge - people: how much higher it scores. "
@@ -94,39 +96,39 @@ _SCALE_NOTE = (
 _PERSON = attrgetter("assessor", "items", "topics", "advantage", "p_adjusted")
 
 
-def judge_record(own: JudgeCheck) -> dict[str, Any]:
-    """Return all numbers of a judge."""
-    rest = asdict(replace(own, replaced=None))  # type: ignore[arg-type]
+def judge_record(check: JudgeCheck) -> dict[str, Any]:
+    """Return the record of a judge."""
+    rest = asdict(replace(check, replaced=None))  # type: ignore[arg-type]
     alternative = {
-        **rest["alternative"], "advantage": own.alternative.advantage,
-        "winning_rate": own.alternative.winning_rate, "passed": own.alternative.passed,
+        **rest["alternative"], "advantage": check.alternative.advantage,
+        "winning_rate": check.alternative.winning_rate, "passed": check.alternative.passed,
     }  # fmt: skip
-    answers = {"alternative": alternative, "replaced": own.replaced.record()}
-    return {**rest, **answers, "use_for": own.answers()}
+    answers = {"alternative": alternative, "replaced": check.replaced.record()}
+    return {**rest, **answers, "use_for": check.answers()}
 
 
 def judge_tables(
-    found: Sequence[JudgeCheck], options: StudyOptions, asked: JudgeCheckOptions
+    checks: Sequence[JudgeCheck], options: StudyOptions, judging: JudgeCheckOptions
 ) -> Iterator[Table]:
-    """Lay out what judges may be used for, and why."""
-    if not found:
+    """Return tables of what judges may be used for, and why."""
+    if not checks:
         return
-    yield _answers_table(found)
+    yield _answers_table(checks)
     check_note = _CHECK_NOTE.format(level=options.confidence_level)
-    alt_note = _ALT_NOTE.format(epsilon=asked.epsilon)
-    for place, group in _places(found).items():
-        title = ", ".join(part for part in place if part)
-        key = (("collection", place[0]), ("task", place[1]))
+    alt_note = _ALT_NOTE.format(epsilon=judging.epsilon)
+    for span, group in _places(checks).items():
+        title = ", ".join(part for part in span if part)
+        key = (("collection", span[0]), ("task", span[1]))
         for view, head, note in (
-            (_JUDGES, "Judges beside people", check_note),
+            (_JUDGES, "Judges compared with people", check_note),
             (_SCALE, "Use of the scale", _SCALE_NOTE),
             (_REPLACED, "Verdicts with the judge in people's place", _REPLACED_NOTE),
         ):
             yield view.table(group, f"{head}: {title}", note, key=key)
         people = tuple(
-            (own.measure, own.judge, *_PERSON(one))
-            for own in group
-            for one in own.alternative.people
+            (check.measure, check.judge, *_PERSON(person))
+            for check in group
+            for person in check.alternative.people
         )
         if people:
             heads = ("measure", "judge", "person", "items", "topics", "advantage", "p adjusted")
@@ -136,105 +138,111 @@ def judge_tables(
         yield _parts_table(group, key, "system", "difference", "judge - people")
 
 
-def _places(found: Sequence[JudgeCheck]) -> dict[tuple[str, str], list[JudgeCheck]]:
-    return grouped(((own.collection, own.task), own) for own in found)
+def _places(checks: Sequence[JudgeCheck]) -> dict[tuple[str, str], list[JudgeCheck]]:
+    return grouped(((check.collection, check.task), check) for check in checks)
 
 
-def _answers_table(found: Sequence[JudgeCheck]) -> Table:
-    def listed(own: JudgeCheck, wanted: str) -> str:
-        return ", ".join(use for use, said in own.answers().items() if said == wanted) or "–"
+def _answers_table(checks: Sequence[JudgeCheck]) -> Table:
+    def listed(check: JudgeCheck, answer: str) -> str:
+        return (
+            ", ".join(
+                use for use, given_answer in check.answers().items() if given_answer == answer
+            )
+            or "–"
+        )
 
-    said = {"use it for": "yes", "with care": "care", "not for": "no", "not known": "?"}
+    words = {"use it for": "yes", "with care": "care", "not for": "no", "not known": "?"}
     rows = tuple(
-        (own.measure, own.judge, *(listed(own, word) for word in said.values())) for own in found
+        (check.measure, check.judge, *(listed(check, word) for word in words.values()))
+        for check in checks
     )
-    heads = ("measure", "judge", *said)
+    heads = ("measure", "judge", *words)
     return Table(heads, rows, "What each judge may be used for", _ANSWER_NOTE, name="use")
 
 
-def _worst_topic(own: JudgeCheck) -> tuple[Cell, Cell]:
-    known = [part for part in own.by_topic if not math.isnan(part.correlation)]
-    worst = min(known, key=lambda part: part.correlation, default=None)
+def _worst_topic(check: JudgeCheck) -> tuple[Cell, Cell]:
+    correlated = [part for part in check.by_topic if not math.isnan(part.correlation)]
+    worst = min(correlated, key=lambda part: part.correlation, default=None)
     return (worst.name, worst.correlation) if worst else (None, None)
 
 
 def _parts_table(
     group: Sequence[JudgeCheck], key: tuple[tuple[str, str], ...], name: str, field: str, what: str
 ) -> Table:
-    """Show how far each judge is from people, topic by topic or system by system."""
-    found = [
-        {part.name: getattr(part, field) for part in getattr(own, f"by_{name}")} for own in group
+    """Compare each judge with people, by topic or by system."""
+    by_judge = [
+        {part.name: getattr(part, field) for part in getattr(check, f"by_{name}")}
+        for check in group
     ]
-    order = dict.fromkeys(part for own in found for part in own)
-    rows = tuple((one, *(own.get(one) for own in found)) for one in order)
-    several = len({own.measure for own in group}) > 1
-    judges = (f"{own.judge} ({own.measure})" if several else own.judge for own in group)
+    order = dict.fromkeys(part for parts in by_judge for part in parts)
+    rows = tuple((part, *(parts.get(part) for parts in by_judge)) for part in order)
+    several = len({check.measure for check in group}) > 1
+    judges = (f"{check.judge} ({check.measure})" if several else check.judge for check in group)
     return Table((name, *judges), rows, f"Judges by {name}: {what}", "", 2, key, f"by-{name}")
 
 
-_PLACES: View[Places] = View(
+_POSITIONS: View[PositionEffect] = View(
     "places",
     (
         data("collection"),
         *columns("assessor", "comparisons"),
-        data("first_wins", lambda own: asdict(own.first_wins)),
-        shown("first wins", lambda own: own.first_wins.text),
+        data("first_wins", lambda effect: asdict(effect.first_wins)),
+        shown("first wins", lambda effect: effect.first_wins.text),
         *columns(both_orders="pairs in both orders", same_choice="same choice"),
     ),
     digits=3,
 )
-_PLACES_NOTE = (
-    "First wins: how often what was shown first was preferred, a tie as half; 0.5 if places do not "
-    "matter. Same choice: share of pairs shown in both orders with the same choice."
+_POSITIONS_NOTE = (
+    "First wins: how often the first summary was preferred, with ties as half; 0.5 if positions do "
+    "not matter. Same choice: share of pairs shown in both orders with the same choice."
 )
 
 
-def places_table(found: Sequence[Places]) -> Iterator[Table]:
-    """Show how much the place in a pair matters."""
-    if found:
-        yield _PLACES.table(found, "Order of presentation", _PLACES_NOTE)
+def position_table(effects: Sequence[PositionEffect]) -> Iterator[Table]:
+    """Show the effect of the position in a pair."""
+    if effects:
+        yield _POSITIONS.table(effects, "Order of presentation", _POSITIONS_NOTE)
 
 
-def judge_charts(found: Sequence[JudgeCheck], level: float) -> Iterator[Chart]:
-    """Draw what people say of summaries that a judge gives the same score."""
-    for place, group in _places(found).items():
-        for measure in dict.fromkeys(own.measure for own in group):
-            own = [one for one in group if one.measure == measure]
-            draw = partial(calibration_figure, own, level)
-            caption = "What people say of summaries that a judge gives the same score."
-            yield Chart("calibration", draw, caption, (measure, *filter(None, place)))
+def judge_charts(checks: Sequence[JudgeCheck], level: float) -> Iterator[Chart]:
+    """Chart people's scores of summaries with the same score by a judge."""
+    for span, group in _places(checks).items():
+        for measure in dict.fromkeys(check.measure for check in group):
+            of_measure = [check for check in group if check.measure == measure]
+            draw = partial(calibration_figure, of_measure, level)
+            caption = "People's scores of summaries with the same score by a judge."
+            yield Chart("calibration", draw, caption, (measure, *filter(None, span)))
 
 
-def calibration_figure(found: Sequence[JudgeCheck], level: float) -> Any:
-    """Draw people's mean score over the judge's, one panel per judge, and where both are equal."""
-    ends = [one.judge for own in found for one in own.calibration]
-    ends += [end for own in found for one in own.calibration for end in
-             (one.people.value, one.people.low, one.people.high) if math.isfinite(end)]  # fmt: skip
-    low, high = min(ends), max(ends)
+def calibration_figure(checks: Sequence[JudgeCheck], level: float) -> Any:
+    """Draw people's mean score over the judge's, one panel per judge."""
+    bins = [bin for check in checks for bin in check.calibration]
+    ends = [(bin.judge, bin.people.value, bin.people.low, bin.people.high) for bin in bins]
+    low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
     pad = 0.04 * (high - low)
-    panels = [_calibration_panel(own, (low - pad, high + pad)) for own in found]
+    panels = [_calibration_panel(check, (low - pad, high + pad)) for check in checks]
     note = (
         f"summaries in groups by the judge's score, with {level:.0%} intervals over topics; on the "
-        "gray line both say the same"
+        "gray line both agree"
     )
     return panels_figure(
-        panels, title=f"Judges beside people: {found[0].measure}", note=note, side=(2.1, 2.1),
-        gap=(0.45, 0.8), ylabel="people", one_scale=True,
+        panels, title=f"Judges compared with people: {checks[0].measure}", note=note,
+        side=(2.1, 2.1), gap=(0.45, 0.8), ylabel="people", one_scale=True,
     )  # fmt: skip
 
 
-def _calibration_panel(own: JudgeCheck, limits: tuple[float, float]) -> Panel:
-    x = [one.judge for one in own.calibration]
+def _calibration_panel(check: JudgeCheck, limits: tuple[float, float]) -> Panel:
+    x = [bin.judge for bin in check.calibration]
     ends = ("value", "low", "high")
-    y, lows, highs = ([getattr(one.people, end) for one in own.calibration] for end in ends)
+    y, lows, highs = ([getattr(bin.people, end) for bin in check.calibration] for end in ends)
     return Panel(
         [
             Series(limits, limits, {"color": GRAY, "linewidth": 0.8, "linestyle": "--"}),
             Span(x, lows, highs, {"color": BLUE, "linewidth": 1.4}, bars=True),
             Series(x, y, {"color": BLUE, "marker": "o", "markersize": 4, "linewidth": 1.0}),
         ],
-        short_name(own.judge),
-        f"r {own.within_topics.value:.2f}",
+        short_name(check.judge),
+        f"r {check.within_topics.value:.2f}",
         size=8,
         scale={"xlim": limits, "ylim": limits, "xlabel": "judge"},
         ticks={"nbins": 5},

@@ -1,4 +1,4 @@
-"""How consistent assessors are with themselves, and how far they agree with each other."""
+"""Consistency of assessors with themselves, and agreement with each other."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -15,8 +15,8 @@ from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.matrix import cell_means
 from pyramidion.comparison.common import both_known, correlated, known_mean, places_of, rows_of
 from pyramidion.judges._panel import (
+    DEFAULTS,
     MOST_VALUES,
-    USUAL,
     MeasureLevel,
     Panel,
     StudyOptions,
@@ -53,16 +53,19 @@ _QUESTION = ("measure", "assessor", "unit", "run", "occasion")
 def paired_judgments(panel: Panel) -> list[JudgedPair]:
     """Find every two judgments of the same words by the same assessor, on the same measure.
 
-    Words are the same in identical summaries by two systems, and in one summary that was judged
-    on several occasions. Where parts of a summary were judged (units), the same part is meant;
-    of identical summaries judged on several occasions, judgments of the same occasion.
+    Words are the same in identical summaries by two systems, and in a summary that was judged on
+    several occasions. Judgments of units are paired by unit, and judgments of identical summaries
+    by occasion.
     """
     rows = panel.judgments
     times = read_moments(rows.columns["time"].tolist()).values.tolist()
     judged = zip(rows.value.tolist(), times, strict=True)
     places = rows_of(rows, "collection", "task", "topic", "system")
     answers = zip(rows_of(rows, *_QUESTION), judged, strict=True)
-    index = {place: dict(own) for place, own in grouped(zip(places, answers, strict=True)).items()}
+    index = {
+        item: dict(rows_by_question)
+        for item, rows_by_question in grouped(zip(places, answers, strict=True)).items()
+    }
     return [*_identical(panel, index), *_repeated(index)]
 
 
@@ -70,7 +73,7 @@ def _identical(panel: Panel, index: _Index) -> Iterator[JudgedPair]:
     for collection, pairs in panel.pairs.items():
         for task, topic, *systems in pairs:
             a, b = (index.get((collection, task, topic, system), {}) for system in systems)
-            for question in (own for own in a if own in b):
+            for question in (question for question in a if question in b):
                 measure, assessor, *_ = question
                 (first, earlier), (second, later) = a[question], b[question]
                 values = (second, first) if later < earlier else (first, second)
@@ -88,7 +91,7 @@ def _repeated(index: _Index) -> Iterator[JudgedPair]:
                 yield JudgedPair(collection, topic, assessor, measure, *values, True, True)
 
 
-_UNANIMOUS = "all values are the same, so that alpha is 1 by definition"
+_UNANIMOUS = "all values are the same, so alpha is 1 by definition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +110,20 @@ def alpha_of_pairs(
     second: npt.ArrayLike,
     topics: Sequence[str],
     level: Level,
-    options: StudyOptions = USUAL,
+    options: StudyOptions = DEFAULTS,
 ) -> PairAlpha:
     """Compute alpha of pairs of values, and a percentile interval over resampled topics.
 
-    Pairs of one topic depend on each other: three identical summaries give three of them. So
-    topics are drawn, with all their pairs. The order of pairs, of the values in a pair, and the
-    names of topics do not matter.
+    Pairs of one topic depend on each other, as three identical summaries give three pairs; so
+    whole topics are drawn. The order of pairs and values and the names of topics do not matter.
     """
     pairs = np.sort(np.array([first, second], dtype=np.float64), axis=0)
     if not pairs.size:
         return PairAlpha(np.nan, np.nan, np.nan, undefined="no pairs")
     alpha = krippendorff_alpha(pairs, level=level)
-    # Topics are numbered by what was judged in them, so that their names do not matter.
-    own = grouped(zip(topics, pairs.T.tolist(), strict=True))
-    blocks = places_of(topics, sorted(own, key=lambda topic: sorted(own[topic])))
+    # Topics are numbered by content, so their names do not matter.
+    by_topic = grouped(zip(topics, pairs.T.tolist(), strict=True))
+    blocks = places_of(topics, sorted(by_topic, key=lambda topic: sorted(by_topic[topic])))
     if alpha.unanimous or blocks.max() == 0:
         why = _UNANIMOUS if alpha.unanimous else "no interval, as all pairs are of one topic"
         return PairAlpha(alpha.value, np.nan, np.nan, alpha.unanimous, why)
@@ -136,8 +138,8 @@ def _resampled(
 ) -> Floats:
     """Compute alpha of many draws of topics at once, from counts of each topic."""
     topics = int(blocks.max()) + 1
-    drawn = rng.integers(topics, size=(n, topics)) + topics * np.arange(n)[:, None]
-    draws = np.bincount(drawn.ravel(), minlength=n * topics).reshape(n, topics).astype(np.float64)
+    choices = rng.integers(topics, size=(n, topics)) + topics * np.arange(n)[:, None]
+    draws = np.bincount(choices.ravel(), minlength=n * topics).reshape(n, topics).astype(np.float64)
     values, codes = np.unique(pairs, return_inverse=True)
     low, high = codes.reshape(pairs.shape)
     kinds, kind = np.unique(low * len(values) + high, return_inverse=True)
@@ -145,7 +147,7 @@ def _resampled(
     ends = _counted(blocks, low, topics, len(values)) + _counted(blocks, high, topics, len(values))
     counts = draws @ ends
     observed, expected = _disagreements(values, counts, within, divmod(kinds, len(values)), level)
-    # Where only one value was drawn nothing could disagree; alpha is 1, as of such data.
+    # If only one value was drawn, alpha is 1 by definition.
     alone = (counts > 0).sum(axis=1) == 1
     total = counts.sum(axis=1) - 1
     samples: Floats = np.ones(n)
@@ -161,13 +163,13 @@ def _counted(rows: Ints, columns: Ints, n_rows: int, n_columns: int) -> Floats:
 def _disagreements(
     values: Floats, counts: Floats, within: Floats, codes: tuple[Ints, Ints], level: Level
 ) -> tuple[Floats, Floats]:
-    """Sum the differences within pairs, and those between any two values, of each draw.
+    """Sum the differences within pairs and between all values of each draw.
 
     Each pair counts twice, once in each order, as in the definition.
     """
     low, high = codes
     if level == "ordinal":
-        # The difference is that of mean ranks, which each draw has of its own.
+        # Differences of mean ranks, which each draw has of its own.
         ranks = np.cumsum(counts, axis=1) - counts / 2
         observed = 2 * np.sum(within * (ranks[:, low] - ranks[:, high]) ** 2, axis=1)
         return observed, _squares(ranks, counts)
@@ -195,14 +197,14 @@ def _differences(values: Floats, level: Level) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contingency:
-    """How often each two values were given to the same words."""
+    """How often each pair of values was given to the same words."""
 
     values: tuple[float, ...]
     counts: Ints
 
     @property
     def distances(self) -> Floats:
-        """How far the two values of each cell are apart."""
+        """The distance of the two values of each cell."""
         places = np.array(self.values)
         return np.asarray(np.abs(places[:, None] - places))
 
@@ -236,33 +238,35 @@ class Consistency:
     table: Contingency | None
 
 
-def assessor_consistency(panel: Panel, options: StudyOptions = USUAL) -> Iterator[Consistency]:
-    """Return how consistent each assessor is on each measure, within each year and over all.
+def assessor_consistency(panel: Panel, options: StudyOptions = DEFAULTS) -> Iterator[Consistency]:
+    """Return the consistency of each assessor on each measure, by year and over all years.
 
-    After the assessors of a measure come all of them together, where there are several.
+    If there are several assessors, a row for all together follows.
     """
     pairs = paired_judgments(panel)
     for collection, measure in panel.places():
         at = level_of(panel, collection, measure, level=options.level)
         assessors = panel.assessors(collection, measure)
         for assessor in (*assessors, None) if len(assessors) > 1 else assessors:
-            own = [
+            matching = [
                 pair
                 for pair in pairs
                 if pair.measure == measure
                 and collection in (None, pair.collection)
                 and assessor in (None, pair.assessor)
             ]
-            topics = [f"{pair.collection}\0{pair.topic}" for pair in own]
-            values = np.array([(p.first, p.second) for p in own], dtype=np.float64)
+            topics = [f"{pair.collection}\0{pair.topic}" for pair in matching]
+            values = np.array([(p.first, p.second) for p in matching], dtype=np.float64)
             first, second = values.reshape(-1, 2).T
-            # Equal but for rounding noise, as of computed scores.
+            # Equal except for rounding noise of computed scores.
             equal = np.isclose(first, second, rtol=1e-9, atol=1e-12)
             yield Consistency(
-                collection, assessor, measure, len(own), sum(pair.repeated for pair in own),
+                collection, assessor, measure, len(matching), sum(p.repeated for p in matching),
                 alpha_of_pairs(first, second, topics, at.level, options), at,
                 mean_difference=known_mean(np.abs(second - first)),
-                mean_signed_difference=known_mean(p.second - p.first for p in own if p.ordered),
+                mean_signed_difference=known_mean(
+                    p.second - p.first for p in matching if p.ordered
+                ),
                 equal=known_mean(equal.astype(np.float64)),
                 table=contingency(first, second, at.values) if at.values else None,
             )  # fmt: skip
@@ -274,7 +278,7 @@ _NO_SHARED = "no two assessors judged the same"
 
 @dataclass(frozen=True, slots=True)
 class AssessorPair:
-    """How far two assessors agree."""
+    """Agreement of two assessors."""
 
     a: str
     b: str
@@ -288,7 +292,7 @@ class AssessorPair:
 
 @dataclass(frozen=True, slots=True)
 class PanelAgreement:
-    """How far all assessors of a measure agree."""
+    """Agreement of all assessors of a measure."""
 
     collection: str | None
     measure: str
@@ -301,7 +305,7 @@ class PanelAgreement:
     undefined: str = ""
 
     def mean(self, name: str) -> float:
-        """Average something over the pairs of assessors, leaving out where it is undefined."""
+        """Average a statistic over pairs of assessors, ignoring undefined values."""
         return known_mean(getattr(pair, name) for pair in self.pairs)
 
 
@@ -322,11 +326,11 @@ def panel_agreement(
     counts = (~np.isnan(table)).sum(axis=0)
     items, alone = int((counts > 1).sum()), int((counts == 1).sum())
     shared = table[:, counts > 1]
-    found = partial(PanelAgreement, collection, measure, at)
+    agreement = partial(PanelAgreement, collection, measure, at)
     if not items:
-        return found(math.nan, 0, alone, (), undefined=_NO_SHARED)
+        return agreement(math.nan, 0, alone, (), undefined=_NO_SHARED)
     alpha = krippendorff_alpha(shared, level=at.level)
-    return found(alpha.value, items, alone, tuple(_pairs(assessors, shared)), alpha.unanimous)
+    return agreement(alpha.value, items, alone, tuple(_pairs(assessors, shared)), alpha.unanimous)
 
 
 def _pairs(assessors: tuple[str, ...], table: Floats) -> Iterator[AssessorPair]:

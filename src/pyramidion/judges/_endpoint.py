@@ -1,11 +1,11 @@
-"""Language models behind OpenAI-compatible addresses, asked again where something fails.
+"""Clients of OpenAI-compatible endpoints, with retries.
 
-The address and the key come from the environment (``OPENAI_BASE_URL``, ``OPENAI_API_KEY``); neither
-is shown or stored. Every answer is appended to a file as soon as it arrives: one line each, on the
-disk before the next question, so that an interrupted run loses and repeats nothing.
+The URL and the key come from the environment (``OPENAI_BASE_URL``, ``OPENAI_API_KEY``) and are
+neither shown nor stored. Every answer is appended to a file and flushed to disk before the next
+question, so an interrupted run loses and repeats nothing.
 
 Servers may misbehave: a response has one deadline from the first packet to the last byte and a
-largest size, and an interrupted program cuts its connections instead of waiting for them.
+maximum size, and an interrupted program closes its connections instead of waiting for them.
 """
 
 import errno
@@ -39,22 +39,22 @@ from pyramidion.questions import Options, Progress, option
 
 _BASE, _KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 
-# Longer pauses and answers are a mistake; the server may ask for a longer pause, up to a limit.
+# Maximum pause between retries, maximum Retry-After, and maximum size of an answer.
 _LONGEST_PAUSE, _LONGEST_RETRY_AFTER = 60.0, 600.0
 _LARGEST_ANSWER = 10_000_000
 
-# Bytes of a kept answer: far more than a response may have.
+# Bytes of a stored answer: far more than a response may have.
 _MOST_LINE = 64 * 2**20
 
-# Seconds that an interrupted program gives its threads to store the answers they have.
+# Seconds that threads have to store their answers after an interruption.
 _GRACE = 0.5
 # Windows notices Ctrl-C only between waits.
 _TICK = 0.2
 
-# After so many failures in a row nothing more is asked.
+# Consecutive failures after which nothing more is asked.
 _MOST_FAILURES = 3
 
-# What a server may not know, and its other name if it has one.
+# Parameters that a server may not support, and their alternative names.
 _OPTIONAL = {"response_format": "", "max_tokens": "max_completion_tokens", "seed": "",
              "temperature": ""}  # fmt: skip
 
@@ -107,7 +107,7 @@ class ModelOptions(Options):
 
     @property
     def used_temperature(self) -> float:
-        """The temperature that is asked for, or the usual one."""
+        """The chosen temperature, or the default."""
         usual = 0.0 if self.samples == 1 else 1.0
         return usual if self.temperature is None else self.temperature
 
@@ -121,7 +121,7 @@ class ModelOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A question in words, the schema of its answer, and what it is about."""
+    """A prompt, the schema of its answer, and what it is about."""
 
     instructions: str
     # Many prompts show the same texts, which are held once.
@@ -132,7 +132,7 @@ class Prompt:
 
     @property
     def text(self) -> str:
-        """What is asked."""
+        """The text of the question."""
         return "\n\n".join(self.parts)
 
     def messages(self) -> list[dict[str, str]]:
@@ -144,13 +144,13 @@ class Prompt:
 
     def digest(self, model: str, options: ModelOptions) -> str:
         """Return a name for the question and the model: the same name means the same question."""
-        asked = [model, self.messages(), options.used_temperature, options.seed, self.sample]
-        return hashlib.sha256(json.dumps([*asked, self.about]).encode()).hexdigest()[:24]
+        question = [model, self.messages(), options.used_temperature, options.seed, self.sample]
+        return hashlib.sha256(json.dumps([*question, self.about]).encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model answered, and whether it `refused` or was `cut` short."""
+    """An answer of a model, and whether it `refused` or was `cut` short."""
 
     text: str
     refused: bool
@@ -160,7 +160,7 @@ class Reply:
 
 
 class _AgainError(Exception):
-    """Something that may go away, with the seconds that the server asks for."""
+    """A temporary failure, with the pause that the server asks for."""
 
     def __init__(self, why: str, after: float | None = None) -> None:
         super().__init__(why)
@@ -168,7 +168,7 @@ class _AgainError(Exception):
 
 
 class _FailedError(InputError):
-    """A question without an answer, where the next one may have one."""
+    """A question that failed, while others may succeed."""
 
 
 class _LaterError(InputError):
@@ -264,19 +264,19 @@ def _connection(
 
 
 class Endpoint:
-    """An address that speaks the protocol."""
+    """An OpenAI-compatible endpoint."""
 
     def __init__(self, options: ModelOptions) -> None:
         self.options = options
-        given = "://" in options.model
-        base, _, name = options.model.partition("#") if given else ("", "", options.model)
+        is_url = "://" in options.model
+        base, _, name = options.model.partition("#") if is_url else ("", "", options.model)
         self._base = (base or os.environ.get(_BASE, "")).rstrip("/")
         self._key = os.environ.get(_KEY, "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
-            raise InputError(f"{_KEY} holds characters that no key has", hint="copy it again")
+            raise InputError(f"{_KEY} contains invalid characters", hint="copy it again")
         address = _split(self._base, _BASE)
         if address.scheme not in ("http", "https") or not address.hostname:
-            what = f"{_BASE} is no http address" if self._base else f"{_BASE} is not set"
+            what = f"{_BASE} is not an http address" if self._base else f"{_BASE} is not set"
             raise InputError(what, hint="set it to something like http://127.0.0.1:8080/v1")
         if self._key and address.scheme == "http" and not _is_loopback(address.hostname):
             warning = (
@@ -298,7 +298,7 @@ class Endpoint:
             first = offered[0] if isinstance(offered, list) and offered else {}
             self._given = str(first.get("id", "")) if isinstance(first, dict) else ""
             if not self._given:
-                hint = "write it behind the address: URL#NAME"
+                hint = "append it to the address: URL#NAME"
                 raise InputError("the address does not say which model it has", hint=hint)
         # A local server may call a model by its file.
         return PurePath(self._given).name.removesuffix(".gguf")
@@ -306,17 +306,17 @@ class Endpoint:
     def ask(self, prompt: Prompt) -> Reply:
         """Ask once."""
         schema = {"name": "judgment", "strict": True, "schema": prompt.schema}
-        wanted = {
+        options = {
             "response_format": {"type": "json_schema", "json_schema": schema},
             "max_tokens": self.options.max_tokens,
             "seed": self.options.seed + prompt.sample,
             "temperature": self.options.used_temperature,
         }
         body: dict[str, Any] = {"model": self._given, "messages": prompt.messages()}
-        for name, value in wanted.items():
-            known = _OPTIONAL[name] if name in self.dropped else name
-            if known:
-                body[known] = value
+        for name, value in options.items():
+            parameter = _OPTIONAL[name] if name in self.dropped else name
+            if parameter:
+                body[parameter] = value
         return _reply(self._call("/chat/completions", body))
 
     def hang_up(self) -> None:
@@ -379,16 +379,16 @@ class Endpoint:
         return answer
 
     def _refusal(self, error: urllib.error.HTTPError, body: Mapping[str, Any]) -> Exception:
-        """Return whether to ask again or to give up; drop parts that the server does not know."""
-        said = ""
+        """Decide whether to retry or give up; drop parameters that the server does not support."""
+        body_text = ""
         with suppress(OSError, http.client.HTTPException):
-            said = error.read(4000).decode("utf-8", "replace")
+            body_text = error.read(4000).decode("utf-8", "replace")
         if error.code in (408, 409, 425, 429) or error.code >= 500:
             after = _seconds(error.headers.get("Retry-After"))
             if after is not None and after > _LONGEST_RETRY_AFTER:
                 return _LaterError(f"HTTP {error.code}", after)
             return _AgainError(f"HTTP {error.code}", after)
-        unknown = [name for name in _OPTIONAL if name in body and name in said]
+        unknown = [name for name in _OPTIONAL if name in body and name in body_text]
         if error.code in (400, 422) and unknown:
             with self._lock:
                 self.dropped[unknown[0]] = None
@@ -398,9 +398,10 @@ class Endpoint:
             return InputError(f"the endpoint refuses the key (HTTP {error.code})", hint=hint)
         message = ""
         with suppress(ValueError, LookupError, TypeError, RecursionError):
-            # Where servers usually say it.
-            found = json.loads(said)["error"]
-            message = str(found.get("message", "") if isinstance(found, dict) else found or "")
+            problem = json.loads(body_text)["error"]
+            message = str(
+                problem.get("message", "") if isinstance(problem, dict) else problem or ""
+            )
         message = message.replace(self._key or "\0", "***")[:120]
         lasting = error.code == 404 or error.code < 400
         kind = InputError if lasting else _FailedError
@@ -412,7 +413,7 @@ def _split(address: str, name: str) -> SplitResult:
     """Split an address, and refuse one that cannot be."""
     try:
         parts = urlsplit(address)
-        # What cannot be resolved is refused here, too.
+        # Refuses host names that cannot be encoded, too.
         _ = parts.port, (parts.hostname or "").encode("idna"), address.encode("ascii")
     except ValueError as error:
         hint = "write it as in http://127.0.0.1:8080/v1"
@@ -421,7 +422,7 @@ def _split(address: str, name: str) -> SplitResult:
 
 
 def _is_loopback(host: str) -> bool:
-    """Tell whether what is sent to a host stays on this computer."""
+    """Return whether a host is this computer."""
     if host.rstrip(".") == "localhost":
         return True
     with suppress(ValueError):
@@ -431,21 +432,21 @@ def _is_loopback(host: str) -> bool:
 
 
 def _seconds(text: str | None) -> float | None:
-    """Read Retry-After: seconds, or a date; None where it is neither."""
+    """Read Retry-After: seconds or a date; None if it is neither."""
     if not text:
         return None
     seconds = math.nan
     with suppress(ValueError):
         seconds = float(text)
     if math.isnan(seconds):
-        # A date that no calendar has, or whose time zone leads beyond the last year.
+        # Invalid dates, and dates beyond the last year.
         with suppress(ValueError, OverflowError, OSError):
             seconds = parsedate_to_datetime(text).timestamp() - time.time()
     return None if math.isnan(seconds) else max(0.0, seconds)
 
 
 def _reply(answer: Mapping[str, Any]) -> Reply:
-    """Read an answer of the protocol; an incomplete one is none."""
+    """Read a response; an incomplete one is a temporary failure."""
     try:
         choice = answer["choices"][0]
         message = choice["message"]
@@ -460,14 +461,14 @@ def _reply(answer: Mapping[str, Any]) -> Reply:
 
 
 class Tries:
-    """Asks again after a pause that grows, is shared by all, and has chance in it."""
+    """Retries with exponential backoff and jitter, shared by all threads."""
 
     def __init__(self, options: ModelOptions) -> None:
         self.options, self.stop = options, threading.Event()
         self._until, self._problem = 0.0, ""
 
     def run(self, name: str, ask: Callable[[], Any]) -> Any:
-        """Ask until there is an answer, or it has failed too often."""
+        """Ask until there is an answer or too many failures."""
         until = 0.0
         for attempt in range(self.options.retries + 1):
             if not self._waited(until):
@@ -480,19 +481,19 @@ class Tries:
         raise _FailedError(self._problem, "check that the endpoint is up")
 
     def _waited(self, until: float) -> bool:
-        """Wait, also as long as all threads are to; return whether to go on."""
+        """Wait, also for the shared pause; return whether to go on."""
         while (left := max(until, self._until) - time.monotonic()) > 0:
             if self.stop.wait(min(left, _TICK)):
                 break
         return not self.stop.is_set()
 
     def _pause(self, name: str, attempt: int, after: float | None) -> float:
-        """Return when to ask again; all wait where the server asks for a pause."""
+        """Return when to ask again; a pause requested by the server holds for all threads."""
         chance = np.random.default_rng([self.options.seed, crc32(name.encode()), attempt]).random()
         grown: float = min(_LONGEST_PAUSE, self.options.wait * 2**attempt) * (0.5 + chance / 2)
         if after is None:
             return time.monotonic() + grown
-        # The server means all threads, which would otherwise come back at the same moment.
+        # Jitter keeps threads from retrying at the same moment.
         self._until = max(self._until, time.monotonic() + after + grown * (after > 0))
         return self._until
 

@@ -1,4 +1,4 @@
-"""What leaving out the worst assessors changes: rankings and metrics."""
+"""The impact of leaving out the worst assessors on rankings and metrics."""
 
 import math
 from collections.abc import Collection as Names
@@ -43,41 +43,46 @@ class WorstFirst:
 
 
 def worst_by_alpha(
-    found: Iterable[Consistency], collection: str | None, measure: str
+    consistencies: Iterable[Consistency], collection: str | None, measure: str
 ) -> WorstFirst:
     """Order the assessors of a measure by their alpha, the lowest first."""
-    known = {
-        own.assessor: own.alpha.value
-        for own in found
-        if own.assessor is not None and (own.collection, own.measure) == (collection, measure)
+    alphas = {
+        row.assessor: row.alpha.value
+        for row in consistencies
+        if row.assessor is not None and (row.collection, row.measure) == (collection, measure)
     }
-    return _worst("alpha", known)
+    return _worst("alpha", alphas)
 
 
 def worst_by_difference(
-    found: Iterable[AssessorDifference], collection: str | None, assessors: Sequence[str] = ()
+    differences: Iterable[AssessorDifference], collection: str | None, assessors: Sequence[str] = ()
 ) -> WorstFirst:
     """Order assessors by their manual minus automatic pyramid scores, the lowest first."""
-    known = {own.assessor: own.difference for own in found if own.collection == collection}
-    return _worst("manual-automatic", {**dict.fromkeys(assessors, math.nan), **known})
+    by_assessor = {
+        row.assessor: row.difference for row in differences if row.collection == collection
+    }
+    return _worst("manual-automatic", {**dict.fromkeys(assessors, math.nan), **by_assessor})
 
 
 def worst_of_years(orders: Sequence[WorstFirst]) -> WorstFirst:
-    """Put the orders of several years together, by the mean of what each assessor has.
+    """Combine the orders of several years by the mean value of each assessor.
 
-    For years that cannot be pooled, as they judge on different scales.
+    For years that cannot be pooled because their scales differ.
     """
-    known = ((n, v) for own in orders for n, v in zip(own.assessors, own.values, strict=True))
+    pairs = ((n, v) for order in orders for n, v in zip(order.assessors, order.values, strict=True))
     unknown: dict[str, list[float]] = {name: [] for order in orders for name in order.unknown}
-    values = unknown | grouped(known)
-    means = {name: sum(own) / len(own) if own else math.nan for name, own in values.items()}
+    values = unknown | grouped(pairs)
+    means = {
+        name: sum(numbers) / len(numbers) if numbers else math.nan
+        for name, numbers in values.items()
+    }
     return _worst(orders[0].criterion, means)
 
 
-def _worst(criterion: Criterion, known: dict[str, float]) -> WorstFirst:
-    defined = sorted((value, name) for name, value in known.items() if not math.isnan(value))
+def _worst(criterion: Criterion, by_assessor: dict[str, float]) -> WorstFirst:
+    defined = sorted((value, name) for name, value in by_assessor.items() if not math.isnan(value))
     names, values = tuple(name for _, name in defined), tuple(value for value, _ in defined)
-    unknown = tuple(name for name, value in known.items() if math.isnan(value))
+    unknown = tuple(name for name, value in by_assessor.items() if math.isnan(value))
     return WorstFirst(criterion, names, values, unknown)
 
 
@@ -94,7 +99,7 @@ class JudgedCells:
 
     @classmethod
     def of(cls, rows: Scores, *, peers: Peers = "all") -> "JudgedCells":
-        """Take the judgments of one measure and year, of all summaries or of machines' only."""
+        """Read the judgments of one measure and year, of all systems or of machines only."""
         if peers == "machines":
             rows = rows.select(kind="machine")
         places = list(rows_of(rows, "task", "topic"))
@@ -107,15 +112,15 @@ class JudgedCells:
 
     def by(self, assessors: Names[str]) -> Floats:
         """Average the judgments of some assessors: places down, systems across, NaN for none."""
-        kept = np.array([name in assessors for name in self.assessors], dtype=bool)[self.judge]
-        return self._table(self.cell[kept], self.value[kept])
+        chosen = np.array([name in assessors for name in self.assessors], dtype=bool)[self.judge]
+        return self._table(self.cell[chosen], self.value[chosen])
 
     def spread(self, rows: Scores) -> Floats:
-        """Put other scores of the same summaries into a table of the same shape."""
+        """Arrange other scores of the same summaries in the same shape."""
         places = places_of(rows_of(rows, "task", "topic"), self.places)
         systems = places_of(rows.columns["system"], self.systems)
-        known = (places >= 0) & (systems >= 0)
-        return self._table((places * len(self.systems) + systems)[known], rows.value[known])
+        in_table = (places >= 0) & (systems >= 0)
+        return self._table((places * len(self.systems) + systems)[in_table], rows.value[in_table])
 
     def _table(self, cells: Ints, values: Floats) -> Floats:
         shape = len(self.places), len(self.systems)
@@ -133,25 +138,27 @@ class MetricStep:
     assessors: Mapping[str, float]
 
 
-def metric_measures(panel: Panel, wanted: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the metrics that are asked for, or all automatic ones among the scores."""
-    there = panel.metrics.measures
-    if not wanted:
-        known = ((name, find_measure(name)) for name in there)
-        return tuple(name for name, own in known if own is not None and not own.human)
-    full = [full_measure_name(name, there) for name in wanted]
+def metric_measures(panel: Panel, names: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the named metrics, or all automatic ones among the scores."""
+    available = panel.metrics.measures
+    if not names:
+        measures = ((name, find_measure(name)) for name in available)
+        return tuple(
+            name for name, measure in measures if measure is not None and not measure.human
+        )
+    full = [full_measure_name(name, available) for name in names]
     for name in full:
         panel.metrics.require("measure", name)
     return tuple(full)
 
 
-# Of more choices of assessors than this some are drawn.
+# With more choices of assessors, a sample is drawn.
 _MOST_CHOICES = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """What leaving out as many assessors does, whichever they are."""
+    """The effect of leaving out any choice of as many assessors."""
 
     choices: int
     pearson: float
@@ -175,7 +182,7 @@ class ImpactStep:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """What leaving out the worst assessors changes, one after the other."""
+    """The impact of leaving out the worst assessors one by one."""
 
     collection: str
     task: str | None
@@ -197,7 +204,7 @@ def assessor_impact(
     max_excluded: int | None = None,
     seed: int = 0,
 ) -> Impact:
-    """Leave out the worst assessor, the two worst, and so on, and rank systems again each time."""
+    """Leave out the worst assessor, the two worst, and so on, and rank systems each time."""
     rows, scores = panel.of(collection, measure), panel.metrics.select(collection=collection)
     if task is not None:
         rows, scores = rows.select(task=task), scores.select(task=task)
@@ -218,40 +225,46 @@ def assessor_impact(
     last = min(len(present[:max_excluded]), len(every) - 1)
     steps = []
     for number in range(last + 1):
-        kept = [name for name in every if name not in present[:number]]
-        table = cells.by(kept)
+        remaining = [name for name in every if name not in present[:number]]
+        table = cells.by(remaining)
         systems, r, rho = correlated(full, known_means(table))
         why = f"{systems} systems have means before and after"
         why = why if systems < 2 else "all systems have the same mean"
-        found = []
+        metric_steps = []
         for metric, other in tables.items():
-            own = {name: by_assessor[metric][name] for name in kept}
+            correlations = {name: by_assessor[metric][name] for name in remaining}
             _, of_means, of_ranks = correlated(*means_of_both(table, other))
-            found.append(MetricStep(metric, of_means, of_ranks, known_mean(own.values()), own))
+            metric_steps.append(
+                MetricStep(
+                    metric, of_means, of_ranks, known_mean(correlations.values()), correlations
+                )
+            )
         steps.append(
             ImpactStep(
                 tuple(present[:number]), int((~np.isnan(table)).any(axis=1).sum()), systems, r, rho,
                 chance=_chance(cells, full, number, r, rng) if number else None,
-                metrics=tuple(found), undefined=why if math.isnan(r) else "",
+                metrics=tuple(metric_steps), undefined=why if math.isnan(r) else "",
             )
         )  # fmt: skip
     return Impact(collection, task, peers, measure, worst, tuple(steps))
 
 
 def _chance(
-    cells: JudgedCells, full: Floats, size: int, own: float, rng: np.random.Generator
+    cells: JudgedCells, full: Floats, size: int, observed: float, rng: np.random.Generator
 ) -> Chance:
-    """Leave out every choice of as many assessors, or some of the choices if they are many."""
+    """Leave out every choice of as many assessors, or a sample of choices."""
     names = cells.assessors
     if math.comb(len(names), size) <= _MOST_CHOICES:
         choices = list(combinations(range(len(names)), size))
     else:
         draws = (rng.permutation(len(names))[:size].tolist() for _ in range(_MOST_CHOICES))
         choices = list(map(tuple, draws))
-    kept = ([name for n, name in enumerate(names) if n not in choice] for choice in choices)
-    found = (correlated(full, known_means(cells.by(own)))[1:] for own in kept)
-    known = np.array([one for one in found if not math.isnan(one[0])])
-    if not len(known) or math.isnan(own):
+    remaining = ([name for n, name in enumerate(names) if n not in choice] for choice in choices)
+    correlations = (
+        correlated(full, known_means(cells.by(assessors)))[1:] for assessors in remaining
+    )
+    defined = np.array([pair for pair in correlations if not math.isnan(pair[0])])
+    if not len(defined) or math.isnan(observed):
         return Chance(len(choices), math.nan, math.nan, math.nan)
-    r, rho = known.mean(axis=0).tolist()
-    return Chance(len(choices), r, rho, float(np.mean(known[:, 0] <= own + 1e-12)))
+    r, rho = defined.mean(axis=0).tolist()
+    return Chance(len(choices), r, rho, float(np.mean(defined[:, 0] <= observed + 1e-12)))

@@ -1,4 +1,4 @@
-"""What leaving out the worst assessors changes: options, tables, charts and sections of a page."""
+"""The impact of leaving out the worst assessors: options, tables, charts and page."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ from pyramidion.rendering.table import Cell, Table
 
 Row = tuple[Cell, ...]
 
-# So many metrics are shown to people; files hold all.
+# Metrics shown in tables; files contain all.
 _SHOWN = 5
 
 
@@ -75,7 +75,7 @@ class ImpactOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class Retraining:
-    """What was learned with and without the worst assessors: values, and how they are shown."""
+    """Results of training with and without the worst assessors, and how they are shown."""
 
     values: Sequence[Any] = ()
     record: Callable[[Any], dict[str, Any]] = lambda value: {}
@@ -86,10 +86,10 @@ class Retraining:
 
 @dataclass(frozen=True, slots=True)
 class RetrainingOptions(Options):
-    """Metrics that are trained without the worst assessors: none, unless a package adds them.
+    """Metrics to train without the worst assessors: none, unless a package adds them.
 
-    It declares its subclass as an entry point of the group ``pyramidion.retraining``; its options
-    become options of `assessors`.
+    A package declares a subclass as an entry point of the group ``pyramidion.retraining``; its
+    options become options of `assessors`.
     """
 
     plugins: ClassVar[str] = "retraining"
@@ -97,11 +97,11 @@ class RetrainingOptions(Options):
 
     @property
     def is_requested(self) -> bool:
-        """Whether anything is to be trained."""
+        """Whether anything should be trained."""
         return False
 
     def check_years(self, years: Sequence[Collection]) -> None:
-        """Refuse years that nothing can be learned from, before any work."""
+        """Refuse unsuitable years before any work."""
 
     def retrain(
         self,
@@ -112,7 +112,7 @@ class RetrainingOptions(Options):
         tasks: Sequence[str],
         number: int,
     ) -> Retraining:
-        """Train with all assessors, and without so many of the worst ones."""
+        """Train with all assessors, and without up to `number` of the worst."""
         return Retraining()
 
 
@@ -123,11 +123,11 @@ def without_the_worst(
     impact: ImpactOptions,
     retraining: RetrainingOptions,
 ) -> AssessorsResult:
-    """Leave out the worst assessors one after the other, and show what changes."""
+    """Leave out the worst assessors one by one, and show what changes."""
     retraining.check_years(read)
     years, notes = _scored(read, impact.metrics)
     study = study_assessors(years, options)
-    found, left_out = find_impacts(study, impact)
+    impacts, left_out = find_impacts(study, impact)
     trained = retraining.retrain(
         years, _worst_of(study), source_format=format, tasks=options.task,
         number=impact.max_excluded or 1,
@@ -136,13 +136,13 @@ def without_the_worst(
     result = AssessorsResult(
         command="assessors impact",
         signature=study_signature("assessors-impact", options, [*read, *trained.sources]),
-        values=[*found, *trained.values],
+        values=[*impacts, *trained.values],
         record=partial(_record, trained),
-        tables=[*impact_tables(found), *trained.tables],
+        tables=[*impact_tables(impacts), *trained.tables],
         left_out=(*study.left_out, *notes, *left_out, *trained.left_out),
-        charts=list(_charts(found)),
+        charts=list(_charts(impacts)),
         study=study,
-        impacts=tuple(found),
+        impacts=tuple(impacts),
     )
     return replace(result, page=partial(_page, result, f"Without inconsistent assessors: {names}"))
 
@@ -154,14 +154,14 @@ def _page(result: AssessorsResult, title: str) -> str:
 
 
 def _worst_of(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
-    """Order the assessors of each measure over both years, by each criterion."""
+    """Order the assessors of each measure over all years, by each criterion."""
     orders: dict[str, list[WorstFirst]] = {}
     spans = study.panel.spans()
     for measure in study.panel.measures:
         pooled = study.panel.same_scale(measure)
         years = spans[-1:] if pooled else spans[:-1]
-        own = [worst_by_alpha(study.consistency, year, measure) for year in years]
-        orders[measure] = own if pooled else [worst_of_years(own)]
+        orders_of_years = [worst_by_alpha(study.consistency, year, measure) for year in years]
+        orders[measure] = orders_of_years if pooled else [worst_of_years(orders_of_years)]
         if measure == study.manual:
             orders[measure].append(worst_by_difference(study.differences, spans[-1]))
     return orders
@@ -170,32 +170,32 @@ def _worst_of(study: AssessorStudy) -> Mapping[str, list[WorstFirst]]:
 def _scored(
     years: Sequence[Collection], names: Sequence[str]
 ) -> tuple[list[Collection], list[str]]:
-    """Compute metrics that were asked for and that no table has."""
+    """Compute named metrics that are not among the scores."""
     from pyramidion.metrics import score_collection
     from pyramidion.metrics.registry import named_metrics
 
-    there = {measure for year in years for measure in year.scores.measures}
-    missing = [name for name in names if full_measure_name(name, there) not in there]
+    available = {measure for year in years for measure in year.scores.measures}
+    missing = [name for name in names if full_measure_name(name, available) not in available]
     if not missing or not any(year.summaries for year in years):
         return list(years), []
     metrics = named_metrics(missing)
     scored: list[Collection] = []
     notes: list[str] = []
     for year in years:
-        # People face one reference less than machines would.
+        # Jackknife if people are scored, who have one reference less.
         people = any(summary.is_peer and summary.kind == "human" for summary in year.summaries)
-        own = score_collection(year, metrics, jackknife=people)
-        scored.append(replace(year, scores=Scores.concatenate([year.scores, own.scores])))
-        notes += own.left_out
+        computed = score_collection(year, metrics, jackknife=people)
+        scored.append(replace(year, scores=Scores.concatenate([year.scores, computed.scores])))
+        notes += computed.left_out
     return scored, notes
 
 
-def find_impacts(study: AssessorStudy, asked: ImpactOptions) -> tuple[list[Impact], list[str]]:
-    """Find the impact on each year, measure, task and set of peers, and say what has none."""
-    panel, metrics = study.panel, metric_measures(study.panel, asked.metrics)
-    found, left_out = [], []
+def find_impacts(study: AssessorStudy, options: ImpactOptions) -> tuple[list[Impact], list[str]]:
+    """Find the impact on each year, measure, task and set of peers; report those without one."""
+    panel, metrics = study.panel, metric_measures(study.panel, options.metrics)
+    impacts, left_out = [], []
     for collection in panel.collections:
-        for measure, worst in _orders(study, collection, asked.worst_by):
+        for measure, worst in _orders(study, collection, options.worst_by):
             why = "" if worst.assessors else "no assessor has both scores"
             if why and worst.criterion == "alpha":
                 why = "no assessor judged the same words twice"
@@ -204,18 +204,18 @@ def find_impacts(study: AssessorStudy, asked: ImpactOptions) -> tuple[list[Impac
             if why:
                 left_out.append(f"{collection}, {measure}, by {worst.criterion}: {why}")
                 continue
-            for task, peers in _places(panel.of(collection, measure), asked.peers):
-                found.append(
+            for task, peers in _places(panel.of(collection, measure), options.peers):
+                impacts.append(
                     assessor_impact(
                         panel, collection, measure, worst, task=task, peers=peers, metrics=metrics,
-                        max_excluded=asked.max_excluded, seed=study.options.seed,
+                        max_excluded=options.max_excluded, seed=study.options.seed,
                     )
                 )  # fmt: skip
-    if not found:
+    if not impacts:
         why = left_out[0] if left_out else "none is known"
         hint = "two assessors are needed, and judgments of identical summaries by one"
         raise InputError(f"no assessor can be left out: {why}", hint=hint)
-    return found, left_out
+    return impacts, left_out
 
 
 def _orders(
@@ -230,32 +230,35 @@ def _orders(
 
 
 def _places(rows: Scores, peers: Sequence[Peers]) -> Iterator[tuple[str | None, Peers]]:
-    """Return tasks, then all together where there are several, with the sets of peers there are."""
+    """Return the tasks (and None for several together) with their sets of peers."""
     tasks: tuple[str | None, ...] = rows.distinct("task")
     for task in (*tasks, None) if len(tasks) > 1 else tasks:
-        own = rows if task is None else rows.select(task=task)
-        kinds = set(own.columns["kind"])
-        # Without people both sets are the same, and without machines there is only one.
-        there = {"all": "human" in kinds or "machines" not in peers, "machines": "machine" in kinds}
-        yield from ((task, which) for which in peers if there[which])
+        judged = rows if task is None else rows.select(task=task)
+        kinds = set(judged.columns["kind"])
+        # Without people both sets are equal; without machines there is only one.
+        available = {
+            "all": "human" in kinds or "machines" not in peers,
+            "machines": "machine" in kinds,
+        }
+        yield from ((task, which) for which in peers if available[which])
 
 
 # For programs
 
 
-def _record(trained: Retraining, own: Any) -> dict[str, Any]:
-    if not isinstance(own, Impact):
-        return trained.record(own)
-    steps = [asdict(step) for step in own.steps]
+def _record(trained: Retraining, value: Any) -> dict[str, Any]:
+    if not isinstance(value, Impact):
+        return trained.record(value)
+    steps = [asdict(step) for step in value.steps]
     for step in steps:
         if not step["undefined"]:
             del step["undefined"]
-    pairs = zip(own.worst.assessors, own.worst.values, strict=True)
+    pairs = zip(value.worst.assessors, value.worst.values, strict=True)
     return {
-        **{name: getattr(own, name) for name in ("collection", "task", "peers", "measure")},
-        "criterion": own.worst.criterion,
+        **{name: getattr(value, name) for name in ("collection", "task", "peers", "measure")},
+        "criterion": value.worst.criterion,
         "worst": [{"assessor": name, "value": value} for name, value in pairs],
-        "never_left_out": list(own.worst.unknown),
+        "never_left_out": list(value.worst.unknown),
         "steps": steps,
     }
 
@@ -263,9 +266,9 @@ def _record(trained: Retraining, own: Any) -> dict[str, Any]:
 # For people
 
 _RANKINGS_NOTE = (
-    "Correlations of systems' means with those by all assessors. Any: the mean correlation if as "
-    "many assessors are left out, whichever they are. Lower: the share of those choices that "
-    "change the ranking as much as the worst, or more."
+    "Correlations of systems' means with those by all assessors. Any: mean correlation over all "
+    "choices of as many assessors. Lower: the share of those choices that change the ranking at "
+    "least as much as leaving out the worst."
 )
 _METRICS_NOTE = (
     "Pearson and Spearman: of systems' means. Summaries: Pearson's correlation over all summaries "
@@ -277,21 +280,23 @@ _RANKINGS = (*_ABOUT, "topics", "systems", "Pearson", "Spearman", "any: Pearson"
 _METRICS = (*_ABOUT, "metric", "Pearson", "Spearman", "summaries")
 
 
-def impact_tables(found: Sequence[Impact]) -> Iterator[Table]:
-    """Lay out rankings and metrics, year by year, task by task."""
-    for (collection, task, peers), group in _groups(found).items():
+def impact_tables(impacts: Sequence[Impact]) -> Iterator[Table]:
+    """Return tables of rankings and metrics, by year and task."""
+    for (collection, task, peers), group in _groups(impacts).items():
         named = "all tasks" if task is None else f"task {task}" if task else ""
         whose = "machines only" if peers == "machines" else "all peers"
         about = ", ".join(part for part in (collection, named, whose) if part)
         own_task = "all" if task is None else task
         key = (("collection", collection), ("task", own_task), ("peers", peers))
         table = partial(Table, digits=3, key=key)
-        rows = tuple((*_about(own, step), *_ranking(step)) for own in group for step in own.steps)
+        rows = tuple(
+            (*_about(impact, step), *_ranking(step)) for impact in group for step in impact.steps
+        )
         title = f"Rankings without the worst assessors: {about}"
         yield table(_RANKINGS, rows, title, _RANKINGS_NOTE, name="rankings")
-        every = list(dict.fromkeys(one.metric for own in group for one in own.steps[0].metrics))
+        every = list(dict.fromkeys(m.metric for impact in group for m in impact.steps[0].metrics))
         if every:
-            # People see the best metrics, files hold all.
+            # Tables show the best metrics, files contain all.
             few = _shown_metrics(group)
             best = f" The best {len(few)} of {len(every)} metrics over summaries."
             note = f"{_METRICS_NOTE}{best if len(few) < len(every) else ''}"
@@ -304,14 +309,14 @@ def impact_tables(found: Sequence[Impact]) -> Iterator[Table]:
             yield whole.with_variants(rows=_assessor_rows(group, few))
 
 
-def _groups(found: Sequence[Impact]) -> dict[tuple[str, str | None, Peers], list[Impact]]:
+def _groups(impacts: Sequence[Impact]) -> dict[tuple[str, str | None, Peers], list[Impact]]:
     """Group by year, task and peers."""
-    return grouped(((own.collection, own.task, own.peers), own) for own in found)
+    return grouped(((impact.collection, impact.task, impact.peers), impact) for impact in impacts)
 
 
-def _about(own: Impact, step: ImpactStep) -> Row:
+def _about(impact: Impact, step: ImpactStep) -> Row:
     without = ", ".join(step.left_out) or "nobody"
-    return own.measure, own.worst.criterion, len(step.left_out), without
+    return impact.measure, impact.worst.criterion, len(step.left_out), without
 
 
 def _ranking(step: ImpactStep) -> Row:
@@ -323,9 +328,9 @@ def _ranking(step: ImpactStep) -> Row:
 def _shown_metrics(group: Sequence[Impact]) -> list[str]:
     """Choose the metrics that correlate best with all assessors, over summaries."""
     values = grouped(
-        (one.metric, 0.0 if math.isnan(one.summary_level) else one.summary_level)
-        for own in group
-        for one in own.steps[0].metrics
+        (m.metric, 0.0 if math.isnan(m.summary_level) else m.summary_level)
+        for impact in group
+        for m in impact.steps[0].metrics
     )
     best = sorted(values, key=lambda name: (-sum(values[name]) / len(values[name]), name))
     return [name for name in values if name in best[:_SHOWN]]
@@ -333,34 +338,34 @@ def _shown_metrics(group: Sequence[Impact]) -> list[str]:
 
 def _metric_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row, ...]:
     return tuple(
-        (*_about(own, step), one.metric, one.pearson, one.spearman, one.summary_level)
-        for own in group
+        (*_about(impact, step), m.metric, m.pearson, m.spearman, m.summary_level)
+        for impact in group
         for metric in metrics
-        for step in own.steps
-        for one in step.metrics
-        if one.metric == metric
+        for step in impact.steps
+        for m in step.metrics
+        if m.metric == metric
     )
 
 
 def _assessor_rows(group: Sequence[Impact], metrics: Sequence[str]) -> tuple[Row, ...]:
-    """List each assessor's correlation once, however the worst are chosen."""
-    steps = {own.measure: own.steps[0] for own in reversed(group)}
+    """List each assessor's correlation once for all criteria."""
+    steps = {impact.measure: impact.steps[0] for impact in reversed(group)}
     return tuple(
-        (measure, one.metric, assessor, value)
-        for measure in dict.fromkeys(own.measure for own in group)
+        (measure, m.metric, assessor, value)
+        for measure in dict.fromkeys(impact.measure for impact in group)
         for metric in metrics
-        for one in steps[measure].metrics
-        if one.metric == metric
-        for assessor, value in one.assessors.items()
+        for m in steps[measure].metrics
+        if m.metric == metric
+        for assessor, value in m.assessors.items()
     )
 
 
-def _charts(found: Sequence[Impact]) -> Iterator[Chart]:
+def _charts(impacts: Sequence[Impact]) -> Iterator[Chart]:
     from pyramidion.judges._charts import impact_figure, metric_impact_figure
 
-    for (collection, task, peers), group in _groups(found).items():
+    for (collection, task, peers), group in _groups(impacts).items():
         stem = file_stem("impact", collection, "all-tasks" if task is None else task, peers)
-        caption = "How far rankings without the worst assessors agree with the full one."
+        caption = "Agreement of rankings without the worst assessors with the full ranking."
         yield Chart("impact", partial(impact_figure, group), caption, name=stem)
         if metrics := _shown_metrics(group):
             draw = partial(metric_impact_figure, group, metrics)
@@ -372,7 +377,7 @@ def _charts(found: Sequence[Impact]) -> Iterator[Chart]:
 
 
 def _sections(result: Result[Any]) -> Iterator[Section]:
-    """Return a section of figures, one of tables, and one for what was left out."""
+    """Return sections of figures, tables, and what was left out."""
     yield Section("Without the worst assessors", tuple(chart_blocks(result.charts)))
     yield Section("Rankings, metrics and models", tuple(map(table_block, result.tables)))
     yield closing_section("What was not considered", result)

@@ -1,4 +1,4 @@
-"""Who judged what and when: judgments with their assessors, identical summaries, levels."""
+"""Judgments with their assessors and times, identical summaries, and levels of measurement."""
 
 import math
 import re
@@ -24,12 +24,12 @@ from pyramidion.questions.common import confidence_option, resamples_option
 from pyramidion.stats import Level
 
 #: The second factor in the model of severity.
-Beside = Literal["category", "topic", "nothing"]
+SecondFactor = Literal["category", "topic", "nothing"]
 
 
 @dataclass(frozen=True, slots=True)
 class StudyOptions(Options):
-    """How judges are judged."""
+    """How assessors are checked."""
 
     measures: tuple[str, ...] = option(
         (), "Human measures to check, comma-separated; all by default.", flags=("--measures", "-m")
@@ -39,7 +39,7 @@ class StudyOptions(Options):
         None, "Level of measurement for Krippendorff's alpha: nominal, ordinal, interval or "
         "ratio; by default ordinal if the scale has steps, else interval.",
     )  # fmt: skip
-    beside: Beside | None = option(
+    beside: SecondFactor | None = option(
         None, "Second factor in the model of assessor severity: category, topic or nothing; by "
         "default categories if topics have any, else the topics that assessors share.",
     )  # fmt: skip
@@ -62,13 +62,13 @@ class StudyOptions(Options):
 
 
 #: The defaults.
-USUAL = StudyOptions()
+DEFAULTS = StudyOptions()
 
 _DAY = 86_400.0
 
 
 class Moments(NamedTuple):
-    """Times as numbers of a unit; NaN where there is none, or one that is unreadable."""
+    """Times as numbers; NaN if missing or unreadable."""
 
     values: Floats
     unit: str
@@ -84,14 +84,14 @@ def read_moments(texts: Sequence[str]) -> Moments:
     examples = {unit: text for unit, text in zip(units[::-1], texts[::-1], strict=True) if unit}
     if len(examples) > 1:
         both = f"{examples['day']} and {examples['1']}"
-        hint = "write all of them in one way"
+        hint = "use one format for all of them"
         raise InputError(f"the times are dates and numbers, such as {both}", hint=hint)
     unreadable = sum(bool(text) and not unit for unit, text in zip(units, texts, strict=True))
     return Moments(np.array(values, dtype=np.float64), next(iter(examples), ""), unreadable)
 
 
 def _moment(text: str) -> tuple[str, float]:
-    """Return the unit of a time and its number of units; NaN where it cannot be read."""
+    """Return the unit and the value of a time; NaN if it cannot be read."""
     number = math.nan
     with suppress(ValueError):
         number = float(text)
@@ -107,7 +107,7 @@ _WORD = re.compile("[a-z0-9]+")
 
 
 class IdenticalPair(NamedTuple):
-    """Two systems that gave the same summary of a topic for a task."""
+    """Two systems with the same summary of a topic for a task."""
 
     task: str
     topic: str
@@ -116,15 +116,15 @@ class IdenticalPair(NamedTuple):
 
 
 def word_sequence(text: str) -> tuple[str, ...]:
-    """Return what identical summaries share: the runs of a-z and 0-9, in lower case."""
+    """Return the runs of a-z and 0-9 in lowercase, which identical summaries share."""
     return tuple(_WORD.findall(text.lower()))
 
 
 def identical_pairs(summaries: Iterable[Summary]) -> list[IdenticalPair]:
-    """Pair the systems whose summaries of one topic and task are the same words in one order.
+    """Pair the systems whose summaries of a topic and task have the same words in the same order.
 
-    Three identical summaries give three pairs. Summaries without any word are not paired, nor are
-    references that are not scored.
+    Three identical summaries give three pairs. Summaries without words and references that are not
+    scored are not paired.
     """
     worded = ((s, word_sequence(s.plain)) for s in summaries if s.is_peer)
     alike = grouped(((s.task, s.topic, words), s.system) for s, words in worded if words)
@@ -140,8 +140,8 @@ def years_of_topics(collection: Collection) -> dict[str, tuple[str, ...]]:
     """Return the years in which each topic has scores; summaries do not name theirs."""
     years: dict[str, list[str]] = grouped(set(rows_of(collection.scores, "topic", "collection")))
     return {
-        topic: tuple(sorted({*found} - {""} or {collection.name}, key=natural_order))
-        for topic, found in years.items()
+        topic: tuple(sorted({*names} - {""} or {collection.name}, key=natural_order))
+        for topic, names in years.items()
     }
 
 
@@ -165,7 +165,7 @@ class Panel:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """What was judged."""
+        """The judged measures."""
         return self.judgments.measures
 
     def of(self, collection: str | None, measure: str) -> Scores:
@@ -182,37 +182,37 @@ class Panel:
         return (*self.collections, None) if len(self.collections) > 1 else self.collections
 
     def places(self) -> Iterator[tuple[str | None, str]]:
-        """Yield years with the measures judged in them, then all years where they can be pooled."""
+        """Yield years with their measures, then all years for measures that can be pooled."""
         for collection in self.spans():
             for measure in self.measures:
                 if (collection or self.same_scale(measure)) and len(self.of(collection, measure)):
                     yield collection, measure
 
     def scale(self, collection: str | None, measure: str) -> Scale | None:
-        """Return the scale of a measure; of all years together only if they have the same one."""
-        found = self._scales(measure, self.collections if collection is None else (collection,))
-        return found.pop() if len(found) == 1 else None
+        """Return the scale of a measure; for all years, only if they share one."""
+        scales = self._scales(measure, self.collections if collection is None else (collection,))
+        return scales.pop() if len(scales) == 1 else None
 
     def same_scale(self, measure: str) -> bool:
-        """Return whether all years judge a measure on one scale, so that they can be pooled."""
+        """Return whether all years judge a measure on one scale and can be pooled."""
         return len(self._scales(measure, self.collections)) <= 1
 
     def _scales(self, measure: str, years: Iterable[str]) -> set[Scale | None]:
-        """Return the scales of a measure in the years that judge it; None for one not known."""
+        """Return the scales of a measure in the years that judge it; None if unknown."""
         return {self.scales.get((year, measure)) for year in years if len(self.of(year, measure))}
 
 
 def gather_panel(
     collections: Sequence[Collection], *, measures: Sequence[str] = (), tasks: Sequence[str] = ()
 ) -> Panel:
-    """Put the judgments of one or several collections into one table, each with its assessor.
+    """Collect the judgments of one or several collections, each with its assessor.
 
-    A judgment's assessor is the one it names, else the one who judged its topic. A year is what
-    the column `collection` says, else the collection's name.
+    The assessor is named by the judgment, or else by its topic. The year is named by the column
+    `collection`, or else by the collection.
     """
     for name, count in Counter(collection.name for collection in collections).items():
         if count > 1:
-            hint = "give each year a name of its own"
+            hint = "give each year a different name"
             raise InputError(f"{count} collections are called {name!r}", hint=hint)
     judgments: list[Scores] = []
     metrics: list[Scores] = []
@@ -229,10 +229,12 @@ def gather_panel(
         years = years_of_topics(collection)
         table = _completed(collection, scores, years)
         judged = np.isin(table.columns["measure"], list(measures or _judged(collection, scores)))
-        known = table.columns["assessor"] != ""
-        own, others = table.rows(judged & known), table.rows(~judged)
-        judgments.append(own)
-        metrics.append(Scores({**others.columns, "assessor": [""] * len(others)}, others.value))
+        named = table.columns["assessor"] != ""
+        judged_rows, automatic = table.rows(judged & named), table.rows(~judged)
+        judgments.append(judged_rows)
+        metrics.append(
+            Scores({**automatic.columns, "assessor": [""] * len(automatic)}, automatic.value)
+        )
         texts = [s for s in collection.summaries if s.is_peer and (not tasks or s.task in tasks)]
         worded = [s.topic for s in texts if word_sequence(s.plain)]
         pairs |= grouped(
@@ -244,8 +246,8 @@ def gather_panel(
         known_scales = {**SCALES, **collection.scales}
         scales |= {
             (year, measure): known_scales[measure]
-            for year in own.distinct("collection")
-            for measure in own.measures
+            for year in judged_rows.distinct("collection")
+            for measure in judged_rows.measures
             if measure in known_scales
         }
         categories |= {
@@ -255,12 +257,12 @@ def gather_panel(
             for year in years.get(topic.id, (name,))
         }
         declared |= collection.measures
-        left_out += [*collection.left_out, *_unknown(table.rows(judged & ~known), name)]
+        left_out += [*collection.left_out, *_unknown(table.rows(judged & ~named), name)]
         if empty := len(texts) - len(worded):
             left_out.append(f"{name}: {empty} summaries without a word, which are not compared")
     scores = Scores.concatenate(collection.scores for collection in collections)
-    for column, wanted in (("measure", measures), ("task", tasks)):
-        for value in wanted:
+    for column, values in (("measure", measures), ("task", tasks)):
+        for value in values:
             scores.require(column, value)
     panel = Panel(
         Scores.concatenate(judgments), Scores.concatenate(metrics), pairs, compared, scales,
@@ -278,19 +280,19 @@ def gather_panel(
 def _completed(
     collection: Collection, scores: Scores, years: Mapping[str, tuple[str, ...]]
 ) -> Scores:
-    """Complete assessors by those of the topics, and years by a topic's only one or the name."""
+    """Fill in missing assessors from topics, and years from a topic's only year or the name."""
     assessors = {topic.id: topic.assessor for topic in collection.topics}
-    only = {topic: own[0] for topic, own in years.items() if len(own) == 1}
+    only = {topic: names[0] for topic, names in years.items() if len(names) == 1}
     rows = list(rows_of(scores, "assessor", "collection", "topic"))
-    given = {
-        "assessor": [own or assessors.get(topic, "") for own, _, topic in rows],
+    completed = {
+        "assessor": [assessor or assessors.get(topic, "") for assessor, _, topic in rows],
         "collection": [year or only.get(topic, collection.name) for _, year, topic in rows],
     }
-    return Scores({**scores.columns, **given}, scores.value)
+    return Scores({**scores.columns, **completed}, scores.value)
 
 
 def _judged(collection: Collection, scores: Scores) -> Iterator[str]:
-    """Name what people judge: what has an assessor, is declared so, or is known to be."""
+    """Name human measures: with an assessor, declared as human, or known as such."""
     assessed = {*scores.columns["measure"][scores.columns["assessor"] != ""]}
     for name in scores.measures:
         declared = collection.measures.get(name)
@@ -311,7 +313,7 @@ MOST_VALUES = 11
 
 @dataclass(frozen=True, slots=True)
 class MeasureLevel:
-    """The level at which a measure's values are compared, why, and the values if they are few."""
+    """The level of measurement, the reason for it, and the values if they are few."""
 
     level: Level
     reason: str
@@ -321,36 +323,36 @@ class MeasureLevel:
 def level_of(
     panel: Panel, collection: str | None, measure: str, *, level: Level | None = None
 ) -> MeasureLevel:
-    """Return the level at which a measure is compared.
+    """Return the level of measurement of a measure.
 
     The papers use both: their section on Krippendorff's alpha says ordinal, their table of
-    assessors says interval (reading 13). Here a level that is asked for holds; else a scale
-    with steps is ordinal, as are few whole numbers without a scale, and anything else interval.
+    assessors says interval (reading 13). Unless a level is given, a scale with steps is ordinal,
+    as are few whole numbers without a scale; anything else is interval.
     """
-    given = np.unique(panel.of(collection, measure).value)
+    observed = np.unique(panel.of(collection, measure).value)
     scale = panel.scale(collection, measure)
-    values = _values(given, scale)
+    values = _values(observed, scale)
     if level is not None:
-        return MeasureLevel(level, "asked for", values)
+        return MeasureLevel(level, "set by --level", values)
     if scale is not None:
         has = "has steps" if scale.step else "has no steps"
         reason = f"its scale, {scale.low:g} to {scale.high:g}, {has}"
         return MeasureLevel("ordinal" if scale.step else "interval", reason, values)
-    if len(given) <= MOST_VALUES and np.array_equal(given, np.round(given)):
-        ends = f"{given[0]:g} to {given[-1]:g}"
+    if len(observed) <= MOST_VALUES and np.array_equal(observed, np.round(observed)):
+        ends = f"{observed[0]:g} to {observed[-1]:g}"
         return MeasureLevel("ordinal", f"no scale is known, whole numbers from {ends}", values)
     return MeasureLevel("interval", "no scale is known, not a few whole numbers", values)
 
 
-def _values(given: Floats, scale: Scale | None) -> tuple[float, ...]:
-    """List the values of a scale with few steps, or those that were given if they are few."""
-    few = tuple(given.tolist()) if len(given) <= MOST_VALUES else ()
+def _values(values: Floats, scale: Scale | None) -> tuple[float, ...]:
+    """List the values of a scale with few steps, or the observed ones if they are few."""
+    few = tuple(values.tolist()) if len(values) <= MOST_VALUES else ()
     if scale is not None and scale.step:
         steps = round((scale.high - scale.low) / scale.step)
         whole = scale.low + scale.step * np.arange(steps + 1)
-        on_scale = all(map(scale.allows, given.tolist()))
+        on_scale = all(map(scale.allows, values.tolist()))
     else:
-        close = few and given[-1] - given[0] < MOST_VALUES
-        whole = np.arange(given[0], given[-1] + 1) if close else given
-        on_scale = np.array_equal(given, np.round(given))
+        close = few and values[-1] - values[0] < MOST_VALUES
+        whole = np.arange(values[0], values[-1] + 1) if close else values
+        on_scale = np.array_equal(values, np.round(values))
     return tuple(whole.tolist()) if on_scale and len(whole) <= MOST_VALUES else few

@@ -1,4 +1,4 @@
-"""How severe assessors are, and how far manual pyramid scores are from automatic ones."""
+"""Severity of assessors, and differences of manual and automatic pyramid scores."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -14,9 +14,9 @@ from pyramidion.collection.measures import is_lower_better
 from pyramidion.comparison.common import both_known, places_of, rows_of
 from pyramidion.errors import InputError
 from pyramidion.judges._panel import (
-    USUAL,
-    Beside,
+    DEFAULTS,
     Panel,
+    SecondFactor,
     StudyOptions,
     read_moments,
     years_of_topics,
@@ -26,14 +26,14 @@ from pyramidion.pyramid.topics import gather_topics, topic_assessors
 from pyramidion.stats import adjust_p, two_way_anova
 from pyramidion.stats.anova import TwoWayAnova, linked_rows
 
-# A language model does not tire; what changes is the model behind the address, in days.
+# Within an hour, a language model does not change.
 _HOUR = 1 / 24
 _ONE = "only one assessor, so nobody to compare with"
 
 
 @dataclass(frozen=True, slots=True)
 class Severity:
-    """How far an assessor is from the others."""
+    """The severity of an assessor compared with the others."""
 
     assessor: str
     topics: int
@@ -51,7 +51,7 @@ class SeverityModel:
 
     collection: str | None
     measure: str
-    beside: Beside
+    beside: SecondFactor
     assessors: tuple[Severity, ...]
     f: float = math.nan
     df: int = 0
@@ -62,25 +62,26 @@ class SeverityModel:
 
 
 def assessor_severity(
-    panel: Panel, collection: str | None, measure: str, options: StudyOptions = USUAL
+    panel: Panel, collection: str | None, measure: str, options: StudyOptions = DEFAULTS
 ) -> SeverityModel:
-    """Fit the main effects of assessors beside those of categories, or of topics.
+    """Fit main effects of assessors and of categories or topics.
 
-    One value is the mean of all scores an assessor gave on a topic, as summaries of one topic are
-    not independent. Over several years a category of each year has an effect of its
-    own.
+    Scores of an assessor on a topic are averaged, as summaries of one topic are not independent.
+    Categories of different years have separate effects.
     """
     rows = panel.of(collection, measure)
     keys = rows_of(rows, "assessor", "collection", "topic")
     cells = grouped(zip(keys, rows.value.tolist(), strict=True))
     ordered = sorted(cells, key=natural_orders)
-    # Sums in the order of the values do not depend on that of the rows.
+    # Sorted, so that sums do not depend on the order of rows.
     values = np.array([np.mean(sorted(cells[key])) for key in ordered])
     assessors = [assessor for assessor, _, _ in ordered]
     topics = [f"{year}/{topic}" for _, year, topic in ordered]
     categories = [panel.categories.get((year, topic), "") for _, year, topic in ordered]
-    levels: dict[Beside, list[str]] = {
-        "category": [f"{key[1]}/{own}" for key, own in zip(ordered, categories, strict=True)],
+    levels: dict[SecondFactor, list[str]] = {
+        "category": [
+            f"{key[1]}/{category}" for key, category in zip(ordered, categories, strict=True)
+        ],
         "topic": topics,
         "nothing": [""] * len(ordered),
     }
@@ -104,7 +105,7 @@ def assessor_severity(
 
 
 def _are_linked(assessors: Sequence[str], topics: Sequence[str]) -> bool:
-    """Return whether shared topics link all assessors, and leave degrees of freedom."""
+    """Return whether shared topics link all assessors with degrees of freedom left."""
     codes = [np.unique(labels, return_inverse=True)[1] for labels in (assessors, topics)]
     counts = np.zeros([int(code.max()) + 1 for code in codes], dtype=np.int64)
     np.add.at(counts, tuple(codes), 1)
@@ -122,9 +123,9 @@ def _severities(
     names = [str(level) for level in fit.first.levels]
     means = [float(values[np.array(assessors, dtype=object) == name].mean()) for name in names]
     numbers = (effects, effects - reach * spread, effects + reach * spread, p, adjust_p(p))
-    columns = (fit.first.n.tolist(), means, *(own.tolist() for own in numbers))
-    found = map(Severity, names, *columns)
-    return tuple(sorted(found, key=lambda own: natural_order(own.assessor)))
+    columns = (fit.first.n.tolist(), means, *(column.tolist() for column in numbers))
+    severities = map(Severity, names, *columns)
+    return tuple(sorted(severities, key=lambda severity: natural_order(severity.assessor)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,20 +145,23 @@ class Drift:
 
 
 def assessor_drift(
-    panel: Panel, collection: str | None, measure: str, assessor: str, options: StudyOptions = USUAL
+    panel: Panel,
+    collection: str | None,
+    measure: str,
+    assessor: str,
+    options: StudyOptions = DEFAULTS,
 ) -> Drift:
     """Regress an assessor's judgments on the time they were made.
 
-    Where the assessor judged systems several times, each judgment is taken as the deviation from
-    the mean of its system, so that good systems that happen to come late are no drift. Topics
-    differ in difficulty and are judged one after the other; so the error of the slope is the
-    jackknife's that leaves out one topic in turn, with one degree of freedom less than topics.
-    With a single topic it is the usual one of least squares.
+    If the assessor judged systems several times, deviations from the mean of each system are used,
+    so that good systems that come late are not taken for drift. Topics differ in difficulty and are
+    judged one after the other, so the standard error is that of a jackknife over topics. With a
+    single topic it is that of least squares.
     """
     rows = panel.of(collection, measure).select(assessor=assessor)
     moments = read_moments(rows.columns["time"].tolist())
-    known = ~np.isnan(moments.values)
-    rows, times = rows.rows(known), moments.values[known]
+    timed = ~np.isnan(moments.values)
+    rows, times = rows.rows(timed), moments.values[timed]
     topics = _codes(rows, "collection", "topic")
     span = float(np.ptp(times)) if len(rows) else math.nan
     nan, count = math.nan, int(topics.max(initial=-1)) + 1
@@ -171,7 +175,7 @@ def assessor_drift(
     if moments.unit == "day" and span < _HOUR and rows.by_model.all():
         return replace(drift, undefined="a model was asked within an hour")
     systems = _codes(rows, "collection", "task", "system")
-    # Where most systems were judged only once, all are one group.
+    # If most systems were judged only once, all are one group.
     single = np.bincount(systems)[systems] == 1
     groups = np.zeros_like(systems) if single.mean() > 0.5 else systems
     if math.isnan(_slope(rows.value, times, groups)):
@@ -179,9 +183,9 @@ def assessor_drift(
     slope = _slope(rows.value, times, groups)
     error, df = _error(rows.value, times, groups, topics)
     drift = replace(drift, slope=slope, within_systems=bool(groups.any()))
-    # No number is greater than NaN, which is left where a topic has times that no other has.
+    # The error is NaN if a topic has times that no other has.
     if df <= 0 or not error > 0:
-        why = "too few data are left to estimate the error of the slope"
+        why = "there are too few data to estimate the error of the slope"
         return replace(drift, undefined=why)
     reach = -float(stdtrit(df, (1 - options.confidence_level) / 2)) * error
     p = 2 * float(stdtr(df, -abs(slope / error)))
@@ -194,10 +198,10 @@ def _codes(rows: Scores, *columns: str) -> Ints:
 
 
 def _slope(values: Floats, times: Floats, groups: Ints) -> float:
-    """Regress values on times, where each group has a level of its own."""
+    """Regress values on times within groups."""
     x, y = centered(times, groups), centered(values, groups)
     size = float(x @ x)
-    # What is left of times that do not differ within groups is rounding noise.
+    # Times that do not differ within groups leave only rounding noise.
     return float(x @ y) / size if size > 1e-12 * float(np.ptp(times)) ** 2 else math.nan
 
 
@@ -211,7 +215,7 @@ def _error(values: Floats, times: Floats, groups: Ints, topics: Ints) -> tuple[f
     blocks, slope = int(topics.max()) + 1, _slope(values, times, groups)
     if blocks > 1:
         parts = (topics != topic for topic in range(blocks))
-        slopes = np.array([_slope(values[kept], times[kept], groups[kept]) for kept in parts])
+        slopes = np.array([_slope(values[rest], times[rest], groups[rest]) for rest in parts])
         spread = float(np.sum((slopes - slope) ** 2))
         return math.sqrt((blocks - 1) / blocks * spread), blocks - 1
     x = centered(times, groups)
@@ -254,57 +258,56 @@ class AssessorDifference:
 
 
 def annotated_scores(collection: Collection, *, tasks: Sequence[str] = ()) -> Scores:
-    """Score annotated summaries twice: by their annotation, and by those of the others.
+    """Score annotated summaries twice: by their annotation, and by those of other summaries.
 
-    Peers are scored; where no peer of the collection is annotated, the references are. Manual
-    scores are left out where the collection has some.
+    If no peer is annotated, the references are scored. Existing scores are not computed again.
     """
     annotated = {key[0] for key in (*collection.pyramids, *collection.peer_annotations)}
-    wanted = [task for task in tasks if task in annotated]
-    if not annotated or (tasks and not wanted):
+    annotated_tasks = [task for task in tasks if task in annotated]
+    if not annotated or (tasks and not annotated_tasks):
         return Scores({}, [])
-    places = gather_topics(collection, tasks=wanted)
-    role = "peer" if any(place.peers for place in places) else "reference"
-    given = rows_of(collection.scores, "task", "topic", "measure")
-    known = {key for key in given if key[2] in (MANUAL, AUTOMATIC)}
+    annotated_topics = gather_topics(collection, tasks=annotated_tasks)
+    role = "peer" if any(topic.peers for topic in annotated_topics) else "reference"
+    scored = rows_of(collection.scores, "task", "topic", "measure")
+    present = {key for key in scored if key[2] in (MANUAL, AUTOMATIC)}
     assessors, years = topic_assessors(collection), years_of_topics(collection)
     kinds = {} if role == "reference" else collection.systems
     usual = "human" if role == "reference" else "machine"
     rows: list[Judgment] = []
-    for place in places:
-        assessor = assessors.get((place.task, place.topic), "")
-        year = years.get(place.topic, ("",))[0]
-        for item in match_topic(place.pyramid, place.peers):
+    for topic in annotated_topics:
+        assessor = assessors.get((topic.task, topic.topic), "")
+        year = years.get(topic.topic, ("",))[0]
+        for item in match_topic(topic.pyramid, topic.peers):
             if item.role == role and item.manual is not None and not math.isnan(item.difference):
                 row = Judgment(
-                    place.topic, item.system, AUTOMATIC, item.automatic.modified, task=place.task,
+                    topic.topic, item.system, AUTOMATIC, item.automatic.modified, task=topic.task,
                     kind=kinds.get(item.system, usual), collection=year,
                 )  # fmt: skip
                 value = item.manual.modified
                 rows += [replace(row, measure=MANUAL, value=value, assessor=assessor), row]
     return Scores.from_judgments(
-        row for row in rows if (row.task, row.topic, row.measure) not in known
+        row for row in rows if (row.task, row.topic, row.measure) not in present
     )
 
 
 def topic_differences(panel: Panel, manual: str, automatic: str) -> list[TopicDifference]:
-    """Compare a manual measure with an automatic one of the same kind, topic by topic."""
+    """Compare a manual measure with an automatic one, topic by topic."""
     panel.judgments.require("measure", manual)
     panel.metrics.require("measure", automatic)
-    found: list[TopicDifference] = []
+    differences: list[TopicDifference] = []
     for collection in panel.collections:
         judged = panel.of(collection, manual)
         scored = panel.metrics.select(collection=collection, measure=automatic)
         for task in sorted({*judged.columns["task"]} & {*scored.columns["task"]}):
             other = ScoreMatrix.from_scores(scored, automatic, task=task)
             for assessor in judged.select(task=task).distinct("assessor"):
-                own = judged.select(task=task, assessor=assessor)
-                matrix = ScoreMatrix.from_scores(own, manual, task=task)
-                found += _differences((collection, task, assessor), matrix, other)
-    if not found:
+                judgments = judged.select(task=task, assessor=assessor)
+                matrix = ScoreMatrix.from_scores(judgments, manual, task=task)
+                differences += _differences((collection, task, assessor), matrix, other)
+    if not differences:
         hint = "score the same summaries"
         raise InputError(f"no summary has both {manual} and {automatic}", hint=hint)
-    return found
+    return differences
 
 
 def _differences(
@@ -313,7 +316,7 @@ def _differences(
     collection, task, assessor = who
     topics = [topic for topic in manual.topics if topic in automatic.topics]
     systems = [system for system in manual.systems if system in automatic.systems]
-    tables = (own.take(topics=topics, systems=systems).values for own in (manual, automatic))
+    tables = (matrix.take(topics=topics, systems=systems).values for matrix in (manual, automatic))
     for topic, mine, other in zip(topics, *tables, strict=True):
         both = both_known(mine, other)
         if both.any():
@@ -322,26 +325,28 @@ def _differences(
 
 
 def assessor_differences(
-    topics: Sequence[TopicDifference], options: StudyOptions = USUAL
+    topics: Sequence[TopicDifference], options: StudyOptions = DEFAULTS
 ) -> list[AssessorDifference]:
-    """Average over each assessor's topics, within each year and over all."""
+    """Average over each assessor's topics, by year and over all years."""
     spans = (None,) if len({topic.collection for topic in topics}) > 1 else ()
     groups = grouped(
         ((year, topic.assessor), topic) for topic in topics for year in (topic.collection, *spans)
     )
-    found = []
-    for who, own in groups.items():
-        table = np.array(sorted((t.difference, t.manual, t.automatic) for t in own))
+    averaged = []
+    for who, topics_of in groups.items():
+        table = np.array(sorted((t.difference, t.manual, t.automatic) for t in topics_of))
         difference, manual, automatic = table.mean(axis=0).tolist()
-        reach, n = math.nan, len(own)
+        reach, n = math.nan, len(topics_of)
         if n > 1:
             error = float(table[:, 0].std(ddof=1)) / math.sqrt(n)
             reach = -float(stdtrit(n - 1, (1 - options.confidence_level) / 2)) * error
         numbers = (manual, automatic, difference, difference - reach, difference + reach)
-        summaries = sum(topic.n for topic in own)
-        found.append(AssessorDifference(*who, n, summaries, *numbers))
+        summaries = sum(topic.n for topic in topics_of)
+        averaged.append(AssessorDifference(*who, n, summaries, *numbers))
 
-    def place(own: AssessorDifference) -> tuple[object, ...]:
-        return own.collection is None, *natural_orders((own.collection or "", own.assessor))
+    def order(difference: AssessorDifference) -> tuple[object, ...]:
+        return difference.collection is None, *natural_orders(
+            (difference.collection or "", difference.assessor)
+        )
 
-    return sorted(found, key=place)
+    return sorted(averaged, key=order)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 Key = tuple[str | None, str, str]
 
-#: What all assessors and all years are called.
+#: Labels of all assessors and all years.
 ALL, ALL_YEARS = "all", "all years"
 
 
@@ -47,16 +47,16 @@ def span_name(collection: str | None) -> str:
     return ALL_YEARS if collection is None else collection
 
 
-def best_first(found: Iterable[Consistency]) -> list[Consistency]:
-    """Order assessors by measure, the most consistent first, and all together last."""
+def best_first(consistencies: Iterable[Consistency]) -> list[Consistency]:
+    """Order assessors by measure, most consistent first, all together last."""
 
-    def place(own: Consistency) -> tuple[object, ...]:
-        alpha, unknown = own.alpha.value, math.isnan(own.alpha.value)
-        # NaN has no order, so the name decides last.
-        last = 0.0 if unknown else -alpha, natural_order(own.assessor or "")
-        return natural_order(own.measure), own.assessor is None, unknown, *last
+    def order(consistency: Consistency) -> tuple[object, ...]:
+        alpha, unknown = consistency.alpha.value, math.isnan(consistency.alpha.value)
+        # NaN has no order; the name decides last.
+        last = 0.0 if unknown else -alpha, natural_order(consistency.assessor or "")
+        return natural_order(consistency.measure), consistency.assessor is None, unknown, *last
 
-    return sorted(found, key=place)
+    return sorted(consistencies, key=order)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,10 +77,10 @@ class AssessorStudy:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AssessorsResult(Result[Any]):
-    """Statistics of assessors, and what leaving out the worst changes.
+    """Statistics of assessors, and the impact of leaving out the worst.
 
-    Iterating yields the consistency of each assessor on each measure of each year, or what leaving
-    out the worst changes (and what CLASSY learns without them).
+    Iterating yields the consistency of each assessor on each measure of each year, or the impact of
+    leaving out the worst (and results of retraining without them).
 
     Parameters
     ----------
@@ -90,9 +90,9 @@ class AssessorsResult(Result[Any]):
         automatic pyramid scores, and the same by `topics`; the judgments in a `panel`.
     impacts
         For each year, task, set of peers, measure and criterion: `worst` has the order in which
-        assessors are left out, `steps` the evaluation without none, one, two, ... of them.
+        assessors are left out, `steps` the evaluation without 0, 1, 2, ... of them.
     judges
-        What language models are worth beside people, by measure.
+        Language models compared with people, by measure.
     """
 
     saves = (FIGURE_FOLDER, PAGE_FILE)
@@ -105,7 +105,7 @@ class AssessorsResult(Result[Any]):
 def study_signature(
     subject: str, options: StudyOptions, years: Sequence[Collection], **more: str
 ) -> Signature:
-    """Sign a study with everything that decides its numbers."""
+    """Return the signature of a study."""
     return signed(
         subject, "+".join(year.data_hash for year in years), options.seed,
         level=options.level or "by-scale", beside=options.beside or "",
@@ -117,32 +117,32 @@ def study_signature(
 def study_assessors(
     collections: Sequence[Collection], options: StudyOptions | None = None
 ) -> AssessorStudy:
-    """Compute how consistent, how severe and how much alike the assessors of some years are."""
-    asked = options or StudyOptions()
+    """Compute all statistics of the assessors of some years."""
+    used = options or StudyOptions()
     years = [*collections]
-    if not asked.measures or MANUAL in asked.measures:
+    if not used.measures or MANUAL in used.measures:
         for number, year in enumerate(years):
-            more = annotated_scores(year, tasks=asked.task)
+            more = annotated_scores(year, tasks=used.task)
             if len(more):
                 years[number] = replace(year, scores=Scores.concatenate([year.scores, more]))
-    panel = gather_panel(years, measures=asked.measures, tasks=asked.task)
+    panel = gather_panel(years, measures=used.measures, tasks=used.task)
     places = list(panel.places())
-    manual, topics = _differences(panel, asked)
-    severity = tuple(assessor_severity(panel, *place, asked) for place in places)
+    manual, topics = _differences(panel, used)
+    severity = tuple(assessor_severity(panel, *span, used) for span in places)
     return AssessorStudy(
         panel=panel,
-        options=asked,
-        consistency=tuple(assessor_consistency(panel, asked)),
+        options=used,
+        consistency=tuple(assessor_consistency(panel, used)),
         severity=severity,
-        agreement=tuple(panel_agreement(panel, *place, level=asked.level) for place in places),
+        agreement=tuple(panel_agreement(panel, *span, level=used.level) for span in places),
         drift={
-            (*place, name): assessor_drift(panel, *place, name, asked)
-            for place in places
-            for name in panel.assessors(*place)
+            (*span, name): assessor_drift(panel, *span, name, used)
+            for span in places
+            for name in panel.assessors(*span)
         },
         manual=manual,
         topics=tuple(topics),
-        differences=tuple(assessor_differences(topics, asked)),
+        differences=tuple(assessor_differences(topics, used)),
         left_out=(*panel.left_out, *_left_out(panel, severity)),
     )
 
@@ -151,8 +151,8 @@ def _differences(panel: Panel, options: StudyOptions) -> tuple[str, list[TopicDi
     usual = "pyramid" if MANUAL not in panel.measures and "pyramid" in panel.measures else MANUAL
     manual = options.manual or usual
     automatic = options.automatic or AUTOMATIC
-    known = manual in panel.measures and automatic in panel.metrics.measures
-    if not known and not (options.manual or options.automatic):
+    computable = manual in panel.measures and automatic in panel.metrics.measures
+    if not computable and not (options.manual or options.automatic):
         return "", []
     return manual, topic_differences(panel, manual, automatic)
 
@@ -162,7 +162,7 @@ def _left_out(panel: Panel, models: Sequence[SeverityModel]) -> Iterator[str]:
         yield f"{unreadable} times of judgments that are neither dates nor numbers"
     for collection in panel.collections:
         if not (compared := panel.compared.get(collection, 0)):
-            yield f"{collection}: no summaries, so that identical ones cannot be found"
+            yield f"{collection}: no summaries, so identical ones cannot be found"
         elif not panel.pairs.get(collection):
             yield f"{collection}: none of {compared} summaries is identical to another of its topic"
     for measure in panel.measures:

@@ -1,7 +1,7 @@
 """The studio: annotate pyramids and judge summaries in a browser (``pyramidion serve``).
 
-One process serves pages and an API; everything is kept in one database, SQLite by default.
-Judgments and edits are events that are only ever added, so nothing is lost or changed unseen.
+One process serves pages and an API and stores everything in one database, SQLite by default.
+Judgments and edits are append-only events, so nothing is lost or changed silently.
 """
 
 from pyramidion._lazy import lazy_front

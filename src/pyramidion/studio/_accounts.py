@@ -1,4 +1,4 @@
-"""Who may do what: passwords, invitations, visits, and how often somebody may try."""
+"""Accounts: passwords, invitations, visits, and limits on login attempts."""
 
 import hashlib
 import secrets
@@ -17,24 +17,24 @@ from pyramidion.collection.ids import to_spreadsheet
 from pyramidion.errors import InputError
 from pyramidion.studio._store import Account, Invitation, Role, Visit
 
-#: How long a link and a visit are good for, in seconds.
+#: How long an invitation and a visit are valid, in seconds.
 INVITATION_SECONDS, VISIT_SECONDS = 14 * 86_400, 14 * 86_400
 
-#: The fewest and most characters of a password; longer ones only cost time.
+#: Minimum and maximum length of a password.
 SHORTEST, LONGEST = 10, 200
 
 _HASHER = PasswordHasher()
-# Whoever asks for an account that is not there waits as long as for one that is.
+# Unknown names take as long to check as known ones.
 _NOBODY = _HASHER.hash(secrets.token_urlsafe())
 
 
 def hashed(token: str) -> str:
-    """Return what is kept of a link or a cookie."""
+    """Return the hash of a link or a cookie that is stored."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def add_account(session: Session, name: str, role: Role) -> Account:
-    """Add a person, who cannot log in before an invitation is accepted."""
+    """Add a person, who can log in after accepting an invitation."""
     account = Account(name=free_name(session, name), role=role)
     session.add(account)
     session.flush()
@@ -42,7 +42,7 @@ def add_account(session: Session, name: str, role: Role) -> Account:
 
 
 def free_name(session: Session, name: str, *, of: Account | None = None) -> str:
-    """Tidy a name up; refuse one that cannot be shown, or that somebody else has."""
+    """Normalize a name; refuse an invalid one, or one that is in use."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= 80 or not name.isprintable():
         raise InputError("a name needs 1 to 80 characters", hint="type another name")
@@ -50,24 +50,24 @@ def free_name(session: Session, name: str, *, of: Account | None = None) -> str:
         raise InputError(f"a name cannot begin with {name[0]}", hint="begin with a letter")
     other = account_named(session, name)
     if other is not None and (of is None or other.id != of.id):
-        raise InputError(f"there is an account {name} already", hint="take another name")
+        raise InputError(f"there is already an account {name}", hint="take another name")
     return name
 
 
 def folded(name: str) -> str:
-    """Return what is the same for names that differ only in case, spaces or the code of accents."""
+    """Return a key that ignores case, spaces and how accents are encoded."""
     return normalize("NFC", normalize("NFC", " ".join(name.split())).casefold())
 
 
 def account_named(session: Session, name: str) -> Account | None:
-    """Find a person by name, in any case."""
-    wanted = folded(name)
+    """Find a person by name, ignoring case."""
+    folded_name = folded(name)
     accounts = session.scalars(select(Account).order_by(Account.id))
-    return next((one for one in accounts if folded(one.name) == wanted), None)
+    return next((account for account in accounts if folded(account.name) == folded_name), None)
 
 
 def invite(session: Session, account: Account) -> str:
-    """Return the secret of a link by which a person sets a password, once; older ones end."""
+    """Return the token of a new invitation link; older links of the person stop working."""
     now = time.time()
     for other in session.scalars(
         select(Invitation).where(Invitation.account_id == account.id, Invitation.used.is_(None))
@@ -80,47 +80,52 @@ def invite(session: Session, account: Account) -> str:
 
 
 def invited(session: Session, token: str) -> Account | None:
-    """Return the account of a link that is still good."""
-    found = _invitation(session, token)
-    return found.account if found else None
+    """Return the account of a valid link."""
+    invitation = _invitation(session, token)
+    return invitation.account if invitation else None
 
 
 def _invitation(session: Session, token: str) -> Invitation | None:
-    found = session.scalar(select(Invitation).where(Invitation.token_hash == hashed(token)))
-    good = found and found.used is None and found.expires > time.time() and found.account.active
-    return found if good else None
+    invitation = session.scalar(select(Invitation).where(Invitation.token_hash == hashed(token)))
+    good = (
+        invitation
+        and invitation.used is None
+        and invitation.expires > time.time()
+        and invitation.account.active
+    )
+    return invitation if good else None
 
 
 def accept(session: Session, token: str, password: str, *, name: str = "") -> Account:
-    """Set the password of an invited person, and use the link up; other visits end."""
-    found = _invitation(session, token)
-    if found is None:
-        raise InputError("this link is no longer good", hint="ask the organizer for a new one")
+    """Set the password of an invited person and end their visits; the link works once."""
+    invitation = _invitation(session, token)
+    if invitation is None:
+        raise InputError("this link is no longer valid", hint="ask the organizer for a new one")
     if not SHORTEST <= len(password) <= LONGEST:
         what = f"a password needs {SHORTEST} to {LONGEST} characters"
-        raise InputError(what, hint="several words are good")
-    account = found.account
+        raise InputError(what, hint="use several words")
+    account = invitation.account
     if name:
         account.name = free_name(session, name, of=account)
     account.password_hash = _HASHER.hash(password)
-    found.used = time.time()
+    invitation.used = time.time()
     end_visits(session, account)
     return account
 
 
 def log_in(session: Session, name: str, password: str) -> Account | None:
-    """Return the account of a name and password, or nothing, in the same time."""
+    """Return the account of a name and password, in constant time."""
     account = account_named(session, name)
-    known = account.password_hash if account and account.active else ""
+    stored_hash = account.password_hash if account and account.active else ""
     try:
-        _HASHER.verify(known or _NOBODY, password[:LONGEST])
+        _HASHER.verify(stored_hash or _NOBODY, password[:LONGEST])
     except (VerificationError, InvalidHashError):
         return None
-    return account if known else None
+    return account if stored_hash else None
 
 
 def begin_visit(session: Session, account: Account) -> str:
-    """Return the cookie of a new visit; visits that are over are forgotten."""
+    """Return the cookie of a new visit, and delete expired visits."""
     token = secrets.token_urlsafe(24)
     now = time.time()
     expires = now + VISIT_SECONDS
@@ -131,8 +136,8 @@ def begin_visit(session: Session, account: Account) -> str:
 
 def visit_of(session: Session, token: str) -> Visit | None:
     """Return the visit of a cookie."""
-    found = session.scalar(select(Visit).where(Visit.token_hash == hashed(token)))
-    return found if found and found.expires > time.time() and found.account.active else None
+    visit = session.scalar(select(Visit).where(Visit.token_hash == hashed(token)))
+    return visit if visit and visit.expires > time.time() and visit.account.active else None
 
 
 def end_visits(session: Session, account: Account) -> None:
@@ -143,28 +148,28 @@ def end_visits(session: Session, account: Account) -> None:
 
 @dataclass
 class Attempts:
-    """Counts attempts by whoever makes them: so many are allowed in so many seconds."""
+    """Limits how many attempts a source may make within some seconds."""
 
     most: int
     seconds: float
-    _made: dict[str, deque[float]] = field(default_factory=dict)
+    _times: dict[str, deque[float]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def allowed(self, who: str) -> bool:
-        """Count an attempt; tell whether it may be made."""
+    def allowed(self, source: str) -> bool:
+        """Count an attempt; return whether it is allowed."""
         now = time.monotonic()
         with self._lock:
-            if len(self._made) > 10_000:  # whoever tries many names must not fill the memory
+            if len(self._times) > 10_000:  # many made-up names must not fill the memory
                 last = now - self.seconds
-                self._made = {k: v for k, v in self._made.items() if v and v[-1] > last}
-            made = self._made.setdefault(who, deque(maxlen=self.most + 1))
-            while made and made[0] <= now - self.seconds:
-                made.popleft()
-            made.append(now)
-            return len(made) <= self.most
+                self._times = {k: v for k, v in self._times.items() if v and v[-1] > last}
+            times = self._times.setdefault(source, deque(maxlen=self.most + 1))
+            while times and times[0] <= now - self.seconds:
+                times.popleft()
+            times.append(now)
+            return len(times) <= self.most
 
-    def take_back(self, who: str) -> None:
+    def take_back(self, source: str) -> None:
         """Do not count an attempt that succeeded."""
         with self._lock:
-            if made := self._made.get(who):
-                made.pop()
+            if times := self._times.get(source):
+                times.pop()

@@ -1,4 +1,4 @@
-"""The web application: how every request is checked and every page is made."""
+"""The web application: checks of every request, and rendering of every page."""
 
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -29,7 +29,7 @@ Row = TypeVar("Row")
 
 COOKIE = "pyramidion"
 
-#: The most bytes of a request; files that are imported may have more.
+#: Maximum size of a request, and of an upload, in bytes.
 MOST_BYTES, MOST_UPLOADED = 2 * 2**20, 256 * 2**20
 
 _LOG = logging.getLogger(__name__)
@@ -57,128 +57,130 @@ _TEMPLATES = Environment(
 
 
 class NotLoggedInError(Exception):
-    """Somebody must log in first."""
+    """The request needs a login."""
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """Who makes a request."""
+    """The person who makes a request."""
 
     account: Account
     csrf: str
 
     @property
     def is_organizer(self) -> bool:
-        """Whether they may see and do everything."""
+        """Whether the person may see and do everything."""
         return self.account.role == "organizer"
 
 
 def store_of(request: Request) -> Store:
-    """Return the database of the application."""
+    """Return the application's database."""
     store: Store = request.app.state.store
     return store
 
 
 def _visit(request: Request) -> Visit | None:
-    """Find who makes the request, once."""
+    """Return the visit of the request's cookie; looked up once."""
     if not hasattr(request.state, "visit"):
         token = request.cookies.get(COOKIE, "")
         with store_of(request).read() as session:
             request.state.visit = visit_of(session, token) if token else None
             if request.state.visit is not None:
                 _ = request.state.visit.account.name  # loaded while the session is open
-    found: Visit | None = request.state.visit
-    return found
+    visit: Visit | None = request.state.visit
+    return visit
 
 
 def is_logged_in(request: Request) -> bool:
-    """Return whether somebody is."""
+    """Return whether the request has a valid visit."""
     return _visit(request) is not None
 
 
 def _may_be_long(scope: Any) -> bool:
-    """Return whether files may be sent there."""
+    """Return whether a request may carry files."""
     return bool(scope["path"] == "/evaluations/import")
 
 
 async def _same_origin(request: Request) -> None:
-    """Refuse what another site makes a browser send, and what lacks the visit's secret."""
+    """Refuse requests from other sites, and those without the CSRF token of the visit."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     origin = request.headers.get("origin")
     if origin not in (None, f"{request.url.scheme}://{request.headers.get('host', '')}"):
         raise HTTPException(403, "This came from another site.")
     kind = request.headers.get("content-type", "").lower()
-    if "charset" in kind and "utf-8" not in kind:  # some give text that cannot be written again
-        raise HTTPException(415, "Forms are read as UTF-8.")
+    if (
+        "charset" in kind and "utf-8" not in kind
+    ):  # other encodings may give text that cannot be encoded
+        raise HTTPException(415, "Forms must be UTF-8.")
     visit = await run_in_threadpool(_visit, request)
     if visit is None:
         return
-    given = request.headers.get("x-csrf-token")
-    if given is None and "form" in kind:
+    csrf = request.headers.get("x-csrf-token")
+    if csrf is None and "form" in kind:
         if _may_be_long(request.scope) and visit.account.role != "organizer":
             raise HTTPException(404, "There is no such page.")  # before it is read
-        given = str((await request.form()).get("csrf", ""))
-    if not compare_digest((given or "").encode(), visit.csrf.encode()):
-        await request.close()  # and with it the files of a form
+        csrf = str((await request.form()).get("csrf", ""))
+    if not compare_digest((csrf or "").encode(), visit.csrf.encode()):
+        await request.close()  # removes the files of a form
         raise HTTPException(403, "This page is out of date. Reload it and try again.")
 
 
-def visitor(request: Request) -> Visitor:
-    """Return who makes the request; others are sent to the page where one logs in."""
+def current_user(request: Request) -> Visitor:
+    """Return the person who makes the request, or require a login."""
     visit = _visit(request)
     if visit is None:
         raise NotLoggedInError
     return Visitor(visit.account, visit.csrf)
 
 
-def organizer(who: Annotated[Visitor, Depends(visitor)]) -> Visitor:
-    """Return the organizer who makes the request; to others the page does not exist."""
-    if not who.is_organizer:
+def organizer(user: Annotated[Visitor, Depends(current_user)]) -> Visitor:
+    """Return the organizer who makes the request; for others the page does not exist."""
+    if not user.is_organizer:
         raise HTTPException(404, "There is no such page.")
-    return who
+    return user
 
 
-#: Parameters of pages and of the API.
-AnyVisitor = Annotated[Visitor, Depends(visitor)]
+#: Parameters of routes.
+CurrentUser = Annotated[Visitor, Depends(current_user)]
 Organizer = Annotated[Visitor, Depends(organizer)]
-AStore = Annotated[Store, Depends(store_of)]
+StoreDep = Annotated[Store, Depends(store_of)]
 
 
 def evaluation_of(session: Session, token: str) -> Evaluation:
     """Find an evaluation by its token."""
-    return found(session.scalar(select(Evaluation).where(Evaluation.token == token)))
+    return or_404(session.scalar(select(Evaluation).where(Evaluation.token == token)))
 
 
-def found(row: Row | None) -> Row:
-    """Return what was looked for, or say that it does not exist."""
+def or_404(row: Row | None) -> Row:
+    """Return a value, or answer 404 if it is missing."""
     if row is None:
         raise HTTPException(404, "There is no such page.")
     return row
 
 
 def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """Make a page; templates know the visitor, the path and the version."""
+    """Render a page; templates get the user, the path and the version."""
     visit = _visit(request)
-    who = Visitor(visit.account, visit.csrf) if visit else None
-    made = _TEMPLATES.get_template(template).render(
-        who=who, path=request.url.path, version=pyramidion.__version__, **values
+    user = Visitor(visit.account, visit.csrf) if visit else None
+    html = _TEMPLATES.get_template(template).render(
+        user=user, path=request.url.path, version=pyramidion.__version__, **values
     )
-    return HTMLResponse(made, status)
+    return HTMLResponse(html, status)
 
 
 def go_to(path: str) -> RedirectResponse:
-    """Send a browser to another page after a form."""
+    """Redirect to another page after a form."""
     return RedirectResponse(path, status_code=303)
 
 
 def create_app(store: Store) -> FastAPI:
-    """Make the web application over a database.
+    """Create the web application of a database.
 
     Parameters
     ----------
     store
-        The database; its tables must be there (`Store.upgrade`).
+        The database; `Store.upgrade` creates its tables.
 
     Examples
     --------
@@ -197,7 +199,7 @@ def create_app(store: Store) -> FastAPI:
     )
     app.state.store = store
     app.state.attempts = Attempts(most=10, seconds=300)
-    # The style and script of reports serve the pages of results, too.
+    # Pages of results use the style and script of reports.
     app.mount("/static/report", StaticFiles(directory=REPORT_FILES), name="report")
     app.mount("/static", StaticFiles(directory=_HERE / "static"), name="static")
     for name in _ROUTERS:
@@ -216,8 +218,8 @@ def _is_api(request: Request) -> bool:
     return request.url.path.startswith("/api/")
 
 
-def _told(request: Request, status: int, error: str, hint: str = "") -> Response:
-    """Say what is wrong: to a program as JSON, to a person on a page."""
+def _error_response(request: Request, status: int, error: str, hint: str = "") -> Response:
+    """Report an error: as JSON to programs, as a page to people."""
     if _is_api(request):
         return JSONResponse({"error": error, "hint": hint}, status)
     return page(request, "error.html", status=status, error=error, hint=hint)
@@ -225,33 +227,33 @@ def _told(request: Request, status: int, error: str, hint: str = "") -> Response
 
 def _log_in_first(request: Request, _error: Exception) -> Response:
     if _is_api(request):
-        return _told(request, 401, "You are not logged in.", "Log in and try again.")
+        return _error_response(request, 401, "You are not logged in.", "Log in and try again.")
     return go_to("/login")
 
 
 def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, StarletteHTTPException)
     text = "There is no such page." if error.detail == "Not Found" else str(error.detail)
-    return _told(request, error.status_code, text)
+    return _error_response(request, error.status_code, text)
 
 
 def _not_understood(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    place = ".".join(map(str, first["loc"]))
-    return _told(request, 422, visible(f"{place}: {first['msg']}"))
+    field = ".".join(map(str, first["loc"]))
+    return _error_response(request, 422, visible(f"{field}: {first['msg']}"))
 
 
 def _bad_input(request: Request, error: Exception) -> Response:
     if not isinstance(error, InputError):
-        return _told(request, 422, visible(str(error)))
+        return _error_response(request, 422, visible(str(error)))
     where = f"{error.where}: " if error.where else ""
-    return _told(request, 422, visible(f"{where}{error.what}"), visible(error.hint or ""))
+    return _error_response(request, 422, visible(f"{where}{error.what}"), visible(error.hint or ""))
 
 
 def _busy(request: Request, error: Exception) -> Response:
-    """Say that others wrote meanwhile, or for too long; what was sent may be sent again."""
-    _LOG.error("the database refused", exc_info=error)
+    """Report that the database is busy; the request can be repeated."""
+    _LOG.error("the database refused a request", exc_info=error)
     text, hint = "The database is busy.", "Try again in a moment."
     return JSONResponse({"error": text, "hint": hint}, 503, {"Retry-After": "5"})
 
@@ -262,7 +264,7 @@ Receive = Callable[[], Awaitable[Message]]
 
 
 class _Guard:
-    """Sets the headers that protect every page, and refuses requests that are too long."""
+    """Sets security headers, and refuses requests that are too large."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
@@ -284,7 +286,7 @@ class _Guard:
             return message
 
         async def guarded(message: Message) -> None:
-            # Whoever reads the body may have made another error of ours.
+            # The handler that read the body may have raised another error.
             if taken > most_taken:
                 raise _TooLongError
             await send(_protected(message, static=scope["path"].startswith("/static/")))
@@ -294,24 +296,27 @@ class _Guard:
                 raise _TooLongError
             await self.app(scope, limited, guarded)
         except _TooLongError:
-            told = {"error": "This is too much data.", "hint": f"Send at most {most >> 20} MB."}
+            message_body = {
+                "error": "This is too much data.",
+                "hint": f"Send at most {most >> 20} MB.",
+            }
             taken, most_taken = 0, most
-            await JSONResponse(told, 413)(scope, receive, guarded)
+            await JSONResponse(message_body, 413)(scope, receive, guarded)
 
 
 def _protected(message: Message, *, static: bool) -> Message:
-    """Add the headers that every answer has, unless it has its own."""
+    """Add the headers that a response does not set itself."""
     if message["type"] == "http.response.start":
-        own = {name.lower() for name, _ in message["headers"]}
-        # A browser keeps a script for a few minutes, and no longer: there may be another since.
-        wanted = {**_HEADERS, "Cache-Control": "max-age=300"} if static else _HEADERS
+        present = {name.lower() for name, _ in message["headers"]}
+        # Scripts are cached only briefly, because an update may change them.
+        headers = {**_HEADERS, "Cache-Control": "max-age=300"} if static else _HEADERS
         message["headers"] += [
             (name.lower().encode(), value.encode())
-            for name, value in wanted.items()
-            if name.lower().encode() not in own
+            for name, value in headers.items()
+            if name.lower().encode() not in present
         ]
     return message
 
 
 class _TooLongError(Exception):
-    """A request has more bytes than are taken."""
+    """A request is larger than allowed."""

@@ -1,4 +1,4 @@
-"""The page on which work is shared out: a plan is shown, and written when it is confirmed."""
+"""The page that assigns work: a plan is shown, and stored when it is confirmed."""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -17,9 +17,9 @@ from pyramidion.collection import TAC_CATEGORIES, Collection
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError
 from pyramidion.judges._panel import word_sequence
-from pyramidion.studio._app import AStore, Organizer, evaluation_of, go_to, page
+from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, go_to, page
 from pyramidion.studio._evaluations import Settings, imported_collection
-from pyramidion.studio._plan import Given, Item, Planned, Wish, plan
+from pyramidion.studio._plan import Item, PlannedItem, PlanOptions, PriorAssignments, plan
 from pyramidion.studio._progress import KINDS, steps_of
 from pyramidion.studio._store import Account, Assignment, Evaluation, Store
 
@@ -27,8 +27,8 @@ router = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What the form says."""
+class AssignmentForm:
+    """The fields of the form."""
 
     kind: str = "judge"
     people: tuple[str, ...] = ()
@@ -39,11 +39,11 @@ class Asked:
     writers: bool = True
 
     @classmethod
-    def of(cls, form: FormData) -> "Asked":
+    def of(cls, form: FormData) -> "AssignmentForm":
         """Read the form."""
         kind, number = str(form.get("kind")), str(form.get("per_topic", "1"))
         if kind not in KINDS:
-            raise InputError("this kind of work is unknown", hint="choose one of the list")
+            raise InputError("this kind of work is unknown", hint="choose one from the list")
         if not (number.isascii() and number.isdigit() and len(number) < 4):
             raise InputError(f"{number[:20]!r} people for each topic", hint="give a whole number")
         return cls(
@@ -52,8 +52,8 @@ class Asked:
             "writers" in form,
         )  # fmt: skip
 
-    def wish(self, seed: int) -> Wish:
-        """Say the same to the plan."""
+    def wish(self, seed: int) -> PlanOptions:
+        """Return the options of the plan."""
         number = self.repeats.removesuffix("%").strip()
         if not (number.isascii() and number.isdigit() and len(number) < 6):
             hint = "give a number such as 5, or a share as 10%"
@@ -61,59 +61,59 @@ class Asked:
         if self.repeats.endswith("%") and int(number) > 50:
             raise InputError("more than half is to be repeated", hint="give 50% or less")
         share = self.repeats.endswith("%")
-        # Building pyramids is never repeated: a pyramid is one for everybody.
+        # Building pyramids is never repeated: everybody shares one pyramid.
         repeats = 0 if self.kind == "pyramid" else int(number)
-        return Wish(
+        return PlanOptions(
             self.per_topic, 0 if share else repeats, repeats / 100 * share, self.mixed,
             seed=seed,
         )  # fmt: skip
 
 
-def items_of(collection: Collection, asked: Asked) -> list[Item]:
-    """List what there is to do, tasks in their order."""
+def items_of(collection: Collection, work: AssignmentForm) -> list[Item]:
+    """List the items of the chosen tasks, in the order of tasks."""
     categories = {topic.id: topic.category for topic in collection.topics}
-    order = {task: place for place, task in enumerate(collection.task_ids)}
-    found = [
+    order = {task: index for index, task in enumerate(collection.task_ids)}
+    summaries = [
         Item(s.task, s.topic, s.system, categories.get(s.topic, ""), word_sequence(s.plain))
-        for s in sorted(collection.summaries, key=lambda own: order[own.task])
-        if s.is_peer and s.task in asked.tasks and (asked.writers or s.kind == "machine")
+        for s in sorted(collection.summaries, key=lambda summary: order[summary.task])
+        if s.is_peer and s.task in work.tasks and (work.writers or s.kind == "machine")
     ]
-    if asked.kind != "pyramid":
-        return found
+    if work.kind != "pyramid":
+        return summaries
     pairs = dict.fromkeys(
-        (s.task, s.topic) for s in collection.summaries if s.is_reference and s.task in asked.tasks
+        (s.task, s.topic) for s in collection.summaries if s.is_reference and s.task in work.tasks
     )
     return [Item(task, topic, "", categories.get(topic, "")) for task, topic in pairs]
 
 
-def given_of(session: Session, evaluation: Evaluation, kind: str) -> Given:
-    """Read what is assigned already; what somebody who left did not finish is free again."""
+def given_of(session: Session, evaluation: Evaluation, kind: str) -> PriorAssignments:
+    """Read existing assignments, without unfinished work of people who left."""
     left = _left(session, evaluation, kind)
     items: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
-    wanted = select(Account.name, Assignment.task, Assignment.topic, Assignment.system)
+    assigned = select(Account.name, Assignment.task, Assignment.topic, Assignment.system)
     for name, *item in session.execute(
-        wanted.join(Assignment.account).where(
+        assigned.join(Assignment.account).where(
             Assignment.evaluation_id == evaluation.id, Assignment.kind == kind
         )
     ):
         if (name, item[0], item[1]) not in left:
             items[name].add((item[0], item[1], item[2]))
-    own = {name: frozenset(found) for name, found in items.items()}
-    return Given(own, next_places(session, evaluation).get(kind, {}))
+    by_person = {name: frozenset(keys) for name, keys in items.items()}
+    return PriorAssignments(by_person, next_positions(session, evaluation).get(kind, {}))
 
 
 def _left(session: Session, evaluation: Evaluation, kind: str) -> set[tuple[str, str, str]]:
-    """Find the tasks and topics that people without access have not finished."""
-    gone = set(session.scalars(select(Account.name).where(Account.active.is_(False))))
-    steps = steps_of(session, evaluation) if gone else []
-    own = (step for step in steps if step.kind == kind and step.name in gone)
-    return {(step.name, step.task, step.topic) for step in own if not step.submitted}
+    """Find the tasks and topics that deactivated people have not finished."""
+    inactive = set(session.scalars(select(Account.name).where(Account.active.is_(False))))
+    steps = steps_of(session, evaluation) if inactive else []
+    unfinished = (step for step in steps if step.kind == kind and step.name in inactive)
+    return {(step.name, step.task, step.topic) for step in unfinished if not step.submitted}
 
 
-def next_places(session: Session, evaluation: Evaluation) -> dict[str, dict[str, int]]:
-    """Return the place after each person's last, by kind of work."""
+def next_positions(session: Session, evaluation: Evaluation) -> dict[str, dict[str, int]]:
+    """Return the next free position of each person, by kind of work."""
     rows = session.execute(
-        select(Assignment.kind, Account.name, func.max(Assignment.place))
+        select(Assignment.kind, Account.name, func.max(Assignment.position))
         .join(Assignment.account)
         .where(Assignment.evaluation_id == evaluation.id)
         .group_by(Assignment.kind, Account.name)
@@ -124,135 +124,147 @@ def next_places(session: Session, evaluation: Evaluation) -> dict[str, dict[str,
     return places
 
 
-def planned(session: Session, evaluation: Evaluation, asked: Asked) -> list[Planned]:
-    """Make the plan that the form asks for."""
-    known = {account.name for account in _assessors(session)}
-    people = [name for name in asked.people if name in known]
+def planned(session: Session, evaluation: Evaluation, work: AssignmentForm) -> list[PlannedItem]:
+    """Plan the work that the form describes."""
+    assessors = {account.name for account in _assessors(session)}
+    people = [name for name in work.people if name in assessors]
     if not people:
         raise InputError("nobody is chosen", hint="choose at least one person")
-    items = items_of(imported_collection(session, evaluation), asked)
+    items = items_of(imported_collection(session, evaluation), work)
     if not items:
         raise InputError("there is nothing to do", hint="choose other tasks or kinds of summaries")
-    wish = asked.wish(Settings.of(evaluation).seed)
-    return plan(items, people, wish, given_of(session, evaluation, asked.kind))
+    wish = work.wish(Settings.of(evaluation).seed)
+    return plan(items, people, wish, given_of(session, evaluation, work.kind))
 
 
 def _assessors(session: Session) -> list[Account]:
-    wanted = select(Account).where(Account.active, Account.role == "assessor")
-    return list(session.scalars(wanted.order_by(Account.name)))
+    query = select(Account).where(Account.active, Account.role == "assessor")
+    return list(session.scalars(query.order_by(Account.name)))
 
 
-def fingerprint(made: Iterable[Planned]) -> str:
-    """Name a plan, so that what is written is what was shown."""
-    lines = (f"{p.assessor}\0{p.item.pair}\0{p.item.system}\0{p.occasion}\0{p.place}" for p in made)
+def fingerprint(planned_items: Iterable[PlannedItem]) -> str:
+    """Return a hash of a plan, to store only the plan that was shown."""
+    lines = (
+        f"{p.assessor}\0{p.item.pair}\0{p.item.system}\0{p.occasion}\0{p.position}"
+        for p in planned_items
+    )
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def write(session: Session, evaluation: Evaluation, kind: str, made: Iterable[Planned]) -> None:
+def write(
+    session: Session, evaluation: Evaluation, kind: str, planned_items: Iterable[PlannedItem]
+) -> None:
     """Add the assignments of a plan."""
     ids = {account.name: account.id for account in _assessors(session)}
     session.add_all(
         Assignment(
-            evaluation_id=evaluation.id, account_id=ids[one.assessor], kind=kind,
-            task=one.item.task, topic=one.item.topic, system=one.item.system,
-            occasion=one.occasion, place=one.place,
+            evaluation_id=evaluation.id, account_id=ids[entry.assessor], kind=kind,
+            task=entry.item.task, topic=entry.item.topic, system=entry.item.system,
+            occasion=entry.occasion, position=entry.position,
         )
-        for one in made
+        for entry in planned_items
     )  # fmt: skip
     session.flush()
 
 
 def withdraw(session: Session, evaluation: Evaluation, kind: str, names: set[str]) -> int:
-    """Take back what these people have not begun; give how much that is."""
+    """Withdraw what these people have not begun; return how many items."""
     steps = (step for step in steps_of(session, evaluation) if step.kind == kind)
-    left = [{"given": own.id} for own in steps if not own.begun and own.name in names]
+    left = [{"given": step.id} for step in steps if not step.begun and step.name in names]
     if left:
-        one = delete(Assignment).where(Assignment.id == bindparam("given"))
-        session.connection().execute(one, left)
+        statement = delete(Assignment).where(Assignment.id == bindparam("given"))
+        session.connection().execute(statement, left)
     return len(left)
 
 
 @router.get("/evaluations/{token}/assign")
-def ask(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
+def ask(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
     """Show the form."""
     with store.read() as session:
-        return _shown(request, session, evaluation_of(session, token), None)
+        return _assign_page(request, session, evaluation_of(session, token), None)
 
 
 @router.post("/evaluations/{token}/assign")
-async def assign(request: Request, who: Organizer, store: AStore, token: str) -> Response:
-    """Show a plan, write one that was shown, or take back what nobody has begun."""
+async def assign(request: Request, user: Organizer, store: StoreDep, token: str) -> Response:
+    """Show a plan, store the plan that was shown, or withdraw items not begun."""
     async with request.form() as form:
         return await run_in_threadpool(_assign, request, store, token, form)
 
 
 def _assign(request: Request, store: Store, token: str, form: FormData) -> Response:
-    asked = None
+    work = None
     try:
-        asked = Asked.of(form)
+        work = AssignmentForm.of(form)
         if form.get("action") not in ("write", "withdraw"):
             with store.read() as session:
                 evaluation = evaluation_of(session, token)
-                made = planned(session, evaluation, asked)
-                return _shown(request, session, evaluation, asked, made=made)
+                planned_items = planned(session, evaluation, work)
+                return _assign_page(request, session, evaluation, work, planned_items=planned_items)
         with store.write() as session:
-            _carry_out(session, evaluation_of(session, token), asked, form)
+            _carry_out(session, evaluation_of(session, token), work, form)
     except InputError as error:
         with store.read() as session:
-            return _shown(request, session, evaluation_of(session, token), asked, error=error)
+            return _assign_page(request, session, evaluation_of(session, token), work, error=error)
     return go_to(f"/evaluations/{token}")
 
 
-def _carry_out(session: Session, evaluation: Evaluation, asked: Asked, form: FormData) -> None:
+def _carry_out(
+    session: Session, evaluation: Evaluation, work: AssignmentForm, form: FormData
+) -> None:
     if form.get("action") == "withdraw":
-        withdraw(session, evaluation, asked.kind, set(asked.people))
+        withdraw(session, evaluation, work.kind, set(work.people))
         return
-    made = planned(session, evaluation, asked)
-    if form.get("fingerprint") != fingerprint(made):
+    planned_items = planned(session, evaluation, work)
+    if form.get("fingerprint") != fingerprint(planned_items):
         what = "something has changed since this plan was shown"
         raise InputError(what, hint="look at the new plan")
-    write(session, evaluation, asked.kind, made)
+    write(session, evaluation, work.kind, planned_items)
 
 
-def _shown(
+def _assign_page(
     request: Request,
     session: Session,
     evaluation: Evaluation,
-    asked: Asked | None,
+    work: AssignmentForm | None,
     *,
-    made: list[Planned] | None = None,
+    planned_items: list[PlannedItem] | None = None,
     error: InputError | None = None,
 ) -> HTMLResponse:
     collection = imported_collection(session, evaluation)
     people = _assessors(session)
     used = {summary.task for summary in collection.summaries}
     tasks = [task for task in collection.task_ids if task in used]
-    asked = asked or Asked(people=tuple(one.name for one in people), tasks=tuple(tasks))
-    given = next_places(session, evaluation)
+    work = work or AssignmentForm(
+        people=tuple(person.name for person in people), tasks=tuple(tasks)
+    )
+    assigned = next_positions(session, evaluation)
     return page(
         request, "assign.html", status=422 if error else 200, evaluation=evaluation, tab="Assign",
-        asked=asked, people=people, tasks=tasks, kinds=KINDS, given=given, made=made,
-        error=error, collection=collection, **_preview(made or [], collection),
+        work=work, people=people, tasks=tasks, kinds=KINDS, assigned=assigned,
+        planned_items=planned_items, error=error, collection=collection,
+        **_preview(planned_items or [], collection),
     )  # fmt: skip
 
 
-def _preview(made: list[Planned], collection: Collection) -> dict[str, Any]:
-    """Count a plan: by person and category, and who has which topic."""
-    titles = {one.id: one.title for one in (*TAC_CATEGORIES, *collection.categories)}
-    topics = {(one.assessor, one.item.topic, one.item.category) for one in made}
+def _preview(planned_items: list[PlannedItem], collection: Collection) -> dict[str, Any]:
+    """Summarize a plan: counts by person and category, and the people of each topic."""
+    titles = {category.id: category.title for category in (*TAC_CATEGORIES, *collection.categories)}
+    topics = {(entry.assessor, entry.item.topic, entry.item.category) for entry in planned_items}
     counts = Counter((name, category) for name, _, category in topics)
     categories = sorted({category for _, _, category in topics})
     rows = [
         {
             "name": name,
             "topics": [counts[name, category] for category in categories],
-            "items": sum(one.assessor == name and not one.occasion for one in made),
-            "repeats": sum(one.assessor == name and one.occasion > 0 for one in made),
+            "items": sum(entry.assessor == name and not entry.occasion for entry in planned_items),
+            "repeats": sum(
+                entry.assessor == name and entry.occasion > 0 for entry in planned_items
+            ),
         }
-        for name in dict.fromkeys(one.assessor for one in made)
+        for name in dict.fromkeys(entry.assessor for entry in planned_items)
     ]
     owners = grouped(sorted((topic, name) for name, topic, _ in topics))
     return {
-        "rows": rows, "owners": owners, "fingerprint": fingerprint(made),
+        "rows": rows, "owners": owners, "fingerprint": fingerprint(planned_items),
         "categories": [titles.get(id, id) or "no category" for id in categories],
     }  # fmt: skip

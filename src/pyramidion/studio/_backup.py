@@ -1,6 +1,6 @@
-"""A backup of everything, which any database can be filled with: tables as JSON in a ZIP file.
+"""A backup of everything that can be restored into any database: JSON tables in a ZIP file.
 
-Links of invitations and visits of browsers are left out: they are secrets that end by themselves.
+Invitations and visits are omitted: they are secrets, and they expire.
 """
 
 import base64
@@ -24,14 +24,14 @@ from pyramidion.studio._store import Account, Base, Evaluation, Invitation, Stor
 
 _FORMAT = 1
 _ABOUT = "backup.json"
-# So many rows are written by one statement.
+# Rows per INSERT statement.
 _AT_ONCE = 500
 _SECRETS = {Invitation.__tablename__, Visit.__tablename__}
 
 
 def _tables() -> Iterator[Columns]:
-    """Return the tables, those that others point to first."""
-    return (one for one in Base.metadata.sorted_tables if one.name not in _SECRETS)
+    """Return the tables, referenced ones first."""
+    return (table for table in Base.metadata.sorted_tables if table.name not in _SECRETS)
 
 
 def _revision(session: Session) -> str:
@@ -39,7 +39,7 @@ def _revision(session: Session) -> str:
 
 
 def dump(store: Store, target: IO[bytes]) -> None:
-    """Write a backup, all of it as it was at one moment, while others go on working."""
+    """Write a consistent backup while others go on working."""
     with store.read() as session, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         if store.engine.dialect.name != "sqlite":
             session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
@@ -60,7 +60,7 @@ def _text(value: bytes) -> str:
 
 
 def restore(store: Store, path: str | Path) -> int:
-    """Fill a new database with a backup, all of it or nothing; give the number of rows."""
+    """Restore a backup into a new database, completely or not at all; return the number of rows."""
     with store.write() as session:
         if session.scalar(select(Account)) or session.scalar(select(Evaluation)):
             raise InputError(
@@ -76,16 +76,16 @@ def restore(store: Store, path: str | Path) -> int:
             OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError,
             SQLAlchemyError,
         ) as error:  # fmt: skip
-            told = str(error).splitlines()[0:1] or [type(error).__name__]
-            what = f"this backup cannot be read ({told[0]})"
+            lines = str(error).splitlines()[0:1] or [type(error).__name__]
+            what = f"this backup cannot be read ({lines[0]})"
             raise InputError(what, "take another one", where=Where(path)) from None
     return rows
 
 
 def _require_small(archive: zipfile.ZipFile, path: str | Path) -> None:
-    """Refuse what unpacks to far more than tables of its size could."""
+    """Refuse an archive that unpacks to far more than its size suggests."""
     most = most_unpacked(Path(path).stat().st_size)
-    if sum(one.file_size for one in archive.infolist()) > most:
+    if sum(entry.file_size for entry in archive.infolist()) > most:
         raise InputError(
             f"it unpacks to more than {most >> 20} MiB", where=Where(path), hint="take another one"
         )
@@ -104,11 +104,11 @@ def _fill(session: Session, archive: zipfile.ZipFile, table: Columns) -> int:
     rows = 0
     with archive.open(f"{table.name}.jsonl") as lines:
         stored = (_row(table, line) for line in lines)
-        while some := list(islice(stored, _AT_ONCE)):
-            session.execute(insert(table), some)
-            rows += len(some)
+        while batch := list(islice(stored, _AT_ONCE)):
+            session.execute(insert(table), batch)
+            rows += len(batch)
     if session.get_bind().dialect.name == "postgresql":
-        # Otherwise the next row would get a number that is taken.
+        # Otherwise the next row would get an id that is in use.
         last = select(func.max(table.c.id)).scalar_subquery()
         sequence = func.pg_get_serial_sequence(table.name, "id")
         session.execute(select(func.setval(sequence, func.coalesce(last, 1))))
@@ -117,5 +117,5 @@ def _fill(session: Session, archive: zipfile.ZipFile, table: Columns) -> int:
 
 def _row(table: Columns, line: bytes) -> dict[str, Any]:
     row: dict[str, Any] = json.loads(line)
-    packed = (one.name for one in table.columns if isinstance(one.type, LargeBinary))
+    packed = (column.name for column in table.columns if isinstance(column.type, LargeBinary))
     return row | {name: base64.b64decode(row[name], validate=True) for name in packed}

@@ -1,9 +1,9 @@
-"""Boards: the pyramid of a topic with its peers, where they begin, and what was done since.
+"""Boards: the pyramid of a topic with its peers, and the changes made to them.
 
-A board is stored as its changes only, which are never altered. What they lead to is kept in memory
-and brought up to date from changes that came since, by whatever process. A list of content units
-(the pyramid's, or a peer's *sheet*) has a version of its own: how many changes concerned it. So two
-people who mark different peers do not disturb each other, and two who edit the same list find out.
+Only changes are stored, and never altered. The resulting state is cached in memory and brought up
+to date with changes by any process. Each list of content units (the pyramid's, or a peer's *sheet*)
+has its own version, the number of its changes: people who mark different peers do not conflict,
+and people who edit the same list are told.
 """
 
 import hashlib
@@ -30,8 +30,8 @@ from pyramidion.studio._edits import AddUnit, Board, BrowserOffsets, Edit, Histo
 from pyramidion.studio._evaluations import imported_collection
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
 
-#: What can happen to a board. A refused suggestion and a task that is settled by leaving the mark
-#: where it is change no list; they are kept to be told and not asked again.
+#: What can happen to a board. Refusing a suggestion and keeping a mark change no list; they are
+#: stored so that they are not shown again.
 Action = Literal["do", "undo", "redo", "refuse", "keep"]
 
 Address = tuple[str, str]
@@ -39,70 +39,76 @@ Annotations = dict[tuple[str, ...], PeerAnnotation]
 
 
 class OldVersionError(HTTPException):
-    """Somebody else changed the list meanwhile."""
+    """Somebody else changed the list in the meantime."""
 
     def __init__(self, changes: list[dict[str, Any]]) -> None:
-        what = "Somebody else changed this meanwhile. Look at it as it is now, and repeat."
+        what = "Somebody else changed this meanwhile. Look at its current state, and repeat."
         super().__init__(409, what)
         self.changes = changes
 
 
 def find_board(session: Session, evaluation: int, task: str, topic: str) -> BoardRow | None:
-    """Find the board of a topic, if there is one yet."""
-    own = (BoardRow.evaluation_id == evaluation, BoardRow.task == task, BoardRow.topic == topic)
-    return session.scalar(select(BoardRow).where(*own))
+    """Find the board of a topic, if it exists."""
+    same_topic = (
+        BoardRow.evaluation_id == evaluation,
+        BoardRow.task == task,
+        BoardRow.topic == topic,
+    )
+    return session.scalar(select(BoardRow).where(*same_topic))
 
 
 def open_board(session: Session, evaluation: Evaluation, task: str, topic: str) -> BoardRow:
-    """Find the board of a topic, or make it."""
-    found = find_board(session, evaluation.id, task, topic)
-    if found is None:
-        _begin(imported_collection(session, evaluation), task, topic)  # refuses what cannot be
-        found = BoardRow(evaluation_id=evaluation.id, task=task, topic=topic)
-        session.add(found)
+    """Find or create the board of a topic."""
+    board = find_board(session, evaluation.id, task, topic)
+    if board is None:
+        _begin(
+            imported_collection(session, evaluation), task, topic
+        )  # refuses topics without references
+        board = BoardRow(evaluation_id=evaluation.id, task=task, topic=topic)
+        session.add(board)
         session.flush()
-    return found
+    return board
 
 
 def board_topics(collection: Collection) -> list[Address]:
-    """List the tasks and topics that have a pyramid, or references to make one of."""
-    found = {*every_pyramid(collection), *summary_texts(collection, references=True)}
+    """List the tasks and topics that have a pyramid, or references to build one."""
+    keys = {*every_pyramid(collection), *summary_texts(collection, references=True)}
     ids = [topic.id for topic in collection.topics]
-    return sorted(found, key=lambda key: (ids.index(key[1]) if key[1] in ids else -1, *key))
+    return sorted(keys, key=lambda key: (ids.index(key[1]) if key[1] in ids else -1, *key))
 
 
 def annotated(
     session: Session, evaluation: Evaluation
 ) -> tuple[dict[Address, Pyramid], Annotations]:
-    """Return the pyramids as they are now, and the peers whose annotation was submitted."""
+    """Return the current pyramids, and the peers whose annotation was submitted."""
     pyramids: dict[Address, Pyramid] = {}
     peers: Annotations = {}
     ready = submitted(session, evaluation)
     for row in session.scalars(select(BoardRow).where(BoardRow.evaluation_id == evaluation.id)):
-        now = current(session, row)
+        now = board_state(session, row)
         if now.board.pyramid.scus:
             pyramids[row.task, row.topic] = now.board.pyramid
             for sheet in now.sheets.values():
-                if sheet.given or sheet.name in ready:
+                if sheet.is_imported or sheet.name in ready:
                     peers[_free_key(sheet.key, peers)] = now.board.peers[sheet.name]
     return pyramids, peers
 
 
 def _free_key(key: tuple[str, ...], taken: Annotations) -> tuple[str, ...]:
-    """Return the address of an annotation; who annotated a peer before does so again."""
+    """Return a free key for an annotation: a repeated one gets the next occasion."""
     again = ((*key[:4], str(number)) for number in count(1))
-    return next(own for own in chain([key], again) if own not in taken)
+    return next(candidate for candidate in chain([key], again) if candidate not in taken)
 
 
 def is_submitted(session: Session, item: Assignment) -> bool:
-    """Return whether an assignment was submitted, and not opened again."""
-    own = (Event.assignment_id == item.id, Event.kind.in_(("submit", "reopen")))
-    stages = select(Event.kind).where(*own).order_by(Event.id.desc())
+    """Return whether an assignment is submitted and not reopened."""
+    stage_events = (Event.assignment_id == item.id, Event.kind.in_(("submit", "reopen")))
+    stages = select(Event.kind).where(*stage_events).order_by(Event.id.desc())
     return session.scalar(stages.limit(1)) == "submit"
 
 
 def submitted(session: Session, evaluation: Evaluation) -> set[str]:
-    """Return the tokens of assignments on boards that were submitted, and not opened again."""
+    """Return the tokens of submitted assignments on boards."""
     events = session.execute(
         select(Assignment.token, Event.kind)
         .join(Event.assignment)
@@ -117,38 +123,38 @@ def submitted(session: Session, evaluation: Evaluation) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """A peer of a board: what is called by which name, and whose annotation it is."""
+class PeerSheet:
+    """A peer of a board, and who annotates it."""
 
     name: str
     key: tuple[str, ...]
-    #: The id of the account that annotates it; 0 if it came with the collection.
+    #: The account id of the annotator; 0 if it was imported.
     account: int = 0
 
     @property
-    def given(self) -> bool:
-        """Whether it came with the collection."""
+    def is_imported(self) -> bool:
+        """Whether the annotation was imported with the collection."""
         return not self.account
 
 
-def _given_name(board: BoardRow, key: tuple[str, ...]) -> str:
-    """Name a peer that came with the collection: like a token, and the same every time."""
+def _imported_name(board: BoardRow, key: tuple[str, ...]) -> str:
+    """Return a stable, token-like name for an imported peer."""
     digest = hashlib.sha256("\n".join((board.token, *key)).encode()).digest()
     return urlsafe_b64encode(digest[:16]).decode().rstrip("=")
 
 
 @dataclass(frozen=True)
-class Current:
-    """A board as it is now: what was done, and the peers by name."""
+class BoardState:
+    """The current state of a board."""
 
     history: History
-    sheets: Mapping[str, Sheet]
-    #: How many changes concerned each list.
+    sheets: Mapping[str, PeerSheet]
+    #: The number of changes of each list.
     counts: Counter[str] = field(default_factory=Counter)
-    #: Suggestions and tasks that are not to be shown again, as they were stored.
+    #: Stored suggestions and tasks that are not shown again.
     refused: tuple[dict[str, Any], ...] = ()
-    kept: tuple[dict[str, Any], ...] = ()
-    #: How many changes there are, and the key of the last one.
+    dismissed: tuple[dict[str, Any], ...] = ()
+    #: The number of changes, and the key of the last one.
     last: tuple[int, str] = (0, "")
 
     @property
@@ -157,33 +163,33 @@ class Current:
         return self.history.board
 
     def version(self, sheet: str) -> int:
-        """Count the changes that concerned a list; those of the pyramid concern every peer."""
+        """Count the changes of a list; those of the pyramid count for every peer."""
         return self.counts[""] + (self.counts[sheet] if sheet else 0)
 
     def tasks(self, sheet: str | None = None) -> list[MarkTask]:
-        """List what annotators have to look at, of one peer or of all."""
-        own = (t for t in dict.fromkeys(self.history.tasks) if sheet in (None, t.peer))
-        return [task for task in own if task_json(task) not in self.kept]
+        """List the open tasks of one peer or of all."""
+        tasks = (t for t in dict.fromkeys(self.history.tasks) if sheet in (None, t.peer))
+        return [task for task in tasks if task_json(task) not in self.dismissed]
 
     @cached_property
     def offsets(self) -> Mapping[str, BrowserOffsets]:
-        """How browsers count in each text."""
+        """Converters of browser offsets, by list."""
         texts = {"": self.board.pyramid.text} | {n: p.text for n, p in self.board.peers.items()}
         return {name: BrowserOffsets(text) for name, text in texts.items()}
 
     def text(self, sheet: str) -> str:
-        """Return the text that a list of content units is about."""
+        """Return the text of a list."""
         return self.board.peers[sheet].text if sheet else self.board.pyramid.text
 
-    def after(self, change: BoardChange) -> "Current":
+    def after(self, change: BoardChange) -> "BoardState":
         """Return the board after one more change."""
         last = (change.version, change.key)
         if change.action == "refuse":
             return replace(self, refused=(*self.refused, change.data), last=last)
         if change.action == "keep":
-            return replace(self, kept=(*self.kept, change.data["task"]), last=last)
+            return replace(self, dismissed=(*self.dismissed, change.data["task"]), last=last)
         if change.data["sheet"] not in ("", *self.sheets):
-            return replace(self, last=last)  # whoever annotated it does so no more
+            return replace(self, last=last)  # the assignment was withdrawn
         counts = self.counts + Counter([change.data["sheet"]])
         return replace(self, history=self._stepped(change), counts=counts, last=last)
 
@@ -195,20 +201,20 @@ class Current:
 
 
 def task_json(task: MarkTask) -> dict[str, Any]:
-    """Return a task as it is stored when it is settled."""
+    """Return a task as it is stored when it is completed."""
     parts = [[part.start, part.end] for part in task.mark.parts]
     return {"sheet": task.peer, "uid": task.uid, "parts": parts, "reason": task.reason}
 
 
-# Boards as they were last seen, by database and token.
-_SEEN: dict[tuple[str, str], Current] = {}
-# More than an evaluation has topics and tasks, since its results look at all of them in turn.
+# The last known state of boards, by database and token.
+_SEEN: dict[tuple[str, str], BoardState] = {}
+# More than the boards of an evaluation, because its results use all of them.
 _MOST_SEEN = 256
 _SEEN_LOCK = Lock()
 
 
-def current(session: Session, board: BoardRow) -> Current:
-    """Return a board as it is now: as it was seen last, and the changes since."""
+def board_state(session: Session, board: BoardRow) -> BoardState:
+    """Return the current state: the cached one, updated with newer changes."""
     start = _start(session, board)
     sheets = _sheets(session, board, start)
     seen = _SEEN.get(_seen_key(session, board))
@@ -223,8 +229,8 @@ def current(session: Session, board: BoardRow) -> Current:
     return now
 
 
-def remember(session: Session, board: BoardRow, now: Current) -> None:
-    """Keep a board in memory, as it is stored."""
+def remember(session: Session, board: BoardRow, now: BoardState) -> None:
+    """Cache the state of a board."""
     key = _seen_key(session, board)
     with _SEEN_LOCK:
         _SEEN.pop(key, None)
@@ -238,21 +244,23 @@ def _seen_key(session: Session, board: BoardRow) -> tuple[str, str]:
 
 
 def _changes(session: Session, board: BoardRow, *, since: int) -> Sequence[BoardChange]:
-    """Read the changes from a version on, that version included."""
-    own = (BoardChange.board_id == board.id, BoardChange.version >= since)
-    wanted = select(BoardChange).where(*own).order_by(BoardChange.version)
-    return session.scalars(wanted).all()
+    """Read the changes from a version on."""
+    newer = (BoardChange.board_id == board.id, BoardChange.version >= since)
+    query = select(BoardChange).where(*newer).order_by(BoardChange.version)
+    return session.scalars(query).all()
 
 
-def _follows(changes: Sequence[BoardChange], seen: Current) -> bool:
-    """Return whether what was seen is what is stored; another file may have taken its place."""
+def _follows(changes: Sequence[BoardChange], seen: BoardState) -> bool:
+    """Return whether the cached state matches the database, whose file may have been replaced."""
     stored = (changes[0].version, changes[0].key) if changes else (0, "")
     return stored == seen.last or not seen.last[0]
 
 
-def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, Sheet]:
-    """List the peers of a board: those that came with it, and one for each assignment."""
-    given = {name: Sheet(name, key) for key in start.peers if (name := _given_name(board, key))}
+def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, PeerSheet]:
+    """List the peers of a board: imported ones, and one per assignment."""
+    imported = {
+        name: PeerSheet(name, key) for key in start.peers if (name := _imported_name(board, key))
+    }
     assigned = session.execute(
         select(
             Assignment.token, Assignment.system, Account.name, Assignment.occasion, Account.id
@@ -262,9 +270,9 @@ def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, Shee
             Assignment.task == board.task, Assignment.topic == board.topic,
         ).order_by(Assignment.id)
     )  # fmt: skip
-    return given | {
-        # As usual, the first occasion is not named.
-        token: Sheet(token, (board.task, board.topic, system, name, str(again or "")), account)
+    return imported | {
+        # The first occasion is not named.
+        token: PeerSheet(token, (board.task, board.topic, system, name, str(again or "")), account)
         for token, system, name, again, account in assigned
         if system in start.texts
     }
@@ -272,14 +280,14 @@ def _sheets(session: Session, board: BoardRow, start: "Start") -> dict[str, Shee
 
 @dataclass(frozen=True)
 class Start:
-    """What a board begins with: a pyramid, peers annotated with it, and texts of other peers."""
+    """The initial state of a board: a pyramid, annotated peers, and texts of all peers."""
 
     pyramid: Pyramid
     peers: Annotations
     texts: Mapping[str, str]
 
 
-# What boards of imported collections begin with, by digest, task and topic; it never changes.
+# Initial states by digest, task and topic; they never change.
 _STARTS: dict[tuple[str, str, str], Start] = {}
 
 
@@ -294,15 +302,15 @@ def _start(session: Session, board: BoardRow) -> Start:
 
 
 def _begin(collection: Collection, task: str, topic: str) -> Start:
-    """Take the pyramid of the collection, or an empty one of the references."""
-    given = every_pyramid(collection).get((task, topic))
+    """Use the imported pyramid, or an empty one of the references."""
+    imported = every_pyramid(collection).get((task, topic))
     texts = summary_texts(collection).get((task, topic), {})
-    if given is not None:
-        pyramid = with_free_zero(given)[0]
+    if imported is not None:
+        pyramid = with_free_zero(imported)[0]
         peers = {
             key: replace(peer, pyramid=pyramid)
             for key, peer in collection.peer_annotations.items()
-            if key[:2] == (task, topic) and not unknown_unit(peer, given)
+            if key[:2] == (task, topic) and not unknown_unit(peer, imported)
         }
         return Start(pyramid, peers, texts)
     references = summary_texts(collection, references=True).get((task, topic))
@@ -312,23 +320,23 @@ def _begin(collection: Collection, task: str, topic: str) -> Start:
     return Start(Pyramid.from_references(references, ()), {}, texts)
 
 
-def _beginning(start: Start, sheets: Mapping[str, Sheet]) -> Current:
-    """Return a board before anything was done; peers that were assigned later have no mark."""
+def _beginning(start: Start, sheets: Mapping[str, PeerSheet]) -> BoardState:
+    """Return the state before any change; assigned peers have no marks."""
     pyramid = start.pyramid
     empty = unexpressed(pyramid.scus, pyramid.weights.tolist())
 
-    def peer(sheet: Sheet) -> PeerAnnotation:
-        if sheet.given:
+    def peer(sheet: PeerSheet) -> PeerAnnotation:
+        if sheet.is_imported:
             return start.peers[sheet.key]
         return PeerAnnotation(pyramid, start.texts[sheet.key[2]], empty)
 
     peers = {name: peer(sheet) for name, sheet in sheets.items()}
-    return Current(History(Board(pyramid, peers)), sheets)
+    return BoardState(History(Board(pyramid, peers)), sheets)
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What somebody wants to do to a list of a board."""
+class ChangeRequest:
+    """A change that somebody requests."""
 
     account: int
     key: str
@@ -336,68 +344,68 @@ class Asked:
     sheet: str
     version: int | None = None
     edit: Edit | None = None
-    more: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def data(self) -> dict[str, Any]:
-        """What is stored of it."""
+        """The data that is stored."""
         edit = {} if self.edit is None else {"edit": self.edit.to_json()}
-        return {"sheet": self.sheet, **edit, **self.more}
+        return {"sheet": self.sheet, **edit, **self.details}
 
 
 def change(
-    session: Session, board: BoardRow, asked: Asked, *, before: Current | None = None
-) -> tuple[Current, Current]:
-    """Carry out what is asked for, once; give the board before and after it, to `remember`."""
-    before = before or current(session, board)
-    if done_before(session, board, asked):
+    session: Session, board: BoardRow, request: ChangeRequest, *, before: BoardState | None = None
+) -> tuple[BoardState, BoardState]:
+    """Carry out a change once; return the states before and after, to `remember`."""
+    before = before or board_state(session, board)
+    if done_before(session, board, request):
         return before, before
-    if asked.version is not None and asked.version != before.version(asked.sheet):
-        raise OldVersionError(_since(session, board, asked))
-    if asked.edit is not None:
-        asked = replace(asked, edit=_numbered(asked.edit, before.history))
+    if request.version is not None and request.version != before.version(request.sheet):
+        raise OldVersionError(_since(session, board, request))
+    if request.edit is not None:
+        request = replace(request, edit=_numbered(request.edit, before.history))
     row = BoardChange(
-        board_id=board.id, version=before.last[0] + 1, account_id=asked.account, key=asked.key,
-        action=asked.action, data=asked.data,
+        board_id=board.id, version=before.last[0] + 1, account_id=request.account, key=request.key,
+        action=request.action, data=request.data,
     )  # fmt: skip
     after = before.after(row)
     session.add(row)
     try:
         session.flush()
-    except IntegrityError:  # on a server where writers do not wait for each other
+    except IntegrityError:  # on servers where writers do not wait for each other
         raise OldVersionError([]) from None
     return before, after
 
 
-def done_before(session: Session, board: BoardRow, asked: Asked) -> bool:
-    """Return whether this was stored before; refuse a key that was used for something else."""
-    own = (BoardChange.account_id == asked.account, BoardChange.key == asked.key)
-    row = session.scalar(select(BoardChange).where(*own))
+def done_before(session: Session, board: BoardRow, request: ChangeRequest) -> bool:
+    """Return whether the change is stored already; refuse a reused key."""
+    same_key = (BoardChange.account_id == request.account, BoardChange.key == request.key)
+    row = session.scalar(select(BoardChange).where(*same_key))
     if row is None:
         return False
     stored = (row.board_id, row.action, _unnumbered(row.data))
-    if stored != (board.id, asked.action, _unnumbered(asked.data)):
+    if stored != (board.id, request.action, _unnumbered(request.data)):
         raise InputError("this key was used for something else", hint="make a new one each time")
     return True
 
 
-def _since(session: Session, board: BoardRow, asked: Asked) -> list[dict[str, Any]]:
-    """Return what happened to a list since a version of it: what, who, when."""
+def _since(session: Session, board: BoardRow, request: ChangeRequest) -> list[dict[str, Any]]:
+    """Return the changes of a list since a version, with person and time."""
     concerned = [
         row for row in _changes(session, board, since=1)
-        if row.action in ("do", "undo", "redo") and row.data["sheet"] in ("", asked.sheet)
+        if row.action in ("do", "undo", "redo") and row.data["sheet"] in ("", request.sheet)
     ]  # fmt: skip
-    names = {one.id: one.name for one in session.scalars(select(Account))}
+    names = {account.id: account.name for account in session.scalars(select(Account))}
     edits = [row.data.get("edit", {}).get("edit", "") for row in concerned]
-    told = [
+    changes = [
         {"action": row.action, "edit": edit, "who": names.get(row.account_id, ""), "at": row.at}
         for row, edit in zip(concerned, edits, strict=True)
     ]
-    return told[max(asked.version or 0, 0) :]
+    return changes[max(request.version or 0, 0) :]
 
 
 def _numbered(edit: Edit, history: History) -> Edit:
-    """Return a new content unit an id that none had before."""
+    """Give a new content unit an unused id."""
     if isinstance(edit, AddUnit) and not edit.uid:
         return replace(edit, uid=free_uid(history))
     if isinstance(edit, Split) and not edit.new:
@@ -413,7 +421,7 @@ def _unnumbered(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def free_uid(history: History) -> str:
-    """Return the id that the next new content unit gets."""
+    """Return the id of the next new content unit."""
     lists = (history.board.pyramid.scus, *(peer.scus for peer in history.board.peers.values()))
     used = [unit.uid for units in lists for unit in units]
     for done in (*history.done, *history.undone):
@@ -423,12 +431,12 @@ def free_uid(history: History) -> str:
 
 
 class Acceptance(dict[tuple[str, str], list[int]]):
-    """How many suggestions were accepted and refused, by where they were made and their source."""
+    """Counts of accepted and refused suggestions, by kind of work and source."""
 
     @classmethod
     def of(cls, session: Session, boards: Iterable[BoardRow]) -> "Acceptance":
-        """Count in the stored changes."""
-        found = cls()
+        """Count stored changes."""
+        acceptance = cls()
         ids = [board.id for board in boards]
         rows = select(BoardChange.action, BoardChange.data).where(
             BoardChange.board_id.in_(ids), BoardChange.action.in_(("do", "refuse"))
@@ -436,18 +444,18 @@ class Acceptance(dict[tuple[str, str], list[int]]):
         for action, data in session.execute(rows):
             if suggested := data.get("suggested"):
                 where = "annotation" if data["sheet"] else "pyramid"
-                counts = found.setdefault((where, suggested["source"]), [0, 0])
+                counts = acceptance.setdefault((where, suggested["source"]), [0, 0])
                 counts[action == "refuse"] += 1
-        return found
+        return acceptance
 
 
 def marks_of(units: Iterable[SCU]) -> Iterator[tuple[str, Contributor]]:
-    """Return the marks of a peer with the content units they stand under."""
+    """Return the marks of a peer with their content units."""
     yield from ((unit.uid, mark) for unit in units for mark in unit.contributors)
 
 
 def changed_boards(session: Session, evaluation: Evaluation) -> dict[Address, tuple[BoardRow, int]]:
-    """Return the boards of an evaluation, and how often each was changed."""
+    """Return the boards of an evaluation with their numbers of changes."""
     rows = session.execute(
         select(BoardRow, func.count(BoardChange.id))
         .outerjoin(BoardChange, BoardChange.board_id == BoardRow.id)

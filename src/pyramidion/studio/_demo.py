@@ -1,4 +1,4 @@
-"""The demonstration: the built-in collection with machines, and two people who have begun."""
+"""The demonstration: the built-in collection with system summaries, and two sample assessors."""
 
 import time
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from pyramidion.collection import Collection
 from pyramidion.demo import load_demo
 from pyramidion.studio import _assigning, _boards
 from pyramidion.studio._accounts import add_account
-from pyramidion.studio._assigning import Asked
+from pyramidion.studio._assigning import AssignmentForm
 from pyramidion.studio._edits import AddContributor
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._store import Account, Assignment, Evaluation, Event
@@ -23,11 +23,11 @@ NAMES = ("Kim", "Lee")
 
 _METHODS = ("lead", "first", "lexrank", "sum-avr")
 _WORK = (
-    Asked("judge", NAMES, ("A",), per_topic=2, repeats="4"),
-    Asked("annotate", NAMES, ("A",), writers=False),
-    Asked("pyramid", NAMES, ("B",)),
+    AssignmentForm("judge", NAMES, ("A",), per_topic=2, repeats="4"),
+    AssignmentForm("annotate", NAMES, ("A",), writers=False),
+    AssignmentForm("pyramid", NAMES, ("B",)),
 )
-# How many summaries each of them has judged and annotated.
+# How many summaries each of them has judged and annotated already.
 _JUDGED, _ANNOTATED = 30, 2
 _COMMENT = "The first sentence is hard to follow without the article."
 
@@ -38,11 +38,11 @@ def demo_collection() -> Collection:
 
 
 def add_samples(session: Session, evaluation: Evaluation) -> list[Account]:
-    """Add two people, what they are to do, and what they have done so far."""
+    """Add two people with assignments and some finished work."""
     people = [add_account(session, name, "assessor") for name in NAMES]
-    for asked in _WORK:
-        made = _assigning.planned(session, evaluation, asked)
-        _assigning.write(session, evaluation, asked.kind, made)
+    for work in _WORK:
+        planned_items = _assigning.planned(session, evaluation, work)
+        _assigning.write(session, evaluation, work.kind, planned_items)
     collection = imported_collection(session, evaluation)
     for person in people:
         _judge(session, evaluation, person, collection)
@@ -50,39 +50,39 @@ def add_samples(session: Session, evaluation: Evaluation) -> list[Account]:
     return people
 
 
-def _own(
+def _first_assignments(
     session: Session, evaluation: Evaluation, person: Account, kind: str, most: int
 ) -> Iterator[Assignment]:
-    wanted = select(Assignment).where(
+    query = select(Assignment).where(
         Assignment.evaluation_id == evaluation.id, Assignment.account_id == person.id,
         Assignment.kind == kind,
     )  # fmt: skip
-    yield from session.scalars(wanted.order_by(Assignment.place).limit(most))
+    yield from session.scalars(query.order_by(Assignment.position).limit(most))
 
 
 def _judge(
     session: Session, evaluation: Evaluation, person: Account, collection: Collection
 ) -> None:
-    """Judge the first summaries, a few minutes each; the last one is a draft."""
+    """Judge the first summaries, three minutes apart; the last one is a draft."""
     random = Random(person.name)  # noqa: S311
     measures = Settings.of(evaluation).measures
     begun = time.time() - 2 * 86_400
-    items = list(_own(session, evaluation, person, "judge", _JUDGED))
+    items = list(_first_assignments(session, evaluation, person, "judge", _JUDGED))
     for number, item in enumerate(items):
         human = collection.systems[item.system] == "human"
         data: list[tuple[str, dict[str, object]]] = [
-            ("score", {"measure": one.name, "value": _value(random, human), "guideline": 1})
-            for one in measures
+            ("score", {"measure": measure.name, "value": _value(random, human), "guideline": 1})
+            for measure in measures
         ]
         data += [("comment", {"text": _COMMENT})] * (number == 0)
         data += [("time", {"seconds": 60.0 + number})]
         data += [("submit", {})] * (item is not items[-1])
         session.add_all(
             Event(
-                assignment_id=item.id, account_id=person.id, key=f"sample-{item.id}-{place}",
-                kind=kind, data=own, at=begun + 180 * number + place,
+                assignment_id=item.id, account_id=person.id, key=f"sample-{item.id}-{step}",
+                kind=kind, data=payload, at=begun + 180 * number + step,
             )
-            for place, (kind, own) in enumerate(data)
+            for step, (kind, payload) in enumerate(data)
         )  # fmt: skip
     session.flush()
 
@@ -92,16 +92,22 @@ def _value(random: Random, human: bool) -> int:
 
 
 def _annotate(session: Session, evaluation: Evaluation, person: Account) -> None:
-    """Accept what is suggested for the first peers, and submit them."""
-    for item in _own(session, evaluation, person, "annotate", _ANNOTATED):
+    """Accept all suggestions for the first peers, and submit them."""
+    for item in _first_assignments(session, evaluation, person, "annotate", _ANNOTATED):
         board = _boards.open_board(session, evaluation, item.task, item.topic)
-        peer = _boards.current(session, board).board.peers[item.token]
-        for number, one in enumerate(for_peer(peer, {})):
-            edit = AddContributor(one.uid, one.contributors[0], 0, sheet=item.token)
-            told = {"id": one.id, "source": one.source, "probability": one.probability}
-            key, more = f"sample-{item.id}-{number}", {"suggested": told}
-            asked = _boards.Asked(person.id, key, "do", item.token, edit=edit, more=more)
-            _, after = _boards.change(session, board, asked)
+        peer = _boards.board_state(session, board).board.peers[item.token]
+        for number, suggestion in enumerate(for_peer(peer, {})):
+            edit = AddContributor(suggestion.uid, suggestion.contributors[0], 0, sheet=item.token)
+            accepted = {
+                "id": suggestion.id,
+                "source": suggestion.source,
+                "probability": suggestion.probability,
+            }
+            key, details = f"sample-{item.id}-{number}", {"suggested": accepted}
+            request = _boards.ChangeRequest(
+                person.id, key, "do", item.token, edit=edit, details=details
+            )
+            _, after = _boards.change(session, board, request)
             _boards.remember(session, board, after)
         session.add(
             Event(

@@ -1,6 +1,6 @@
-"""Where somebody works on a board, and what is sent to a browser about it.
+"""A person's view of a board, and the JSON that browsers get.
 
-Offsets are converted here, and only here: `browser_parts` and `characters`.
+Offsets are converted only here: `browser_parts` and `characters`.
 """
 
 from collections.abc import Iterator
@@ -15,10 +15,10 @@ from sqlalchemy.orm import Session
 from pyramidion.collection import SCU, Contributor
 from pyramidion.errors import InputError, PyramidionError
 from pyramidion.pyramid import score_peer
-from pyramidion.studio._app import Visitor, found
+from pyramidion.studio._app import Visitor, or_404
 from pyramidion.studio._boards import (
-    Current,
-    current,
+    BoardState,
+    board_state,
     find_board,
     free_uid,
     is_submitted,
@@ -34,12 +34,12 @@ from pyramidion.text import sentence_spans
 
 @dataclass(frozen=True)
 class Desk:
-    """Where somebody works: a board as it is now, and the pyramid (no sheet) or a peer of it."""
+    """A person at work on the pyramid of a board (no sheet) or on one of its peers."""
 
     board: BoardRow
-    now: Current
+    now: BoardState
     sheet: str
-    who: Visitor
+    user: Visitor
     assignment: Assignment | None = None
 
     @property
@@ -48,137 +48,144 @@ class Desk:
         return " · ".join(filter(None, (self.board.topic, self.board.task)))
 
     def may_edit(self, session: Session) -> bool:
-        """Return whether changes are taken now: of what is assigned, only from who annotates it."""
-        own = self.assignment
-        if self.who.is_organizer and (own is None or not self.sheet):
+        """Return whether the person may change the list now; sheets belong to their annotators."""
+        assignment = self.assignment
+        if self.user.is_organizer and (assignment is None or not self.sheet):
             return True
-        if own is None or own.account_id != self.who.account.id:
+        if assignment is None or assignment.account_id != self.user.account.id:
             return False
-        return Settings.of(self.board.evaluation).is_open and not is_submitted(session, own)
+        return Settings.of(self.board.evaluation).is_open and not is_submitted(session, assignment)
 
 
-def assignment_of(session: Session, who: Visitor, token: str) -> Assignment:
-    """Find an assignment of the visitor; organizers may look at all."""
-    own = found(session.scalar(select(Assignment).where(Assignment.token == token)))
-    if own.account_id != who.account.id and not who.is_organizer:
+def assignment_of(session: Session, user: Visitor, token: str) -> Assignment:
+    """Find an assignment of the user; organizers see all."""
+    assignment = or_404(session.scalar(select(Assignment).where(Assignment.token == token)))
+    if assignment.account_id != user.account.id and not user.is_organizer:
         raise HTTPException(404, "There is no such page.")
-    return own
+    return assignment
 
 
-def editor_desk(session: Session, who: Visitor, token: str) -> Desk:
-    """Find the board whose pyramid the visitor may edit."""
-    # In one question, so that a board of others is refused as quickly as one that is not there.
+def editor_desk(session: Session, user: Visitor, token: str) -> Desk:
+    """Find the board whose pyramid the user may edit."""
+    # One query, so that boards of others and missing ones take equally long.
     row: Any = session.execute(
         select(BoardRow, Assignment).where(BoardRow.token == token).outerjoin(
             Assignment,
             (Assignment.evaluation_id == BoardRow.evaluation_id) & (Assignment.kind == "pyramid")
             & (Assignment.task == BoardRow.task) & (Assignment.topic == BoardRow.topic)
-            & (Assignment.account_id == who.account.id),
+            & (Assignment.account_id == user.account.id),
         )
     ).first()  # fmt: skip
-    board, own = found(row)
-    if own is None and not who.is_organizer:
+    board, assignment = or_404(row)
+    if assignment is None and not user.is_organizer:
         raise HTTPException(404, "There is no such page.")
-    return Desk(board, current(session, board), "", who, own)
+    return Desk(board, board_state(session, board), "", user, assignment)
 
 
-def _sheet_desk(session: Session, who: Visitor, token: str, board: str) -> Desk:
-    """Find the peer that the visitor annotates; organizers name the board of one that was given."""
-    if board and who.is_organizer:
-        row = found(session.scalar(select(BoardRow).where(BoardRow.token == board)))
-        now = current(session, row)
-        if found(now.sheets.get(token)).given:
-            return Desk(row, now, token, who)
-    own = assignment_of(session, who, token)
-    if own.kind != "annotate":
+def _sheet_desk(session: Session, user: Visitor, token: str, board: str) -> Desk:
+    """Find the peer that the user annotates; organizers name the board of an imported one."""
+    if board and user.is_organizer:
+        row = or_404(session.scalar(select(BoardRow).where(BoardRow.token == board)))
+        now = board_state(session, row)
+        if or_404(now.sheets.get(token)).is_imported:
+            return Desk(row, now, token, user)
+    assignment = assignment_of(session, user, token)
+    if assignment.kind != "annotate":
         raise HTTPException(404, "There is no such page.")
-    # The first look at a sheet makes its board; that was done before.
-    row = found(find_board(session, own.evaluation_id, own.task, own.topic))
-    now = current(session, row)
+    # `prepare` created the board.
+    row = or_404(_board_of(session, assignment))
+    now = board_state(session, row)
     if token not in now.sheets:
-        raise InputError("this summary is no longer in the collection", hint="tell the organizer")
-    return Desk(row, now, token, who, own)
+        raise InputError("this summary is no longer in the collection", hint="ask the organizer")
+    return Desk(row, now, token, user, assignment)
 
 
-def desk_at(session: Session, who: Visitor, token: str, board: str | None) -> Desk:
-    """Find where a request works: without `board`, which sheets have, it is the editor."""
+def _board_of(session: Session, assignment: Assignment) -> BoardRow | None:
+    topic = (assignment.evaluation_id, assignment.task, assignment.topic)
+    return find_board(session, *topic)
+
+
+def desk_at(session: Session, user: Visitor, token: str, board: str | None) -> Desk:
+    """Find the list of a request: the pyramid if `board` is None, else a sheet."""
     if board is None:
-        return editor_desk(session, who, token)
-    return _sheet_desk(session, who, token, board)
+        return editor_desk(session, user, token)
+    return _sheet_desk(session, user, token, board)
 
 
-def prepare(store: Store, who: Visitor, token: str, board: str | None) -> None:
-    """Make the board of a sheet where there is none yet."""
+def prepare(store: Store, user: Visitor, token: str, board: str | None) -> None:
+    """Create the board of a sheet if it is missing."""
     if board is None or board:
         return
     with store.read() as session:
-        own = assignment_of(session, who, token)
-        if own.kind != "annotate" or find_board(session, own.evaluation_id, own.task, own.topic):
+        assignment = assignment_of(session, user, token)
+        if assignment.kind != "annotate" or _board_of(session, assignment):
             return
     with store.write() as session:
-        own = assignment_of(session, who, token)
-        open_board(session, own.evaluation, own.task, own.topic)
+        assignment = assignment_of(session, user, token)
+        open_board(session, assignment.evaluation, assignment.task, assignment.topic)
 
 
-def browser_parts(now: Current, sheet: str, contributor: Contributor) -> list[list[int]]:
-    """Return the parts as a browser counts; those of old files may lie outside the text."""
+def browser_parts(now: BoardState, sheet: str, contributor: Contributor) -> list[list[int]]:
+    """Return parts in browser offsets; those of old files may exceed the text."""
     offsets, most = now.offsets[sheet], len(now.text(sheet))
     return [
-        [offsets.to_browser(min(max(place, 0), most)) for place in (part.start, part.end)]
+        [offsets.to_browser(min(max(offset, 0), most)) for offset in (part.start, part.end)]
         for part in contributor.parts
     ]
 
 
-def characters(now: Current, sheet: str, parts: list[list[int]]) -> list[list[int]]:
-    """Return parts that a browser sent as we count."""
+def characters(now: BoardState, sheet: str, parts: list[list[int]]) -> list[list[int]]:
+    """Convert parts from browser offsets."""
     offsets = now.offsets[sheet]
-    return [[offsets.to_characters(place) for place in part] for part in parts]
+    return [[offsets.to_characters(offset) for offset in part] for part in parts]
 
 
-def _contributors(now: Current, sheet: str, unit: SCU) -> list[dict[str, Any]]:
-    own = ((browser_parts(now, sheet, one), one.comment) for one in unit.contributors)
-    return [{"parts": parts, "comment": comment} for parts, comment in own]
+def _contributors(now: BoardState, sheet: str, unit: SCU) -> list[dict[str, Any]]:
+    return [
+        {"parts": browser_parts(now, sheet, contributor), "comment": contributor.comment}
+        for contributor in unit.contributors
+    ]
 
 
-def _units(now: Current, before: Current | None) -> Iterator[dict[str, Any]]:
-    """Return the content units of the pyramid, or those that changed."""
+def _units(now: BoardState, before: BoardState | None) -> Iterator[dict[str, Any]]:
+    """Return the content units of the pyramid, or only those that changed."""
     pyramid = now.board.pyramid
-    # An edit leaves all units that it does not change as they are, in memory too.
-    known = {id(unit) for unit in before.board.pyramid.scus} if before else ()
+    # Units that an edit does not change stay the same objects.
+    unchanged = {id(unit) for unit in before.board.pyramid.scus} if before else ()
     for unit, weight in zip(pyramid.scus, pyramid.weights.tolist(), strict=True):
-        if id(unit) not in known:
+        if id(unit) not in unchanged:
             yield {
                 "uid": unit.uid, "label": unit.label, "comment": unit.comment, "weight": weight,
                 "contributors": _contributors(now, "", unit),
             }  # fmt: skip
 
 
-def _references(now: Current, desk: Desk) -> Iterator[dict[str, Any]]:
-    """Return the texts of the references; assessors are not told who wrote them."""
+def _references(now: BoardState, desk: Desk) -> Iterator[dict[str, Any]]:
+    """Return the texts of the references; only organizers see the writers."""
     pyramid, offsets = now.board.pyramid, now.offsets[""]
-    for number, own in enumerate(pyramid.references, start=1):
-        text = pyramid.text[own.start : own.end]
-        start = own.start + len(text) - len(text.lstrip())
+    for number, reference in enumerate(pyramid.references, start=1):
+        text = pyramid.text[reference.start : reference.end]
+        start = reference.start + len(text) - len(text.lstrip())
         name = f"Reference {number}"
         yield {
-            "name": f"{name} ({own.name})" if desk.who.is_organizer else name,
+            "name": f"{name} ({reference.name})" if desk.user.is_organizer else name,
             **_text(text.strip(), start, offsets.to_browser),
         }
 
 
 def _text(text: str, start: int, to_browser: Any) -> dict[str, Any]:
-    """Return a text, where it begins, and where its sentences do."""
+    """Return a text with its offset and those of its sentences."""
     sentences = [to_browser(start + first) for first, _ in sentence_spans(text)]
     return {"start": to_browser(start), "text": text, "sentences": sentences}
 
 
-def _uncovered(now: Current) -> list[list[int]]:
-    place = now.offsets[""].to_browser
+def _uncovered(now: BoardState) -> list[list[int]]:
+    to_browser = now.offsets[""].to_browser
     stretches = uncovered(now.board.pyramid).values()
-    return [[place(start), place(end)] for own in stretches for start, end in own]
+    return [[to_browser(start), to_browser(end)] for spans in stretches for start, end in spans]
 
 
-def _task(now: Current, task: MarkTask) -> dict[str, Any]:
+def _task(now: BoardState, task: MarkTask) -> dict[str, Any]:
     return {
         "uid": task.uid, "parts": browser_parts(now, task.peer, task.mark),
         "text": task.mark.label, "choices": list(task.choices), "reason": task.reason,
@@ -188,7 +195,7 @@ def _task(now: Current, task: MarkTask) -> dict[str, Any]:
 _SCORES = ("modified", "original", "comprehensive", "weight", "max", "in_pyramid", "outside")
 
 
-def _score(now: Current, sheet: str) -> dict[str, float | None] | None:
+def _score(now: BoardState, sheet: str) -> dict[str, float | None] | None:
     """Score a peer as `pyramidion pyramid score` does."""
     try:
         scores = score_peer(now.board.peers[sheet])
@@ -198,13 +205,13 @@ def _score(now: Current, sheet: str) -> dict[str, float | None] | None:
     return {name: None if isnan(value) else round(value, 6) for name, value in values.items()}
 
 
-def _marks(now: Current, sheet: str) -> dict[str, list[dict[str, Any]]]:
+def _marks(now: BoardState, sheet: str) -> dict[str, list[dict[str, Any]]]:
     units = now.board.units(sheet)
     return {unit.uid: _contributors(now, sheet, unit) for unit in units if unit.contributors}
 
 
-def changing(now: Current, desk: Desk, before: Current | None = None) -> dict[str, Any]:
-    """Return what an action may change; of the pyramid's units only those it did."""
+def changing(now: BoardState, desk: Desk, before: BoardState | None = None) -> dict[str, Any]:
+    """Return what an action may change; only changed units of the pyramid if `before` is given."""
     undo, redo = now.history.steps(desk.sheet)
     state: dict[str, Any] = {
         "version": now.version(desk.sheet), "undo": undo, "redo": redo,
@@ -221,7 +228,7 @@ def changing(now: Current, desk: Desk, before: Current | None = None) -> dict[st
 
 
 def whole(session: Session, desk: Desk) -> dict[str, Any]:
-    """Return all that a page shows."""
+    """Return everything that a page shows."""
     now = desk.now
     state = changing(now, desk) | {"may_edit": desk.may_edit(session)}
     state["references"] = list(_references(now, desk))
@@ -230,19 +237,19 @@ def whole(session: Session, desk: Desk) -> dict[str, Any]:
     if desk.sheet:
         state["peer"] = _text(now.text(desk.sheet), 0, now.offsets[desk.sheet].to_browser)
         state["may_suggest"] = Settings.of(desk.board.evaluation).suggestions
-    elif desk.who.is_organizer:
+    elif desk.user.is_organizer:
         state["sheets"] = list(_sheets(session, desk))
     return state
 
 
 def _sheets(session: Session, desk: Desk) -> Iterator[dict[str, Any]]:
-    """Tell an organizer about the peers of a board."""
+    """Describe the peers of a board for organizers."""
     now = desk.now
     ready = submitted(session, desk.board.evaluation)
     for name, sheet in now.sheets.items():
         yield {
             "sheet": name, "system": sheet.key[2], "assessor": sheet.key[3],
-            "occasion": sheet.key[4], "given": sheet.given, "submitted": name in ready,
+            "occasion": sheet.key[4], "given": sheet.is_imported, "submitted": name in ready,
             "marks": sum(1 for _ in marks_of(now.board.units(name))),
             "tasks": len(now.tasks(name)),
         }  # fmt: skip

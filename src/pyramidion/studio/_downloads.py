@@ -1,4 +1,4 @@
-"""The page from which everything can be downloaded, also as a backup."""
+"""The page of exports and backups."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from starlette.background import BackgroundTask
 
-from pyramidion.studio._app import AStore, Organizer, evaluation_of, found, page
+from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, or_404, page
 from pyramidion.studio._backup import dump
 from pyramidion.studio._evaluations import imported_collection
 from pyramidion.studio._exports import (
@@ -28,55 +28,57 @@ router = APIRouter(include_in_schema=False)
 
 _Export = Callable[[Session, Evaluation], bytes]
 
-#: What can be downloaded: how it is made, its type, and what it is.
+#: Exports: the function, the media type, and a description.
 EXPORTS: dict[str, tuple[_Export, str, str]] = {
     "collection.zip": (
         collection_zip, "application/zip",
-        "The collection folder with everything: unpack it and read it with pyramidion.",
+        "The complete collection folder: unpack it and read it with pyramidion.",
     ),
-    "scores.csv": (scores_csv, "text/csv", "The long table of scores, a row a judgment."),
+    "scores.csv": (scores_csv, "text/csv", "The long table of scores, one row per judgment."),
     "pyramids.zip": (
         pyramids_zip, "application/zip",
         "Pyramids (.pyr) and annotated summaries (.pan) of DUCView.",
     ),
     "events.csv": (
-        events_csv, "text/csv", "Everything that anybody did, with who and when: also what was "
-        "changed or taken back later, comments, and the version of the guideline.",
+        events_csv, "text/csv", "Every action with person and time: also what was changed or "
+        "withdrawn later, comments, and the version of the guideline.",
     ),
     "guidelines.zip": (guidelines_zip, "application/zip", "Every version of the guidelines."),
 }  # fmt: skip
 
 
 @router.get("/evaluations/{token}/export")
-def list_exports(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
-    """Show what can be downloaded."""
+def list_exports(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
+    """List the exports."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         empty = _empty(session, evaluation)
-        exports = [(name, told, name in empty) for name, (_, _, told) in EXPORTS.items()]
+        exports = [
+            (name, description, name in empty) for name, (_, _, description) in EXPORTS.items()
+        ]
         return page(request, "export.html", evaluation=evaluation, tab="Export", exports=exports)
 
 
 def _empty(session: Session, evaluation: Evaluation) -> set[str]:
-    """Name the files that nothing is in yet, without making them."""
+    """Name the exports that would be empty, without creating them."""
     imported = imported_collection(session, evaluation)
     submitted = select(Event.id).join(Event.assignment).where(
         Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge",
         Event.kind == "submit",
     )  # fmt: skip
     changed = select(BoardChange.id).join(BoardRow, BoardRow.id == BoardChange.board_id)
-    drawn = changed.where(BoardRow.evaluation_id == evaluation.id)
-    there = {
+    edits = changed.where(BoardRow.evaluation_id == evaluation.id)
+    contents = {
         "scores.csv": len(imported.scores) or session.scalar(submitted.limit(1)),
-        "pyramids.zip": imported.pyramids or session.scalar(drawn.limit(1)),
+        "pyramids.zip": imported.pyramids or session.scalar(edits.limit(1)),
     }
-    return {name for name, any in there.items() if not any}
+    return {name for name, any in contents.items() if not any}
 
 
 @router.get("/evaluations/{token}/export/{name}")
-def export(who: Organizer, store: AStore, token: str, name: str) -> Response:
-    """Hand a file over."""
-    make, kind, _ = found(EXPORTS.get(name))
+def export(user: Organizer, store: StoreDep, token: str, name: str) -> Response:
+    """Send an export."""
+    make, kind, _ = or_404(EXPORTS.get(name))
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         content = make(session, evaluation)
@@ -84,8 +86,8 @@ def export(who: Organizer, store: AStore, token: str, name: str) -> Response:
 
 
 @router.get("/evaluations/{token}/backup")
-def backup(who: Organizer, store: AStore, token: str) -> FileResponse:
-    """Hand a backup of the whole studio over."""
+def backup(user: Organizer, store: StoreDep, token: str) -> FileResponse:
+    """Send a backup of the whole studio."""
     with store.read() as session:
         evaluation_of(session, token)
     with NamedTemporaryFile(prefix="pyramidion-", suffix=".zip", delete=False) as file:

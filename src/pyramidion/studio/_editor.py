@@ -1,12 +1,13 @@
 """The pyramid editor and the annotation of peers: pages, and the API behind them.
 
 Both work on a board (`_boards`): the editor on the pyramid, an annotator on the sheet of a peer.
-Offsets that browsers send and get are converted in `_desks`.
+Offsets of browsers are converted in `_desks`.
 """
 
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, TypeVar
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Depends, Form, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import select
@@ -15,9 +16,9 @@ from sqlalchemy.orm import Session
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.errors import InputError
 from pyramidion.studio._app import (
-    AnyVisitor,
-    AStore,
+    CurrentUser,
     Organizer,
+    StoreDep,
     Visitor,
     evaluation_of,
     go_to,
@@ -26,13 +27,13 @@ from pyramidion.studio._app import (
 from pyramidion.studio._boards import (
     Acceptance,
     Action,
-    Asked,
-    Current,
+    BoardState,
+    ChangeRequest,
     OldVersionError,
+    board_state,
     board_topics,
     change,
     changed_boards,
-    current,
     done_before,
     open_board,
     remember,
@@ -58,7 +59,10 @@ from pyramidion.studio._suggestions import Source, Suggestion, for_peer, for_pyr
 
 router = APIRouter()
 
+_Route = TypeVar("_Route", bound=Callable[..., Response])
+
 _Token = Annotated[str, Field(max_length=64)]
+_BoardToken = Annotated[str, Query(max_length=64)]
 _Key = Annotated[str, Field(min_length=8, max_length=64)]
 _Uid = Annotated[str, Field(max_length=100)]
 _Words = Annotated[str, Field(max_length=4000)]
@@ -67,21 +71,21 @@ _Place = Annotated[int, Field(ge=0, le=10**6)]
 _Stretch = Annotated[list[_Offset], Field(min_length=2, max_length=2)]
 
 
-class _Given(BaseModel):
-    """What a browser sends: no field that is not known."""
+class _RequestBody(BaseModel):
+    """A request body; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class GivenContributor(_Given):
-    """Stretches of text, as the browser counts."""
+class ContributorIn(_RequestBody):
+    """Parts of a text, in browser offsets."""
 
     parts: Annotated[list[_Stretch], Field(min_length=1, max_length=200)]
     comment: _Words = ""
 
 
-class GivenEdit(_Given):
-    """An edit; which fields it needs depends on what it does. New units are numbered here."""
+class EditIn(_RequestBody):
+    """An edit; its kind decides which fields it needs. The server numbers new units."""
 
     edit: Literal[
         "AddUnit", "RemoveUnit", "Relabel", "MoveUnit", "AddContributor", "RemoveContributor",
@@ -95,56 +99,56 @@ class GivenEdit(_Given):
     to: _Uid | None = None
     to_at: _Place | None = None
     places: Annotated[list[_Place], Field(max_length=1000)] | None = None
-    contributor: GivenContributor | None = None
-    contributors: Annotated[list[GivenContributor], Field(max_length=200)] | None = None
+    contributor: ContributorIn | None = None
+    contributors: Annotated[list[ContributorIn], Field(max_length=200)] | None = None
 
 
-class GivenSuggestion(_Given):
-    """A suggestion that was accepted or refused."""
+class SuggestionIn(_RequestBody):
+    """An accepted or refused suggestion."""
 
     id: Annotated[str, Field(max_length=64)]
     source: Source
     probability: Annotated[float, Field(ge=0, le=1)] | None = None
 
 
-class GivenStep(_Given):
-    """What every change has: a key that makes it happen once, and the version it is made of."""
+class StepIn(_RequestBody):
+    """Fields of every change: a key that makes it happen once, and the version it changes."""
 
     key: _Key
     version: _Place
 
 
-class GivenChange(GivenStep):
-    """An edit, and the suggestion it comes from."""
+class ChangeIn(StepIn):
+    """An edit, and the suggestion it accepts."""
 
-    edit: GivenEdit
-    suggested: GivenSuggestion | None = None
+    edit: EditIn
+    suggested: SuggestionIn | None = None
 
 
-class GivenRefusal(_Given):
-    """A suggestion that is not to be shown again."""
+class RefusalIn(_RequestBody):
+    """A suggestion that is not shown again."""
 
     key: _Key
-    suggested: GivenSuggestion
+    suggested: SuggestionIn
 
 
-class GivenTask(_Given):
-    """A task that is settled by leaving the mark where it is."""
+class TaskIn(_RequestBody):
+    """A task that is completed by leaving the mark where it is."""
 
     uid: _Uid
     parts: Annotated[list[_Stretch], Field(min_length=1, max_length=200)]
     reason: _Words
 
 
-class GivenKept(_Given):
-    """A task that is settled."""
+class KeepIn(_RequestBody):
+    """A completed task."""
 
     key: _Key
-    task: GivenTask
+    task: TaskIn
 
 
-class GivenStage(_Given):
-    """Submitting, or opening again."""
+class SubmissionIn(_RequestBody):
+    """Submitting or reopening."""
 
     key: _Key
 
@@ -152,288 +156,245 @@ class GivenStage(_Given):
 # What browsers send.
 
 
+def _address(request: Request, token: _Token, board: _BoardToken = "") -> tuple[str, str | None]:
+    """Return the token of a board, without a second one, or of a sheet with its board's."""
+    return token, None if request.url.path.startswith("/api/boards/") else board
+
+
+_At = Annotated[tuple[str, str | None], Depends(_address)]
+
+
 def _clean(text: str) -> str:
-    """Drop what cannot be shown, nor written into a file."""
+    """Drop characters that cannot be shown or written to XML."""
     return "".join(c for c in text if c.isprintable() or c == "\n").strip()
 
 
-def _read_edit(now: Current, sheet: str, given: GivenEdit) -> Edit:
-    """Make an edit of what a browser sent: in our offsets, with the text they stand for."""
+def _read_edit(now: BoardState, sheet: str, sent: EditIn) -> Edit:
+    """Read an edit: convert offsets, and add the text of parts."""
     text = now.text(sheet)
 
-    def contributor(one: dict[str, Any]) -> dict[str, Any]:
-        own = characters(now, sheet, one["parts"])
-        parts = [[start, end, text[start:end]] for start, end in own]
-        return {"parts": parts, "comment": _clean(one["comment"])}
+    def contributor(fields: dict[str, Any]) -> dict[str, Any]:
+        spans = characters(now, sheet, fields["parts"])
+        parts = [[start, end, text[start:end]] for start, end in spans]
+        return {"parts": parts, "comment": _clean(fields["comment"])}
 
-    record = given.model_dump(exclude_none=True)
+    record = sent.model_dump(exclude_none=True)
     record |= {name: _clean(record[name]) for name in ("label", "comment") if name in record}
     if "contributor" in record:
         record["contributor"] = contributor(record["contributor"])
     if "contributors" in record:
-        record["contributors"] = [contributor(one) for one in record["contributors"]]
-    if given.edit == "AddUnit":
+        record["contributors"] = [contributor(fields) for fields in record["contributors"]]
+    if sent.edit == "AddUnit":
         record["uid"] = ""
-    if given.edit == "Split":
+    if sent.edit == "Split":
         record["new"] = ""
     return Edit.from_json({**record, "sheet": sheet})
 
 
 def _act(
-    store: Store, who: Visitor, at: tuple[str, str | None], action: Action,
-    given: GivenStep | GivenRefusal | GivenKept,
+    store: Store, user: Visitor, at: tuple[str, str | None], action: Action,
+    sent: StepIn | RefusalIn | KeepIn,
 ) -> Response:  # fmt: skip
-    """Carry out one action in one transaction, and tell what it changed."""
+    """Carry out one action in one transaction, and return what it changed."""
     try:
-        prepare(store, who, *at)
+        prepare(store, user, *at)
         with store.write() as session:
-            desk = desk_at(session, who, *at)
-            asked = _asked(desk, action, given)
-            if not done_before(session, desk.board, asked):
-                _require_possible(session, desk, asked)
-            before, after = change(session, desk.board, asked, before=desk.now)
-            told = changing(after, desk, before if before is not after else None)
+            desk = desk_at(session, user, *at)
+            request = _change_request(desk, action, sent)
+            if not done_before(session, desk.board, request):
+                _require_possible(session, desk, request)
+            before, after = change(session, desk.board, request, before=desk.now)
+            state = changing(after, desk, before if before is not after else None)
         remember(session, desk.board, after)
     except OldVersionError as error:
         changes = error.changes
-        if not who.is_organizer:
-            changes = [{"action": one["action"], "edit": one["edit"]} for one in changes]
+        if not user.is_organizer:
+            changes = [{"action": change["action"], "edit": change["edit"]} for change in changes]
         return JSONResponse({"error": error.detail, "hint": "", "changes": changes}, 409)
-    return JSONResponse(told)
+    return JSONResponse(state)
 
 
-def _require_possible(session: Session, desk: Desk, asked: Asked) -> None:
-    """Refuse what cannot be done now; what was done before is answered as it was then."""
+def _require_possible(session: Session, desk: Desk, request: ChangeRequest) -> None:
+    """Refuse a change that is not possible now; stored ones are answered as before."""
     if not desk.may_edit(session):
-        raise InputError("this cannot be changed now", hint="reopen it, or ask why")
-    tasks = [task_json(one) for one in desk.now.tasks(desk.sheet)]
-    if asked.action == "keep" and asked.more["task"] not in tasks:
-        raise InputError("there is no such task", hint="it may have been settled before")
+        raise InputError("this cannot be changed now", hint="reopen it, or ask the organizer")
+    tasks = [task_json(task) for task in desk.now.tasks(desk.sheet)]
+    if request.action == "keep" and request.details["task"] not in tasks:
+        raise InputError("there is no such task", hint="it may be completed already")
 
 
-def _asked(desk: Desk, action: Action, given: GivenStep | GivenRefusal | GivenKept) -> Asked:
-    now, more = desk.now, dict[str, Any]()
-    edit = _read_edit(now, desk.sheet, given.edit) if isinstance(given, GivenChange) else None
-    if isinstance(given, GivenChange | GivenRefusal) and given.suggested:
-        more["suggested"] = given.suggested.model_dump()
-    if isinstance(given, GivenKept):
-        task = given.task.model_dump()
+def _change_request(desk: Desk, action: Action, sent: StepIn | RefusalIn | KeepIn) -> ChangeRequest:
+    now, details = desk.now, dict[str, Any]()
+    edit = _read_edit(now, desk.sheet, sent.edit) if isinstance(sent, ChangeIn) else None
+    if isinstance(sent, ChangeIn | RefusalIn) and sent.suggested:
+        details["suggested"] = sent.suggested.model_dump()
+    if isinstance(sent, KeepIn):
+        task = sent.task.model_dump()
         parts = characters(now, desk.sheet, task["parts"])
-        more["task"] = {"sheet": desk.sheet, **task, "parts": parts}
-    version = given.version if isinstance(given, GivenStep) else None
-    return Asked(desk.who.account.id, given.key, action, desk.sheet, version, edit, more)
+        details["task"] = {"sheet": desk.sheet, **task, "parts": parts}
+    version = sent.version if isinstance(sent, StepIn) else None
+    return ChangeRequest(desk.user.account.id, sent.key, action, desk.sheet, version, edit, details)
 
 
-def _stage(store: Store, who: Visitor, at: tuple[str, str | None], kind: str, key: str) -> Response:
-    """Submit work, or open it again; once, however often it is sent."""
-    prepare(store, who, *at)
+def _stage(
+    store: Store, user: Visitor, at: tuple[str, str | None], kind: str, key: str
+) -> Response:
+    """Submit or reopen work, once per key."""
+    # An imported sheet, which is named with its board, is never submitted.
+    at = (at[0], at[1] and "")
+    prepare(store, user, *at)
     with store.write() as session:
-        desk = desk_at(session, who, *at)
-        own = desk.assignment
-        if own is None or own.account_id != who.account.id:
-            raise InputError("only whoever it is assigned to can submit it")
+        desk = desk_at(session, user, *at)
+        assignment = desk.assignment
+        if assignment is None or assignment.account_id != user.account.id:
+            raise InputError("only the person to whom it is assigned can submit it")
         if not Settings.of(desk.board.evaluation).is_open:
             raise InputError("this evaluation is closed", hint="ask the organizer")
-        wanted = select(Event).where(Event.account_id == who.account.id, Event.key == key)
-        stored = session.scalar(wanted)
+        same_key = select(Event).where(Event.account_id == user.account.id, Event.key == key)
+        stored = session.scalar(same_key)
         if stored is None:
             if kind == "submit" and desk.sheet and desk.now.tasks(desk.sheet):
                 what = "the pyramid was changed, and some marks are to be looked at again"
                 raise InputError(what, hint="keep or move each of them, then submit")
             event = Event(
-                assignment_id=own.id, account_id=who.account.id, key=key, kind=kind, data={}
+                assignment_id=assignment.id, account_id=user.account.id, key=key, kind=kind, data={}
             )
             session.add(event)
             session.flush()
-        elif (stored.assignment_id, stored.kind) != (own.id, kind):
+        elif (stored.assignment_id, stored.kind) != (assignment.id, kind):
             raise InputError("this key was used for something else", hint="make a new one")
-        told = whole(session, desk)
-    return JSONResponse(told)
+        state = whole(session, desk)
+    return JSONResponse(state)
 
 
-def _suggestions(store: Store, who: Visitor, at: tuple[str, str | None]) -> Response:
-    prepare(store, who, *at)
-    with store.read() as session:
-        desk = desk_at(session, who, *at)
-        now = desk.now
-        allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
-    refused = {one["suggested"]["id"] for one in now.refused if one["sheet"] == desk.sheet}
-    given = _suggested(now, desk.sheet) if allowed else []
-    told = [_suggestion(now, desk.sheet, one) for one in given if one.id not in refused]
-    return JSONResponse({"suggestions": told})
-
-
-def _suggested(now: Current, sheet: str) -> list[Suggestion]:
+def _suggested(now: BoardState, sheet: str) -> list[Suggestion]:
     if not sheet:
         return for_pyramid(now.board.pyramid)
-    own, peer = now.sheets[sheet], now.board.peers[sheet]
-    # Marks of others, and of the same text met before, would prejudice whoever annotates.
-    others = {
+    current_sheet, peer = now.sheets[sheet], now.board.peers[sheet]
+    # Marks by others, or of the same text, would bias the annotator.
+    peers_by_same_person = {
         name: now.board.peers[name]
         for name, other in now.sheets.items()
-        if name != sheet and other.account == own.account and now.text(name) != peer.text
+        if name != sheet and other.account == current_sheet.account and now.text(name) != peer.text
     }
-    return for_peer(peer, others)
+    return for_peer(peer, peers_by_same_person)
 
 
-def _suggestion(now: Current, sheet: str, one: Suggestion) -> dict[str, Any]:
+def _suggestion(now: BoardState, sheet: str, suggestion: Suggestion) -> dict[str, Any]:
     return {
-        "id": one.id, "source": one.source, "probability": one.probability, "uid": one.uid,
-        "label": one.label,
+        "id": suggestion.id, "source": suggestion.source, "probability": suggestion.probability,
+        "uid": suggestion.uid, "label": suggestion.label,
         "contributors": [
-            {"parts": browser_parts(now, sheet, own), "text": own.label}
-            for own in one.contributors
+            {"parts": browser_parts(now, sheet, contributor), "text": contributor.label}
+            for contributor in suggestion.contributors
         ],
     }  # fmt: skip
 
 
-def _show(store: Store, who: Visitor, at: tuple[str, str | None]) -> Response:
-    prepare(store, who, *at)
+# The API. A board's pyramid and a peer's sheet take the same requests.
+
+
+def _both(method: str, action: str = "") -> Callable[[_Route], _Route]:
+    """Declare a route for boards and for sheets."""
+
+    def declare(route: _Route) -> _Route:
+        for kind in ("boards", "sheets"):
+            router.add_api_route(f"/api/{kind}/{{token}}{action}", route, methods=[method])
+        return route
+
+    return declare
+
+
+@_both("GET")
+def show_state(at: _At, user: CurrentUser, store: StoreDep) -> Response:
+    """Return a pyramid and its references, or a peer with its marks and its pyramid."""
+    prepare(store, user, *at)
     with store.read() as session:
-        desk = desk_at(session, who, *at)
+        desk = desk_at(session, user, *at)
         return JSONResponse(whole(session, desk))
 
 
-_Board = Annotated[str, Query(max_length=64)]
+@_both("POST", "/edits")
+def edit_list(at: _At, user: CurrentUser, store: StoreDep, sent: ChangeIn) -> Response:
+    """Edit the pyramid; or add, move or remove a mark of a peer."""
+    return _act(store, user, at, "do", sent)
 
 
-@router.get("/api/boards/{token}")
-def show_board(token: _Token, who: AnyVisitor, store: AStore) -> Response:
-    """Return the pyramid of a board and its references."""
-    return _show(store, who, (token, None))
+@_both("POST", "/undo")
+def undo_edit(at: _At, user: CurrentUser, store: StoreDep, sent: StepIn) -> Response:
+    """Undo the last edit."""
+    return _act(store, user, at, "undo", sent)
 
 
-@router.post("/api/boards/{token}/edits")
-def edit_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenChange) -> Response:
-    """Edit the pyramid."""
-    return _act(store, who, (token, None), "do", given)
+@_both("POST", "/redo")
+def redo_edit(at: _At, user: CurrentUser, store: StoreDep, sent: StepIn) -> Response:
+    """Redo the edit that was undone last."""
+    return _act(store, user, at, "redo", sent)
 
 
-@router.post("/api/boards/{token}/undo")
-def undo_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStep) -> Response:
-    """Undo the last edit of the pyramid."""
-    return _act(store, who, (token, None), "undo", given)
+@_both("GET", "/suggestions")
+def suggest(at: _At, user: CurrentUser, store: StoreDep) -> Response:
+    """Suggest content units for text that no unit covers, or marks of a peer."""
+    prepare(store, user, *at)
+    with store.read() as session:
+        desk = desk_at(session, user, *at)
+        now = desk.now
+        allowed = not desk.sheet or Settings.of(desk.board.evaluation).suggestions
+    refused = {r["suggested"]["id"] for r in now.refused if r["sheet"] == desk.sheet}
+    candidates = _suggested(now, desk.sheet) if allowed else []
+    suggestions = [_suggestion(now, desk.sheet, s) for s in candidates if s.id not in refused]
+    return JSONResponse({"suggestions": suggestions})
 
 
-@router.post("/api/boards/{token}/redo")
-def redo_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStep) -> Response:
-    """Do again what was undone last."""
-    return _act(store, who, (token, None), "redo", given)
-
-
-@router.get("/api/boards/{token}/suggestions")
-def suggest_units(token: _Token, who: AnyVisitor, store: AStore) -> Response:
-    """Return content units that the automatic builder finds in text that no unit has."""
-    return _suggestions(store, who, (token, None))
-
-
-@router.post("/api/boards/{token}/refusals")
-def refuse_unit(token: _Token, who: AnyVisitor, store: AStore, given: GivenRefusal) -> Response:
-    """Refuse a suggested content unit."""
-    return _act(store, who, (token, None), "refuse", given)
-
-
-@router.post("/api/boards/{token}/submit")
-def submit_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStage) -> Response:
-    """Say that the pyramid is complete."""
-    return _stage(store, who, (token, None), "submit", given.key)
-
-
-@router.post("/api/boards/{token}/reopen")
-def reopen_board(token: _Token, who: AnyVisitor, store: AStore, given: GivenStage) -> Response:
-    """Open a submitted pyramid again."""
-    return _stage(store, who, (token, None), "reopen", given.key)
-
-
-@router.get("/api/sheets/{token}")
-def show_sheet(token: _Token, who: AnyVisitor, store: AStore, board: _Board = "") -> Response:
-    """Return a peer with its marks, its pyramid and the references."""
-    return _show(store, who, (token, board))
-
-
-@router.post("/api/sheets/{token}/edits")
-def edit_sheet(
-    token: _Token, who: AnyVisitor, store: AStore, given: GivenChange, board: _Board = ""
-) -> Response:
-    """Add, move or remove a mark of a peer."""
-    return _act(store, who, (token, board), "do", given)
-
-
-@router.post("/api/sheets/{token}/undo")
-def undo_sheet(
-    token: _Token, who: AnyVisitor, store: AStore, given: GivenStep, board: _Board = ""
-) -> Response:
-    """Undo the last edit of a peer."""
-    return _act(store, who, (token, board), "undo", given)
-
-
-@router.post("/api/sheets/{token}/redo")
-def redo_sheet(
-    token: _Token, who: AnyVisitor, store: AStore, given: GivenStep, board: _Board = ""
-) -> Response:
-    """Do again what was undone last."""
-    return _act(store, who, (token, board), "redo", given)
-
-
-@router.get("/api/sheets/{token}/suggestions")
-def suggest_marks(token: _Token, who: AnyVisitor, store: AStore, board: _Board = "") -> Response:
-    """Return marks that a program suggests, each with its source and probability."""
-    return _suggestions(store, who, (token, board))
-
-
-@router.post("/api/sheets/{token}/refusals")
-def refuse_mark(
-    token: _Token, who: AnyVisitor, store: AStore, given: GivenRefusal, board: _Board = ""
-) -> Response:
-    """Refuse a suggested mark."""
-    return _act(store, who, (token, board), "refuse", given)
+@_both("POST", "/refusals")
+def refuse_suggestion(at: _At, user: CurrentUser, store: StoreDep, sent: RefusalIn) -> Response:
+    """Refuse a suggested content unit or mark."""
+    return _act(store, user, at, "refuse", sent)
 
 
 @router.post("/api/sheets/{token}/kept")
-def keep_mark(
-    token: _Token, who: AnyVisitor, store: AStore, given: GivenKept, board: _Board = ""
-) -> Response:
-    """Settle a task by leaving its mark where it is."""
-    return _act(store, who, (token, board), "keep", given)
+def keep_mark(at: _At, user: CurrentUser, store: StoreDep, sent: KeepIn) -> Response:
+    """Complete a task by leaving its mark where it is."""
+    return _act(store, user, at, "keep", sent)
 
 
-@router.post("/api/sheets/{token}/submit")
-def submit_sheet(token: _Token, who: AnyVisitor, store: AStore, given: GivenStage) -> Response:
-    """Say that a peer is annotated."""
-    return _stage(store, who, (token, ""), "submit", given.key)
+@_both("POST", "/submit")
+def submit_work(at: _At, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
+    """Submit a complete pyramid or an annotated peer."""
+    return _stage(store, user, at, "submit", sent.key)
 
 
-@router.post("/api/sheets/{token}/reopen")
-def reopen_sheet(token: _Token, who: AnyVisitor, store: AStore, given: GivenStage) -> Response:
-    """Open a submitted peer again."""
-    return _stage(store, who, (token, ""), "reopen", given.key)
+@_both("POST", "/reopen")
+def reopen_work(at: _At, user: CurrentUser, store: StoreDep, sent: SubmissionIn) -> Response:
+    """Reopen a submitted pyramid or peer."""
+    return _stage(store, user, at, "reopen", sent.key)
 
 
 # Pages.
 
 
 @router.get("/pyramids/{token}", include_in_schema=False)
-def editor_page(request: Request, token: str, who: AnyVisitor, store: AStore) -> HTMLResponse:
+def editor_page(request: Request, token: str, user: CurrentUser, store: StoreDep) -> HTMLResponse:
     """Show the pyramid editor."""
     with store.read() as session:
-        desk = editor_desk(session, who, token)
+        desk = editor_desk(session, user, token)
         return _desk_page(request, session, desk, "pyramid.html", api=f"/api/boards/{token}")
 
 
 @router.get("/annotate/{token}", include_in_schema=False, response_model=None)
 def annotation_page(
-    request: Request, token: str, who: AnyVisitor, store: AStore, board: str = ""
+    request: Request, token: str, user: CurrentUser, store: StoreDep, board: str = ""
 ) -> Response:
-    """Show a peer to its annotator; whoever builds a pyramid is sent to the editor."""
+    """Show a peer to its annotator; builders of pyramids are redirected to the editor."""
     if not board:
         with store.write() as session:
-            own = assignment_of(session, who, token)
-            if own.kind == "pyramid":
-                row = open_board(session, own.evaluation, own.task, own.topic)
+            assignment = assignment_of(session, user, token)
+            if assignment.kind == "pyramid":
+                row = open_board(session, assignment.evaluation, assignment.task, assignment.topic)
                 return go_to(f"/pyramids/{row.token}")
-    prepare(store, who, token, board)
+    prepare(store, user, token, board)
     with store.read() as session:
-        desk = desk_at(session, who, token, board)
+        desk = desk_at(session, user, token, board)
         query = f"?board={desk.board.token}" if board else ""
         return _desk_page(
             request, session, desk, "annotate.html", api=f"/api/sheets/{token}", query=query,
@@ -442,35 +403,36 @@ def annotation_page(
 
 
 def _desk_page(
-    request: Request, session: Session, desk: Desk, template: str, **more: Any
+    request: Request, session: Session, desk: Desk, template: str, **details: Any
 ) -> HTMLResponse:
-    """Show a page of a board, with the guideline for what is done there, and where to go next."""
+    """Show a page of a board, with its guideline and the next assignment."""
     evaluation = desk.board.evaluation
     guideline = guidelines_of(session, evaluation).get("annotation" if desk.sheet else "pyramid")
     return page(
         request, template, desk=desk, evaluation=evaluation, rendered=rendered,
-        guideline=guideline, following=_following(session, desk), **more,
+        guideline=guideline, following=_following(session, desk), **details,
     )  # fmt: skip
 
 
 def _following(session: Session, desk: Desk) -> str:
-    """Return the token of the next work of this kind, after the present one if there is any."""
-    own = desk.assignment
-    if own is None or own.account_id != desk.who.account.id:
+    """Return the token of the next open assignment of this kind."""
+    assignment = desk.assignment
+    if assignment is None or assignment.account_id != desk.user.account.id:
         return ""
     rows = session.scalars(
         select(Assignment).where(
-            Assignment.evaluation_id == own.evaluation_id, Assignment.kind == own.kind,
-            Assignment.account_id == own.account_id, Assignment.id != own.id,
-        ).order_by(Assignment.place < own.place, Assignment.place)
+            Assignment.evaluation_id == assignment.evaluation_id,
+            Assignment.account_id == assignment.account_id,
+            Assignment.kind == assignment.kind, Assignment.id != assignment.id,
+        ).order_by(Assignment.position < assignment.position, Assignment.position)
     )  # fmt: skip
     done = submitted(session, desk.board.evaluation)
     return next((row.token for row in rows if row.token not in done), "")
 
 
 @router.get("/evaluations/{token}/pyramids", include_in_schema=False)
-def pyramids_page(request: Request, token: str, who: Organizer, store: AStore) -> HTMLResponse:
-    """List the topics, their pyramids, and how suggestions fared."""
+def pyramids_page(request: Request, token: str, user: Organizer, store: StoreDep) -> HTMLResponse:
+    """List the topics, their pyramids, and the acceptance of suggestions."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         collection = imported_collection(session, evaluation)
@@ -478,9 +440,9 @@ def pyramids_page(request: Request, token: str, who: Organizer, store: AStore) -
         rows = []
         for key in board_topics(collection):
             row, changes = boards.get(key, (None, 0))
-            now = current(session, row) if row else None
-            given = collection.pyramids.get(key)
-            pyramid = now.board.pyramid if now else given
+            now = board_state(session, row) if row else None
+            imported = collection.pyramids.get(key)
+            pyramid = now.board.pyramid if now else imported
             rows.append({
                 "task": key[0], "topic": key[1], "board": row, "changes": changes,
                 "units": len(pyramid.scus) if pyramid else 0,
@@ -496,7 +458,7 @@ def pyramids_page(request: Request, token: str, who: Organizer, store: AStore) -
 
 @router.post("/evaluations/{token}/pyramids", include_in_schema=False)
 def open_page(
-    token: str, who: Organizer, store: AStore,
+    token: str, user: Organizer, store: StoreDep,
     task: Annotated[str, Form()] = "", topic: Annotated[str, Form()] = "",
 ) -> Response:  # fmt: skip
     """Open the pyramid of a topic."""

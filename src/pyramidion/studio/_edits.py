@@ -1,14 +1,14 @@
 """Edits of a pyramid and of its annotated peers, as values that can be stored, sent and undone.
 
 A *board* holds a pyramid and the peers annotated with it. Both are lists of content units with
-contributors, so the same edits serve both: `Edit.sheet` says which list is meant, ``""`` being the
-pyramid. An edit of the pyramid has consequences for the peers: `Board.plan` spells them out as
-further edits, so that undoing them all in reverse order restores every byte.
+contributors, so the same edits serve both: `Edit.sheet` names the list, ``""`` for the pyramid. An
+edit of the pyramid has consequences for the peers: `Board.plan` adds them as further edits, so that
+undoing all of them in reverse order restores every byte.
 """
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ from pyramidion.errors import InputError, NotFoundError
 from pyramidion.pyramid.topics import placed_words
 
 Units = tuple[SCU, ...]
-Item = TypeVar("Item")
+T = TypeVar("T")
 
 
 def _row(units: Units, uid: str) -> int:
@@ -32,26 +32,35 @@ def _unit(units: Units, uid: str) -> SCU:
     return units[_row(units, uid)]
 
 
+def _contributors(units: Units, uid: str) -> tuple[Contributor, ...]:
+    return _unit(units, uid).contributors
+
+
 def _with(units: Units, uid: str, **changes: Any) -> Units:
     row = _row(units, uid)
     return (*units[:row], replace(units[row], **changes), *units[row + 1 :])
 
 
-def _place(items: tuple[object, ...], place: int, *, room: int = 0) -> int:
-    """Check a place among items; `room` is 1 where it may be the one after the last."""
-    if not 0 <= place < len(items) + room:
-        raise InputError(f"there is no place {place} among {len(items)}", hint="count from 0")
-    return place
+def _checked_index(items: Sequence[object], index: int, *, room: int = 0) -> int:
+    """Check an index; `room` is 1 if it may be the end."""
+    if not 0 <= index < len(items) + room:
+        raise InputError(f"there is no index {index} among {len(items)}", hint="count from 0")
+    return index
 
 
-def _inserted(items: tuple[Item, ...], place: int, item: Item) -> tuple[Item, ...]:
-    place = _place(items, place, room=1)
-    return (*items[:place], item, *items[place:])
+def _contributor_at(units: Units, uid: str, index: int) -> Contributor:
+    contributors = _contributors(units, uid)
+    return contributors[_checked_index(contributors, index)]
 
 
-def _without(items: tuple[Item, ...], places: Iterable[int]) -> tuple[Item, ...]:
-    gone = {_place(items, place) for place in places}
-    return tuple(item for place, item in enumerate(items) if place not in gone)
+def _inserted(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    index = _checked_index(items, index, room=1)
+    return (*items[:index], item, *items[index:])
+
+
+def _without(items: tuple[T, ...], places: Iterable[int]) -> tuple[T, ...]:
+    removed = {_checked_index(items, index) for index in places}
+    return tuple(item for index, item in enumerate(items) if index not in removed)
 
 
 _KINDS: dict[str, type["Edit"]] = {}
@@ -59,7 +68,7 @@ _KINDS: dict[str, type["Edit"]] = {}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """One small change of a list: the pyramid's (`sheet` is empty), or that of a peer."""
+    """One small change of the pyramid's list (`sheet` is empty) or of a peer's."""
 
     sheet: str = ""
 
@@ -75,36 +84,36 @@ class Edit:
         raise NotImplementedError
 
     def to_json(self) -> dict[str, Any]:
-        """Return the edit as plain values, to be stored or sent."""
-        own = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
-        sheet = own.pop("sheet")
-        return {"edit": type(self).__name__, **({"sheet": sheet} if sheet else {}), **own}
+        """Return the edit as plain values."""
+        values = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+        sheet = values.pop("sheet")
+        return {"edit": type(self).__name__, **({"sheet": sheet} if sheet else {}), **values}
 
     @staticmethod
     def from_json(record: Mapping[str, Any]) -> "Edit":
-        """Read what `to_json` returned."""
+        """Read the output of `to_json`."""
         kind = _KINDS.get(str(record.get("edit")))
         if kind is None:
             raise InputError(f"there is no edit {record.get('edit')!r}", _listed(_KINDS))
-        given = {name: value for name, value in record.items() if name != "edit"}
-        known = [item.name for item in fields(kind)]
-        for name in given:
-            if name not in known:
-                raise InputError(f"{kind.__name__} has no field {name!r}", _listed(known))
+        values = {name: value for name, value in record.items() if name != "edit"}
+        names = [item.name for item in fields(kind)]
+        for name in values:
+            if name not in names:
+                raise InputError(f"{kind.__name__} has no field {name!r}", _listed(names))
         try:
-            return kind(**{name: _READ[name](value) for name, value in given.items()})
+            return kind(**{name: _READ[name](value) for name, value in values.items()})
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             what = f"{kind.__name__} cannot be read: {error}"
             raise InputError(what, "compare it with Edit.to_json") from error
 
 
-def _listed(known: Iterable[str]) -> str:
-    return f"there are: {', '.join(sorted(known))}"
+def _listed(names: Iterable[str]) -> str:
+    return f"there are: {', '.join(sorted(names))}"
 
 
 @dataclass(frozen=True, slots=True)
 class AddUnit(Edit):
-    """Add a content unit at a place of the list."""
+    """Add a content unit to the list."""
 
     uid: str
     label: str
@@ -115,7 +124,7 @@ class AddUnit(Edit):
     def apply(self, units: Units) -> Units:
         """Insert it."""
         if any(unit.uid == self.uid for unit in units):
-            raise InputError(f"there is a content unit {self.uid} already", hint="take another id")
+            raise InputError(f"there is already a content unit {self.uid}", hint="take another id")
         return _inserted(units, self.at, SCU(self.uid, self.label, self.contributors, self.comment))
 
     def inverse(self, units: Units) -> "RemoveUnit":
@@ -162,7 +171,7 @@ class Relabel(Edit):
 
 @dataclass(frozen=True, slots=True)
 class MoveUnit(Edit):
-    """Move a content unit to another place of the list."""
+    """Move a content unit within the list."""
 
     uid: str
     at: int
@@ -170,7 +179,7 @@ class MoveUnit(Edit):
     def apply(self, units: Units) -> Units:
         """Take it out and put it in."""
         row = _row(units, self.uid)
-        _place(units, self.at)
+        _checked_index(units, self.at)
         return _inserted(_without(units, [row]), self.at, units[row])
 
     def inverse(self, units: Units) -> "MoveUnit":
@@ -180,7 +189,7 @@ class MoveUnit(Edit):
 
 @dataclass(frozen=True, slots=True)
 class AddContributor(Edit):
-    """Add a contributor to a content unit, at a place among its contributors."""
+    """Add a contributor to a content unit."""
 
     uid: str
     contributor: Contributor
@@ -188,8 +197,8 @@ class AddContributor(Edit):
 
     def apply(self, units: Units) -> Units:
         """Insert it."""
-        own = _unit(units, self.uid).contributors
-        return _with(units, self.uid, contributors=_inserted(own, self.at, self.contributor))
+        contributors = _inserted(_contributors(units, self.uid), self.at, self.contributor)
+        return _with(units, self.uid, contributors=contributors)
 
     def inverse(self, units: Units) -> "RemoveContributor":
         """Remove it again."""
@@ -198,45 +207,45 @@ class AddContributor(Edit):
 
 @dataclass(frozen=True, slots=True)
 class RemoveContributor(Edit):
-    """Remove the contributor at a place of a content unit."""
+    """Remove a contributor of a content unit."""
 
     uid: str
     at: int
 
     def apply(self, units: Units) -> Units:
         """Take it out."""
-        own = _unit(units, self.uid).contributors
-        return _with(units, self.uid, contributors=_without(own, [self.at]))
+        contributors = _without(_contributors(units, self.uid), [self.at])
+        return _with(units, self.uid, contributors=contributors)
 
     def inverse(self, units: Units) -> AddContributor:
         """Add it where it was."""
-        own = _unit(units, self.uid).contributors
-        return AddContributor(self.uid, own[_place(own, self.at)], self.at, sheet=self.sheet)
+        removed = _contributor_at(units, self.uid, self.at)
+        return AddContributor(self.uid, removed, self.at, sheet=self.sheet)
 
 
 @dataclass(frozen=True, slots=True)
 class SetContributor(Edit):
-    """Give a contributor other parts (and label and comment)."""
+    """Replace a contributor."""
 
     uid: str
     at: int
     contributor: Contributor
 
     def apply(self, units: Units) -> Units:
-        """Write the new one over the old one."""
-        own = _unit(units, self.uid).contributors
-        at = _place(own, self.at)
-        return _with(units, self.uid, contributors=(*own[:at], self.contributor, *own[at + 1 :]))
+        """Write the new one."""
+        contributors = list(_contributors(units, self.uid))
+        contributors[_checked_index(contributors, self.at)] = self.contributor
+        return _with(units, self.uid, contributors=tuple(contributors))
 
     def inverse(self, units: Units) -> "SetContributor":
         """Write the old one."""
-        own = _unit(units, self.uid).contributors
-        return SetContributor(self.uid, self.at, own[_place(own, self.at)], sheet=self.sheet)
+        replaced = _contributor_at(units, self.uid, self.at)
+        return SetContributor(self.uid, self.at, replaced, sheet=self.sheet)
 
 
 @dataclass(frozen=True, slots=True)
 class MoveContributor(Edit):
-    """Move a contributor to a place of another content unit, or of its own."""
+    """Move a contributor to another content unit, or within its own."""
 
     uid: str
     at: int
@@ -245,8 +254,7 @@ class MoveContributor(Edit):
 
     def apply(self, units: Units) -> Units:
         """Take it out and put it in."""
-        own = _unit(units, self.uid).contributors
-        moved = own[_place(own, self.at)]
+        moved = _contributor_at(units, self.uid, self.at)
         units = RemoveContributor(self.uid, self.at).apply(units)
         return AddContributor(self.to, moved, self.to_at).apply(units)
 
@@ -255,15 +263,15 @@ class MoveContributor(Edit):
         return MoveContributor(self.to, self.to_at, self.uid, self.at, sheet=self.sheet)
 
 
-#: What can be done to a peer by itself; its content units follow the pyramid.
-_OF_MARKS = (AddContributor, RemoveContributor, SetContributor, MoveContributor)
+#: Edits of peers; their content units follow the pyramid.
+_MARK_EDITS = (AddContributor, RemoveContributor, SetContributor, MoveContributor)
 
 
 @dataclass(frozen=True, slots=True)
 class Merge(Edit):
     """Merge the content unit `uid` into another, which takes its contributors.
 
-    `places` are those of the contributors afterwards, in ascending order; the end by default.
+    `places` are the indexes of its contributors afterwards, ascending; the end by default.
     """
 
     into: str
@@ -275,23 +283,23 @@ class Merge(Edit):
         if self.into == self.uid:
             raise InputError(f"content unit {self.uid} cannot be merged into itself")
         merged = _unit(units, self.into).contributors
-        moved = _unit(units, self.uid).contributors
-        for place, contributor in zip(self._places(units), moved, strict=True):
-            merged = _inserted(merged, place, contributor)
+        moved = _contributors(units, self.uid)
+        for index, contributor in zip(self._places(units), moved, strict=True):
+            merged = _inserted(merged, index, contributor)
         return RemoveUnit(self.uid).apply(_with(units, self.into, contributors=merged))
 
     def inverse(self, units: Units) -> "Split":
         """Split it off again."""
         row = _row(units, self.uid)
         unit, places = units[row], self._places(units)
-        own = (unit.uid, unit.label, places, row, unit.comment)
-        return Split(self.into, *own, sheet=self.sheet)
+        split_unit = (unit.uid, unit.label, places, row, unit.comment)
+        return Split(self.into, *split_unit, sheet=self.sheet)
 
     def _places(self, units: Units) -> tuple[int, ...]:
         if self.places is not None:
             return self.places
         first = len(_unit(units, self.into).contributors)
-        return tuple(range(first, first + len(_unit(units, self.uid).contributors)))
+        return tuple(range(first, first + len(_contributors(units, self.uid))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,11 +315,11 @@ class Split(Edit):
 
     def apply(self, units: Units) -> Units:
         """Add the unit, and move the contributors."""
-        own = _unit(units, self.uid).contributors
+        contributors = _contributors(units, self.uid)
         if list(self.places) != sorted(set(self.places)):
-            raise InputError("the places are not in ascending order", hint="name each once")
-        moved = tuple(own[_place(own, place)] for place in self.places)
-        units = _with(units, self.uid, contributors=_without(own, self.places))
+            raise InputError("the indexes are not in ascending order", hint="name each once")
+        moved = tuple(contributors[_checked_index(contributors, index)] for index in self.places)
+        units = _with(units, self.uid, contributors=_without(contributors, self.places))
         return AddUnit(self.new, self.label, self.at, moved, self.comment).apply(units)
 
     def inverse(self, units: Units) -> Merge:
@@ -320,7 +328,7 @@ class Split(Edit):
 
 
 def _plain(value: Any) -> Any:
-    """Return contributors and places as JSON knows them."""
+    """Return a value as plain JSON."""
     if isinstance(value, Contributor):
         parts = [[part.start, part.end, part.label] for part in value.parts]
         return {"parts": parts, "label": value.label, "comment": value.comment}
@@ -356,9 +364,9 @@ _READ: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class MarkTask:
-    """A mark of a peer that an annotator has to look at after the pyramid was changed.
+    """A mark of a peer that its annotator should review after a change of the pyramid.
 
-    `uid` is the content unit it is under now, `choices` are those it may belong to.
+    `uid` is its present content unit, `choices` are those it may belong to.
     """
 
     peer: str
@@ -370,19 +378,19 @@ class MarkTask:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one action does: edits of all lists, the tasks it leaves, and the way back.
+    """The effect of one action: edits of all lists, new tasks, and the edits that undo it.
 
-    One that is `settled` is not undone any more: another change made up for it.
+    A change that `is_compensated` cannot be undone: a later change has reverted it.
     """
 
     edits: tuple[Edit, ...]
     tasks: tuple[MarkTask, ...] = ()
     back: tuple[Edit, ...] = ()
-    settled: bool = False
+    is_compensated: bool = False
 
     @property
     def touched(self) -> set[tuple[str, str]]:
-        """The entries of peers whose marks it changes, by peer and content unit."""
+        """The peers and content units whose marks it changes."""
         return {
             (edit.sheet, str(getattr(edit, name)))
             for edit in self.edits
@@ -400,23 +408,23 @@ class Board:
     peers: Mapping[str, PeerAnnotation] = field(default_factory=dict)
 
     def apply(self, edits: Iterable[Edit]) -> "Board":
-        """Return the board after edits, which change the lists they name and nothing else."""
+        """Return the board after edits, without their consequences."""
         sheets = self._sheets()
         _run(sheets, edits)
         pyramid = replace(self.pyramid, scus=sheets[""])
         peers = {
-            name: replace(own, pyramid=pyramid, scus=sheets[name])
-            for name, own in self.peers.items()
+            name: replace(peer, pyramid=pyramid, scus=sheets[name])
+            for name, peer in self.peers.items()
         }
         return Board(pyramid, peers)
 
     def plan(self, edit: Edit) -> Change:
-        """Check an edit, and say all that follows from it for the annotated peers.
+        """Check an edit, and add its consequences for the annotated peers.
 
         Marks follow their text: those of a merged unit go to the unit it is merged into; those of
         a split unit go with the contributors that have the same words. Where that does not decide,
-        and where a unit is removed, marks stay (or go to what is not in the pyramid), and become
-        tasks for the annotator.
+        or where a unit is removed, marks stay (or are moved out of the pyramid), and become tasks
+        for the annotator.
         """
         self._check(edit)
         after = edit.apply(self.units(edit.sheet))
@@ -426,7 +434,7 @@ class Board:
             pyramid = replace(self.pyramid, scus=after)
             labels = _new_labels(self.pyramid, pyramid)
             for name, peer in self.peers.items():
-                following = _Following(self.pyramid, pyramid, name, peer.scus, labels)
+                following = _EditPropagation(self.pyramid, pyramid, name, peer.scus, labels)
                 more, open_tasks = following.of(edit)
                 edits += more
                 tasks += open_tasks
@@ -437,11 +445,11 @@ class Board:
         return _sheet(self._sheets(), sheet)
 
     def _sheets(self) -> dict[str, Units]:
-        return {"": self.pyramid.scus} | {name: own.scus for name, own in self.peers.items()}
+        return {"": self.pyramid.scus} | {name: peer.scus for name, peer in self.peers.items()}
 
     def _check(self, edit: Edit) -> None:
-        """Refuse stretches that are not in the text or in no single reference, and ids in use."""
-        if edit.sheet and not isinstance(edit, _OF_MARKS):
+        """Refuse parts outside the text or of several references, and ids in use."""
+        if edit.sheet and not isinstance(edit, _MARK_EDITS):
             what = f"{type(edit).__name__} cannot change the peer {edit.sheet!r}"
             raise InputError(what, "the content units of a peer follow its pyramid; change that")
         new = edit.new if isinstance(edit, Split) else edit.uid if isinstance(edit, AddUnit) else ""
@@ -449,14 +457,17 @@ class Board:
             if any(entry.uid == new for entry in peer.scus):
                 what = f"the peer {name!r} has a content unit {new} already"
                 raise InputError(what, "take another id")
-        given = getattr(edit, "contributors", ())
-        given = (edit.contributor,) if hasattr(edit, "contributor") else given
+        contributors = getattr(edit, "contributors", ())
+        contributors = (edit.contributor,) if hasattr(edit, "contributor") else contributors
         text = self.peers[edit.sheet].text if edit.sheet in self.peers else self.pyramid.text
-        for contributor in given:
+        for contributor in contributors:
             _check_parts(contributor, text)
             inside = (
-                all(own.start <= part.start and part.end <= own.end for part in contributor.parts)
-                for own in self.pyramid.references
+                all(
+                    reference.start <= part.start and part.end <= reference.end
+                    for part in contributor.parts
+                )
+                for reference in self.pyramid.references
             )
             if not (edit.sheet or any(inside)):
                 what = f"{contributor.label!r} is not part of one reference"
@@ -464,7 +475,7 @@ class Board:
 
 
 def _run(sheets: dict[str, Units], edits: Iterable[Edit]) -> list[Edit]:
-    """Carry out edits in place, and return those that undo them, in the order to do so."""
+    """Carry out edits in place; return the edits that undo them, in order."""
     back = []
     for edit in edits:
         units = _sheet(sheets, edit.sheet)
@@ -488,13 +499,13 @@ def _check_parts(contributor: Contributor, text: str) -> None:
             raise InputError(what, hint=f"it has {len(text)} characters")
         if part.label != text[part.start : part.end]:
             what = f"characters {part.start} to {part.end} are not {part.label!r}"
-            hint = "the text may have changed, or offsets count something else than characters"
+            hint = "the text may have changed, or the offsets do not count characters"
             raise InputError(what, hint)
 
 
 @dataclass
-class _Following:
-    """What follows for one annotated peer from an edit of its pyramid."""
+class _EditPropagation:
+    """Applies an edit of the pyramid to one annotated peer."""
 
     before: Pyramid
     after: Pyramid
@@ -512,7 +523,7 @@ class _Following:
             case RemoveUnit() if self._has(edit.uid):
                 self._remove(edit.uid)
             case MoveUnit() if self._has(edit.uid):
-                self._do(MoveUnit(edit.uid, self._place_of(edit.uid), sheet=self.name))
+                self._do(MoveUnit(edit.uid, self._row_for(edit.uid), sheet=self.name))
             case Merge() if self._has(edit.uid):
                 if not self._has(edit.into):
                     self._add(edit.into)
@@ -529,15 +540,19 @@ class _Following:
     def _has(self, uid: str) -> bool:
         return any(entry.uid == uid for entry in self.entries)
 
-    def _place_of(self, uid: str) -> int:
-        """Find where a unit's entry belongs: before that of the next unit, or before the rest."""
-        others = [entry.uid for entry in self.entries if entry.uid != uid]
+    def _row_for(self, uid: str) -> int:
+        """Return the row of a unit's entry: before the next unit, or before the rest."""
+        other_uids = [entry.uid for entry in self.entries if entry.uid != uid]
         following = [unit.uid for unit in self.after.scus[self.after.row(uid) + 1 :]]
-        places = (others.index(own) for own in (*following, NOT_IN_PYRAMID) if own in others)
-        return next(places, len(others))
+        places = (
+            other_uids.index(next_uid)
+            for next_uid in (*following, NOT_IN_PYRAMID)
+            if next_uid in other_uids
+        )
+        return next(places, len(other_uids))
 
     def _add(self, uid: str) -> None:
-        self._do(AddUnit(uid, _entry_label(self.after, uid), self._place_of(uid), sheet=self.name))
+        self._do(AddUnit(uid, _entry_label(self.after, uid), self._row_for(uid), sheet=self.name))
 
     def _remove(self, uid: str) -> None:
         label = _unit(self.before.scus, uid).label
@@ -556,22 +571,28 @@ class _Following:
         if not self._has(edit.uid):
             self._add(edit.new)
             return
-        own = _unit(self.before.scus, edit.uid).contributors
-        gone = {_words(own[place]) for place in edit.places}
-        kept = {_words(one) for place, one in enumerate(own) if place not in edit.places}
+        contributors = _unit(self.before.scus, edit.uid).contributors
+        leaving_words = {_words(contributors[index]) for index in edit.places}
+        staying_words = {
+            _words(contributor)
+            for index, contributor in enumerate(contributors)
+            if index not in edit.places
+        }
         marks = _unit(self.entries, edit.uid).contributors
-        leaving = [at for at, mark in enumerate(marks) if _words(mark) in gone - kept]
-        label, place = _entry_label(self.after, edit.new), self._place_of(edit.new)
-        self._do(Split(edit.uid, edit.new, label, tuple(leaving), place, sheet=self.name))
+        leaving = [
+            at for at, mark in enumerate(marks) if _words(mark) in leaving_words - staying_words
+        ]
+        label, row = _entry_label(self.after, edit.new), self._row_for(edit.new)
+        self._do(Split(edit.uid, edit.new, label, tuple(leaving), row, sheet=self.name))
         reason = f"content unit {edit.uid} was split"
         self.tasks += (
             MarkTask(self.name, edit.uid, mark, (edit.uid, edit.new), reason)
             for mark in marks
-            if _words(mark) not in gone ^ kept
+            if _words(mark) not in leaving_words ^ staying_words
         )
 
     def _relabel(self) -> None:
-        """Let entries say the new weights and labels, where they said the old ones."""
+        """Update entries that show the old weights and labels."""
         for entry in self.entries:
             old, new = self.labels.get(entry.uid, ("", ""))
             if old and entry.label == old:
@@ -579,14 +600,14 @@ class _Following:
 
 
 def _new_labels(before: Pyramid, after: Pyramid) -> dict[str, tuple[str, str]]:
-    """Return what entries of peers said, and what they say now, where it is not the same."""
-    known = {unit.uid for unit in before.scus} & {unit.uid for unit in after.scus}
-    said = {uid: (_entry_label(before, uid), _entry_label(after, uid)) for uid in known}
-    return {uid: labels for uid, labels in said.items() if labels[0] != labels[1]}
+    """Return the old and new labels of entries that change."""
+    common = {unit.uid for unit in before.scus} & {unit.uid for unit in after.scus}
+    labels_by_uid = {uid: (_entry_label(before, uid), _entry_label(after, uid)) for uid in common}
+    return {uid: labels for uid, labels in labels_by_uid.items() if labels[0] != labels[1]}
 
 
 def _entry_label(pyramid: Pyramid, uid: str) -> str:
-    """Name a content unit as DUCView does in an annotated peer."""
+    """Return the label that DUCView writes in an annotated peer."""
     row = pyramid.row(uid)
     return f"({pyramid.weights[row]}) {pyramid.scus[row].label}"
 
@@ -597,9 +618,9 @@ def _words(contributor: Contributor) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class History:
-    """A board with what was done to it, which can be undone and done again without limit.
+    """A board with its changes, which can be undone and redone without limit.
 
-    `done` are the changes that led to it, `undone` those undone since, the latest last.
+    `done` are the changes that led to it, `undone` those undone since, latest last.
     """
 
     board: Board
@@ -607,17 +628,17 @@ class History:
     undone: tuple[Change, ...] = ()
 
     def do(self, edit: Edit) -> "History":
-        """Carry out an edit and what follows from it."""
+        """Carry out an edit with its consequences."""
         change = self.board.plan(edit)
-        # Places in a peer may mean something else after its pyramid was changed.
+        # Indexes in a peer may have shifted after a change of its pyramid.
         undone = tuple(old for old in self.undone if edit.sheet not in ("", old.edits[0].sheet))
         return self._next(change.edits, (*self.done, change), undone)
 
     def undo(self, sheet: str | None = None) -> "History":
-        """Take the last change back: of all, or of the list of a pyramid or peer.
+        """Undo the last change: of any list, or of one.
 
-        Where somebody marked a peer after the pyramid was changed, that stays, and the pyramid
-        alone goes back; what follows for the peer is found anew.
+        Marks made after a change of the pyramid stay: only the pyramid goes back, and the
+        consequences for the peer are computed again.
         """
         at = _last(self.done, sheet, "undo")
         change, later = self.done[at], self.done[at + 1 :]
@@ -627,19 +648,19 @@ class History:
         if sheet:
             what = "the pyramid was changed since, so this cannot be undone"
             raise InputError(what, "move or remove the mark itself")
-        back = replace(self.board.plan(change.back[-1]), settled=True)
-        done = (*self.done[:at], replace(change, settled=True), *later, back)
+        back = replace(self.board.plan(change.back[-1]), is_compensated=True)
+        done = (*self.done[:at], replace(change, is_compensated=True), *later, back)
         return self._next(back.edits, done, (*self._left(back, sheet), change))
 
     def redo(self, sheet: str | None = None) -> "History":
-        """Do again what was undone last: of all, or of one list."""
+        """Redo the last undone change: of any list, or of one."""
         at = _last(self.undone, sheet, "redo")
         change = self.board.plan(self.undone[at].edits[0])
         rest = replace(self, undone=(*self.undone[:at], *self.undone[at + 1 :]))
         return self._next(change.edits, (*self.done, change), rest._left(change, sheet))
 
     def _left(self, change: Change, sheet: str | None) -> tuple[Change, ...]:
-        """Return what can still be done again where lists are undone one by one."""
+        """Return the changes that can still be redone."""
         moved = change.touched if sheet == "" else set()
         return tuple(
             old for old in self.undone if not old.edits[0].sheet or not old.touched & moved
@@ -651,12 +672,12 @@ class History:
         return History(self.board.apply(edits), done, undone)
 
     def steps(self, sheet: str) -> tuple[int, int]:
-        """Count what can be undone and done again in one list."""
-        return len(_places(self.done, sheet)), len(_places(self.undone, sheet))
+        """Count the changes of a list that can be undone and redone."""
+        return len(_indexes(self.done, sheet)), len(_indexes(self.undone, sheet))
 
     @property
     def tasks(self) -> tuple[MarkTask, ...]:
-        """Tasks whose marks are still where the change left them."""
+        """Tasks whose marks have not been moved since."""
         marks = {
             (name, unit.uid): unit.contributors
             for name, peer in self.board.peers.items()
@@ -666,23 +687,23 @@ class History:
         return tuple(task for task in tasks if task.mark in marks.get((task.peer, task.uid), ()))
 
 
-def _places(changes: tuple[Change, ...], sheet: str | None) -> list[int]:
+def _indexes(changes: tuple[Change, ...], sheet: str | None) -> list[int]:
     return [
-        place
-        for place, change in enumerate(changes)
-        if not change.settled and sheet in (None, change.edits[0].sheet)
+        index
+        for index, change in enumerate(changes)
+        if not change.is_compensated and sheet in (None, change.edits[0].sheet)
     ]
 
 
 def _last(changes: tuple[Change, ...], sheet: str | None, what: str) -> int:
-    places = _places(changes, sheet)
+    places = _indexes(changes, sheet)
     if not places:
         raise InputError(f"there is nothing to {what}")
     return places[-1]
 
 
 def uncovered(pyramid: Pyramid) -> dict[str, list[tuple[int, int]]]:
-    """Find the stretches of each reference that are in no content unit."""
+    """Find the text of each reference that no content unit covers."""
     covered = sorted(
         (part.start, part.end)
         for unit in pyramid.scus
@@ -690,39 +711,41 @@ def uncovered(pyramid: Pyramid) -> dict[str, list[tuple[int, int]]]:
         for part in contributor.parts
     )
     return {
-        own.name: list(_gaps(pyramid.text, own.start, own.end, covered))
-        for own in pyramid.references
+        reference.name: list(_gaps(pyramid.text, reference.start, reference.end, covered))
+        for reference in pyramid.references
     }
 
 
 def _gaps(
     text: str, start: int, end: int, covered: Iterable[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
-    place = start
+    position = start
     for first, last in (*covered, (end, end)):
-        found = list(re.finditer(r"\w+", text[place : min(first, end)])) if first > place else []
-        if found:
-            yield place + found[0].start(), place + found[-1].end()
-        place = max(place, last)
+        words = (
+            list(re.finditer(r"\w+", text[position : min(first, end)])) if first > position else []
+        )
+        if words:
+            yield position + words[0].start(), position + words[-1].end()
+        position = max(position, last)
 
 
 class BrowserOffsets:
-    """Convert between offsets of a browser, which counts UTF-16 units, and of characters."""
+    """Converts between browser offsets (UTF-16 units) and character offsets."""
 
     def __init__(self, text: str) -> None:
         self._length = len(text)
-        # Characters that are two units there.
-        self._wide = [place for place, character in enumerate(text) if ord(character) > 0xFFFF]
-        self._wide_units = [place + before for before, place in enumerate(self._wide)]
+        # Characters of two units.
+        self._wide = [offset for offset, character in enumerate(text) if ord(character) > 0xFFFF]
+        self._wide_units = [offset + before for before, offset in enumerate(self._wide)]
 
     def to_browser(self, offset: int) -> int:
-        """Return the browser's offset of a character."""
+        """Return the browser offset of a character."""
         if not 0 <= offset <= self._length:
             raise InputError(f"character {offset} is not in the text", "count from 0")
         return offset + bisect_left(self._wide, offset)
 
     def to_characters(self, offset: int) -> int:
-        """Return the character at a browser's offset."""
+        """Return the character at a browser offset."""
         before = bisect_left(self._wide_units, offset)
         if before and self._wide_units[before - 1] == offset - 1:
             raise InputError(f"offset {offset} is inside a character", hint="select all of it")

@@ -1,4 +1,4 @@
-"""An evaluation: the collection that was imported, how it is judged, and what came of it."""
+"""Evaluations: an imported collection, and the settings of its judging."""
 
 import hashlib
 import io
@@ -44,23 +44,23 @@ class JudgedMeasure:
 
 @dataclass(frozen=True)
 class Settings:
-    """How an evaluation is judged: the measures in the order they are asked, and by which rules."""
+    """How an evaluation is judged."""
 
     measures: tuple[JudgedMeasure, ...] = tuple(
         JudgedMeasure(name, *ends) for name, ends in DEFAULT_MEASURES.items()
     )
     #: Whether assessors may work now.
     is_open: bool = True
-    #: What the random orders are made of.
+    #: Seed of the random orders.
     seed: int = 0
     #: Whether annotators are shown suggestions.
     suggestions: bool = True
-    #: What was judged once and is asked for no longer; its judgments keep their scale.
+    #: Measures that are no longer judged; their judgments keep their scale.
     past: tuple[JudgedMeasure, ...] = ()
 
     @property
     def ever(self) -> tuple[JudgedMeasure, ...]:
-        """All measures there may be judgments of, those that are asked for first."""
+        """All measures that may have judgments, current ones first."""
         return (*self.measures, *self.past)
 
     @classmethod
@@ -68,29 +68,29 @@ class Settings:
         """Read the settings of an evaluation."""
         stored = dict(evaluation.settings)
         for name in ("measures", "past"):
-            stored[name] = tuple(JudgedMeasure(**one) for one in stored.get(name, ()))
+            stored[name] = tuple(JudgedMeasure(**record) for record in stored.get(name, ()))
         return cls(**stored)
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is stored."""
+        """Return plain values to store."""
         return asdict(self)
 
 
 def packed(collection: Collection, *, format: str = "collection") -> bytes:
-    """Write a collection folder into a ZIP file; the same collection gives the same bytes."""
-    made = io.BytesIO()
-    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(made, "w") as archive:
+    """Pack a collection folder into a ZIP file, reproducibly."""
+    buffer = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(buffer, "w") as archive:
         written = Path(folder, "collection")
         write_collection(collection, written, format=format)
         for path in sorted(written.rglob("*")):
             if path.is_file():
                 entry = zipfile.ZipInfo(path.relative_to(written).as_posix())
                 archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def digest_of(archive: bytes) -> str:
-    """Name the content of an archive."""
+    """Return the hash of an archive."""
     return hashlib.sha256(archive).hexdigest()
 
 
@@ -100,35 +100,35 @@ def add_evaluation(
     """Store a collection as a new evaluation."""
     archive = packed(collection)
     title = (" ".join(name.split()) or collection.name or "Evaluation")[:200]
-    given = settings or _first_settings(collection)
+    initial = settings or _first_settings(collection)
     digest = digest_of(archive)
-    evaluation = Evaluation(name=title, archive=archive, digest=digest, settings=given.to_json())
+    evaluation = Evaluation(name=title, archive=archive, digest=digest, settings=initial.to_json())
     session.add(evaluation)
     session.flush()
-    add_defaults(session, evaluation, given.measures, collection)
+    add_defaults(session, evaluation, initial.measures, collection)
     return evaluation
 
 
 def _first_settings(collection: Collection) -> Settings:
-    """Take scales on which imported scores are; nobody can know the seed, and so not the order."""
+    """Choose scales that fit imported scores, and a secret seed."""
     fitting = (_fitting(collection, name, usual) for name, usual in DEFAULT_MEASURES.items())
     measures = tuple(filter(None, fitting)) or (JudgedMeasure("quality", 1, 5),)
     return Settings(measures=measures, seed=secrets.randbits(53))
 
 
 def _fitting(collection: Collection, name: str, usual: tuple[int, int]) -> JudgedMeasure | None:
-    """Return a measure a scale that its imported scores are on, if there is one."""
+    """Return a measure with a scale that fits its imported scores, if any does."""
     for ends in (_ends(collection.scales.get(name), usual), usual, (1, 10)):
-        made = JudgedMeasure(name, *ends)
-        if not off_scale(collection, made):
-            return made
+        measure = JudgedMeasure(name, *ends)
+        if not off_scale(collection, measure):
+            return measure
     return None
 
 
 def off_scale(collection: Collection, measure: JudgedMeasure) -> list[float]:
-    """List the imported scores of a measure that are not on its scale, such as means."""
-    given = set(collection.scores.select(measure=measure.name).value.tolist())
-    return sorted(value for value in given if not measure.scale.allows(value))
+    """List the imported scores of a measure that are off its scale, such as means."""
+    values = set(collection.scores.select(measure=measure.name).value.tolist())
+    return sorted(value for value in values if not measure.scale.allows(value))
 
 
 def _ends(declared: Scale | None, usual: tuple[int, int]) -> tuple[int, int]:
@@ -136,23 +136,23 @@ def _ends(declared: Scale | None, usual: tuple[int, int]) -> tuple[int, int]:
     return (int(declared.low), int(declared.high)) if declared and fits else usual
 
 
-# Collections as they were imported, by digest: they never change. The last used one is last.
-_KEPT: dict[str, Collection] = {}
-_MOST_KEPT = 8
-_KEPT_LOCK = threading.Lock()
+# Imported collections by digest, least recently used first.
+_CACHE: dict[str, Collection] = {}
+_MAX_CACHED = 8
+_CACHE_LOCK = threading.Lock()
 
 
 def imported_collection(session: Session, evaluation: Evaluation) -> Collection:
-    """Return the collection as it was imported; it is read once and kept in memory."""
-    with _KEPT_LOCK:  # twenty people who come at once wait for one reading
-        kept = _KEPT.pop(evaluation.digest, None)
-        if kept is None:
-            wanted = select(Evaluation.archive).where(Evaluation.id == evaluation.id)
-            kept = _unpacked(session.scalars(wanted).one())
-        while len(_KEPT) >= _MOST_KEPT:
-            _KEPT.pop(next(iter(_KEPT)))
-        _KEPT[evaluation.digest] = kept
-    return kept
+    """Return the imported collection; recent ones are cached."""
+    with _CACHE_LOCK:  # simultaneous requests wait for one reading
+        collection = _CACHE.pop(evaluation.digest, None)
+        if collection is None:
+            query = select(Evaluation.archive).where(Evaluation.id == evaluation.id)
+            collection = _unpacked(session.scalars(query).one())
+        while len(_CACHE) >= _MAX_CACHED:
+            _CACHE.pop(next(iter(_CACHE)))
+        _CACHE[evaluation.digest] = collection
+    return collection
 
 
 def _unpacked(archive: bytes) -> Collection:

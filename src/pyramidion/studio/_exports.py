@@ -1,4 +1,4 @@
-"""What has come of an evaluation so far: as a collection, as tables, as files to download."""
+"""Exports of an evaluation: a collection, tables and archives."""
 
 import csv
 import io
@@ -35,13 +35,13 @@ from pyramidion.studio._store import (
 
 
 def current_collection(session: Session, evaluation: Evaluation) -> Collection:
-    """Return what was imported with all that was judged and annotated since."""
+    """Return the imported collection with all submitted judgments and annotations."""
     imported = imported_collection(session, evaluation)
-    scales = {one.name: one.scale for one in Settings.of(evaluation).ever}
-    known = {name: imported.measures.get(name, Measure(human=True)) for name in scales}
+    scales = {measure.name: measure.scale for measure in Settings.of(evaluation).ever}
+    measures = {name: imported.measures.get(name, Measure(human=True)) for name in scales}
     pyramids, peers = annotated(session, evaluation)
     judged = _judgments(imported, judgment_records(session, evaluation))
-    scaled = {name: replace(one, scale=scales[name]) for name, one in known.items()}
+    scaled = {name: replace(measure, scale=scales[name]) for name, measure in measures.items()}
     return replace(
         imported,
         name=evaluation.name,
@@ -54,12 +54,12 @@ def current_collection(session: Session, evaluation: Evaluation) -> Collection:
 
 
 def _judgments(imported: Collection, records: Iterable[dict[str, Any]]) -> Iterator[Judgment]:
-    """Make rows of a table; whoever judged the same before it was imported did so again."""
+    """Return score rows; a judgment that repeats an imported one gets the next occasion."""
     taken = {_key(row.__getattribute__) for row in imported.scores if row.assessor}
     numbered = any(time.replace(".", "", 1).isdigit() for time in imported.scores.columns["time"])
     for record in records:
         first = int(record["occasion"])
-        # As usual, the first occasion is not named.
+        # The first occasion is not named.
         for occasion in (str(number or "") for number in count(first)):
             row = {**record, "occasion": occasion}
             if _key(row.__getitem__) not in taken:
@@ -75,12 +75,12 @@ def _key(value: Any) -> tuple[str, ...]:
 
 
 def iso_time(seconds: float) -> str:
-    """Write a moment as ISO 8601 has it, in UTC."""
+    """Format a time as ISO 8601, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
 
 
 def collection_zip(session: Session, evaluation: Evaluation) -> bytes:
-    """Pack the collection folder, which `Collection.load` reads when it is unpacked."""
+    """Pack the collection folder."""
     return packed(current_collection(session, evaluation))
 
 
@@ -93,7 +93,7 @@ def pyramids_zip(session: Session, evaluation: Evaluation) -> bytes:
 
 
 def scores_csv(session: Session, evaluation: Evaluation) -> bytes:
-    """Write the long table of scores: what was imported, and what was submitted."""
+    """Write the long table of imported and submitted scores."""
     scores = current_collection(session, evaluation).scores
     if not len(scores):
         raise InputError("there are no scores yet", hint="judgments count when they are submitted")
@@ -105,12 +105,12 @@ def scores_csv(session: Session, evaluation: Evaluation) -> bytes:
 
 def guidelines_zip(session: Session, evaluation: Evaluation) -> bytes:
     """Pack every version of every guideline."""
-    made = io.BytesIO()
-    wanted = select(Guideline).where(Guideline.evaluation_id == evaluation.id)
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for one in session.scalars(wanted.order_by(Guideline.id)):
-            archive.writestr(f"{one.measure}-{one.version}.md", one.text)
-    return made.getvalue()
+    buffer = io.BytesIO()
+    query = select(Guideline).where(Guideline.evaluation_id == evaluation.id)
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for guideline in session.scalars(query.order_by(Guideline.id)):
+            archive.writestr(f"{guideline.measure}-{guideline.version}.md", guideline.text)
+    return buffer.getvalue()
 
 
 _DATA = ("measure", "value", "guideline", "seconds")
@@ -121,40 +121,40 @@ _EVENT_COLUMNS = (
 
 
 def events_csv(session: Session, evaluation: Evaluation) -> bytes:
-    """Write everything that anybody did, with who and when: nothing is left out."""
+    """Write every action with its person and time."""
     every = (*_events(session, evaluation), *_changes(session, evaluation))
     rows = sorted(every, key=itemgetter("time"))
-    made = io.StringIO(newline="")
-    writer = csv.DictWriter(made, _EVENT_COLUMNS, restval="", lineterminator="\n")
+    buffer = io.StringIO(newline="")
+    writer = csv.DictWriter(buffer, _EVENT_COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
     for row in rows:
         row["time"] = iso_time(row["time"])
         writer.writerow({name: to_spreadsheet(value) for name, value in row.items()})
-    return made.getvalue().encode("utf-8", "replace")
+    return buffer.getvalue().encode("utf-8", "replace")
 
 
 def _events(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
     names = ("work", "task", "topic", "system", "occasion", "place", "event")
-    wanted = (
+    query = (
         select(
             Event.at, Account.name, Event.data, Assignment.kind, Assignment.task, Assignment.topic,
-            Assignment.system, Assignment.occasion, Assignment.place, Event.kind,
+            Assignment.system, Assignment.occasion, Assignment.position, Event.kind,
         )
         .join(Event.assignment)
         .join(Account, Event.account_id == Account.id)
         .where(Assignment.evaluation_id == evaluation.id)
         .order_by(Event.id)
     )  # fmt: skip
-    for at, name, data, *rest in session.execute(wanted):
-        known: dict[str, Any] = {key: data.get(key, "") for key in _DATA}
+    for at, name, data, *rest in session.execute(query):
+        columns: dict[str, Any] = {key: data.get(key, "") for key in _DATA}
         details = json.dumps(data, ensure_ascii=False) if data else ""
         about = dict(zip(names, rest, strict=True))
-        yield {"time": at, "person": name, **about, **known, "details": details}
+        yield {"time": at, "person": name, **about, **columns, "details": details}
 
 
 def _changes(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
-    """Tell the changes of pyramids and annotations; a sheet is named by its assignment."""
-    wanted = (
+    """Return rows about changes of boards."""
+    query = (
         select(BoardChange, BoardRow, Account.name)
         .join(BoardRow, BoardChange.board_id == BoardRow.id)
         .join(Account, BoardChange.account_id == Account.id)
@@ -163,7 +163,7 @@ def _changes(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any
     )
     assigned = select(Assignment).where(Assignment.evaluation_id == evaluation.id)
     sheets = {item.token: item for item in session.scalars(assigned)}
-    for change, board, name in session.execute(wanted):
+    for change, board, name in session.execute(query):
         item = sheets.get(str(change.data.get("sheet")))
         about = {"system": item.system, "occasion": item.occasion} if item else {}
         yield {

@@ -1,6 +1,6 @@
-"""Guidelines for assessors: texts that come with the package, their versions, and how they look.
+"""Guidelines for assessors: default texts, versions and rendering.
 
-A guideline belongs to a measure, or to other work: ``categories``, ``pyramid``, ``annotation``.
+A guideline belongs to a measure, or to ``categories``, ``pyramid`` or ``annotation``.
 """
 
 from collections.abc import Iterable
@@ -20,10 +20,10 @@ from pyramidion.studio._store import Account, Evaluation, Guideline
 if TYPE_CHECKING:
     from pyramidion.studio._evaluations import JudgedMeasure
 
-#: Guidelines that every evaluation has, beside those of its measures.
+#: Guidelines that every evaluation has, in addition to those of its measures.
 FOR_PYRAMIDS = ("pyramid", "annotation")
 
-#: The most characters of a guideline.
+#: Maximum length of a guideline in characters.
 LONGEST = 20_000
 
 _FOLDER = Path(__file__).with_name("guidelines")
@@ -37,7 +37,7 @@ def _shipped(name: str) -> str | None:
 
 
 def _anchors(low: int, high: int) -> str:
-    """Say what the marks of a scale mean; on a scale of ten, two marks share a meaning."""
+    """Describe the marks of a scale; on a scale of ten, two marks share a description."""
     if low != 1 or high not in (5, 10):
         return f"- **{low}** the worst\n- **{high}** the best"
     width = high // 5
@@ -47,7 +47,7 @@ def _anchors(low: int, high: int) -> str:
 
 
 def default_text(measure: "JudgedMeasure") -> str:
-    """Return the guideline for a measure that comes with the package, with its scale."""
+    """Return the default guideline of a measure, with its scale."""
     text = _shipped(measure.name) or _shipped("own") or ""
     title = measure.name.replace("-", " ").capitalize()
     return text.replace("{title}", title).replace("{scale}", _anchors(measure.low, measure.high))
@@ -55,9 +55,9 @@ def default_text(measure: "JudgedMeasure") -> str:
 
 def _categories(collection: Collection) -> str:
     """List the categories of the topics with their aspects."""
-    known = {one.id: one for one in (*TAC_CATEGORIES, *collection.categories)}
+    categories = {category.id: category for category in (*TAC_CATEGORIES, *collection.categories)}
     used = dict.fromkeys(topic.category for topic in collection.topics)
-    parts = [_aspects(known[id]) for id in sorted(used) if id in known]
+    parts = [_aspects(categories[id]) for id in sorted(used) if id in categories]
     return "\n".join([_shipped("categories") or "", *parts]) if parts else ""
 
 
@@ -72,53 +72,53 @@ def add_defaults(
     measures: Iterable["JudgedMeasure"],
     collection: Collection,
 ) -> None:
-    """Return an evaluation the guidelines it has none of; what somebody wrote stays."""
-    there = guidelines_of(session, evaluation)
-    for one in measures:
-        last, text = there.get(one.name), default_text(one)
+    """Add missing guidelines and update default ones; edited texts stay."""
+    current = guidelines_of(session, evaluation)
+    for measure in measures:
+        last, text = current.get(measure.name), default_text(measure)
         if last is None or (last.account_id is None and last.text != text):
-            session.add(_next(evaluation, one.name, text, last))
-    others = {name: _shipped(name) or "" for name in FOR_PYRAMIDS}
-    for name, text in {"categories": _categories(collection), **others}.items():
-        if name not in there and text:
+            session.add(_next(evaluation, measure.name, text, last))
+    texts = {name: _shipped(name) or "" for name in FOR_PYRAMIDS}
+    for name, text in {"categories": _categories(collection), **texts}.items():
+        if name not in current and text:
             session.add(_next(evaluation, name, text))
     session.flush()
 
 
 def guidelines_of(session: Session, evaluation: Evaluation) -> dict[str, Guideline]:
-    """Return the guidelines in force by measure: the last version of each."""
-    wanted = select(Guideline).where(Guideline.evaluation_id == evaluation.id)
-    rows = session.scalars(wanted.order_by(Guideline.version))
+    """Return the current guidelines by measure."""
+    query = select(Guideline).where(Guideline.evaluation_id == evaluation.id)
+    rows = session.scalars(query.order_by(Guideline.version))
     return {row.measure: row for row in rows}
 
 
 def versions_of(session: Session, evaluation: Evaluation, measure: str) -> list[Guideline]:
-    """Return all versions of a guideline, the last one first."""
-    wanted = select(Guideline).where(
+    """Return all versions of a guideline, latest first."""
+    query = select(Guideline).where(
         Guideline.evaluation_id == evaluation.id, Guideline.measure == measure
     )
-    return list(session.scalars(wanted.order_by(Guideline.version.desc())))
+    return list(session.scalars(query.order_by(Guideline.version.desc())))
 
 
 def revise(
     session: Session, evaluation: Evaluation, measure: str, text: str, *, by: Account, seen: int
 ) -> Guideline:
-    """Add a version of a guideline, unless somebody else did since version `seen`."""
+    """Add a version of a guideline, unless there is a newer one than `seen`."""
     last = guidelines_of(session, evaluation)[measure]
     text = text.replace("\r\n", "\n").replace("\0", "").strip() + "\n"
     if len(text) > LONGEST:
         raise InputError(f"a guideline has at most {LONGEST:,} characters", hint="shorten it")
     if not text.strip():
-        raise InputError("a guideline needs a text", hint="say what assessors should look at")
+        raise InputError("a guideline needs a text", hint="describe what assessors should look at")
     if last.version != seen:
         what = f"somebody wrote version {last.version} meanwhile"
         raise InputError(what, hint="look at it, then edit again")
     if text == last.text:
         return last
-    made = _next(evaluation, measure, text, last, by=by)
-    session.add(made)
+    revised = _next(evaluation, measure, text, last, by=by)
+    session.add(revised)
     session.flush()
-    return made
+    return revised
 
 
 def _next(
@@ -137,17 +137,17 @@ def _next(
 
 @cache
 def _markdown() -> MarkdownIt:
-    """Return the parser: without HTML, links and images, of which a guideline needs none."""
+    """Return a parser without HTML, links and images."""
     return MarkdownIt("zero").enable(["heading", "list", "emphasis", "backticks"])
 
 
 def rendered(text: str) -> Markup:
-    """Make HTML of plain Markdown: headings, paragraphs, lists, bold, italic and code."""
+    """Render headings, paragraphs, lists, bold, italic and code as HTML."""
     parser = _markdown()
     tokens = parser.parse(text)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
-            # One level lower than written, since the page has a heading of its own.
+            # One level lower, because the page has its own heading.
             token.tag = f"h{min(int(token.tag[1:]) + 1, 6)}"
     html = parser.renderer.render(tokens, parser.options, {})
     return Markup(html)  # noqa: S704 - the parser escapes everything but its own tags

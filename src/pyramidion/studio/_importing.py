@@ -1,4 +1,4 @@
-"""The page on which an organizer imports a collection, or drops files."""
+"""The page that imports collections."""
 
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
@@ -7,10 +7,10 @@ from starlette.datastructures import FormData, UploadFile
 
 from pyramidion.collection.formats import all_formats
 from pyramidion.errors import PyramidionError
-from pyramidion.studio._app import AStore, Organizer, go_to, page
+from pyramidion.studio._app import Organizer, StoreDep, go_to, page
 from pyramidion.studio._evaluations import add_evaluation
 from pyramidion.studio._store import Store
-from pyramidion.studio._uploads import MOST_FILES, Found, read_upload
+from pyramidion.studio._uploads import MOST_FILES, UploadReading, read_upload
 
 router = APIRouter(include_in_schema=False)
 
@@ -18,46 +18,45 @@ _FIELDS = ("name", "format", "columns", "measures")
 
 
 @router.get("/evaluations/new")
-def ask_for_files(request: Request, who: Organizer) -> HTMLResponse:
+def ask_for_files(request: Request, user: Organizer) -> HTMLResponse:
     """Show the form."""
-    return _shown(request, dict.fromkeys(_FIELDS, ""))
+    return _import_page(request, dict.fromkeys(_FIELDS, ""))
 
 
 @router.post("/evaluations/import")
-async def take_files(request: Request, who: Organizer, store: AStore) -> Response:
-    """Look at files, or import them; nothing is kept of files that cannot be read."""
-    # Only now, when it is known who sends them: larger files go to the disk, not to memory.
+async def take_files(request: Request, user: Organizer, store: StoreDep) -> Response:
+    """Check files, or import them completely or not at all."""
+    # Read after the login was checked; large files go to disk.
     async with request.form(max_files=MOST_FILES, max_fields=20) as form:
-        return await run_in_threadpool(_taken, request, store, form)
+        return await run_in_threadpool(_handle_upload, request, store, form)
 
 
-def _taken(request: Request, store: Store, form: FormData) -> Response:
-    given = {name: str(form.get(name, ""))[:2000].strip() for name in _FIELDS}
-    sent = (one for one in form.getlist("files") if isinstance(one, UploadFile))
-    files = [(one.filename or "", one.file) for one in sent]
+def _handle_upload(request: Request, store: Store, form: FormData) -> Response:
+    fields = {name: str(form.get(name, ""))[:2000].strip() for name in _FIELDS}
+    sent = (file for file in form.getlist("files") if isinstance(file, UploadFile))
+    files = [(upload.filename or "", upload.file) for upload in sent]
     try:
-        found = read_upload(files, **{name: given[name] for name in _FIELDS[1:]})
+        upload = read_upload(files, **{name: fields[name] for name in _FIELDS[1:]})
     except PyramidionError as error:
-        return _shown(request, given, error=error, status=422)
+        return _import_page(request, fields, error=error, status=422)
     if form.get("action") != "import":
-        return _shown(request, given, found=found)
+        return _import_page(request, fields, upload=upload)
     with store.write() as session:
-        made = add_evaluation(session, found.reading.collection, name=given["name"])
-    return go_to(f"/evaluations/{made.token}")
+        evaluation = add_evaluation(session, upload.reading.collection, name=fields["name"])
+    return go_to(f"/evaluations/{evaluation.token}")
 
 
-def _shown(
+def _import_page(
     request: Request,
-    given: dict[str, str],
+    fields: dict[str, str],
     *,
-    found: Found | None = None,
+    upload: UploadReading | None = None,
     error: PyramidionError | None = None,
     status: int = 200,
 ) -> HTMLResponse:
-    formats = {one.name: one.title for one in all_formats()}
-    # In words what was recognized.
-    names = found.reading.format.split(", ") if found else ()
+    formats = {format.name: format.title for format in all_formats()}
+    names = upload.reading.format.split(", ") if upload else ()
     return page(
-        request, "import.html", status=status, given=given, found=found, error=error,
+        request, "import.html", status=status, fields=fields, upload=upload, error=error,
         formats=formats.items(), title="; ".join(formats[name] for name in names),
     )  # fmt: skip

@@ -1,6 +1,6 @@
-"""Judging summaries in a browser: the page, what it shows, and the events it sends.
+"""Judging summaries in a browser: the page and its API.
 
-What reaches an assessor is named here field by field: no system, no kind of summary, no occasion.
+Responses to assessors are declared field by field: no system, no kind of summary, no occasion.
 """
 
 from collections.abc import Sequence
@@ -15,23 +15,23 @@ from sqlalchemy.orm import Session
 
 from pyramidion.collection import TAC_CATEGORIES, Collection, Document, Topic
 from pyramidion.errors import InputError
-from pyramidion.studio._app import AnyVisitor, AStore, Visitor, found, page
+from pyramidion.studio._app import CurrentUser, StoreDep, Visitor, or_404, page
 from pyramidion.studio._evaluations import Settings, imported_collection
 from pyramidion.studio._guidelines import guidelines_of, rendered
-from pyramidion.studio._sheets import Sheet, Stage, sheets_of
+from pyramidion.studio._sheets import ItemAnswers, Stage, sheets_of
 from pyramidion.studio._store import Assignment, Evaluation, Event, Store
 from pyramidion.studio._work import queue_name
 
 router = APIRouter()
 
-#: The most events of one request, and the most characters of a comment.
+#: Maximum number of events per request, and length of a comment.
 MOST_EVENTS, LONGEST_COMMENT = 100, 10_000
 
 _Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 
 
-class _Sent(BaseModel):
-    """What all events have: a key of their own, and the item they are about."""
+class EventIn(BaseModel):
+    """Fields of every event: a unique key, and the item."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -39,12 +39,12 @@ class _Sent(BaseModel):
     item: _Token
 
     def data(self) -> dict[str, Any]:
-        """Return what is stored beside key, item and kind."""
+        """Return the fields that depend on the kind."""
         return self.model_dump(exclude={"key", "item", "kind"})
 
 
-class ScoreSent(_Sent):
-    """A score, or null to take it back; `guideline` is the version that was shown."""
+class ScoreIn(EventIn):
+    """A score, or null to withdraw it; `guideline` is the version that was shown."""
 
     kind: Literal["score"]
     measure: Annotated[str, Field(max_length=200)]
@@ -52,30 +52,30 @@ class ScoreSent(_Sent):
     guideline: Annotated[int, Field(ge=0, le=1_000_000)] = 0
 
 
-class CommentSent(_Sent):
-    """The whole comment as it is now; empty to take it back."""
+class CommentIn(EventIn):
+    """The whole comment; empty to withdraw it."""
 
     kind: Literal["comment"]
     text: Annotated[str, Field(max_length=LONGEST_COMMENT)]
 
 
-class StageSent(_Sent):
-    """An item is submitted, or reopened."""
+class StageIn(EventIn):
+    """Submitting or reopening an item."""
 
     kind: Literal["submit", "reopen"]
 
 
-class TimeSent(_Sent):
-    """Seconds of work on an item since the last time they were sent."""
+class TimeIn(EventIn):
+    """Seconds of work on an item since the last such event."""
 
     kind: Literal["time"]
     seconds: Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
 
 
-AnyEvent = Annotated[ScoreSent | CommentSent | StageSent | TimeSent, Field(discriminator="kind")]
+AnyEvent = Annotated[ScoreIn | CommentIn | StageIn | TimeIn, Field(discriminator="kind")]
 
 
-class EventsSent(BaseModel):
+class EventsIn(BaseModel):
     """Events in the order they happened."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -83,14 +83,14 @@ class EventsSent(BaseModel):
     events: Annotated[list[AnyEvent], Field(min_length=1, max_length=MOST_EVENTS)]
 
 
-class Stored(BaseModel):
-    """The keys of the events that are stored now, or were before."""
+class StoredKeys(BaseModel):
+    """The keys of stored events."""
 
     stored: list[str]
 
 
 class ItemShown(BaseModel):
-    """How far an item is, and what its assessor said of it."""
+    """The state of an item, with its assessor's scores and comment."""
 
     token: str
     stage: Stage
@@ -99,7 +99,7 @@ class ItemShown(BaseModel):
 
 
 class Sheets(BaseModel):
-    """All an assessor is to judge in an evaluation; `resume` is the item touched last."""
+    """Everything assigned to an assessor in an evaluation; `resume` is the last item touched."""
 
     is_open: bool
     items: list[ItemShown]
@@ -107,7 +107,7 @@ class Sheets(BaseModel):
 
 
 class AspectShown(BaseModel):
-    """Something a summary should tell."""
+    """Something a summary should cover."""
 
     name: str
     description: str
@@ -123,7 +123,7 @@ class DocumentShown(BaseModel):
 
 
 class ItemText(BaseModel):
-    """A summary, and what its readers want and have."""
+    """A summary with its topic and documents."""
 
     task: str
     word_limit: int | None
@@ -136,79 +136,90 @@ class ItemText(BaseModel):
     summary: str
 
 
-def _which(evaluation: Evaluation, who: Visitor, *tokens: str) -> tuple[ColumnElement[bool], ...]:
-    """Choose what somebody is to judge in an evaluation: all, or the items with these tokens."""
-    own = (
+def _which(evaluation: Evaluation, user: Visitor, *tokens: str) -> tuple[ColumnElement[bool], ...]:
+    """Select a user's items in an evaluation: all, or those with these tokens."""
+    judged_by_user = (
         Assignment.evaluation_id == evaluation.id,
-        Assignment.account_id == who.account.id,
+        Assignment.account_id == user.account.id,
         Assignment.kind == "judge",
     )
-    return (*own, Assignment.token.in_(tokens)) if tokens else own
+    return (*judged_by_user, Assignment.token.in_(tokens)) if tokens else judged_by_user
 
 
-def _evaluation(session: Session, who: Visitor, token: str) -> Evaluation:
-    """Find an evaluation in which somebody judges; in one question, which tells others nothing."""
-    own = select(Assignment.id).where(
-        Assignment.evaluation_id == Evaluation.id, Assignment.account_id == who.account.id,
+def _evaluation(session: Session, user: Visitor, token: str) -> Evaluation:
+    """Find an evaluation in which the user judges; one query, which reveals nothing to others."""
+    assigned = select(Assignment.id).where(
+        Assignment.evaluation_id == Evaluation.id, Assignment.account_id == user.account.id,
         Assignment.kind == "judge",
     )  # fmt: skip
-    wanted = select(Evaluation).where(Evaluation.token == token, own.exists())
-    return found(session.scalar(wanted))
+    query = select(Evaluation).where(Evaluation.token == token, assigned.exists())
+    return or_404(session.scalar(query))
 
 
 def _items(session: Session, *which: ColumnElement[bool]) -> list[Assignment]:
-    """Find assignments in their order; without any, the page does not exist for somebody."""
-    wanted = select(Assignment).where(*which).order_by(Assignment.place)
-    return found(list(session.scalars(wanted)) or None)
+    """Find assignments in order, or answer 404."""
+    query = select(Assignment).where(*which).order_by(Assignment.position)
+    return or_404(list(session.scalars(query)) or None)
 
 
 @router.get("/judge/{evaluation}", include_in_schema=False)
-def judge_page(request: Request, who: AnyVisitor, store: AStore, evaluation: str) -> HTMLResponse:
-    """Show the page on which one judges."""
+def judge_page(
+    request: Request, user: CurrentUser, store: StoreDep, evaluation: str
+) -> HTMLResponse:
+    """Show the judging page."""
     with store.read() as session:
-        row = _evaluation(session, who, evaluation)
-        _items(session, *_which(row, who))
+        row = _evaluation(session, user, evaluation)
+        _items(session, *_which(row, user))
         texts = guidelines_of(session, row)
     measures = Settings.of(row).measures
     return page(
         request, "judge.html", evaluation=row, measures=measures, guidelines=texts,
-        rendered=rendered, queue=queue_name(row, who.account),
+        rendered=rendered, queue=queue_name(row, user.account),
     )  # fmt: skip
 
 
 @router.get("/api/judge/{evaluation}")
-def sheets(who: AnyVisitor, store: AStore, evaluation: str) -> Sheets:
-    """Return what you are to judge, in your order, and what you said so far."""
+def sheets(user: CurrentUser, store: StoreDep, evaluation: str) -> Sheets:
+    """Return your assignments in order, with your scores and comments."""
     with store.read() as session:
-        row = _evaluation(session, who, evaluation)
-        items, said = _items(session, *_which(row, who)), sheets_of(session, *_which(row, who))
-        last = max(items, key=lambda item: said[item.id].last)
+        row = _evaluation(session, user, evaluation)
+        items, answers = _items(session, *_which(row, user)), sheets_of(session, *_which(row, user))
+        last = max(items, key=lambda item: answers[item.id].last)
         return Sheets(
             is_open=Settings.of(row).is_open,
             items=[
-                ItemShown(token=item.token, stage=own.stage, scores=own.values, comment=own.comment)
-                for item, own in ((item, said[item.id]) for item in items)
+                ItemShown(
+                    token=item.token,
+                    stage=answer.stage,
+                    scores=answer.values,
+                    comment=answer.comment,
+                )
+                for item, answer in ((item, answers[item.id]) for item in items)
             ],
-            resume=last.token if said[last.id].last else "",
+            resume=last.token if answers[last.id].last else "",
         )
 
 
 @router.get("/api/judge/{evaluation}/items/{item}")
-def item_text(who: AnyVisitor, store: AStore, evaluation: str, item: str) -> ItemText:
-    """Return a summary that you are to judge, with its topic and documents."""
+def item_text(user: CurrentUser, store: StoreDep, evaluation: str, item: str) -> ItemText:
+    """Return a summary assigned to you, with its topic and documents."""
     with store.read() as session:
-        row = _evaluation(session, who, evaluation)
-        own = _items(session, *_which(row, who, item))
-        return _text_of(imported_collection(session, row), own[0])
+        row = _evaluation(session, user, evaluation)
+        items = _items(session, *_which(row, user, item))
+        return _text_of(imported_collection(session, row), items[0])
 
 
 def _text_of(collection: Collection, item: Assignment) -> ItemText:
     # A table of summaries declares no topics.
-    declared = (own for own in collection.topics if own.id == item.topic)
+    declared = (
+        declared_topic for declared_topic in collection.topics if declared_topic.id == item.topic
+    )
     topic, task = next(declared, Topic(item.topic)), collection.task(item.task)
     both = (*collection.peers(topic.id, task.id), *collection.references(topic.id, task.id))
-    summary = found(next((one for one in both if one.system == item.system), None))
-    categories = {one.id: one for one in (*TAC_CATEGORIES, *collection.categories)}
+    summary = or_404(
+        next((candidate for candidate in both if candidate.system == item.system), None)
+    )
+    categories = {category.id: category for category in (*TAC_CATEGORIES, *collection.categories)}
     category = categories.get(topic.category)
     return ItemText(
         task=task.title,
@@ -217,8 +228,8 @@ def _text_of(collection: Collection, item: Assignment) -> ItemText:
         narrative=topic.narrative,
         category=category.title if category else "",
         aspects=[
-            AspectShown(name=own.name, description=own.description)
-            for own in (category.aspects if category else ())
+            AspectShown(name=aspect.name, description=aspect.description)
+            for aspect in (category.aspects if category else ())
         ],
         documents=_documents(collection.documents(topic.id, task.id)),
         known=_documents(collection.known_documents(topic.id, task.id)),
@@ -234,58 +245,55 @@ def _documents(rows: Sequence[Document]) -> list[DocumentShown]:
 
 
 @router.post("/api/judge/{evaluation}/events")
-def add_events(who: AnyVisitor, store: AStore, evaluation: str, sent: EventsSent) -> Stored:
-    """Store what you did, all of it or, where one event is refused, nothing.
+def add_events(user: CurrentUser, store: StoreDep, evaluation: str, sent: EventsIn) -> StoredKeys:
+    """Store events, all or none.
 
-    An event whose key is stored already is answered like the first time, and not stored again.
+    An event whose key is stored already is acknowledged again, and not stored twice.
     """
     try:
-        _add(store, who, evaluation, sent.events)
+        _add(store, user, evaluation, sent.events)
     except IntegrityError:
-        # The same events came twice at once; now those that were first are found.
-        _add(store, who, evaluation, sent.events)
-    return Stored(stored=[event.key for event in sent.events])
+        # The same events arrived twice at once; the first ones are stored now.
+        _add(store, user, evaluation, sent.events)
+    return StoredKeys(stored=[event.key for event in sent.events])
 
 
-def _add(store: Store, who: Visitor, evaluation: str, sent: Sequence[AnyEvent]) -> None:
+def _add(store: Store, user: Visitor, evaluation: str, sent: Sequence[AnyEvent]) -> None:
     with store.write() as session:
-        row = _evaluation(session, who, evaluation)
-        which = _which(row, who, *{event.item for event in sent})
+        row = _evaluation(session, user, evaluation)
+        which = _which(row, user, *{event.item for event in sent})
         ids = {item.token: item.id for item in _items(session, *which)}
-        known, rules = _known(session, who, sent), None
+        same_keys = Event.key.in_([event.key for event in sent])
+        query = select(Event).where(Event.account_id == user.account.id, same_keys)
+        stored = {event.key: event for event in session.scalars(query)}
+        rules = None
         for event in sent:
-            made = Event(
-                assignment_id=found(ids.get(event.item)), account_id=who.account.id,
+            event_row = Event(
+                assignment_id=or_404(ids.get(event.item)), account_id=user.account.id,
                 key=event.key, kind=event.kind, data=event.data(),
             )  # fmt: skip
-            if event.key in known:
-                _require_same(made, known[event.key])
+            if event.key in stored:
+                _require_same(event_row, stored[event.key])
                 continue
             rules = rules or _Rules(session, row, sheets_of(session, *which))
-            rules.require_allowed(made)
-            session.add(made)
-            known[event.key] = made
-
-
-def _known(session: Session, who: Visitor, sent: Sequence[AnyEvent]) -> dict[str, Event]:
-    """Find the events that are stored already."""
-    wanted = select(Event).where(
-        Event.account_id == who.account.id, Event.key.in_([event.key for event in sent])
-    )
-    return {event.key: event for event in session.scalars(wanted)}
+            rules.require_allowed(event_row)
+            session.add(event_row)
+            stored[event.key] = event_row
 
 
 def _require_same(sent: Event, stored: Event) -> None:
-    one, other = ((e.assignment_id, e.kind, e.data) for e in (sent, stored))
-    if one != other:
+    sent_fields, stored_fields = ((e.assignment_id, e.kind, e.data) for e in (sent, stored))
+    if sent_fields != stored_fields:
         what = f"the key {sent.key} was used for something else"
         raise InputError(what, hint="make a new key for each event")
 
 
 class _Rules:
-    """Which events an evaluation takes, given what was said before."""
+    """Checks whether an evaluation accepts an event, given earlier ones."""
 
-    def __init__(self, session: Session, evaluation: Evaluation, sheets: dict[int, Sheet]) -> None:
+    def __init__(
+        self, session: Session, evaluation: Evaluation, sheets: dict[int, ItemAnswers]
+    ) -> None:
         settings = Settings.of(evaluation)
         if not settings.is_open:
             raise HTTPException(409, "The evaluation is closed: nothing can be changed now.")
@@ -294,7 +302,7 @@ class _Rules:
         self.sheets = sheets
 
     def require_allowed(self, event: Event) -> None:
-        """Refuse an event that makes no sense now; take note of one that does."""
+        """Refuse an event that is not possible now; remember one that is."""
         sheet = self.sheets[event.assignment_id]
         if event.kind in ("score", "comment") and sheet.is_submitted:
             raise InputError("this item is submitted", hint="reopen it to change it")
@@ -302,7 +310,7 @@ class _Rules:
             self._require_on_scale(event.data)
         missing = [name for name in self.measures if name not in sheet.values]
         if event.kind == "submit" and missing:
-            hint = "score all measures; reload the page for new ones"
+            hint = "score all measures; reload the page to see new ones"
             raise InputError(f"there is no score for {missing[0]}", hint)
         sheet.take(event)
 

@@ -1,4 +1,4 @@
-"""Pages for everybody: logging in, invitations, and where one begins."""
+"""Pages for everybody: login, invitations, and the start page."""
 
 from typing import Annotated
 
@@ -16,30 +16,30 @@ from pyramidion.studio._accounts import (
     invited,
     log_in,
 )
-from pyramidion.studio._app import COOKIE, AnyVisitor, AStore, go_to, is_logged_in, page
+from pyramidion.studio._app import COOKIE, CurrentUser, StoreDep, go_to, is_logged_in, page
 from pyramidion.studio._store import Account, Evaluation
 from pyramidion.studio._work import work_of
 
 router = APIRouter(include_in_schema=False)
 
-_UNSAFE = "One can log in here only by HTTPS, so that nobody listens in. Ask the organizer."
+_UNSAFE = "You can log in here only by HTTPS, which protects your password. Ask the organizer."
 
 
 def _count(request: Request, name: str = "") -> tuple[str, ...]:
-    """Refuse whoever tried too often, by address and by name; give what was counted."""
+    """Count an attempt by address and by name; refuse too many. Return the counters."""
     attempts: Attempts = request.app.state.attempts
     address = request.client.host if request.client else ""
     tried = (f"from {address}", *([f"as {folded(name[:100])}"] if name else []))
-    # Whom the first one refuses cannot lock others out by their names.
+    # A refused address does not count for the name, so it cannot lock others out.
     if not all(map(attempts.allowed, tried)):
         raise HTTPException(429, "Too many attempts. Wait five minutes and try again.")
     return tried
 
 
 def _logged_in(request: Request, token: str, tried: tuple[str, ...]) -> Response:
-    """Hand over the cookie of a visit; over a network it needs HTTPS."""
-    for one in tried:  # many people may come in from one address
-        request.app.state.attempts.take_back(one)
+    """Set the cookie of a visit; over a network it needs HTTPS."""
+    for attempt in tried:  # many people may share one address
+        request.app.state.attempts.take_back(attempt)
     response = go_to("/")
     secure = request.url.scheme == "https" or not _is_local(request)
     response.set_cookie(COOKIE, token, httponly=True, samesite="lax", secure=secure, path="/")
@@ -51,23 +51,23 @@ def _is_local(request: Request) -> bool:
 
 
 def _can_be_overheard(request: Request) -> bool:
-    """Return whether a browser would not keep the cookie, since others could read it."""
+    """Return whether the connection is not encrypted, so that browsers refuse the cookie."""
     return request.url.scheme != "https" and not _is_local(request)
 
 
 @router.get("/")
-def start(request: Request, who: AnyVisitor, store: AStore) -> HTMLResponse:
-    """Show an organizer the evaluations, and an assessor the work."""
+def start(request: Request, user: CurrentUser, store: StoreDep) -> HTMLResponse:
+    """Show organizers their evaluations, and assessors their work."""
     with store.read() as session:
-        if who.is_organizer:
+        if user.is_organizer:
             evaluations = session.scalars(select(Evaluation).order_by(Evaluation.id)).all()
             return page(request, "evaluations.html", evaluations=evaluations)
-        return page(request, "work.html", work=work_of(session, who.account))
+        return page(request, "work.html", work=work_of(session, user.account))
 
 
 @router.get("/login")
 def ask_to_log_in(request: Request) -> Response:
-    """Show the form, unless one is logged in."""
+    """Show the login form."""
     if is_logged_in(request):
         return go_to("/")
     error = _UNSAFE if _can_be_overheard(request) else ""
@@ -76,11 +76,14 @@ def ask_to_log_in(request: Request) -> Response:
 
 @router.post("/login")
 def try_to_log_in(
-    request: Request, store: AStore, name: Annotated[str, Form()], password: Annotated[str, Form()]
+    request: Request,
+    store: StoreDep,
+    name: Annotated[str, Form()],
+    password: Annotated[str, Form()],
 ) -> Response:
-    """Begin a visit, or say that name or password is wrong, and not which."""
+    """Begin a visit, or report that name or password is wrong."""
     tried = _count(request, name)
-    with store.read() as session:  # nobody who writes waits for the hash
+    with store.read() as session:  # writers do not wait for the hash
         account = log_in(session, name, password)
     if account is None:
         wrong = "Name or password is wrong."
@@ -91,10 +94,10 @@ def try_to_log_in(
 
 
 @router.post("/logout")
-def log_out(who: AnyVisitor, store: AStore) -> Response:
+def log_out(user: CurrentUser, store: StoreDep) -> Response:
     """End the visits of a person."""
     with store.write() as session:
-        account = session.get_one(Account, who.account.id)
+        account = session.get_one(Account, user.account.id)
         end_visits(session, account)
     response = go_to("/login")
     response.delete_cookie(COOKIE)
@@ -102,18 +105,18 @@ def log_out(who: AnyVisitor, store: AStore) -> Response:
 
 
 @router.get("/invitation/{token}")
-def show_invitation(request: Request, store: AStore, token: str) -> HTMLResponse:
+def show_invitation(request: Request, store: StoreDep, token: str) -> HTMLResponse:
     """Ask an invited person for a password."""
     with store.read() as session:
         account = invited(session, token)
     if account is None:
-        raise HTTPException(404, "This link is no longer good. Ask the organizer for a new one.")
+        raise HTTPException(404, "This link is no longer valid. Ask the organizer for a new one.")
     return page(request, "invitation.html", account=account, error="")
 
 
 @router.post("/invitation/{token}")
 def take_invitation(
-    request: Request, store: AStore, token: str, name: Annotated[str, Form()],
+    request: Request, store: StoreDep, token: str, name: Annotated[str, Form()],
     password: Annotated[str, Form()],
 ) -> Response:  # fmt: skip
     """Set the password, and begin a visit."""

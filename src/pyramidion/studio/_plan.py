@@ -1,7 +1,7 @@
 """Who judges what, and in which order: pure functions of items, people and a seed.
 
-A topic goes to one or several people with all its summaries, so that what is strict or lenient
-about a person is the same for all systems. Whatever is assigned already stays as it is.
+A person gets all summaries of a topic, so that their severity affects all systems alike. Existing
+assignments stay as they are.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from pyramidion.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something to judge; `content` is the same for summaries that say the same."""
+    """Something to judge; identical summaries have equal `content`."""
 
     task: str
     topic: str
@@ -31,147 +31,152 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """An item at a place in somebody's order; a repeat is occasion 1."""
+class PlannedItem:
+    """An item at a position of somebody's order; a repeat is occasion 1."""
 
     assessor: str
     item: Item
     occasion: int
-    place: int
+    position: int
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """How work is to be shared out: how many people judge each topic, and in which order."""
+class PlanOptions:
+    """How work is assigned: the number of people per topic, and the order."""
 
     per_topic: int = 1
-    #: How many summaries of its first half each person's order repeats, and the same as a share of
-    #: the person's summaries; the larger number counts.
+    #: How many summaries of the first half of each order are repeated, as a number and as a share
+    #: of the person's summaries; the larger one counts.
     repeats: int = 0
     repeated_share: float = 0.0
-    #: Whether topics are mixed; else a person finishes one before the next begins.
+    #: Whether topics are mixed; otherwise a person finishes one before the next.
     mixed: bool = False
     seed: int = 0
 
 
 @dataclass(frozen=True)
-class Given:
-    """What was assigned before: who has which items, and the place after each one's last."""
+class PriorAssignments:
+    """Existing assignments: each person's items and next free position."""
 
     items: Mapping[str, frozenset[tuple[str, str, str]]] = field(default_factory=dict)
-    next_place: Mapping[str, int] = field(default_factory=dict)
+    next_position: Mapping[str, int] = field(default_factory=dict)
 
     def pairs(self, assessor: str) -> set[tuple[str, str]]:
-        """Return the tasks and topics of a person."""
+        """Return a person's tasks and topics."""
         return {(task, topic) for task, topic, _ in self.items.get(assessor, ())}
 
 
 def plan(
-    items: Sequence[Item], assessors: Sequence[str], wish: Wish, given: Given | None = None
-) -> list[Planned]:
-    """Share items out and order them for each person; the same arguments give the same plan."""
-    given = given or Given()
+    items: Sequence[Item],
+    assessors: Sequence[str],
+    wish: PlanOptions,
+    prior: PriorAssignments | None = None,
+) -> list[PlannedItem]:
+    """Assign items to people and order them; the same arguments give the same plan."""
+    prior = prior or PriorAssignments()
     if not 1 <= wish.per_topic <= len(assessors):
         what = f"{wish.per_topic} for each topic, but {len(assessors)} people are chosen"
         raise InputError(what, hint="choose more people, or fewer for each topic")
-    shares = _shares(items, assessors, wish, given)
+    shares = _shares(items, assessors, wish, prior)
     tasks = list(dict.fromkeys(item.task for item in items))
     return [
-        Planned(name, item, occasion, given.next_place.get(name, 0) + place)
+        PlannedItem(name, item, occasion, prior.next_position.get(name, 0) + index)
         for name in assessors
-        for place, (item, occasion) in enumerate(_ordered(shares[name], wish, name, tasks))
+        for index, (item, occasion) in enumerate(_ordered(shares[name], wish, name, tasks))
     ]
 
 
 def _shares(
-    items: Sequence[Item], assessors: Sequence[str], wish: Wish, given: Given
+    items: Sequence[Item], assessors: Sequence[str], wish: PlanOptions, prior: PriorAssignments
 ) -> dict[str, list[Item]]:
-    """Return each person's items, without an order."""
+    """Return each person's items, unordered."""
     random = Random(f"{wish.seed} shares")  # noqa: S311
     category = {item.topic: item.category for item in items}
-    loads = _Loads(given, category)
+    loads = _Loads(prior, category)
     by_pair = grouped((item.pair, item) for item in items)
     # Topics in random order within their category, with all their tasks.
     turn = {topic: (category[topic], random.random()) for topic in category}
     shares: dict[str, list[Item]] = {name: [] for name in assessors}
-    pairs = {name: given.pairs(name) for name in given.items}
+    pairs = {name: prior.pairs(name) for name in prior.items}
     for pair in sorted(by_pair, key=lambda pair: turn[pair[1]]):
-        others = [name for name in given.items if pair in pairs[name]]
+        holders = [name for name in prior.items if pair in pairs[name]]
         chosen: list[str] = []
-        while len(chosen) + len(others) < wish.per_topic:
-            free = [name for name in assessors if name not in (*chosen, *others)]
+        while len(chosen) + len(holders) < wish.per_topic:
+            free = [name for name in assessors if name not in (*chosen, *holders)]
             if not free:
                 break
-            together = (*chosen, *others)
+            together = (*chosen, *holders)
             ranks = {name: (*loads.rank(name, pair[1], together), random.random()) for name in free}
             chosen.append(min(free, key=ranks.__getitem__))
-        for name in (*chosen, *(other for other in others if other in shares)):
-            own = given.items.get(name, ())
-            shares[name] += [i for i in by_pair[pair] if (*pair, i.system) not in own]
-        loads.add(pair[1], chosen, others, len(by_pair[pair]))
+        for name in (*chosen, *(other for other in holders if other in shares)):
+            assigned = prior.items.get(name, ())
+            shares[name] += [i for i in by_pair[pair] if (*pair, i.system) not in assigned]
+        loads.add(pair[1], chosen, holders, len(by_pair[pair]))
     return shares
 
 
 class _Loads:
-    """How much each person has: topics by category, summaries, and with whom."""
+    """The workload of each person: topics by category, summaries, and shared topics."""
 
-    def __init__(self, given: Given, category: Mapping[str, str]) -> None:
+    def __init__(self, prior: PriorAssignments, category: Mapping[str, str]) -> None:
         self._category = category
-        self._topics = {(name, topic) for name in given.items for _, topic in given.pairs(name)}
+        self._topics = {(name, topic) for name in prior.items for _, topic in prior.pairs(name)}
         self._by_category = Counter((name, category.get(topic)) for name, topic in self._topics)
-        self._summaries = Counter({name: len(own) for name, own in given.items.items()})
+        self._summaries = Counter({name: len(items) for name, items in prior.items.items()})
         self._together: Counter[frozenset[str]] = Counter()
 
-    def rank(self, name: str, topic: str, others: Iterable[str]) -> tuple[bool, int, int, int]:
-        """Order people for a topic: who knows it, then who has least, then new company."""
-        company = sum(self._together[frozenset((name, other))] for other in others)
-        own = self._by_category[name, self._category[topic]]
-        return (name, topic) not in self._topics, own, self._summaries[name], company
+    def rank(self, name: str, topic: str, partners: Iterable[str]) -> tuple[bool, int, int, int]:
+        """Rank people for a topic: first who knows it, has least work, or has new company."""
+        company = sum(self._together[frozenset((name, other))] for other in partners)
+        topics_in_category = self._by_category[name, self._category[topic]]
+        return (name, topic) not in self._topics, topics_in_category, self._summaries[name], company
 
-    def add(self, topic: str, names: list[str], others: list[str], summaries: int) -> None:
-        """Count a topic that people were given."""
+    def add(self, topic: str, names: list[str], holders: list[str], summaries: int) -> None:
+        """Count a topic assigned to people."""
         for number, name in enumerate(names):
             self._summaries[name] += summaries
             if (name, topic) not in self._topics:
                 self._topics.add((name, topic))
                 self._by_category[name, self._category[topic]] += 1
-            self._together.update(frozenset((name, other)) for other in (*names[:number], *others))
+            self._together.update(frozenset((name, other)) for other in (*names[:number], *holders))
 
 
-def _ordered(items: list[Item], wish: Wish, name: str, tasks: list[str]) -> list[tuple[Item, int]]:
-    """Put a person's items into an order, and repeat some of the first half far behind."""
+def _ordered(
+    items: list[Item], wish: PlanOptions, name: str, tasks: list[str]
+) -> list[tuple[Item, int]]:
+    """Order a person's items, and repeat some of the first half much later."""
     random = Random(f"{wish.seed} order of {name}")  # noqa: S311
     order = spread(items, random) if wish.mixed else list(_by_topic(items, tasks, random))
     same = Counter(_identity(item) for item in order)
-    # Twins are judged twice anyway, and a third time would come close to the second.
-    half = [place for place in range(len(order) // 2) if same[_identity(order[place])] == 1]
+    # Identical summaries are judged twice anyway; a third time would come too soon.
+    half = [index for index in range(len(order) // 2) if same[_identity(order[index])] == 1]
     number = max(wish.repeats, round(wish.repeated_share * len(order)))
     repeated = sorted(random.sample(half, min(number, len(half))))
-    firsts = [(place, item, 0) for place, item in enumerate(order)]
-    # Half the list further; behind everything where topics are kept together.
+    firsts = [(index, item, 0) for index, item in enumerate(order)]
+    # Half the list later; at the end if topics are kept together.
     far = len(order) / 2 + 0.5 if wish.mixed else len(order)
-    again = [(place + far, order[place], 1) for place in repeated]
+    again = [(index + far, order[index], 1) for index in repeated]
     merged = sorted((*firsts, *again), key=lambda entry: entry[0])
     return [(item, occasion) for _, item, occasion in merged]
 
 
 def _by_topic(items: list[Item], tasks: list[str], random: Random) -> Iterator[Item]:
-    """Order topics at random, and within each its tasks as they come: an update comes last."""
+    """Order topics at random, with the tasks of each in their order: updates come last."""
     turn = {topic: random.random() for topic in dict.fromkeys(item.topic for item in items)}
     placed = sorted(items, key=lambda item: (turn[item.topic], tasks.index(item.task)))
-    for _, own in groupby(placed, key=lambda item: item.pair):
-        yield from spread(list(own), random)
+    for _, group in groupby(placed, key=lambda item: item.pair):
+        yield from spread(list(group), random)
 
 
 def _identity(item: Item) -> object:
-    # An item without content is like no other.
+    # An item without content is unique.
     return (*item.pair, item.content if item.content is not None else item)
 
 
 def spread(items: Sequence[Item], random: Random) -> list[Item]:
-    """Order items at random, those with the same content as far apart as can be."""
-    # The members of a group of n are 1/n of the order apart. The groups of one size are placed
-    # evenly, so that between two members lies 1/n of everything else, whatever that is.
+    """Order items at random, with equal content as far apart as possible."""
+    # Members of a group of n are 1/n of the order apart. Groups of one size are spaced evenly, so
+    # that 1/n of everything else lies between two members.
     groups = grouped((_identity(item), item) for item in random.sample(items, len(items)))
     placed: list[tuple[float, float, Item]] = []
     for size, equal in groupby(sorted(groups.values(), key=len), key=len):

@@ -1,4 +1,4 @@
-"""How far everybody is, and how long it takes them."""
+"""Progress of assignments, and the time they take."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -10,20 +10,20 @@ from sqlalchemy.orm import Session
 from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.studio._store import Account, Assignment, BoardChange, BoardRow, Evaluation, Event
 
-#: What kinds of work are called.
+#: Titles of the kinds of work.
 KINDS = {"judge": "Judging", "annotate": "Annotating", "pyramid": "Building pyramids"}
 
 
 @dataclass(frozen=True)
 class Step:
-    """How far one assignment is."""
+    """The progress of one assignment."""
 
     id: int
     kind: str
     name: str
     task: str
     topic: str
-    place: int
+    position: int
     begun: bool = False
     submitted: bool = False
     seconds: float = 0.0
@@ -32,7 +32,7 @@ class Step:
 
 @dataclass(frozen=True)
 class WorkProgress:
-    """How far some assignments are, put together; `seconds` is the median of an item."""
+    """The progress of a group of assignments; `seconds` is the median per item."""
 
     kind: str
     name: str
@@ -44,7 +44,7 @@ class WorkProgress:
 
     @property
     def time(self) -> str:
-        """The time of an item in words."""
+        """The median time per item, formatted."""
         if self.seconds is None:
             return "–"
         minutes, seconds = divmod(round(self.seconds), 60)
@@ -52,41 +52,41 @@ class WorkProgress:
 
 
 def steps_of(session: Session, evaluation: Evaluation) -> list[Step]:
-    """Tell of each assignment of an evaluation how far it is."""
-    own = Assignment.evaluation_id == evaluation.id
-    begun, stages = _changed(session, evaluation), _stages(session, own)
+    """Return the progress of each assignment of an evaluation."""
+    in_evaluation = Assignment.evaluation_id == evaluation.id
+    begun, stages = _changed(session, evaluation), _stages(session, in_evaluation)
     spent = (
         select(Event.assignment_id, func.sum(Event.data["seconds"].as_float()))
         .join(Event.assignment)
-        .where(own, Event.kind == "time")
+        .where(in_evaluation, Event.kind == "time")
         .group_by(Event.assignment_id)
     )
     seconds: dict[int, float] = {id: sum for id, sum in session.execute(spent)}  # noqa: C416
     items = session.execute(
         select(
             Assignment.id, Assignment.kind, Account.name, Assignment.task, Assignment.topic,
-            Assignment.place, Assignment.token, Assignment.account_id,
+            Assignment.position, Assignment.token, Assignment.account_id,
         )
         .join(Assignment.account)
-        .where(own)
+        .where(in_evaluation)
         .order_by(Assignment.id)
     )  # fmt: skip
-    made = []
-    for id, kind, name, task, topic, place, token, account in items:
-        # The changes of a pyramid are known by who made them, those of a peer by its token.
-        drawn = begun.get((account, task, topic) if kind == "pyramid" else token, 0.0)
+    steps = []
+    for id, kind, name, task, topic, position, token, account in items:
+        # Changes of a pyramid are found by person, those of a peer by token.
+        edited = begun.get((account, task, topic) if kind == "pyramid" else token, 0.0)
         last, submitted = stages.get(id, (0.0, False))
-        made.append(
+        steps.append(
             Step(
-                id, kind, name, task, topic, place, id in stages or drawn > 0, submitted,
-                seconds.get(id, 0.0), max(last, drawn),
+                id, kind, name, task, topic, position, id in stages or edited > 0, submitted,
+                seconds.get(id, 0.0), max(last, edited),
             )
         )  # fmt: skip
-    return made
+    return steps
 
 
-def _stages(session: Session, own: ColumnElement[bool]) -> dict[int, tuple[float, bool]]:
-    """Return when assignments were last touched, and whether they are submitted."""
+def _stages(session: Session, which: ColumnElement[bool]) -> dict[int, tuple[float, bool]]:
+    """Return the last activity of assignments, and whether they are submitted."""
 
     def last(kind: str) -> ColumnElement[int]:
         return func.coalesce(func.max(case((Event.kind == kind, Event.id))), 0)
@@ -96,14 +96,14 @@ def _stages(session: Session, own: ColumnElement[bool]) -> dict[int, tuple[float
             Event.assignment_id, func.max(Event.at), last("submit") > last("reopen")
         )
         .join(Event.assignment)
-        .where(own)
+        .where(which)
         .group_by(Event.assignment_id)
     )  # fmt: skip
     return {id: (at, bool(submitted)) for id, at, submitted in rows}
 
 
 def _changed(session: Session, evaluation: Evaluation) -> dict[object, float]:
-    """Return when boards were last changed, by sheet or by person and topic."""
+    """Return the last change of boards, by sheet or by person and topic."""
     sheet = BoardChange.data["sheet"].as_string().label("sheet")
     rows = session.execute(
         select(
@@ -117,12 +117,12 @@ def _changed(session: Session, evaluation: Evaluation) -> dict[object, float]:
 
 
 def by_person(steps: Iterable[Step]) -> list[WorkProgress]:
-    """Put assignments together by kind and person."""
+    """Group assignments by kind and person."""
     return _together(steps, lambda step: step.name)
 
 
 def by_topic(steps: Iterable[Step]) -> list[WorkProgress]:
-    """Put assignments together by kind, topic and task."""
+    """Group assignments by kind, topic and task."""
     return _together(steps, lambda step: " ".join(filter(None, (step.topic, step.task))))
 
 

@@ -1,4 +1,4 @@
-"""Pages of organizers: setting an evaluation up, and how it gets on."""
+"""Pages of organizers: settings, people, guidelines and progress."""
 
 import re
 from collections import Counter
@@ -16,7 +16,7 @@ from pyramidion.collection.measures import QUALITY_QUESTIONS
 from pyramidion.errors import InputError
 from pyramidion.studio import _assigning, _downloads, _importing
 from pyramidion.studio._accounts import add_account, end_visits, invite
-from pyramidion.studio._app import AStore, Organizer, evaluation_of, found, go_to, page
+from pyramidion.studio._app import Organizer, StoreDep, evaluation_of, go_to, or_404, page
 from pyramidion.studio._evaluations import JudgedMeasure, Settings, imported_collection, off_scale
 from pyramidion.studio._exports import iso_time
 from pyramidion.studio._guidelines import add_defaults, guidelines_of, rendered, revise, versions_of
@@ -37,7 +37,7 @@ router.include_router(_importing.router)
 router.include_router(_assigning.router)
 router.include_router(_downloads.router)
 
-#: Measures that are offered, beside those an evaluation has already.
+#: Measures that are offered, in addition to those of the evaluation.
 OFFERED = ("responsiveness", "readability", *QUALITY_QUESTIONS)
 _SCALES = {"1-5": (1, 5), "1-10": (1, 10)}
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,59}")
@@ -46,7 +46,7 @@ _Text = Annotated[str, Form(max_length=20_000)]
 
 
 def minute(seconds: float) -> str:
-    """Write a moment for people, in UTC."""
+    """Format a time for people, in UTC."""
     return iso_time(seconds)[:16].replace("T", " ") + " UTC" if seconds else "–"
 
 
@@ -54,8 +54,8 @@ def minute(seconds: float) -> str:
 
 
 @router.get("/evaluations/{token}")
-def overview(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
-    """Show what is evaluated, how it is judged, and how far everybody is."""
+def overview(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
+    """Show the collection, the settings and the progress."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         collection = imported_collection(session, evaluation)
@@ -67,8 +67,8 @@ def overview(request: Request, who: Organizer, store: AStore, token: str) -> HTM
 
 
 @router.get("/evaluations/{token}/progress")
-def progress(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
-    """Show progress alone, for the page that asks again and again."""
+def progress(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
+    """Show progress alone, for periodic updates of the page."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         return page(request, "progress.html", **_progress(session, evaluation))
@@ -95,18 +95,20 @@ def _facts(collection: Collection) -> dict[str, int]:
 
 
 @router.get("/evaluations/{token}/settings")
-def ask_for_settings(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
+def ask_for_settings(
+    request: Request, user: Organizer, store: StoreDep, token: str
+) -> HTMLResponse:
     """Show the form."""
     with store.read() as session:
         return _settings_page(request, session, evaluation_of(session, token))
 
 
 @router.post("/evaluations/{token}/settings")
-async def take_settings(request: Request, who: Organizer, store: AStore, token: str) -> Response:
-    """Change how summaries are judged; what was judged already is not changed unseen."""
+async def take_settings(request: Request, user: Organizer, store: StoreDep, token: str) -> Response:
+    """Change the settings; dropping judged measures needs a confirmation."""
     async with request.form() as form:
-        given = {name: str(value)[:200] for name, value in form.items()}
-    return await run_in_threadpool(_change_settings, request, store, token, given)
+        fields = {name: str(value)[:200] for name, value in form.items()}
+    return await run_in_threadpool(_change_settings, request, store, token, fields)
 
 
 def _change_settings(request: Request, store: Store, token: str, form: dict[str, str]) -> Response:
@@ -123,9 +125,9 @@ def _change_settings(request: Request, store: Store, token: str, form: dict[str,
             _require_scales(before, after, judged, imported_collection(session, evaluation))
         except InputError as error:
             return _settings_page(request, session, evaluation, error=error)
-        gone = _gone(before, after, judged)
-        if gone and "sure" not in form:
-            return _settings_page(request, session, evaluation, wanted=after, gone=gone)
+        dropped = _dropped_counts(before, after, judged)
+        if dropped and "sure" not in form:
+            return _settings_page(request, session, evaluation, proposed=after, dropped=dropped)
         evaluation.settings = after.to_json()
         evaluation.name = (" ".join(form.get("name", "").split()) or evaluation.name)[:200]
         collection = imported_collection(session, evaluation)
@@ -134,28 +136,28 @@ def _change_settings(request: Request, store: Store, token: str, form: dict[str,
 
 
 def _measures(form: dict[str, str], before: Settings) -> tuple[JudgedMeasure, ...]:
-    """Read the measures and their scales; they are asked in the order they are listed."""
-    offered = dict.fromkeys([*OFFERED, *(one.name for one in before.measures)])
+    """Read the measures and their scales, in the order of the form."""
+    offered = dict.fromkeys([*OFFERED, *(measure.name for measure in before.measures)])
     chosen = {name: form.get(f"scale-{name}", "") for name in offered}
-    own = "-".join(form.get("own", "").lower().split())
-    if own:
-        if not _NAME.fullmatch(own) or own in chosen:
-            hint = "use small letters, digits and hyphens, and a name that is not in the list"
-            raise InputError(f"{own!r} cannot be the name of a measure of your own", hint)
-        chosen[own] = form.get("own-scale", "1-5")
-    old = {one.name: one for one in before.measures}
-    made = tuple(
+    custom = "-".join(form.get("own", "").lower().split())
+    if custom:
+        if not _NAME.fullmatch(custom) or custom in chosen:
+            hint = "use lowercase letters, digits and hyphens, and a name that is not listed"
+            raise InputError(f"{custom!r} cannot be the name of a measure", hint)
+        chosen[custom] = form.get("own-scale", "1-5")
+    old = {measure.name: measure for measure in before.measures}
+    measures = tuple(
         old[name] if scale == "as-is" and name in old else JudgedMeasure(name, *_SCALES[scale])
         for name, scale in chosen.items()
         if scale in _SCALES or (scale == "as-is" and name in old)
     )
-    if not made:
-        raise InputError("nothing is left to judge", hint="choose at least one measure")
-    return made
+    if not measures:
+        raise InputError("no measure is left to judge", hint="choose at least one")
+    return measures
 
 
 def _judged(session: Session, evaluation: Evaluation) -> Counter[str]:
-    """Count the scores that were ever given, by measure."""
+    """Count all scores by measure."""
     measure = Event.data["measure"].as_string().label("measure")
     rows = session.execute(
         select(measure, func.count())
@@ -169,37 +171,41 @@ def _judged(session: Session, evaluation: Evaluation) -> Counter[str]:
 def _require_scales(
     before: Settings, after: Settings, judged: Counter[str], imported: Collection
 ) -> None:
-    """Refuse another scale for what was judged, here or before it was imported."""
-    old = {one.name: one.scale for one in before.ever}
-    there = set(imported.human_measures)
-    for one in after.measures:
-        if judged[one.name] and old.get(one.name, one.scale) != one.scale:
-            what = f"{judged[one.name]:,} judgments of {one.name} are on another scale"
-            raise InputError(what, hint="keep the scale, or import the collection anew")
-        declared = imported.scales.get(one.name)
-        if one.name in there and declared and declared != one.scale:
+    """Refuse to change the scale of existing judgments, imported or not."""
+    old = {measure.name: measure.scale for measure in before.ever}
+    imported_measures = set(imported.human_measures)
+    for measure in after.measures:
+        if judged[measure.name] and old.get(measure.name, measure.scale) != measure.scale:
+            what = f"{judged[measure.name]:,} judgments of {measure.name} are on another scale"
+            raise InputError(what, hint="keep the scale, or import the collection again")
+        declared = imported.scales.get(measure.name)
+        if measure.name in imported_measures and declared and declared != measure.scale:
             raise InputError(
-                f"the imported judgments of {one.name} are on a scale from {declared.low:g} to "
+                f"the imported judgments of {measure.name} are on a scale from {declared.low:g} to "
                 f"{declared.high:g}", hint="judge on the same scale",
             )  # fmt: skip
-        if off := off_scale(imported, one):
+        if off := off_scale(imported, measure):
             raise InputError(
-                f"the imported scores of {one.name} are not on the scale from {one.low} to "
-                f"{one.high}: {off[0]:g} is one of them",
-                hint="judge a measure of your own with another name",
+                f"the imported scores of {measure.name} are not on the scale from {measure.low} to "
+                f"{measure.high}, for example {off[0]:g}",
+                hint="add a measure with another name",
             )
 
 
 def _past(before: Settings, after: Settings, judged: Counter[str]) -> tuple[JudgedMeasure, ...]:
-    """List what was judged and is not asked for."""
-    kept = {one.name for one in after.measures}
-    return tuple(one for one in before.ever if one.name not in kept and judged[one.name])
+    """List measures with judgments that are no longer judged."""
+    current = {measure.name for measure in after.measures}
+    return tuple(
+        measure for measure in before.ever if measure.name not in current and judged[measure.name]
+    )
 
 
-def _gone(before: Settings, after: Settings, judged: Counter[str]) -> dict[str, int]:
-    """Count the judgments of measures that are to be judged no longer."""
-    gone = {one.name for one in before.measures} - {one.name for one in after.measures}
-    return {m.name: judged[m.name] for m in before.measures if m.name in gone and judged[m.name]}
+def _dropped_counts(before: Settings, after: Settings, judged: Counter[str]) -> dict[str, int]:
+    """Count the judgments of measures that would be dropped."""
+    dropped = {measure.name for measure in before.measures} - {
+        measure.name for measure in after.measures
+    }
+    return {m.name: judged[m.name] for m in before.measures if m.name in dropped and judged[m.name]}
 
 
 def _settings_page(
@@ -207,19 +213,19 @@ def _settings_page(
     session: Session,
     evaluation: Evaluation,
     *,
-    wanted: Settings | None = None,
-    gone: dict[str, int] | None = None,
+    proposed: Settings | None = None,
+    dropped: dict[str, int] | None = None,
     error: InputError | None = None,
 ) -> HTMLResponse:
-    shown = wanted or Settings.of(evaluation)
-    stored = {one.name for one in Settings.of(evaluation).measures}
+    shown = proposed or Settings.of(evaluation)
+    stored = {measure.name for measure in Settings.of(evaluation).measures}
     return page(
-        request, "settings.html", status=422 if error else 409 if gone else 200,
-        evaluation=evaluation, tab="Overview", settings=shown, gone=gone, error=error,
+        request, "settings.html", status=422 if error else 409 if dropped else 200,
+        evaluation=evaluation, tab="Overview", settings=shown, dropped=dropped, error=error,
         judged=_judged(session, evaluation), scales=_SCALES,
         imported=Counter(imported_collection(session, evaluation).scores.columns["measure"]),
-        offered=list(dict.fromkeys([*OFFERED, *stored, *(one.name for one in shown.measures)])),
-        chosen={one.name: f"{one.low}-{one.high}" for one in shown.measures},
+        offered=list(dict.fromkeys([*OFFERED, *stored, *(m.name for m in shown.measures)])),
+        chosen={measure.name: f"{measure.low}-{measure.high}" for measure in shown.measures},
     )  # fmt: skip
 
 
@@ -227,18 +233,18 @@ def _settings_page(
 
 
 @router.get("/evaluations/{token}/people")
-def list_people(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
-    """List everybody who may log in, or is invited to."""
+def list_people(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
+    """List everybody with an account."""
     with store.read() as session:
         return _people_page(request, session, evaluation_of(session, token))
 
 
 @router.post("/evaluations/{token}/people")
 def add_person(
-    request: Request, who: Organizer, store: AStore, token: str, name: _Text,
+    request: Request, user: Organizer, store: StoreDep, token: str, name: _Text,
     role: Annotated[Role, Form()] = "assessor",
 ) -> HTMLResponse:  # fmt: skip
-    """Add a person, and show the link of the invitation, once."""
+    """Add a person, and show their invitation link once."""
     try:
         with store.write() as session:
             evaluation = evaluation_of(session, token)
@@ -253,19 +259,19 @@ def add_person(
 
 @router.post("/evaluations/{token}/people/{id}/{action}")
 def change_person(
-    request: Request, who: Organizer, store: AStore, token: str,
+    request: Request, user: Organizer, store: StoreDep, token: str,
     id: Annotated[int, Path(ge=1, lt=2**31)], action: str,
 ) -> Response:  # fmt: skip
-    """Make a new link, or end or begin somebody's access."""
+    """Create a new link, or end or restore somebody's access."""
     with store.write() as session:
         evaluation = evaluation_of(session, token)
-        account = found(session.get(Account, id))
+        account = or_404(session.get(Account, id))
         if action == "invite" and account.active:
             secret = invite(session, account)
             return _people_page(request, session, evaluation, invited=account, secret=secret)
         if action not in ("deactivate", "activate"):
             raise HTTPException(404, "There is no such page.")
-        if account.id == who.account.id:
+        if account.id == user.account.id:
             raise InputError("you cannot end your own access", hint="ask another organizer")
         account.active = action == "activate"
         if not account.active:
@@ -284,8 +290,8 @@ def _people_page(
 ) -> HTMLResponse:
     session.flush()
     waiting = set(session.scalars(select(Invitation.account_id).where(Invitation.used.is_(None))))
-    own = Assignment.evaluation_id == evaluation.id
-    counts = select(Assignment.account_id, func.count()).where(own)
+    in_evaluation = Assignment.evaluation_id == evaluation.id
+    counts = select(Assignment.account_id, func.count()).where(in_evaluation)
     rows = session.execute(counts.group_by(Assignment.account_id))
     assigned = {id: number for id, number in rows}  # noqa: C416
     accounts = session.scalars(select(Account).order_by(Account.role.desc(), Account.name)).all()
@@ -301,12 +307,12 @@ def _people_page(
 
 
 @router.get("/evaluations/{token}/guidelines")
-def list_guidelines(request: Request, who: Organizer, store: AStore, token: str) -> HTMLResponse:
-    """Show the guidelines in force."""
+def list_guidelines(request: Request, user: Organizer, store: StoreDep, token: str) -> HTMLResponse:
+    """Show the current guidelines."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         texts = guidelines_of(session, evaluation)
-        judged = [one.name for one in Settings.of(evaluation).measures]
+        judged = [measure.name for measure in Settings.of(evaluation).measures]
         order = [*judged, *(name for name in texts if name not in judged)]
         return page(
             request, "guidelines.html", evaluation=evaluation, tab="Guidelines",
@@ -317,9 +323,9 @@ def list_guidelines(request: Request, who: Organizer, store: AStore, token: str)
 
 @router.get("/evaluations/{token}/guidelines/{measure}")
 def show_guideline(
-    request: Request, who: Organizer, store: AStore, token: str, measure: str, version: int = 0
+    request: Request, user: Organizer, store: StoreDep, token: str, measure: str, version: int = 0
 ) -> HTMLResponse:
-    """Show a guideline to edit it, or an old version to read it."""
+    """Show a guideline to edit, or an old version to read."""
     with store.read() as session:
         evaluation = evaluation_of(session, token)
         return _guideline_page(request, session, evaluation, measure, version=version)
@@ -327,15 +333,15 @@ def show_guideline(
 
 @router.post("/evaluations/{token}/guidelines/{measure}")
 def edit_guideline(
-    request: Request, who: Organizer, store: AStore, token: str, measure: str,
+    request: Request, user: Organizer, store: StoreDep, token: str, measure: str,
     seen: Annotated[int, Form()], text: Annotated[str, Form(max_length=100_000)] = "",
 ) -> Response:  # fmt: skip
     """Add a version."""
     try:
         with store.write() as session:
             evaluation = evaluation_of(session, token)
-            found(guidelines_of(session, evaluation).get(measure))
-            account = session.get_one(Account, who.account.id)
+            or_404(guidelines_of(session, evaluation).get(measure))
+            account = session.get_one(Account, user.account.id)
             revise(session, evaluation, measure, text, by=account, seen=seen)
     except InputError as error:
         with store.read() as session:
@@ -355,8 +361,12 @@ def _guideline_page(
     text: str | None = None,
 ) -> HTMLResponse:
     versions = versions_of(session, evaluation, measure)
-    wanted = (one for one in versions if one.version == version) if version else iter(versions)
-    shown: Guideline = found(next(wanted, None))
+    matching = (
+        (guideline for guideline in versions if guideline.version == version)
+        if version
+        else iter(versions)
+    )
+    shown: Guideline = or_404(next(matching, None))
     authors = {account.id: account.name for account in session.scalars(select(Account))}
     return page(
         request, "guideline.html", status=422 if error else 200, evaluation=evaluation,

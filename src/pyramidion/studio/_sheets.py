@@ -1,4 +1,4 @@
-"""What was said of the items that are judged: events put together, and the judgments of them."""
+"""Scores and comments of judged items, collected from events."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from sqlalchemy.orm import Session, joinedload
 
 from pyramidion.studio._store import Assignment, Evaluation, Event
 
-#: How far an item is.
+#: The state of an item.
 Stage = Literal["new", "draft", "submitted"]
 
 
-class Said(NamedTuple):
-    """What an event says, without the rest of its row: there may be very many."""
+class EventRow(NamedTuple):
+    """The columns of an event that are needed here."""
 
     id: int
     assignment_id: int
@@ -25,15 +25,15 @@ class Said(NamedTuple):
 
 
 @dataclass
-class Sheet:
-    """What was said of one item so far; of several scores or comments the last one counts."""
+class ItemAnswers:
+    """The scores and comment of one item; later events replace earlier ones."""
 
-    scores: dict[str, Event | Said] = field(default_factory=dict)
+    scores: dict[str, Event | EventRow] = field(default_factory=dict)
     comment: str = ""
     is_submitted: bool = False
     last: int = 0
 
-    def take(self, event: Event | Said) -> None:
+    def take(self, event: Event | EventRow) -> None:
         """Add an event."""
         if event.kind == "score":
             self.scores[event.data["measure"]] = event
@@ -41,36 +41,36 @@ class Sheet:
             self.comment = event.data["text"]
         elif event.kind in ("submit", "reopen"):
             self.is_submitted = event.kind == "submit"
-        if event.kind != "time":  # which a browser may send long after somebody went on elsewhere
+        if event.kind != "time":  # browsers may send times late
             self.last = event.id or self.last
 
     @property
     def values(self) -> dict[str, int]:
-        """The scores that were not taken back."""
-        given = {measure: event.data["value"] for measure, event in self.scores.items()}
-        return {measure: value for measure, value in given.items() if value is not None}
+        """The scores that were not withdrawn."""
+        values = {measure: event.data["value"] for measure, event in self.scores.items()}
+        return {measure: value for measure, value in values.items() if value is not None}
 
     @property
     def stage(self) -> Stage:
-        """How far it is."""
+        """The state of the item."""
         if self.is_submitted:
             return "submitted"
         return "draft" if self.values or self.comment else "new"
 
 
-def sheets_of(session: Session, *which: ColumnElement[bool]) -> dict[int, Sheet]:
-    """Put the events of assignments together, by the id of the assignment."""
+def sheets_of(session: Session, *which: ColumnElement[bool]) -> dict[int, ItemAnswers]:
+    """Collect the events of assignments, by assignment id."""
     columns = (Event.id, Event.assignment_id, Event.kind, Event.data, Event.at)
-    wanted = select(*columns).join(Event.assignment).where(*which).order_by(Event.id)
-    sheets: dict[int, Sheet] = defaultdict(Sheet)
-    for row in session.execute(wanted):
-        said = Said(*row)
-        sheets[said.assignment_id].take(said)
+    query = select(*columns).join(Event.assignment).where(*which).order_by(Event.id)
+    sheets: dict[int, ItemAnswers] = defaultdict(ItemAnswers)
+    for row in session.execute(query):
+        event = EventRow(*row)
+        sheets[event.assignment_id].take(event)
     return sheets
 
 
 def judgment_records(session: Session, evaluation: Evaluation) -> Iterator[dict[str, Any]]:
-    """Return submitted judgments as the table of scores has them, in the order of assignments."""
+    """Return submitted judgments as rows of a score table, in the order of assignments."""
     which = (Assignment.evaluation_id == evaluation.id, Assignment.kind == "judge")
     items = select(Assignment).options(joinedload(Assignment.account)).where(*which)
     sheets = sheets_of(session, *which)
@@ -79,7 +79,7 @@ def judgment_records(session: Session, evaluation: Evaluation) -> Iterator[dict[
             yield from _records(item, sheets[item.id])
 
 
-def _records(item: Assignment, sheet: Sheet) -> Iterator[dict[str, Any]]:
+def _records(item: Assignment, sheet: ItemAnswers) -> Iterator[dict[str, Any]]:
     for measure, value in sheet.values.items():
         yield {
             "task": item.task, "topic": item.topic, "system": item.system, "measure": measure,

@@ -1,4 +1,4 @@
-"""Starting the studio: the database, the first links, the server."""
+"""Starting the studio: database, first links, server."""
 
 import socket
 import tempfile
@@ -22,97 +22,99 @@ from pyramidion.studio._evaluations import add_evaluation, digest_of, packed
 from pyramidion.studio._store import Account, Evaluation, Store
 
 if TYPE_CHECKING:
-    from pyramidion.studio._serve import Serving
+    from pyramidion.studio._serve import ServeOptions
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def run(asked: "Serving") -> None:
-    """Open the database, print the links that are needed, and serve until interrupted."""
+def run(options: "ServeOptions") -> None:
+    """Open the database, print links, and serve until interrupted."""
     with tempfile.TemporaryDirectory() as folder:
-        store = Store(Path(folder, "demo.db") if asked.demo else asked.database)
+        store = Store(Path(folder, "demo.db") if options.demo else options.database)
         try:
             store.upgrade()
-            if asked.restore:
-                asked.progress.message(f"restored {restore(store, asked.restore):,} rows")
-            with closing(_listening(asked.host, asked.port)) as listening:
-                _serve(asked, store, listening)
+            if options.restore:
+                options.progress.message(f"restored {restore(store, options.restore):,} rows")
+            with closing(_listening(options.host, options.port)) as listening:
+                _serve(options, store, listening)
         finally:
             store.close()
 
 
-def _serve(asked: "Serving", store: Store, listening: socket.socket) -> None:
-    address = f"http://{_reached_as(asked.host)}:{listening.getsockname()[1]}"
+def _serve(options: "ServeOptions", store: Store, listening: socket.socket) -> None:
+    address = f"http://{_reached_as(options.host)}:{listening.getsockname()[1]}"
     config = uvicorn.Config(
         create_app(store), log_level="warning", access_log=False, server_header=False,
         timeout_graceful_shutdown=5,
     )  # fmt: skip
-    with suppress(KeyboardInterrupt):  # before the server heeds it
-        for line in _prepared(asked, store, address):
-            asked.progress.message(line)
-        _Server(config, asked, address).run(sockets=[listening])
+    with suppress(KeyboardInterrupt):  # before the server handles it
+        for line in _prepared(options, store, address):
+            options.progress.message(line)
+        _Server(config, options, address).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
-    """A server that whoever started it may end: that is no interruption of its work."""
+    """A server that ends cleanly when it is interrupted."""
 
-    def __init__(self, config: uvicorn.Config, asked: "Serving", address: str) -> None:
+    def __init__(self, config: uvicorn.Config, options: "ServeOptions", address: str) -> None:
         super().__init__(config)
-        self._asked, self._address = asked, address
+        self._asked, self._address = options, address
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Say that it is open once it is."""
+        """Print the address once the server listens."""
         await super().startup(sockets)
         say = self._asked.progress.message
         say(f"The studio is open at {self._address} (Ctrl-C ends it).")
         if self._asked.host not in _LOOPBACK:
-            say("Others can reach it: put a proxy with HTTPS before it, so that nobody listens in.")
+            say("Others on the network can reach it: put an HTTPS proxy in front of it.")
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End after the requests that are being answered; at once if asked again."""
+        """Finish open requests and end; end at once on the second signal."""
         self.force_exit = self.should_exit
         self.should_exit = True
 
 
 def _reached_as(host: str) -> str:
-    """Return the name by which a browser on this computer reaches a host."""
+    """Return the host name for browsers on this computer."""
     name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     return f"[{name}]" if ":" in name else name
 
 
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    server_socket = socket.socket(family, socket.SOCK_STREAM)
+    server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        made.bind((host, port))
+        server_socket.bind((host, port))
     except OSError as error:
-        made.close()
-        hint = "choose another with --port; 0 takes a free one"
+        server_socket.close()
+        hint = "choose another with --port; 0 selects a free one"
         raise InputError(f"port {port} of {host} cannot be used ({error.strerror})", hint) from None
-    return made
+    return server_socket
 
 
-def _prepared(asked: "Serving", store: Store, address: str) -> Iterator[str]:
-    """Fill the database where it is empty, and say how one gets in."""
-    source = demo_collection() if asked.demo else asked.source and Collection.load(asked.source)
+def _prepared(options: "ServeOptions", store: Store, address: str) -> Iterator[str]:
+    """Import the source if it is new; yield messages with links."""
+    source = (
+        demo_collection() if options.demo else options.source and Collection.load(options.source)
+    )
     people: list[Account] = []
     with store.write() as session:
         if source:
             archive = packed(source)
-            there = select(Evaluation).where(Evaluation.digest == digest_of(archive))
-            if session.scalar(there) is None:
+            same_collection = select(Evaluation).where(Evaluation.digest == digest_of(archive))
+            if session.scalar(same_collection) is None:
                 evaluation = add_evaluation(session, source)
                 yield f"imported {evaluation.name}"
-                people = add_samples(session, evaluation) if asked.demo else []
-        yield from _links(session, address, asked.link)
+                people = add_samples(session, evaluation) if options.demo else []
+        yield from _links(session, address, options.link)
         for person in people:
             link = f"{address}/invitation/{invite(session, person)}"
             yield f"{person.name}, a sample assessor: {link}"
 
 
 def _links(session: Session, address: str, name: str | None) -> Iterator[str]:
-    """Return the link of the first organizer until it was used, and one that was asked for."""
+    """Return the link of the first organizer until it is used, and the one of --link."""
     organizer = session.scalar(select(Account).where(Account.role == "organizer"))
     if organizer is None:
         organizer = add_account(session, "organizer", "organizer")

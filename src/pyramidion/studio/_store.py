@@ -1,7 +1,7 @@
-"""The database: accounts, evaluations, and events that are only ever added.
+"""The database: accounts, evaluations, and append-only events.
 
-Times are seconds since 1970 (UTC). Ids that reach a browser are random tokens: neither the order
-nor the number of rows can be read from them.
+Times are seconds since 1970 (UTC). Ids that reach a browser are random tokens, which reveal neither
+the order nor the number of rows.
 """
 
 import secrets
@@ -27,26 +27,26 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, rela
 
 from pyramidion.errors import InputError, Where
 
-#: What an account may do: set up evaluations and see everything, or only judge and annotate.
+#: Organizers set up evaluations and see everything; assessors judge and annotate.
 Role = Literal["organizer", "assessor"]
 
-# A writer waits so many seconds for another one.
+# Seconds that a writer waits for another one.
 _PATIENCE = 30.0
 
 
 def new_token() -> str:
-    """Make an id that cannot be guessed."""
+    """Return an id that cannot be guessed."""
     return secrets.token_urlsafe(16)
 
 
 class Base(DeclarativeBase):
-    """What all tables share."""
+    """The base of all tables."""
 
     type_annotation_map = {dict[str, Any]: JSON, str: String(200), float: Double}  # noqa: RUF012
 
 
 class Account(Base):
-    """A person. Without a password hash nobody can log in; an invitation sets one."""
+    """A person. An invitation sets the password hash, without which nobody can log in."""
 
     __tablename__ = "accounts"
 
@@ -59,7 +59,7 @@ class Account(Base):
 
 
 class Invitation(Base):
-    """A link that works once; only a hash of it is kept."""
+    """A link that works once; only its hash is stored."""
 
     __tablename__ = "invitations"
 
@@ -72,7 +72,7 @@ class Invitation(Base):
 
 
 class Visit(Base):
-    """A session of a browser that is logged in; only a hash of its cookie is kept."""
+    """A login session; only the hash of its cookie is stored."""
 
     __tablename__ = "visits"
 
@@ -85,9 +85,9 @@ class Visit(Base):
 
 
 class Evaluation(Base):
-    """What is judged: a collection as it was imported, and how it is judged.
+    """An imported collection, and the settings of its judging.
 
-    `archive` is a ZIP file of a collection folder. `settings` holds what `Settings` reads.
+    `archive` is a ZIP file of a collection folder; `Settings` reads `settings`.
     """
 
     __tablename__ = "evaluations"
@@ -102,9 +102,9 @@ class Evaluation(Base):
 
 
 class Guideline(Base):
-    """A version of the instructions for a measure; the last one is in force.
+    """A version of the instructions for a measure; the latest one applies.
 
-    Without an account it is the text that comes with the package.
+    Without an account it is a default text.
     """
 
     __tablename__ = "guidelines"
@@ -120,9 +120,9 @@ class Guideline(Base):
 
 
 class Assignment(Base):
-    """One summary that one assessor is to judge or to annotate.
+    """One summary that one assessor judges or annotates.
 
-    `occasion` counts how often the assessor meets the summary: a planted repeat is occasion 1.
+    A planted repeat of a summary is `occasion` 1.
     """
 
     __tablename__ = "assignments"
@@ -137,15 +137,15 @@ class Assignment(Base):
     topic: Mapped[str]
     system: Mapped[str]
     occasion: Mapped[int] = mapped_column(default=0)
-    place: Mapped[int]
+    position: Mapped[int] = mapped_column("place")
     evaluation: Mapped[Evaluation] = relationship()
     account: Mapped[Account] = relationship()
 
 
 class Event(Base):
-    """Something an assessor did: a score, a comment, submitting; never changed, never removed.
+    """An action of an assessor, such as a score or a comment; never changed or removed.
 
-    `key` comes from the browser: what is sent twice is stored once.
+    `key` comes from the browser: an event that is sent twice is stored once.
     """
 
     __tablename__ = "events"
@@ -162,7 +162,7 @@ class Event(Base):
 
 
 class BoardRow(Base):
-    """The pyramid of a topic with its peers, as a starting point and the changes since."""
+    """The pyramid of a topic with its peers."""
 
     __tablename__ = "boards"
     __table_args__ = (UniqueConstraint("evaluation_id", "task", "topic"),)
@@ -176,9 +176,9 @@ class BoardRow(Base):
 
 
 class BoardChange(Base):
-    """One change of a board: an edit done, undone or done again; never changed, never removed.
+    """One change of a board; never changed or removed.
 
-    Two people who change the same version cannot both succeed: (board, version) is unique.
+    Of two changes of the same version only one succeeds: (board, version) is unique.
     """
 
     __tablename__ = "board_changes"
@@ -192,8 +192,8 @@ class BoardChange(Base):
     version: Mapped[int]  # the version it leads to, from 1
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
     key: Mapped[str]
-    action: Mapped[str]  # "do", "undo" or "redo"; "refuse" and "keep" change no list
-    data: Mapped[dict[str, Any]]  # the edit as JSON, and where a suggestion came from
+    action: Mapped[str]  # an `Action`
+    data: Mapped[dict[str, Any]]  # the edit, and the suggestion it accepts
     at: Mapped[float] = mapped_column(default=time.time)
 
 
@@ -203,7 +203,7 @@ class Store:
     Parameters
     ----------
     url
-        A path of an SQLite file, or an address that SQLAlchemy knows, such as
+        The path of an SQLite file, or a URL that SQLAlchemy accepts, such as
         ``postgresql+psycopg://host/name``.
 
     Examples
@@ -225,18 +225,18 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """Open a session to read; what it loads stays usable afterwards."""
+        """Open a session to read; loaded rows stay usable afterwards."""
         with Session(self.engine, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """Open a session to read and write; all of it is kept in the end, or nothing."""
+        """Open a session to read and write; it is committed at the end, or rolled back."""
         with Session(self._writer, expire_on_commit=False) as session, session.begin():
             yield session
 
     def upgrade(self) -> None:
-        """Bring the tables to the present version; make them where there are none."""
+        """Create the tables, or migrate them to the current version."""
         from alembic import command
         from alembic.config import Config
         from alembic.util.exc import CommandError
@@ -248,20 +248,20 @@ class Store:
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
         except (DBAPIError, CommandError) as error:
-            told = str(getattr(error, "orig", error)).splitlines()[0]
-            if "locate revision" in told:
+            reason = str(getattr(error, "orig", error)).splitlines()[0]
+            if "locate revision" in reason:
                 raise InputError(
-                    "a newer version of Pyramidion made this database", where=Where(self.shown),
+                    "a newer version of Pyramidion created this database", where=Where(self.shown),
                     hint="upgrade Pyramidion",
                 ) from None  # fmt: skip
             raise InputError(
-                f"this database cannot be opened ({told})", where=Where(self.shown),
-                hint="name a file that the studio made, or a new one",
+                f"this database cannot be opened ({reason})", where=Where(self.shown),
+                hint="name a file of the studio, or a new one",
             ) from None  # fmt: skip
 
     @property
     def shown(self) -> str:
-        """Its address without a password, for messages."""
+        """The URL without a password, for messages."""
         return self.engine.url.render_as_string(hide_password=True).removeprefix("sqlite:///")
 
     def close(self) -> None:
@@ -277,28 +277,28 @@ def _opened(url: str) -> Engine:
             return create_engine(url, pool_pre_ping=True, hide_parameters=True)
         except (ArgumentError, ModuleNotFoundError) as error:
             raise InputError(
-                f"this address of a database is of no use ({error})",
-                hint="for PostgreSQL run: pip install psycopg, and give "
+                f"cannot connect to this database URL ({error})",
+                hint="for PostgreSQL, run: pip install psycopg, and use "
                 "postgresql+psycopg://NAME@HOST/DATABASE",
             ) from None
-    # A database in memory exists once for each connection.
+    # Every connection to a database in memory would have its own.
     single: dict[str, Any] = {"poolclass": StaticPool} if url == "sqlite://" else {}
     engine = create_engine(
         url, connect_args={"timeout": _PATIENCE, "check_same_thread": False},
-        hide_parameters=True,  # neither errors nor logs tell what somebody wrote
+        hide_parameters=True,  # keeps values out of errors and logs
         **single,
     )  # fmt: skip
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # transactions begin where we say so
+        connection.isolation_level = None  # transactions are begun explicitly
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        # A transaction that begins to write later may find that another one did meanwhile.
-        wanted = connection.get_execution_options().get("immediate")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if wanted else "BEGIN")
+        # A writer locks at once: upgrading a read lock later may fail.
+        immediate = connection.get_execution_options().get("immediate")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
     return engine

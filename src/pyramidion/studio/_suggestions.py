@@ -1,7 +1,7 @@
-"""What a program suggests to whoever builds a pyramid or annotates a peer.
+"""Suggestions for people who build pyramids or annotate peers.
 
 For a peer, words that people marked elsewhere come first: nine of ten such matches are right.
-Similarity follows only where its probabilities prove themselves on the references of the pyramid.
+Similarity follows only if its probabilities are calibrated on the references of the pyramid.
 """
 
 import hashlib
@@ -19,15 +19,15 @@ from pyramidion.pyramid.similarity import default_similarity
 
 Source = Literal["builder", "match", "similarity"]
 
-# One marked word alone is found everywhere.
+# Single words match everywhere.
 _RULES = MatchRules(min_words=2)
 
-# Less probable ones cost more time than they save.
+# Less probable suggestions cost more time than they save.
 _LEAST_PROBABLE = 0.5
 
 
 class Suggestion(NamedTuple):
-    """Contributors of a content unit that exists (`uid`), or of a new one (`label`)."""
+    """Contributors of an existing content unit (`uid`) or of a new one (`label`)."""
 
     source: Source
     probability: float | None
@@ -37,32 +37,32 @@ class Suggestion(NamedTuple):
 
     @property
     def id(self) -> str:
-        """What a refused suggestion is known by."""
+        """A stable id, to recognize refused suggestions."""
         parts = [[p.start, p.end] for c in self.contributors for p in c.parts]
-        said = json.dumps([self.source, self.uid, parts])
-        return hashlib.sha256(said.encode()).hexdigest()[:24]
+        identity = json.dumps([self.source, self.uid, parts])
+        return hashlib.sha256(identity.encode()).hexdigest()[:24]
 
 
 def for_pyramid(pyramid: Pyramid) -> list[Suggestion]:
-    """Suggest content units of text that is in none yet."""
-    own = [pyramid.text[r.start : r.end].strip() for r in pyramid.references]
+    """Suggest content units for uncovered text."""
+    texts = [pyramid.text[r.start : r.end].strip() for r in pyramid.references]
     try:
-        built = _built(tuple(own))
+        built = _built(tuple(texts))
     except InputError:  # the references have no words
         return []
     covered = _Stretches(_parts(pyramid.scus))
-    starts = _starts(pyramid, own)
-    found = []
+    starts = _starts(pyramid, texts)
+    suggestions = []
     for unit in built:
         placed = (_moved(c, starts[reference]) for reference, c in unit.contributors)
         free = tuple(c for c in placed if not covered.has_most(c))
         if free:
-            found.append(Suggestion("builder", None, "", unit.label, free))
-    return found
+            suggestions.append(Suggestion("builder", None, "", unit.label, free))
+    return suggestions
 
 
 class _BuiltUnit(NamedTuple):
-    """A content unit of texts: contributors with the text they are in, offsets counted in it."""
+    """A content unit whose contributors have a text number and offsets in that text."""
 
     label: str
     contributors: tuple[tuple[int, Contributor], ...]
@@ -91,31 +91,33 @@ def _moved(contributor: Contributor, by: int) -> Contributor:
 
 
 class _Stretches:
-    """Which characters of a text are in any of some parts."""
+    """The characters covered by some parts."""
 
     def __init__(self, parts: Iterable[Part]) -> None:
-        self.places = {place for part in parts for place in range(part.start, part.end)}
+        self.places = {offset for part in parts for offset in range(part.start, part.end)}
 
     def has_most(self, contributor: Contributor) -> bool:
-        """Return whether half of a contributor or more is among them."""
-        own = [place for part in contributor.parts for place in range(part.start, part.end)]
-        return 2 * sum(place in self.places for place in own) >= len(own)
+        """Return whether at least half of a contributor is covered."""
+        offsets = [offset for part in contributor.parts for offset in range(part.start, part.end)]
+        return 2 * sum(offset in self.places for offset in offsets) >= len(offsets)
 
 
-def for_peer(peer: PeerAnnotation, others: Mapping[str, PeerAnnotation]) -> list[Suggestion]:
+def for_peer(peer: PeerAnnotation, annotated: Mapping[str, PeerAnnotation]) -> list[Suggestion]:
     """Suggest marks of a peer; `others` are peers that the same person annotated."""
     if not peer.pyramid.membership.any():
         return []
-    matched = list(_matches(peer, others))
-    known = {one.uid for one in matched} | {unit.uid for unit in peer.scus if unit.contributors}
-    similar = (one for one in _similar(peer) if one.uid not in known)
-    return [*matched, *sorted(similar, key=lambda one: -(one.probability or 0))]
+    matched = list(_matches(peer, annotated))
+    covered_uids = {suggestion.uid for suggestion in matched} | {
+        unit.uid for unit in peer.scus if unit.contributors
+    }
+    similar = (suggestion for suggestion in _similar(peer) if suggestion.uid not in covered_uids)
+    return [*matched, *sorted(similar, key=lambda suggestion: -(suggestion.probability or 0))]
 
 
-def _matches(peer: PeerAnnotation, others: Mapping[str, PeerAnnotation]) -> Iterator[Suggestion]:
-    found = Matcher(peer.pyramid, others, rules=_RULES).annotate(peer.text)
+def _matches(peer: PeerAnnotation, annotated: Mapping[str, PeerAnnotation]) -> Iterator[Suggestion]:
+    annotation = Matcher(peer.pyramid, annotated, rules=_RULES).annotate(peer.text)
     marked = default_similarity().marked
-    for unit in found.scus:
+    for unit in annotation.scus:
         for contributor in unit.contributors:
             if _is_new(peer, unit.uid, contributor):
                 yield Suggestion("match", marked, unit.uid, "", (contributor,))
@@ -124,18 +126,18 @@ def _matches(peer: PeerAnnotation, others: Mapping[str, PeerAnnotation]) -> Iter
 def _similar(peer: PeerAnnotation) -> Iterator[Suggestion]:
     if not is_calibrated(peer.pyramid):
         return
-    found = Annotator(peer.pyramid, by="similarity").annotate(peer.text)
-    for unit in found.annotation.scus:
-        probability = round(found.probabilities.get(unit.uid, 0.0), 3)
+    annotated = Annotator(peer.pyramid, by="similarity").annotate(peer.text)
+    for unit in annotated.annotation.scus:
+        probability = round(annotated.probabilities.get(unit.uid, 0.0), 3)
         for contributor in unit.contributors:
             if probability >= _LEAST_PROBABLE and _is_new(peer, unit.uid, contributor):
                 yield Suggestion("similarity", probability, unit.uid, "", (contributor,))
 
 
 def _is_new(peer: PeerAnnotation, uid: str, contributor: Contributor) -> bool:
-    """Return whether nobody marked that text for the unit, or as not in the pyramid."""
-    own = (unit for unit in peer.scus if unit.uid in (uid, NOT_IN_PYRAMID))
-    return not _Stretches(_parts(own)).has_most(contributor)
+    """Return whether the text is not marked for the unit or as outside the pyramid."""
+    units = (unit for unit in peer.scus if unit.uid in (uid, NOT_IN_PYRAMID))
+    return not _Stretches(_parts(units)).has_most(contributor)
 
 
 def _parts(units: Iterable[SCU]) -> Iterator[Part]:
@@ -146,12 +148,12 @@ _CALIBRATED: dict[str, bool] = {}
 
 
 def is_calibrated(pyramid: Pyramid) -> bool:
-    """Tell whether similarity finds a pyramid's own references better than their share of units."""
+    """Return whether similarity predicts a pyramid's references better than the base rate."""
     if pyramid.digest not in _CALIBRATED:
         if len(_CALIBRATED) > 1000:
             _CALIBRATED.clear()
         examples = similarity_examples(Collection("", pyramids={("", ""): pyramid}))
-        told = [example for _, example in examples]
-        fits = Calibration.of(told, default_similarity()) if told else None
+        scored_pairs = [example for _, example in examples]
+        fits = Calibration.of(scored_pairs, default_similarity()) if scored_pairs else None
         _CALIBRATED[pyramid.digest] = fits is not None and fits.brier < fits.base_rate
     return _CALIBRATED[pyramid.digest]

@@ -1,4 +1,4 @@
-"""Files that somebody uploads: taken in with care, and read as `convert` reads them."""
+"""Uploaded files: unpacked safely, and read as `convert` reads them."""
 
 import gzip
 import re
@@ -25,39 +25,39 @@ from pyramidion.collection.inputs import most_unpacked
 from pyramidion.collection.plausibility import warn_implausible
 from pyramidion.errors import InputError, PyramidionError, Where, visible
 
-#: The most files of an upload, and the most bytes they may have when they are unpacked.
+#: Maximum number of files of an upload, and of bytes after unpacking.
 MOST_FILES, MOST_BYTES = 10_000, 256 * 2**20
 
 _SETTINGS = "collection.toml"
 _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".csv.gz", ".tsv.gz", ".jsonl.gz")
-# What systems put into folders without being asked.
+# Files that operating systems add to folders.
 _CLUTTER = ("__MACOSX", "Thumbs.db", "desktop.ini")
 _PIECE = 2**20
-# The list of contents of so many files, with long names.
+# Size of a ZIP directory of that many files with long names.
 _LONGEST_LIST = 512 * MOST_FILES
 
 
 @dataclass(frozen=True)
-class Found:
-    """What was recognized in an upload: the reading, and what its reader said."""
+class UploadReading:
+    """The content of an upload, and notes of its reader."""
 
     reading: FormatReading
     notes: tuple[str, ...]
 
     @property
     def counts(self) -> dict[str, int]:
-        """How much of everything there is."""
-        own = self.reading.collection
+        """Counts of everything in the collection."""
+        collection = self.reading.collection
         counts = {
-            "topics": len(own.topic_ids),
-            "documents": sum(len(topic.documents) for topic in own.topics),
-            "systems": len({summary.system for summary in own.summaries if summary.is_peer}),
-            "summaries to judge": sum(summary.is_peer for summary in own.summaries),
-            "references": sum(summary.is_reference for summary in own.summaries),
-            "scores": len(own.scores),
-            "preferences": len(own.preferences),
-            "pyramids": len(own.pyramids),
-            "annotated summaries": len(own.peer_annotations),
+            "topics": len(collection.topic_ids),
+            "documents": sum(len(topic.documents) for topic in collection.topics),
+            "systems": len({summary.system for summary in collection.summaries if summary.is_peer}),
+            "summaries to judge": sum(summary.is_peer for summary in collection.summaries),
+            "references": sum(summary.is_reference for summary in collection.summaries),
+            "scores": len(collection.scores),
+            "preferences": len(collection.preferences),
+            "pyramids": len(collection.pyramids),
+            "annotated summaries": len(collection.peer_annotations),
         }
         return {name: number for name, number in counts.items() if number}
 
@@ -68,8 +68,8 @@ def read_upload(
     format: str = "",
     columns: str = "",
     measures: str = "",
-) -> Found:
-    """Read what was uploaded, as one collection; name files as the person who sent them does."""
+) -> UploadReading:
+    """Read uploaded files as one collection; messages use the names that were sent."""
     with TemporaryDirectory(prefix="pyramidion-") as parent:
         # Some formats name a collection after its folder.
         folder = Path(parent, "Evaluation")
@@ -92,7 +92,7 @@ def _named_as_sent(error: PyramidionError, parent: Path) -> InputError:
 
 
 def _as_sent(text: str, parent: Path) -> str:
-    """Leave our folders out of a message, and commands: the page has fields for their options."""
+    """Remove temporary folders and commands from a message; the page has fields for options."""
     text = re.sub(r"pyramidion convert .* mine (?=--)", "", text)
     for folder in (parent / "Evaluation", parent / "tables"):
         text = text.replace(f"{folder}/", "").replace(str(folder), "these files")
@@ -107,7 +107,7 @@ def _take_in(folder: Path, files: Iterable[tuple[str, BinaryIO]]) -> None:
         elif name:
             room.add(name, stream)
     if not room.files:
-        raise InputError("there are no files in it", hint="choose at least one")
+        raise InputError("the upload has no files", hint="choose at least one")
 
 
 def _is_archive(stream: BinaryIO) -> bool:
@@ -117,7 +117,7 @@ def _is_archive(stream: BinaryIO) -> bool:
 
 
 class _Room:
-    """A folder that takes files in until there are too many."""
+    """A folder for uploaded files, with limits."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -125,7 +125,7 @@ class _Room:
         self.bytes = 0
 
     def add(self, name: str, stream: IO[bytes], *, most: int = MOST_BYTES) -> int:
-        """Write a file under its name; give its size."""
+        """Write a file under its name; return its size."""
         path = self._place(name)
         if path is None:
             return 0
@@ -139,10 +139,10 @@ class _Room:
             with path.open("rb") as written:
                 if written.read(2) == b"\x1f\x8b":
                     written.seek(0)
-                    # It is read as it is; what counts is how much there is to read.
+                    # The file stays compressed; its unpacked size counts.
                     self._copy(name, gzip.GzipFile(fileobj=written), most_unpacked(size), None)
         except (FileExistsError, NotADirectoryError):
-            raise InputError("there are two of this name", "keep one", where=Where(name)) from None
+            raise InputError("two files have this name", "keep one", where=Where(name)) from None
         except (OSError, EOFError, zlib.error) as error:
             raise _damaged(name, error) from None
         return size
@@ -150,7 +150,7 @@ class _Room:
     def _copy(
         self, name: str, stream: IO[bytes] | gzip.GzipFile, most: int, target: BinaryIO | None
     ) -> int:
-        """Copy a stream, or only count it, until it is too long."""
+        """Copy a stream, or only measure it, up to the limit."""
         size = 0
         while piece := stream.read(_PIECE):
             size += len(piece)
@@ -165,18 +165,18 @@ class _Room:
         return size
 
     def _place(self, name: str) -> Path | None:
-        """Find the place of a file, which must lie in the folder; none for clutter."""
+        """Return the path of a file, which must be inside the folder; None for clutter."""
         plain = PurePosixPath(name.replace("\\", "/"))
         parts = plain.parts
         outside = plain.is_absolute() or ".." in parts or ":" in name or not name.isprintable()
         if not parts or outside or max(map(len, parts)) > 200 or len(parts) > 20:
             hint = "pack the folder again with plain names"
-            raise InputError(f"{visible(name)[:100]!r} is no name of a file in a folder", hint)
+            raise InputError(f"{visible(name)[:100]!r} is not a file name inside a folder", hint)
         clutter = any(part in _CLUTTER or part.startswith(".") for part in parts)
         return None if clutter else self.folder.joinpath(*parts)
 
     def unpack(self, name: str, stream: BinaryIO) -> None:
-        """Take the files of a ZIP archive in."""
+        """Add the files of a ZIP archive."""
         size = stream.seek(0, 2)
         try:
             _require_short_list(stream, size)
@@ -194,12 +194,12 @@ class _Room:
 
 
 def _damaged(name: str, error: Exception) -> InputError:
-    told = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return InputError(f"cannot be unpacked ({told})", "pack it again", where=Where(name))
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return InputError(f"cannot be unpacked ({reason})", "pack it again", where=Where(name))
 
 
 def _require_short_list(stream: BinaryIO, size: int) -> None:
-    """Refuse a list of contents that would fill the memory before it is looked at."""
+    """Refuse a ZIP directory that would fill the memory."""
     stream.seek(max(0, size - 65_557))
     tail = stream.read()
     stream.seek(0)
@@ -209,7 +209,7 @@ def _require_short_list(stream: BinaryIO, size: int) -> None:
 
 
 def _checked(entries: list[zipfile.ZipInfo], name: str) -> list[zipfile.ZipInfo]:
-    """Refuse archives that are not plain files."""
+    """Refuse workbooks, links and encrypted files."""
     if any(entry.filename == "[Content_Types].xml" for entry in entries):
         raise InputError("this is a workbook", "save the sheet as CSV (UTF-8)", where=Where(name))
     for entry in entries:
@@ -226,13 +226,13 @@ def _checked(entries: list[zipfile.ZipInfo], name: str) -> list[zipfile.ZipInfo]
 
 Value = TypeVar("Value")
 
-# Warnings are caught for the whole process, so one upload is read at a time.
+# Catching warnings affects the whole process, so one upload is read at a time.
 _ONE_AT_A_TIME = threading.Lock()
 
 
 def _read(
     folder: Path, format: str | None, columns: tuple[str, ...], measures: tuple[str, ...]
-) -> Found:
+) -> UploadReading:
     root = _root(folder)
     if (root / "topics.jsonl").exists() and not (root / _SETTINGS).exists():
         write_settings(Collection(root.name), root / _SETTINGS)
@@ -243,14 +243,16 @@ def _read(
         readings = [read_as(path, **how) for path in parts]
         reading = readings[0] if len(readings) == 1 else _joined(readings, root.name)
         warn_implausible(reading.collection)
-    own = reading.collection
-    told = [_as_sent(str(one.message), folder.parent) for one in caught]
-    left_out = [f"left out: {line}" for line in own.left_out]
-    return Found(reading, (*left_out, *(f"mended: {line}" for line in own.mended), *told))
+    collection = reading.collection
+    warned = [_as_sent(str(warning.message), folder.parent) for warning in caught]
+    left_out = [f"left out: {line}" for line in collection.left_out]
+    return UploadReading(
+        reading, (*left_out, *(f"mended: {line}" for line in collection.mended), *warned)
+    )
 
 
 def _root(folder: Path) -> Path:
-    """Find what is meant: the file or folder that stands alone in folders."""
+    """Descend into folders that hold a single file or folder."""
     inside = list(folder.iterdir())
     while folder.is_dir() and len(inside) == 1:
         folder = inside[0]
@@ -259,10 +261,10 @@ def _root(folder: Path) -> Path:
 
 
 def _parts(root: Path, *, loose: bool) -> list[Path]:
-    """Divide a folder into what is read by itself; files that were dropped need not belong."""
+    """Divide a folder into parts that are read separately; dropped files may be unrelated."""
     tables = [path for path in root.iterdir() if path.name.lower().endswith(_TABLES)]
-    others = len(list(root.iterdir())) > len(tables)
-    if loose and tables and others and not (root / _SETTINGS).exists():
+    has_other_files = len(list(root.iterdir())) > len(tables)
+    if loose and tables and has_other_files and not (root / _SETTINGS).exists():
         aside = root.with_name("tables")
         aside.mkdir()
         moved = [path.rename(aside / path.name) for path in sorted(tables)]
@@ -282,44 +284,46 @@ def _is_known(folder: Path) -> bool:
 
 
 def _joined(readings: Sequence[FormatReading], name: str) -> FormatReading:
-    """Make one collection of files that were read one by one."""
+    """Join separately read files into one collection."""
     parts = [reading.collection for reading in readings]
 
     def of_each(field: str) -> list[Any]:
         return [getattr(part, field) for part in parts]
 
     keys = {"tasks": "id", "categories": "id", "topics": "id", "summaries": "key"}
-    found: dict[str, Any] = {n: _each(of_each(n), attrgetter(key)) for n, key in keys.items()}
+    fields: dict[str, Any] = {n: _each(of_each(n), attrgetter(key)) for n, key in keys.items()}
     for field in ("scales", "measures", "pyramids", "peer_annotations", "versions"):
-        found[field] = _merged(of_each(field))
+        fields[field] = _merged(of_each(field))
     for field in ("left_out", "mended", "doubts"):
-        found[field] = tuple(chain.from_iterable(of_each(field)))
+        fields[field] = tuple(chain.from_iterable(of_each(field)))
     joined = Collection(
         name=next((part.name for part in parts if part.topics), name),
         scores=Scores.concatenate(part.scores for part in parts),
         preferences=Preferences.concatenate(part.preferences for part in parts),
-        **found,
+        **fields,
     )
     require_consistent(joined)
     rows = tuple(row for reading in readings for row in reading.columns)
-    return FormatReading(joined, ", ".join(dict.fromkeys(one.format for one in readings)), rows)
+    return FormatReading(
+        joined, ", ".join(dict.fromkeys(reading.format for reading in readings)), rows
+    )
 
 
 def _each(parts: Iterable[tuple[Value, ...]], key: Callable[[Value], object]) -> tuple[Value, ...]:
-    """Put lists together; what is the same in two of them stands there once."""
-    found: dict[object, list[Value]] = {}
-    for one in chain.from_iterable(parts):
-        alike = found.setdefault(key(one), [])
-        if one not in alike:
-            alike.append(one)
-    return tuple(chain.from_iterable(found.values()))
+    """Concatenate lists without duplicates."""
+    groups: dict[object, list[Value]] = {}
+    for element in chain.from_iterable(parts):
+        alike = groups.setdefault(key(element), [])
+        if element not in alike:
+            alike.append(element)
+    return tuple(chain.from_iterable(groups.values()))
 
 
 def _merged(parts: Iterable[Mapping[Any, Value]]) -> dict[Any, Value]:
-    found: dict[Any, Value] = {}
+    merged: dict[Any, Value] = {}
     for part in parts:
         for key, value in part.items():
-            if found.setdefault(key, value) != value:
+            if merged.setdefault(key, value) != value:
                 name = key if isinstance(key, str) else ", ".join(filter(None, map(str, key)))
-                raise InputError(f"two files differ about {name}", hint="send one of them")
-    return found
+                raise InputError(f"two files differ about {name}", hint="send only one of them")
+    return merged

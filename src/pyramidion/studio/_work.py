@@ -1,4 +1,4 @@
-"""What an assessor is to do, by evaluation and kind of work."""
+"""The work of an assessor, by evaluation and kind."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,7 +11,7 @@ from pyramidion.studio._evaluations import Settings
 from pyramidion.studio._sheets import sheets_of
 from pyramidion.studio._store import Account, Assignment, Evaluation
 
-#: The kinds of work: what one does, what is counted, and where it begins.
+#: Kinds of work: the title, and the unit in singular and plural.
 _KINDS = {
     "judge": ("Judge summaries", "summary", "summaries"),
     "annotate": ("Annotate summaries", "summary", "summaries"),
@@ -21,7 +21,7 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class Piece:
-    """Something that has a page of its own."""
+    """An item with its own page."""
 
     name: str
     address: str
@@ -30,7 +30,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Work:
-    """Work of one kind in one evaluation: how much is done, and where to go on."""
+    """Work of one kind in one evaluation."""
 
     evaluation: str
     kind: str
@@ -46,30 +46,30 @@ class Work:
 
     @property
     def total(self) -> int:
-        """How much there was in the beginning."""
+        """The number of items."""
         return self.done + self.left
 
 
 def queue_name(evaluation: Evaluation, account: Account) -> str:
-    """Name what waits in a browser to be sent: people who share one do not mix it up."""
+    """Name a person's queue of unsent events, as several people may share a browser."""
     return hashed(f"{evaluation.token} {account.id}")[:22]
 
 
 def work_of(session: Session, account: Account) -> list[Work]:
-    """List what an assessor is to do, in the order it was assigned."""
-    own = Assignment.account_id == account.id
-    wanted = select(Assignment).where(own).options(joinedload(Assignment.evaluation))
-    order = (Assignment.evaluation_id, Assignment.kind.desc(), Assignment.place)
-    sheets = sheets_of(session, own)
+    """List the work of an assessor, in the order of assignment."""
+    of_account = Assignment.account_id == account.id
+    query = select(Assignment).where(of_account).options(joinedload(Assignment.evaluation))
+    order = (Assignment.evaluation_id, Assignment.kind.desc(), Assignment.position)
+    sheets = sheets_of(session, of_account)
     done = {id for id, sheet in sheets.items() if sheet.is_submitted}
-    items = session.scalars(wanted.order_by(*order))
+    items = session.scalars(query.order_by(*order))
     groups = groupby(items, lambda item: (item.evaluation_id, item.kind))
     return [_work(list(group), done) for _, group in groups]
 
 
 def _work(items: list[Assignment], done: set[int]) -> Work:
     first = next((item for item in items if item.id not in done), items[0])
-    title, one, several = _KINDS[first.kind]
+    title, singular, several = _KINDS[first.kind]
     finished = sum(item.id in done for item in items)
     named = ((item, f"{number} ({item.topic})") for number, item in enumerate(items, start=1))
     pieces = tuple(Piece(name, _address(item), item.id in done) for item, name in named)
@@ -77,7 +77,7 @@ def _work(items: list[Assignment], done: set[int]) -> Work:
         evaluation=first.evaluation.name,
         kind=first.kind,
         title=title,
-        unit=one if len(items) == 1 else several,
+        unit=singular if len(items) == 1 else several,
         done=finished,
         left=len(items) - finished,
         is_open=Settings.of(first.evaluation).is_open,
@@ -89,6 +89,6 @@ def _work(items: list[Assignment], done: set[int]) -> Work:
 
 
 def _address(item: Assignment) -> str:
-    """Return where an item is worked on; judging is one page for all items of an evaluation."""
+    """Return the page of an item; judging has one page per evaluation."""
     judged = item.kind == "judge"
     return f"/judge/{item.evaluation.token}" if judged else f"/annotate/{item.token}"

@@ -36,7 +36,7 @@ async function match(own) {
   else restore();
 }
 
-// The mark that a command is about: of the tree, or at the cursor.
+// The mark that a command applies to: in the tree, or at the cursor.
 function current(own) {
   const { tree, selection } = own;
   const inTree = byId('units').contains(document.activeElement);
@@ -83,7 +83,7 @@ function rest(own) {
   byId('rest').closest('section').hidden = !marks.length;
 }
 
-// Marks to look at again after the pyramid was changed.
+// Marks to review after a change of the pyramid.
 function tasks(own) {
   const open = own.board.whole.tasks;
   const section = byId('tasks').closest('section');

@@ -1,4 +1,4 @@
-// What every page shares: requests with the visit's secret, and a line that tells how it went.
+// Shared by all pages: requests with the CSRF token, and a status line.
 
 const csrf = document.querySelector('meta[name=csrf]')?.content ?? '';
 
@@ -14,7 +14,7 @@ export class Refused extends Error {
   }
 }
 
-// Sends JSON and gives JSON; throws Refused for an answer that says no, TypeError without a network.
+// Sends and returns JSON; throws Refused for an error status, TypeError without a network.
 export async function call(method, path, body, options = {}) {
   const headers = { 'X-CSRF-Token': csrf };
   if (body !== undefined) headers['Content-Type'] = 'application/json';

@@ -1,10 +1,10 @@
-// A list of content units as the server has it, and as it looks while an edit is on its way.
+// A list of content units: as stored on the server, and as shown while an edit is being sent.
 import { call, newKey, tell } from './api.js';
 
 const without = (items, place) => items.filter((_, number) => number !== place);
 const inserted = (items, place, item) => [...items.slice(0, place), item, ...items.slice(place)];
 
-// What an edit does, so that it can be shown before the server has answered.
+// Edits, to show their effect before the server answers.
 const EDITS = {
   AddUnit: (list, e) => list.add(list.next, { label: e.label, comment: '', contributors: e.contributors ?? [] }, e.at),
   RemoveUnit: (list, e) => list.remove(e.uid),
@@ -29,7 +29,7 @@ const EDITS = {
   },
 };
 
-// Content units by id, in their order; every change makes a new list.
+// Content units by id, in order; every change returns a new list.
 class List {
   constructor(order, units, next) {
     Object.assign(this, { order, units, next });
@@ -73,7 +73,7 @@ export class Board {
     this.waiting = 0;
     this.refusals = 0;
     this.tail = Promise.resolve();
-    // Whatever is not stored yet would be lost with the page.
+    // Unsaved edits would be lost with the page.
     addEventListener('beforeunload', (event) => { if (this.waiting) event.preventDefault(); });
   }
 
@@ -84,7 +84,7 @@ export class Board {
     this.show();
   }
 
-  // Brings what is known for sure up to date with an answer, which has changed units only.
+  // Updates the stored state from an answer, which has changed units only.
   take(answer, before = this.sure.pyramid) {
     Object.assign(this.whole, answer);
     let pyramid = before;
@@ -109,7 +109,7 @@ export class Board {
 
   get units() { return this.pyramid.order.map((uid) => this.pyramid.units[uid]); }
 
-  // Shows an edit at once, and sends it; edits follow each other in order.
+  // Shows an edit at once and sends it, one after the other.
   edit(edit, { suggested } = {}) {
     const list = this.isSheet ? 'marks' : 'pyramid';
     this.past.push(this.seen);
@@ -119,7 +119,7 @@ export class Board {
   }
 
   step(action) {
-    // What was done in this page is known here; anything older only to the server.
+    // Only edits of this page are known here; the server knows older ones.
     const [from, to] = action === 'undo' ? [this.past, this.future] : [this.future, this.past];
     if (from.length) {
       to.push(this.seen);
@@ -134,7 +134,7 @@ export class Board {
     const key = newKey();
     const { refusals } = this;
     const sent = this.tail.then(async () => {
-      // What was done upon something that was refused makes no sense any more.
+      // Edits that build on a refused one are dropped.
       if (refusals !== this.refusals) { this.waiting -= 1; return false; }
       const given = versioned ? { key, version: this.whole.version, ...body } : { key, ...body };
       const answer = await patient(() => call('POST', `${this.api}/${action}${this.query}`, given));
@@ -147,7 +147,7 @@ export class Board {
     return this.tail;
   }
 
-  // What was shown is not what is stored: shows what is.
+  // Shows the stored state if it differs.
   async refused(error) {
     this.waiting -= 1;
     this.refusals += 1;
@@ -159,7 +159,7 @@ export class Board {
   }
 }
 
-// Tries again until the network is back; the key makes sure it happens once.
+// Retries until the network is back; the key makes sure it happens once.
 async function patient(send) {
   for (let pause = 300; ; pause = Math.min(5000, 2 * pause)) {
     try {

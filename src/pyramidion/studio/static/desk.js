@@ -20,7 +20,7 @@ const UNIT_KEYS = [
 ];
 
 export class Desk {
-  // `page` says how units, lines and texts look here, and what can be done.
+  // `page` defines how units, lines and texts look, and the commands.
   constructor(page) {
     this.page = page;
     this.root = byId('desk');
@@ -34,7 +34,7 @@ export class Desk {
     await this.board.load().catch((error) => { tell(error.message); throw error; });
   }
 
-  // Builds what stays: texts and the tree; called with the first state.
+  // Builds the texts and the tree from the first state.
   build() {
     const { whole } = this.board;
     this.references = whole.references.map((text) => this.pane(byId('references'), text));
@@ -83,7 +83,7 @@ export class Desk {
     document.dispatchEvent(new CustomEvent('rendered', { detail: this.board.waiting }));
   }
 
-  // Whoever was asked to do this says when it is done.
+  // Resolves when the command is done.
   stage() {
     const button = byId('stage');
     const { submitted } = this.board.whole;
@@ -100,7 +100,7 @@ export class Desk {
     return [unit.label, unit.comment, ...unit.contributors.map((one) => this.textOf(one.parts))].join(' ');
   }
 
-  // Gives the text of stretches in the references.
+  // Returns the text of parts of the references.
   textOf(parts, panes = this.references) {
     const pane = panes.find((own) => own.has(parts[0][0]));
     return pane ? parts.map((part) => pane.slice(part)).join(' … ') : '';
@@ -128,7 +128,7 @@ export class Desk {
     }
   }
 
-  // Says the word at the cursor and the units it is in, or what is chosen.
+  // Describes the selection, or the word at the cursor and its units.
   sayWord() {
     const { selection } = this;
     const { pane } = selection;
@@ -141,7 +141,7 @@ export class Desk {
     byId('here').textContent = [said, ...names].join(' · ');
   }
 
-  // Chooses words in the search box: units that have them stay, texts show them.
+  // Filters units by the words in the search box, and highlights them in the texts.
   search(query) {
     this.query = query;
     const sought = query.trim().toLowerCase();
@@ -216,7 +216,7 @@ export class Desk {
       const element = document.createElement('button');
       Object.assign(element, { type: 'button', id: `do-${id}`, className: 'plain', textContent: label, title: `${label} (${keys[0]})` });
       element.setAttribute('aria-keyshortcuts', keys[0].replace('Ctrl', 'Control'));
-      // The texts and the tree keep the focus, so that work goes on where it was.
+      // The texts and the tree keep the focus.
       element.onmousedown = (event) => event.preventDefault();
       element.onclick = () => run();
       byId(button).append(element);
@@ -248,7 +248,7 @@ export class Desk {
     return showKeys([['In a text', TEXT_KEYS], ['In the pyramid', UNIT_KEYS], ['Everywhere', rows]]);
   }
 
-  // Commands that both pages have.
+  // Commands of both pages.
   common() {
     const { board, suggestions } = this;
     const step = (action, done) => async () => { if (await board.step(action)) tell(`${done}. ${plural(board.whole.undo, 'change')} can be undone.`); };
@@ -274,7 +274,7 @@ export const areWanted = () => localStorage.getItem(SHOWN) !== 'off';
 
 const NAMES = { builder: 'builder', match: 'same words elsewhere', similarity: 'similar words' };
 
-// What the server suggests, one after the other; each is accepted or refused by one key.
+// Suggestions of the server, one at a time; each is accepted or refused with one key.
 class Suggestions {
   constructor(desk) {
     Object.assign(this, { desk, items: [], place: 0, isOpen: false });
@@ -370,7 +370,7 @@ class Suggestions {
   }
 }
 
-// A button that is used disappears with its line; the next line takes the focus.
+// A used button disappears with its line; the next line gets the focus.
 function panelFocus(place) {
   const lines = byId('suggestions').querySelectorAll('li');
   (lines[place]?.querySelector('button') ?? byId('do-suggest')).focus();

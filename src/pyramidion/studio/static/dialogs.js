@@ -7,9 +7,9 @@ const make = (tag, attributes = {}, ...children) => {
   return element;
 };
 
-// Opens a dialog, and gives what it is `finish`ed with; the focus goes back to where it was.
-// It is not opened as modal: that makes the browser style every word of the page anew, which takes
-// longer than all the rest. So the focus is kept inside here.
+// Opens a dialog and returns what `finish` gets; the focus returns to where it was.
+// It is not modal, because browsers would restyle every word of the page, which is slow. The focus
+// is kept inside here.
 function opened(dialog, first) {
   const before = document.activeElement;
   dialog.setAttribute('aria-modal', 'true');
@@ -40,7 +40,7 @@ function keepInside(event, dialog) {
   stops.at(place % stops.length).focus();
 }
 
-// Lets somebody choose one of [{id, text, note}]; Enter takes the first that has all typed words.
+// Chooses one of [{id, text, note}]; Enter selects the first that contains all typed words.
 export function choose(title, items) {
   const input = make('input', { 'aria-label': title, role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'choices', autocomplete: 'off', placeholder: 'Type to search' });
   const list = make('ul', { id: 'choices', role: 'listbox', 'aria-label': 'Content units' });
@@ -75,7 +75,7 @@ export function choose(title, items) {
   return opened(dialog, input);
 }
 
-// Asks for a text; Enter takes it (in a long one, Ctrl+Enter).
+// Asks for a text; Enter confirms (Ctrl+Enter in a long one).
 export function ask(title, value, { long = false } = {}) {
   const input = make(long ? 'textarea' : 'input', { 'aria-label': title, maxlength: long ? '2000' : '1000', autocomplete: 'off' });
   input.value = value;

@@ -1,4 +1,4 @@
-// Keeps a text while it is written, for instance for somebody who has to log in before it is saved.
+// Keeps a text while it is written, for example if a login is needed before it can be saved.
 import { tell } from './api.js';
 
 const text = document.getElementById('text');

@@ -1,4 +1,4 @@
-// Importing: files are dropped or chosen, looked at by the server, and imported when asked for.
+// Importing: files are dropped or chosen, checked by the server, and imported on request.
 import { tell } from './api.js';
 
 const form = document.getElementById('import');
@@ -17,7 +17,7 @@ function choose(list) {
   if (list.length) send('look');
 }
 
-// Reads a folder that was dropped, with all that is in it.
+// Reads a dropped folder recursively.
 async function inside(entry, prefix = '') {
   if (entry.isFile) return [[prefix + entry.name, await new Promise((done, fail) => entry.file(done, fail))]];
   const reader = entry.createReader();
@@ -30,7 +30,7 @@ async function inside(entry, prefix = '') {
 }
 
 for (const picker of pickers) {
-  // The same file can be chosen again, after it was edited.
+  // Lets the same file be chosen again after an edit.
 picker.addEventListener('click', () => { picker.value = ''; });
 picker.addEventListener('change', () => {
     for (const other of pickers) if (other !== picker) other.value = '';
@@ -46,7 +46,7 @@ for (const kind of ['dragenter', 'dragover']) {
 for (const kind of ['dragleave', 'drop']) document.addEventListener(kind, () => drop.classList.remove('over'));
 document.addEventListener('drop', async (event) => {
   event.preventDefault();
-  // Entries are gone after the first pause, so they are all asked for before.
+  // Entries become invalid after the first await, so they are all read before.
   const dropped = Array.from(event.dataTransfer.items, (item) => {
     const entry = item.webkitGetAsEntry?.();
     const file = item.getAsFile();
@@ -64,7 +64,7 @@ async function send(action) {
   form.setAttribute('aria-busy', 'true');
   tell(action === 'look' ? 'Reading the files …' : 'Importing …');
   try {
-    // Not `form.action`: the buttons are called so.
+    // Not `form.action`, which is the buttons.
     await show(await fetch(form.getAttribute('action'), {
       method: 'POST', body: data, credentials: 'same-origin', headers: { 'X-CSRF-Token': form.csrf.value },
     }));

@@ -1,6 +1,6 @@
-// Judging: one summary at a time, a keystroke a score.
+// Judging: one summary at a time, one keystroke per score.
 //
-// What is shown is what the server knows and, on top of it, what still waits to be sent.
+// The page shows the state of the server plus the events that are not sent yet.
 
 import { Refused, call, newKey, tell } from './api.js';
 import { Kept, Queue } from './queue.js';
@@ -12,7 +12,7 @@ const address = root.dataset.address;
 const measures = [...root.querySelectorAll('.measure')];
 const comment = at('comment');
 
-const texts = new Map(); // what was loaded of items, or is under way
+const texts = new Map(); // loaded items, or their pending requests
 const undone = new Kept(`pyramidion.undo.${root.dataset.queue}`, 200);
 const queue = new Queue({ name: root.dataset.queue, address: `${address}/events`, changed: showSaved });
 const watch = new Stopwatch();
@@ -21,9 +21,9 @@ const made = []; // all events of this page
 let items = [];
 let isOpen = true;
 let place = -1;
-let asked = -1; // the measure a digit scores; none when all have a score
-let shown = ''; // the item whose text can be read
-let goesOn = false; // whether the comment being written was stored before
+let asked = -1; // the index of the measure that a digit scores; -1 if all have a score
+let shown = ''; // the item whose text is shown
+let goesOn = false; // whether the comment being written was stored already
 let refusedBefore = queue.refused.length;
 
 const item = () => items[place];
@@ -35,7 +35,7 @@ function make(tag, text = '', className = '') {
   return Object.assign(document.createElement(tag), { textContent: text, className });
 }
 
-// --- what was said
+// --- events
 
 function apply({ item: token, kind, measure, value, text }) {
   const one = items.find((other) => other.token === token);
@@ -87,7 +87,7 @@ function mayNotChange() {
   return !canChange();
 }
 
-// A comment is stored when one stops typing; all of one writing is undone at once.
+// A comment is stored when typing stops; undo reverts it as a whole.
 function saveComment() {
   const before = item()?.comment;
   if (!canChange() || comment.value === before) return;
@@ -111,7 +111,7 @@ function undo() {
     const one = items.find(({ token }) => token === entry.item);
     const index = measures.findIndex(({ dataset }) => dataset.measure === entry.measure);
     const now = index >= 0 ? one?.scores[entry.measure] ?? null : one?.comment;
-    if (!one || now !== entry.after) continue; // it was changed elsewhere since
+    if (!one || now !== entry.after) continue; // it was changed elsewhere
     undone.all = entries;
     return takeBack(one, measures[index], entry.before);
   }
@@ -165,7 +165,7 @@ function sendTime() {
   if (seconds && canChange()) act('time', { seconds });
 }
 
-// --- where one is
+// --- the current item
 
 function nextOpen(from) {
   const order = measures.map((_, n) => (from + 1 + n) % measures.length);
@@ -200,7 +200,7 @@ function goTo(index, told = '') {
   return undefined;
 }
 
-// --- what is shown
+// --- rendering
 
 function show() {
   if (!item()) return;
@@ -247,7 +247,7 @@ function showSaved() {
   at('saved').classList.toggle('wrong', Boolean(count && queue.problem));
   showNotice(count);
   const { length } = queue.refused;
-  // What was refused is shown as if it were stored: ask what is.
+  // Refused events are still shown: load the stored state.
   if (length > refusedBefore && items.length) refresh().then(show, () => {});
   refusedBefore = length;
 }
@@ -305,7 +305,7 @@ async function showText(told = '') {
     shown = own;
     root.classList.remove('loading');
     tell(`${told}Summary ${place + 1} of ${items.length}: ${text.topic}.`);
-    // What comes next can be read without a connection.
+    // The next item can be read offline.
     items.filter((one, n) => n > place && !isDone(one)).slice(0, 2).forEach((one) => load(one.token).catch(() => {}));
   } catch (error) {
     if (own !== item().token) return;
@@ -426,19 +426,19 @@ function listen() {
   document.addEventListener('visibilitychange', () => (document.hidden ? leave() : comeBack()));
 }
 
-// --- beginning
+// --- start
 
 async function refresh() {
   const [waiting, before] = [queue.events, made.length];
   const told = await call('GET', address);
   ({ items, is_open: isOpen } = told);
-  // The server may have answered before it stored what was made meanwhile.
+  // The answer may be older than events sent in the meantime.
   const refused = new Set(queue.refused.map(({ key }) => key));
   [...waiting, ...made.slice(before)].filter(({ key }) => !refused.has(key)).forEach(apply);
   return told.resume;
 }
 
-// Somebody who comes back may have worked elsewhere.
+// The person may have worked in another tab or browser.
 function comeBack() {
   if (place < 0) return;
   refresh().then(() => { show(); showSaved(); }, () => {});

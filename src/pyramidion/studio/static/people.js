@@ -1,4 +1,4 @@
-// The link of an invitation is selected, and copied by a button.
+// Selects the invitation link; a button copies it.
 import { tell } from './api.js';
 
 const link = document.getElementById('link');

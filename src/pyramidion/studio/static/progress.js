@@ -1,8 +1,8 @@
-// Progress that keeps up: it is asked for again while the page is looked at.
+// Updates the progress while the page is visible.
 const shown = document.getElementById('progress');
 
 async function refresh() {
-  if (document.hidden || shown.contains(document.activeElement)) return; // nothing moves under a reader's hands
+  if (document.hidden || shown.contains(document.activeElement)) return; // do not move what the reader is using
   const answer = await fetch(shown.dataset.from, { credentials: 'same-origin' }).catch(() => null);
   if (!answer?.ok || answer.redirected) return;
   const open = document.getElementById('by-topic')?.open;

@@ -5,7 +5,7 @@ import { ask, choose } from './dialogs.js';
 
 const inTree = (event) => Boolean(event.target.closest('[role=tree]'));
 
-// Contributors stand in the order of the text.
+// Contributors are in the order of the text.
 const placeFor = (unit, parts) => unit.contributors.filter((one) => one.parts[0][0] < parts[0][0]).length;
 
 const choices = (desk, except) => desk.tree.units
@@ -163,7 +163,7 @@ function showBare(own) {
   own.paint();
 }
 
-// Tells an organizer about the annotated peers.
+// Lists the annotated peers for organizers.
 function sheets(own) {
   const { whole } = own.board;
   const body = document.getElementById('sheets');

@@ -1,17 +1,17 @@
-// Answers wait here until the server has stored them: in order, over reloads, told once.
+// Events wait here until the server has stored them: in order, across reloads, stored once.
 //
-// Each one has an entry of its own in localStorage, so two tabs never overwrite each other's; what
-// both send is stored once, because the server knows the keys.
+// Each has its own entry in localStorage, so tabs never overwrite each other's; the server stores
+// events with the same key once.
 
 import { Refused, call } from './api.js';
 
 const MOST_SENT = 50;
 const SLOWEST = 30_000;
 const PATIENCE = 20_000;
-// Answers by which the server says that asking again cannot help.
+// Status codes after which a retry cannot help.
 const FOR_GOOD = new Set([400, 404, 413, 422]);
 
-// Where a browser refuses to keep anything, answers wait in memory.
+// In memory, if the browser refuses to store anything.
 const memory = new Map();
 
 function keep(name, value) {
@@ -34,7 +34,7 @@ function names(prefix) {
   return [...stored, ...memory.keys()].filter((name) => name.startsWith(prefix)).sort();
 }
 
-// A list that is kept over reloads; only its last entries are.
+// A list of limited length that survives reloads.
 export class Kept {
   constructor(name, most) { Object.assign(this, { name, most }); }
 
@@ -64,10 +64,10 @@ export class Queue {
 
   get events() { return names(this.#waits).map(kept).filter(Boolean); }
 
-  // Time is not an answer: nobody waits for it.
+  // Nobody waits for events of time.
   get unsent() { return this.events.filter(({ kind }) => kind !== 'time').length; }
 
-  // Whether what waits is lost with the page.
+  // Whether waiting events would be lost with the page.
   get isFragile() { return [...memory.keys()].some((name) => name.startsWith(this.#waits)); }
 
   get refused() { return names(this.#aside).map(kept).filter(Boolean); }
@@ -82,7 +82,7 @@ export class Queue {
     this.send();
   }
 
-  // Sends what waits; a page that closes does not wait for an answer that is under way.
+  // Sends waiting events; a closing page does not wait for a pending answer.
   async send({ closing = false } = {}) {
     if (this.#sending && !closing) return;
     clearTimeout(this.#timer);
@@ -105,7 +105,7 @@ export class Queue {
     const events = batch.map(kept).filter(Boolean);
     const signal = AbortSignal.timeout(PATIENCE);
     const { stored } = await call('POST', this.address, { events }, { keepalive: closing, signal });
-    // Another site's page, shown where one must first log in to a network, stores nothing.
+    // A captive portal may answer instead of the studio.
     if (!stored?.length) throw new TypeError('no answer of ours');
     batch.filter((name) => stored.includes(kept(name)?.key)).forEach(drop);
   }
@@ -114,7 +114,7 @@ export class Queue {
     const ours = error instanceof Refused && 'hint' in error.told;
     if (ours && FOR_GOOD.has(error.status)) {
       this.problem = ''; // the server answers again
-      // One of several is bad: send them alone to find it.
+      // One of several is invalid: send them one by one to find it.
       if (batch.length === 1) this.#setAside(batch[0], error.status === 404 ? { error: 'it is no longer assigned to you' } : error.told);
       this.#alone = batch.length > 1;
     } else if (ours && [401, 403].includes(error.status)) {

@@ -1,4 +1,4 @@
-// Results follow the judgments: the page is asked for again, and what has changed is exchanged.
+// Updates results as judgments arrive.
 import { tell } from './api.js';
 
 const SOON = 1000, LATER = 5000;
@@ -16,7 +16,7 @@ function exchange(old, made) {
 async function look() {
   const old = document.getElementById('results');
   let soon = 'waiting' in old.dataset;
-  // Whoever reads or sorts a table is not interrupted.
+  // Do not interrupt somebody who reads or sorts a table.
   if (!document.hidden && (soon || !old.contains(document.activeElement))) {
     const answer = await fetch(location.href, { credentials: 'same-origin' }).catch(() => null);
     const text = answer?.ok ? await answer.text() : '';

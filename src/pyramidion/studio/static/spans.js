@@ -1,13 +1,13 @@
-// Texts whose words can be chosen by keyboard, mouse and touch, and the spans drawn in them.
-// Offsets are those of the whole text that the server speaks of, counted as JavaScript counts.
+// Texts whose words can be selected by keyboard, mouse and touch, and the spans drawn in them.
+// Offsets are in UTF-16 units of the server's whole text.
 
 const WORD = /(?:\p{L}\.){2,}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[$€£¥#@]?[\p{L}\p{N}\p{M}_]+(?:['’.,:/&-][\p{L}\p{N}\p{M}_]+)*%?|\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D\p{Extended_Pictographic})*/gu;
 
-// Spans that overlap are drawn in lanes, one below the other; more than this many do not fit.
+// The maximum number of lanes in which overlapping spans are drawn.
 const LANES = 4;
 export const HUES = 6;
 
-// What lies behind words, the strongest first; lanes stay free.
+// Backgrounds of words, strongest first; they use no lane.
 const FILLS = { chosen: 'focus', kept: 'focus', maybe: 'maybe', row: 'mark-strong', of: 'mark', mark: 'mark' };
 
 function tokens(text, start) {
@@ -25,7 +25,7 @@ function tokens(text, start) {
   return found;
 }
 
-// One text. `place` is the word at which its cursor stands.
+// One text. `place` is the index of the word at the cursor.
 export class TextPane {
   constructor(element, { name, start, text, sentences }) {
     Object.assign(this, { element, name, text, start, place: 0 });
@@ -49,7 +49,7 @@ export class TextPane {
     element.replaceChildren(...nodes);
   }
 
-  // Gives the stretch of text from one word to another, whichever comes first.
+  // Returns the part of the text between two words, in either order.
   stretch(from, to) {
     const [first, last] = from <= to ? [from, to] : [to, from];
     return [this.words[first].start, this.words[last].end];
@@ -68,7 +68,7 @@ export class TextPane {
     return this.text.slice(first - this.start, last - this.start);
   }
 
-  // Draws spans: [{parts, hue, strong, kind}]; only what changed since the last time is touched.
+  // Draws spans: [{parts, hue, strong, kind}]; only changed words are touched.
   draw(spans) {
     const laid = laneOf(spans.flatMap((span) => span.parts
       .filter(([first, last]) => last > first && this.has(first))
@@ -78,7 +78,7 @@ export class TextPane {
     for (const token of this.tokens) {
       while (next < laid.length && laid[next].first < token.end) open.push(laid[next++]);
       open = open.filter((span) => span.last > token.start);
-      // A gap belongs to a span only where the span goes on after it.
+      // A gap belongs to a span only if the span continues after it.
       drawToken(token, token.isWord ? open : open.filter((span) => span.first <= token.start && span.last >= token.end));
     }
   }
@@ -113,7 +113,7 @@ function drawToken(token, spans) {
   style.backgroundSize = layers.map(([, , size]) => size).join();
 }
 
-// The words that are chosen, in one or several texts: kept pieces, and the one being made.
+// The selected words in one or several texts: finished pieces, and the current one.
 export class Selection {
   constructor(panes, { moved, changed }) {
     Object.assign(this, { panes, moved, changed, pane: panes[0], anchor: null, pieces: [] });
@@ -125,7 +125,7 @@ export class Selection {
     }
   }
 
-  // Moves the cursor; `extend` chooses from where it stood.
+  // Moves the cursor; `extend` selects from its old position.
   go(pane, place, { extend = false, quiet = false } = {}) {
     if (!pane.words.length) return;
     const from = pane === this.pane ? pane.place : place;
@@ -172,7 +172,7 @@ export class Selection {
     if (number === undefined) return;
     event.preventDefault();
     pane.element.focus({ preventScroll: true });
-    // A second touch extends what the first one began; a held Ctrl keeps what is chosen.
+    // A second touch extends the selection; Ctrl adds a piece.
     const second = event.pointerType === 'touch' && this.touched === pane && this.anchor === pane.place;
     if (event.ctrlKey || event.metaKey) this.keep({ quiet: true });
     if (event.shiftKey || second) {
@@ -193,7 +193,7 @@ export class Selection {
     if (number !== pane.place) this.go(pane, number, { extend: true });
   }
 
-  // Keeps the piece that is chosen, so that another can be added; a kept one is let go.
+  // Finishes the current piece, so that another can be added; a finished one is deselected.
   keep({ quiet = false } = {}) {
     const { pane } = this;
     if (!pane.words.length) return;
@@ -213,7 +213,7 @@ export class Selection {
     this.moved();
   }
 
-  // Gives what is chosen and chooses nothing, so that work can go on; `restore` takes that back.
+  // Returns the selection and clears it; `restore` reverts that.
   take() {
     const { pieces, anchor, pane } = this;
     const contributors = this.contributors();
@@ -226,7 +226,7 @@ export class Selection {
     return this.anchor === null && !this.pieces.length;
   }
 
-  // All pieces, the word at the cursor if there is none, joined where they touch, text by text.
+  // All pieces (or the word at the cursor), merged where they touch, by text.
   contributors() {
     const { pane } = this;
     const all = [...this.pieces];

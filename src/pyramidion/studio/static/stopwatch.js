@@ -1,4 +1,4 @@
-// Counts the seconds somebody works: while the page is visible and something was done lately.
+// Counts seconds of work: while the page is visible and there was recent input.
 
 const IDLE = 60_000;
 const TICK = 1000;
@@ -18,13 +18,13 @@ export class Stopwatch {
 
   #count(visible) {
     const now = performance.now();
-    // A computer that slept did not work.
+    // Skip the time that the computer slept.
     const passed = Math.min(now - this.#last, 2 * TICK);
     if (visible && now - this.#active < IDLE) this.#seconds += passed / 1000;
     this.#last = now;
   }
 
-  // Gives the seconds since it was asked before, to a tenth.
+  // Returns the seconds since the last call, to a tenth.
   take() {
     this.#count(!document.hidden);
     const seconds = Math.round(this.#seconds * 10) / 10;

@@ -8,7 +8,7 @@ const make = (tag, className, text) => {
 };
 
 export class UnitTree {
-  // `rows(unit)` gives the lines below a unit: [{text, note, checked}]. `moved` is told of the cursor.
+  // `rows(unit)` returns the lines below a unit: [{text, note, checked}]; `moved` gets the cursor.
   constructor(element, overview, { rows, count, moved, hue }) {
     Object.assign(this, { element, overview, rows, count, moved, hue, uid: null, row: null, checked: new Set() });
     this.items = new Map();
@@ -39,7 +39,7 @@ export class UnitTree {
     this.before = this.order;
     const had = this.element.contains(document.activeElement);
     const groups = weights.map((weight) => this.tier(weight, tiers.get(weight)));
-    // Children are replaced only where they differ: focus and scrolling stay.
+    // Only changed children are replaced, to keep focus and scrolling.
     settle(this.element, groups);
     for (const uid of this.items.keys()) if (!this.order.includes(uid)) this.items.delete(uid);
     this.draw(weights.map((weight) => [weight, tiers.get(weight).length]));
@@ -124,7 +124,7 @@ export class UnitTree {
 
   get unit() { return this.units?.find((unit) => unit.uid === this.uid) ?? null; }
 
-  // Makes a unit the active one when the tree is rendered next.
+  // Makes a unit active at the next rendering.
   aim(uid, row = null) {
     if (uid !== this.uid) this.checked.clear();
     Object.assign(this, { uid, row });
@@ -170,7 +170,7 @@ export class UnitTree {
     actions[event.key]();
   }
 
-  // Lets the label of the active unit be typed where it stands; gives the new one, or null.
+  // Edits the label of the active unit in place; returns the new one, or null.
   relabel() {
     const unit = this.unit;
     const label = this.items.get(this.uid)?.item.querySelector('.label');
@@ -200,7 +200,7 @@ export class UnitTree {
   }
 }
 
-// Makes the children of an element those given, moving only what is not in its place.
+// Sets the children of an element, moving only those that are not in position.
 function settle(element, children) {
   const wanted = new Set(children);
   for (const child of [...element.children]) if (!wanted.has(child)) child.remove();

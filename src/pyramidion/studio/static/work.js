@@ -1,4 +1,4 @@
-// Sends answers that still wait in this browser, for instance after somebody had to log in again.
+// Sends events that still wait in this browser, for example after a new login.
 
 import { Queue } from './queue.js';
 

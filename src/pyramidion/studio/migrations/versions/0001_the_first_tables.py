@@ -197,17 +197,17 @@ ONLY_ADDED = ("events", "board_changes")
 
 def _refuse_changes(table: str) -> None:
     """Let the database refuse to change or remove a row, whoever asks."""
-    told = f"rows of {table} are only ever added"
+    message = f"rows of {table} are only ever added"
     if op.get_bind().dialect.name == "sqlite":
         for change in ("UPDATE", "DELETE"):
             op.execute(
                 f"CREATE TRIGGER {table}_no_{change.lower()} BEFORE {change} ON {table} "
-                f"BEGIN SELECT RAISE(ABORT, '{told}'); END"
+                f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
             )
     elif op.get_bind().dialect.name == "postgresql":
         op.execute(
             f"CREATE FUNCTION {table}_refuse() RETURNS trigger LANGUAGE plpgsql AS "
-            f"$$ BEGIN RAISE EXCEPTION '{told}'; END $$"
+            f"$$ BEGIN RAISE EXCEPTION '{message}'; END $$"
         )
         op.execute(
             f"CREATE TRIGGER {table}_only_added BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
