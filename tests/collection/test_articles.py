@@ -121,13 +121,13 @@ def test_a_collection_is_taken_as_it_is_and_alone(tmp_path):
     with pytest.raises(InputError, match="other sources are given as well"):
         read_articles([demo, file])
     with pytest.raises(InputError, match="other sources are given as well"):
-        read_articles([file], known=[demo])
+        read_articles([file], known_sources=[demo])
 
 
 def test_an_update(tmp_path):
     old = write(tmp_path / "old" / "a.txt", "Rain fell.")
     new = write(tmp_path / "new" / "a.txt", "Roads opened.")
-    collection = read_articles([new], known=[old])
+    collection = read_articles([new], known_sources=[old])
     [topic] = collection.topics
     assert [(own.id, own.set) for own in topic.documents] == [
         ("a (known)", "base"),
@@ -138,7 +138,7 @@ def test_an_update(tmp_path):
     write(tmp_path / "two" / "T1" / "a.txt", "Rain.")
     write(tmp_path / "two" / "T2" / "a.txt", "Rain.")
     with pytest.raises(InputError, match="an update is of one topic"):
-        read_articles([tmp_path / "two"], known=[old])
+        read_articles([tmp_path / "two"], known_sources=[old])
 
 
 @pytest.mark.parametrize(

@@ -59,9 +59,9 @@ class Task:
         if not self.documents or "" in self._sets:
             raise InputError(f"task {self.id} summarizes no documents", "name a set, or use: all")
         usual = ("base",) if self.documents == "update" else ()
-        known = usual if self.known is BY_DOCUMENTS else tuple(self.known)
-        object.__setattr__(self, "known", known)
-        if read := [name for name in known if self.summarizes(name)]:
+        known_sets = usual if self.known is BY_DOCUMENTS else tuple(self.known)
+        object.__setattr__(self, "known", known_sets)
+        if read := [name for name in known_sets if self.summarizes(name)]:
             what = f"task {self.id} summarizes documents that its reader knows: {read[0]}"
             raise InputError(what, "name a set under `documents` or under `known`")
         if self.word_limit is not None and self.word_limit < 0:
@@ -204,7 +204,7 @@ class Collection:
         from pyramidion.collection.plausibility import warn_implausible
 
         raw = raw_frame(frame, name)
-        named = measures if isinstance(measures, Mapping) else {one: one for one in measures}
+        named = measures if isinstance(measures, Mapping) else {name: name for name in measures}
         collection = collection_of(raw, find_columns(raw, columns or {}, named))
         require_consistent(collection)
         warn_implausible(collection)
@@ -254,8 +254,8 @@ class Collection:
         """Return the references of what was known before an update; none if it is no update."""
         update = self.task(task)
         before = [earlier.id for earlier in self.tasks if earlier.precedes(update)]
-        found = (self._by_topic.get((id, topic), []) for id in before)
-        return tuple(s for summaries in found for s in summaries if s.is_reference)
+        groups = (self._by_topic.get((id, topic), []) for id in before)
+        return tuple(s for summaries in groups for s in summaries if s.is_reference)
 
     def documents(self, topic: str, task: str = "") -> tuple[Document, ...]:
         """Return the documents of a topic that a task asks to summarize, if there are any."""
@@ -265,9 +265,11 @@ class Collection:
         """Return the documents of a topic that the reader of a task's summaries has read before."""
         return self._documents_where(topic, self.task(task).known.__contains__)
 
-    def _documents_where(self, topic: str, wanted: Callable[[str], bool]) -> tuple[Document, ...]:
-        own = self._topics.get(topic)
-        return tuple(d for d in own.documents if wanted(d.set)) if own else ()
+    def _documents_where(
+        self, topic: str, is_included: Callable[[str], bool]
+    ) -> tuple[Document, ...]:
+        found_topic = self._topics.get(topic)
+        return tuple(d for d in found_topic.documents if is_included(d.set)) if found_topic else ()
 
     def annotations_of(
         self, task: str, topic: str, system: str
@@ -281,15 +283,15 @@ class Collection:
 
     @cached_property
     def _annotations(self) -> dict[tuple[str, ...], dict[tuple[str, str], PeerAnnotation]]:
-        found: dict[tuple[str, ...], dict[tuple[str, str], PeerAnnotation]] = {}
+        annotations: dict[tuple[str, ...], dict[tuple[str, str], PeerAnnotation]] = {}
         for (*summary, assessor, occasion), peer in self.peer_annotations.items():
-            found.setdefault(tuple(summary), {})[assessor, occasion] = peer
-        return found
+            annotations.setdefault(tuple(summary), {})[assessor, occasion] = peer
+        return annotations
 
     @property
     def named_pyramids(self) -> dict[tuple[str, str, str], Pyramid]:
         """Every pyramid by (task, topic, version), those in force having no version."""
-        current = {(task, topic, ""): own for (task, topic), own in self.pyramids.items()}
+        current = {(task, topic, ""): pyramid for (task, topic), pyramid in self.pyramids.items()}
         return current | dict(self.versions)
 
     def pyramid_versions(self, task: str, topic: str) -> dict[str, Pyramid]:
@@ -298,19 +300,21 @@ class Collection:
         A version that only annotations have is named by its digest.
         """
         named = self.named_pyramids.items()
-        found = {version: own for (*place, version), own in named if place == [task, topic]}
+        versions = {
+            version: pyramid for (*address, version), pyramid in named if address == [task, topic]
+        }
         for key, peer in self.peer_annotations.items():
-            if key[:2] == (task, topic) and peer.pyramid not in found.values():
-                found[peer.pyramid.digest[:8]] = peer.pyramid
-        return found
+            if key[:2] == (task, topic) and peer.pyramid not in versions.values():
+                versions[peer.pyramid.digest[:8]] = peer.pyramid
+        return versions
 
     def _summaries_of(self, topic: str, task: str) -> list[Summary]:
-        found = self._by_topic.get((task, topic), [])
-        if not found:
+        summaries = self._by_topic.get((task, topic), [])
+        if not summaries:
             for kind, id, ids in (("task", task, self.task_ids), ("topic", topic, self.topic_ids)):
                 if id not in ids:
                     raise NotFoundError(f"there is no {kind} {id!r}", known_names(id, ids))
-        return found
+        return summaries
 
     @cached_property
     def _by_topic(self) -> dict[tuple[str, str], list[Summary]]:
@@ -345,10 +349,10 @@ class Collection:
         """Return the tasks or topics that are declared, then the others that are used."""
         used = {getattr(summary, kind) for summary in self.summaries}
         used |= {*self.scores.columns[kind], *self.preferences.columns[kind]}
-        place = ("task", "topic").index(kind)
-        used |= {key[place] for key in (*self.named_pyramids, *self.peer_annotations)}
-        known = dict.fromkeys(declared)
-        return (*known, *sorted(used - known.keys(), key=natural_order))
+        index = ("task", "topic").index(kind)
+        used |= {key[index] for key in (*self.named_pyramids, *self.peer_annotations)}
+        declared_ids = dict.fromkeys(declared)
+        return (*declared_ids, *sorted(used - declared_ids.keys(), key=natural_order))
 
     @cached_property
     def human_measures(self) -> tuple[str, ...]:
@@ -361,8 +365,8 @@ class Collection:
         people = ~self.scores.by_model
         assessed = set(columns["measure"][people & (columns["assessor"] != "")])
         judged = self.scores.rows(people).measures
-        known = ((name, find_measure(name, self.measures)) for name in judged)
-        return tuple(name for name, m in known if (m.human if m else name in assessed))
+        measures = ((name, find_measure(name, self.measures)) for name in judged)
+        return tuple(name for name, m in measures if (m.human if m else name in assessed))
 
     @cached_property
     def data_hash(self) -> str:

@@ -30,26 +30,26 @@ def read_date(text: str) -> ReadDate | None:
     The year comes first, or the month has an English name, or day and month are numbers that
     can only be read in one way.
     """
-    given = text.strip()
-    if found := _DIGITS.match(given):
-        year, month, day, rest = found.groups()
+    stripped = text.strip()
+    if match := _DIGITS.match(stripped):
+        year, month, day, rest = match.groups()
         return year, month, day, rest
     for pattern in (_YEAR_FIRST, *_NAMED):
-        if found := pattern.match(given):
-            return _real(found["year"], found["month"], found["day"], given[found.end() :])
-    if found := _YEAR_LAST.match(given):
-        one, other, year, rest = found[1], found[3], found["year"], given[found.end() :]
+        if match := pattern.match(stripped):
+            return _real(match["year"], match["month"], match["day"], stripped[match.end() :])
+    if match := _YEAR_LAST.match(stripped):
+        first, other, year, rest = match[1], match[3], match["year"], stripped[match.end() :]
         # Only one of the two can be a month, or both are the same.
-        if int(one) > len(_MONTHS) or one == other:
-            return _real(year, other, one, rest)
-        return _real(year, one, other, rest) if int(other) > len(_MONTHS) else None
+        if int(first) > len(_MONTHS) or first == other:
+            return _real(year, other, first, rest)
+        return _real(year, first, other, rest) if int(other) > len(_MONTHS) else None
     return None
 
 
 def iso_date(text: str) -> str:
     """Write a date with the year first; one that cannot be read stays as it is."""
-    found = read_date(text)
-    return text if found is None else "{}-{}-{}{}".format(*found)
+    parsed = read_date(text)
+    return text if parsed is None else "{}-{}-{}{}".format(*parsed)
 
 
 def _real(year: str, month: str, day: str, rest: str) -> ReadDate | None:
@@ -60,10 +60,10 @@ def _real(year: str, month: str, day: str, rest: str) -> ReadDate | None:
 
 
 def _time(rest: str) -> str:
-    found = _TIME.search(rest)
-    if found is None:
+    match = _TIME.search(rest)
+    if match is None:
         return ""
-    hour = int(found[1])
-    if found[4]:
-        hour = hour % 12 + 12 * (found[4].lower() == "p")
-    return f" {hour:02}:{found[2]}{found[3] or ''}"
+    hour = int(match[1])
+    if match[4]:
+        hour = hour % 12 + 12 * (match[4].lower() == "p")
+    return f" {hour:02}:{match[2]}{match[3] or ''}"

@@ -167,18 +167,18 @@ class Preferences:
         order = np.lexsort((np.arange(len(self)), *keys))
         same = np.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
         same &= self.columns["assessor"][order[1:]] != ""
-        found, better = order[1:][same], coded.oriented
-        for place in np.flatnonzero(better[found] != better[order[:-1][same]])[:1]:
-            row = int(found[place])
-            own = {name: column[row] for name, column in self.columns.items()}
-            what = f"{own['assessor']} chose differently before between {own['first']} and "
-            what += f"{own['second']} on {own['topic']}"
+        repeats, better = order[1:][same], coded.oriented
+        for index in np.flatnonzero(better[repeats] != better[order[:-1][same]])[:1]:
+            row = int(repeats[index])
+            values = {name: column[row] for name, column in self.columns.items()}
+            what = f"{values['assessor']} chose differently before between {values['first']} and "
+            what += f"{values['second']} on {values['topic']}"
             raise fail(row, what, "keep one, or tell them apart by time")
-        if len(found):
-            self.repeated = len(found)
-            kept = np.delete(np.arange(len(self)), found)
-            self.columns = {name: column[kept] for name, column in self.columns.items()}
-            self.strength = self.strength[kept]
+        if len(repeats):
+            self.repeated = len(repeats)
+            kept_rows = np.delete(np.arange(len(self)), repeats)
+            self.columns = {name: column[kept_rows] for name, column in self.columns.items()}
+            self.strength = self.strength[kept_rows]
             self._codes = {}
             del self.__dict__["coded"]
 
@@ -209,8 +209,8 @@ class Preferences:
         """Return each row as a line of text."""
         columns = [column.tolist() for column in self.columns.values()]
         # Where no strength is given, all are 1.
-        given = self.strength.tolist() if (self.strength != 1).any() else ()
-        strength = map(repr, given) if given else repeat("1.0", len(self))
+        strengths = self.strength.tolist() if (self.strength != 1).any() else ()
+        strength = map(repr, strengths) if strengths else repeat("1.0", len(self))
         return map("\x1f".join, zip(*columns, strength, strict=True))
 
     def tuples(self) -> Iterator[tuple[Any, ...]]:
@@ -270,14 +270,14 @@ class Preferences:
         >>> [(row.system, row.measure, row.value) for row in table.to_scores()]
         [('x', 'win-rate', 1.0), ('y', 'win-rate', 0.0)]
         """
-        own = self.columns
-        columns = {name: np.tile(own[name], 2) for name in ("task", "topic", "assessor", "time")}
-        columns["system"] = np.concatenate([own["first"], own["second"]])
-        columns["unit"] = np.concatenate([own["second"], own["first"]])
+        source = self.columns
+        columns = {name: np.tile(source[name], 2) for name in ("task", "topic", "assessor", "time")}
+        columns["system"] = np.concatenate([source["first"], source["second"]])
+        columns["unit"] = np.concatenate([source["second"], source["first"]])
         columns["kind"] = np.full(2 * len(self), "machine", dtype=object)
-        names = {m: f"win-rate-{m}" if m else "win-rate" for m in set(own["measure"])}
-        asked = np.fromiter(map(names.__getitem__, own["measure"]), object, len(self))
-        columns["measure"] = np.tile(asked, 2)
-        columns["occasion"] = np.tile(own["sides"], 2)
-        won = np.fromiter(map(CHOICES.__getitem__, own["choice"]), np.float64, len(self))
+        names = {m: f"win-rate-{m}" if m else "win-rate" for m in set(source["measure"])}
+        measures = np.fromiter(map(names.__getitem__, source["measure"]), object, len(self))
+        columns["measure"] = np.tile(measures, 2)
+        columns["occasion"] = np.tile(source["sides"], 2)
+        won = np.fromiter(map(CHOICES.__getitem__, source["choice"]), np.float64, len(self))
         return Scores(columns, np.concatenate([1 + won, 1 - won]) / 2)

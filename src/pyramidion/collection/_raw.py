@@ -35,10 +35,10 @@ class RawTable:
 
     def fail(self, row: int, what: str, hint: str) -> FormatError:
         """Make the error for a row."""
-        place = self.places[row]
+        number = self.places[row]
         if self.where is not None and self.row_names == "line":
-            return Where(self.where.path, line=place).error(what, hint)
-        return FormatError(f"{self.row_names} {place}: {what}", hint, where=self.where)
+            return Where(self.where.path, line=number).error(what, hint)
+        return FormatError(f"{self.row_names} {number}: {what}", hint, where=self.where)
 
     def refuse(self, what: str, hint: str) -> FormatError:
         """Make the error for the whole table."""
@@ -103,8 +103,8 @@ def read_number(value: Any) -> float | None:
 def each_value(values: Sequence[Any], read: Callable[[Any], Read]) -> list[Read]:
     """Read each value of a column; equal texts and numbers are read once."""
     if set(map(type, values)) <= {str, float, type(None)}:
-        known = {value: read(value) for value in set(values)}
-        return list(map(known.__getitem__, values))
+        parsed = {value: read(value) for value in set(values)}
+        return list(map(parsed.__getitem__, values))
     return list(map(read, values))
 
 

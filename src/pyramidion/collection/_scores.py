@@ -119,7 +119,7 @@ class Scores:
         Text columns by name; absent ones are empty.
     value
         One finite number a row.
-    others
+    extra
         Further columns, which are neither compared nor written.
 
     Examples
@@ -134,7 +134,7 @@ class Scores:
         columns: Mapping[str, Sequence[str] | TextColumn],
         value: npt.ArrayLike,
         *,
-        others: Mapping[str, Sequence[Any] | TextColumn] | None = None,
+        extra: Mapping[str, Sequence[Any] | TextColumn] | None = None,
     ) -> None:
         self.value: Floats = _frozen(np.array(value, dtype=np.float64))
         if self.value.ndim != 1:
@@ -146,9 +146,9 @@ class Scores:
         self.columns: dict[str, TextColumn] = {
             name: _text_column(columns.get(name), rows, name) for name in TEXT_COLUMNS
         }
-        self.others: dict[str, TextColumn] = {
+        self.extra: dict[str, TextColumn] = {
             name: _frozen(np.fromiter(column, dtype=object, count=rows))
-            for name, column in (others or {}).items()
+            for name, column in (extra or {}).items()
         }
         for name, (words, hint) in _WORDS.items():
             for word in sorted(set(self.columns[name]) - {*words}):
@@ -198,9 +198,9 @@ class Scores:
         """Put tables under each other."""
         parts = list(tables) or [cls({}, [])]
         columns = {n: np.concatenate([part.columns[n] for part in parts]) for n in TEXT_COLUMNS}
-        shared = [name for name in parts[0].others if all(name in part.others for part in parts)]
-        others = {name: np.concatenate([part.others[name] for part in parts]) for name in shared}
-        return cls(columns, np.concatenate([part.value for part in parts]), others=others)
+        shared = [name for name in parts[0].extra if all(name in part.extra for part in parts)]
+        extra = {name: np.concatenate([part.extra[name] for part in parts]) for name in shared}
+        return cls(columns, np.concatenate([part.value for part in parts]), extra=extra)
 
     def __len__(self) -> int:
         return len(self.value)
@@ -255,7 +255,7 @@ class Scores:
         optional = (name for name in OPTIONAL_COLUMNS if self.columns[name].astype(bool).any())
         return (*COLUMNS, *optional)
 
-    def select(self, **wanted: str) -> "Scores":
+    def select(self, **values: str) -> "Scores":
         """Keep the rows with the given values, for instance ``measure="readability"``.
 
         Examples
@@ -265,18 +265,18 @@ class Scores:
         ('T2',)
         """
         keep = np.ones(len(self), dtype=bool)
-        for name, value in wanted.items():
+        for name, value in values.items():
             # As an object, for NumPy's own text type would drop null characters at the end.
             keep &= self.columns[name] == np.array(value, dtype=object)
         return self if keep.all() else self.rows(keep)
 
     def rows(self, keep: npt.NDArray[Any]) -> "Scores":
         """Keep rows by a mask or by their numbers."""
-        kept = Scores.__new__(Scores)  # What was checked once is not checked again.
-        kept.value = _frozen(self.value[keep])
-        kept.columns = {name: _frozen(self.columns[name][keep]) for name in TEXT_COLUMNS}
-        kept.others = {name: _frozen(column[keep]) for name, column in self.others.items()}
-        return kept
+        selected = Scores.__new__(Scores)  # What was checked once is not checked again.
+        selected.value = _frozen(self.value[keep])
+        selected.columns = {name: _frozen(self.columns[name][keep]) for name in TEXT_COLUMNS}
+        selected.extra = {name: _frozen(column[keep]) for name, column in self.extra.items()}
+        return selected
 
     @property
     def by_model(self) -> npt.NDArray[np.bool_]:
@@ -302,7 +302,7 @@ class Scores:
         names = self.columns["measure"].copy()
         for row in np.flatnonzero(models & shared):
             names[row] = f"{names[row]}@{self.columns['assessor'][row]}"
-        return Scores({**self.columns, "measure": names}, self.value, others=self.others)
+        return Scores({**self.columns, "measure": names}, self.value, extra=self.extra)
 
     def require(self, column: str, value: str) -> None:
         """Refuse a value that is nowhere in a column, and say which ones are.
@@ -326,8 +326,8 @@ class Scores:
             return []
         first: dict[tuple[str, ...], int] = {}
         keys = enumerate(zip(*varying, strict=True))
-        found = ((first.setdefault(key, row), row) for row, key in keys)
-        return [(earlier, row) for earlier, row in found if earlier != row]
+        pairs = ((first.setdefault(key, row), row) for row, key in keys)
+        return [(earlier, row) for earlier, row in pairs if earlier != row]
 
     def incomplete_rows(self) -> list[tuple[int, str]]:
         """Find rows without a topic, system, kind or measure: pairs of (row from 0, column)."""
@@ -337,8 +337,8 @@ class Scores:
 
 def codes_of(values: Sequence[str] | TextColumn, names: Iterable[str]) -> Ints:
     """Return the place of each value among the names."""
-    place = {name: number for number, name in enumerate(names)}
-    return np.fromiter(map(place.__getitem__, values), np.int64, len(values))
+    codes = {name: number for number, name in enumerate(names)}
+    return np.fromiter(map(codes.__getitem__, values), np.int64, len(values))
 
 
 def _repeats(columns: Sequence[Sequence[str]]) -> bool:
@@ -396,9 +396,9 @@ def scores_from_raw(raw: RawTable) -> Scores:
         for word in dict.fromkeys(texts[name]):
             if word not in words or (name == "kind" and not word):
                 raise raw.fail(texts[name].index(word), f"`{name}` is {word!r}", hint)
-    known = (*TEXT_COLUMNS, "value")
-    others = {name: column for name, column in columns.items() if name not in known}
-    return Scores(texts, _read_values(columns["value"], raw), others=others)
+    standard = (*TEXT_COLUMNS, "value")
+    extra = {name: column for name, column in columns.items() if name not in standard}
+    return Scores(texts, _read_values(columns["value"], raw), extra=extra)
 
 
 def _read_values(values: list[Any], raw: RawTable) -> Floats:
@@ -494,10 +494,10 @@ def _scores_at_hand(raw: RawTable) -> Scores:
         from pyramidion.collection.formats._table import collection_of, find_columns
 
         return collection_of(raw, find_columns(raw)).scores
-    known = [value is not None for value in raw.columns["value"]]
-    columns = {name: list(compress(values, known)) for name, values in raw.columns.items()}
-    columns.setdefault("measure", ["score"] * sum(known))
-    return scores_from_raw(replace(raw, columns=columns, places=range(1, sum(known) + 1)))
+    has_value = [value is not None for value in raw.columns["value"]]
+    columns = {name: list(compress(values, has_value)) for name, values in raw.columns.items()}
+    columns.setdefault("measure", ["score"] * sum(has_value))
+    return scores_from_raw(replace(raw, columns=columns, places=range(1, sum(has_value) + 1)))
 
 
 def _ids(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
@@ -506,7 +506,7 @@ def _ids(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
     def id_of(value: Any) -> Any:
         return int(value) if isinstance(value, float) and value.is_integer() else value
 
-    return {n: own if n == "value" else [*map(id_of, own)] for n, own in columns.items()}
+    return {n: values if n == "value" else [*map(id_of, values)] for n, values in columns.items()}
 
 
 def scores_to_frame(

@@ -54,9 +54,9 @@ class _Group:
 
 
 def read_articles(
-    given: Sequence[ArticleSource],
+    sources: Sequence[ArticleSource],
     *,
-    known: Sequence[ArticleSource] = (),
+    known_sources: Sequence[ArticleSource] = (),
     format: str | None = None,
 ) -> Collection:
     """Read what is to be summarized, and what is known before, as topics with documents.
@@ -64,11 +64,13 @@ def read_articles(
     Files that are named together make one topic, and so does a folder of files; where a folder
     holds nothing but folders, each of them is a topic. ``-`` is standard input.
     """
-    collections = [own for own in (*given, *known) if format or _is_collection(own)]
+    collections = [
+        source for source in (*sources, *known_sources) if format or _is_collection(source)
+    ]
     if not collections:
-        collection = _collected(_paths(given), _paths(known))
-    elif len(given) == 1 and not known:
-        collection = read_source(given[0], format=format)
+        collection = _collected(_paths(sources), _paths(known_sources))
+    elif len(sources) == 1 and not known_sources:
+        collection = read_source(sources[0], format=format)
     else:
         named = collections[0]
         what = "this is a collection, but other sources are given as well"
@@ -80,15 +82,15 @@ def read_articles(
     return collection
 
 
-def _paths(given: Sequence[ArticleSource]) -> list[str | Path]:
-    return [own for own in given if not isinstance(own, Collection)]
+def _paths(sources: Sequence[ArticleSource]) -> list[str | Path]:
+    return [source for source in sources if not isinstance(source, Collection)]
 
 
-def _is_collection(given: ArticleSource) -> bool:
+def _is_collection(source: ArticleSource) -> bool:
     """Check whether a source is a collection rather than articles."""
-    if isinstance(given, Collection) or str(given) == "-":
-        return isinstance(given, Collection)
-    path = Path(given)
+    if isinstance(source, Collection) or str(source) == "-":
+        return isinstance(source, Collection)
+    path = Path(source)
     if not os.path.exists(path):  # noqa: PTH110 - it says no where a text is too long for a name
         raise NotFoundError("there is no such file or folder", "check the path", where=Where(path))
     fields = first_record(path).keys()
@@ -98,23 +100,27 @@ def _is_collection(given: ArticleSource) -> bool:
     return any(format.matches(path) for format in all_formats())
 
 
-def _collected(paths: Sequence[str | Path], known: Sequence[str | Path]) -> Collection:
+def _collected(paths: Sequence[str | Path], known_paths: Sequence[str | Path]) -> Collection:
     """Make a collection of files and folders."""
     topics, left_out = _topics(paths)
     name = topics[0].id if len(topics) == 1 else _ARTICLES
-    if not known:
+    if not known_paths:
         return Collection(name, topics=tuple(topics), left_out=tuple(left_out))
-    before, more_left_out = _topics(known)
+    before, more_left_out = _topics(known_paths)
     if len(topics) > 1 or len(before) > 1:
         raise InputError("an update is of one topic", "name the articles of one topic only")
     sets = (("base", before[0]), ("update", topics[0]))
-    documents = [replace(one, set=name) for name, topic in sets for one in topic.documents]
+    documents = [
+        replace(document, set=name) for name, topic in sets for document in topic.documents
+    ]
     task = Task(_UPDATE, "update summary", documents="update")
     # What is known is renamed where the news has a document of the same name.
     news = {document.id for document in topics[0].documents}
     renamed = tuple(
-        replace(one, id=f"{one.id} (known)") if one.set == "base" and one.id in news else one
-        for one in documents
+        replace(document, id=f"{document.id} (known)")
+        if document.set == "base" and document.id in news
+        else document
+        for document in documents
     )
     topic = replace(topics[0], documents=renamed)
     return Collection(name, tasks=(task,), topics=(topic,), left_out=(*left_out, *more_left_out))
@@ -161,11 +167,11 @@ def _is_open_folder(path: Path) -> bool:
 
 def _group(folder: Path, name: str = "") -> _Group:
     """List a folder's texts in natural order; hidden files are skipped."""
-    there = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
-    files = [path for path in there if path.is_file() and not path.name.startswith(".")]
+    entries = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
+    files = [path for path in entries if path.is_file() and not path.name.startswith(".")]
     strangers = [path.name for path in files if _is_binary(read_beginning(path, _HEAD))]
     texts = tuple(path for path in files if path.name not in strangers)
-    inner_names = [path.name for path in there if _is_open_folder(path)]
+    inner_names = [path.name for path in entries if _is_open_folder(path)]
     binary = (f"{folder / stranger}: no text" for stranger in strangers)
     deeper = (f"{folder / inner}/: a folder among text files" for inner in inner_names if texts)
     return _Group(name or folder.resolve().name, texts, (*binary, *deeper))
@@ -237,7 +243,10 @@ def _json_topics(path: str | Path, id: str) -> list[Topic]:
         else:
             hint = "a line holds a document with its `text`, or a topic with its `documents`"
             raise record.error("there is neither `text` nor `documents`", hint)
-    return [*topics, *(Topic(name, documents=tuple(own)) for name, own in loose.items())]
+    return [
+        *topics,
+        *(Topic(name, documents=tuple(documents)) for name, documents in loose.items()),
+    ]
 
 
 def _document(record: Record, id: str) -> Document:

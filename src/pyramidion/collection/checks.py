@@ -98,9 +98,9 @@ def pyramid_problems(collection: Collection) -> Iterator[Problem]:
     for (task, topic, version), pyramid in collection.named_pyramids.items():
         address = _pyramid_name(task, topic, version)
         yield from _of_pyramid(address, pyramid)
-        known, here = len(collection.references(topic, task)), len(pyramid.references)
-        if known and known != here:
-            message = f"{here} references, the collection has {known}"
+        expected, here = len(collection.references(topic, task)), len(pyramid.references)
+        if expected and expected != here:
+            message = f"{here} references, the collection has {expected}"
             yield Problem("pyramid of other references", address, message)
     weights: dict[int, dict[str, int]] = {}
     versions = list(collection.versions.values())
@@ -173,13 +173,16 @@ def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Ite
         yield Problem("peer without content", address, message)
 
 
-def differing_units(own: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
+def differing_units(annotated: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
     """Name the content units in which an annotation's pyramid differs from its topic's."""
-    if own is pyramid:
+    if annotated is pyramid:
         return ()
     first, second = (
-        {scu.uid: (scu, weight) for scu, weight in zip(one.scus, one.weights.tolist(), strict=True)}
-        for one in (own, pyramid)
+        {
+            scu.uid: (scu, weight)
+            for scu, weight in zip(version.scus, version.weights.tolist(), strict=True)
+        }
+        for version in (annotated, pyramid)
     )
     return tuple(uid for uid in {**second, **first} if first.get(uid) != second.get(uid))
 
@@ -211,8 +214,8 @@ def doubtful(collection: Collection) -> Iterator[Problem]:
 
 def require_consistent(collection: Collection, where: Where | None = None) -> None:
     """Refuse a collection in which an address stands for two things."""
-    found = (problem for check in _FATAL_CHECKS for problem in check(collection))
-    fatal = [problem for problem in found if problem.fatal]
+    problems = (problem for check in _FATAL_CHECKS for problem in check(collection))
+    fatal = [problem for problem in problems if problem.fatal]
     if fatal:
         more = f" (and {len(fatal) - 1} more such problems)" if len(fatal) > 1 else ""
         hint = f"{fatal[0].message}; `pyramidion describe` lists all"
@@ -262,16 +265,16 @@ def conflicting_kinds(pairs: Iterable[tuple[str, str]]) -> Iterator[Problem]:
 def _unknown_topics(collection: Collection) -> Iterator[Problem]:
     if not collection.topics:
         return
-    known = {topic.id for topic in collection.topics}
-    for topic in (id for id in collection.topic_ids if id not in known):
+    declared = {topic.id for topic in collection.topics}
+    for topic in (id for id in collection.topic_ids if id not in declared):
         yield Problem("unknown topic", topic, "add it to the topics, or fix the id")
 
 
 def _topics_without_summaries(collection: Collection) -> Iterator[Problem]:
-    there = {(summary.task, summary.topic) for summary in collection.summaries}
-    tasks = {task for task, _ in there}
+    covered = {(summary.task, summary.topic) for summary in collection.summaries}
+    tasks = {task for task, _ in covered}
     for topic in dict.fromkeys(topic.id for topic in collection.topics):
-        for task in sorted(task for task in tasks if (task, topic) not in there):
+        for task in sorted(task for task in tasks if (task, topic) not in covered):
             if collection.topic(topic).documents and not collection.documents(topic, task):
                 continue  # Other topics have this task.
             name = address_name(task, topic)
@@ -309,9 +312,9 @@ def _categories(collection: Collection) -> Iterator[Problem]:
     for topic in collection.topics:
         if topic.category and topic.category not in categories:
             yield Problem("unknown category", topic.id, f"declare category {topic.category}")
-    known = {aspect.id for category in categories.values() for aspect in category.aspects}
+    declared = {aspect.id for category in categories.values() for aspect in category.aspects}
     for summary in collection.summaries:
-        for aspect in sorted({span.aspect for span in summary.aspects} - known):
+        for aspect in sorted({span.aspect for span in summary.aspects} - declared):
             yield Problem("unknown aspect", f"{address_name(*summary.key)}: {aspect}", "declare it")
 
 
@@ -347,10 +350,10 @@ def _missing_peers(collection: Collection) -> Iterator[Problem]:
     """Find machines that lack a topic others have; people write only some topics by design."""
     machines = [s for s in collection.summaries if s.kind == "machine" and s.is_peer]
     topics = grouped({(summary.task, summary.topic) for summary in machines})
-    there = {summary.key for summary in machines}
+    present = {summary.key for summary in machines}
     pairs = {(summary.task, summary.system) for summary in machines}
     for task, system in sorted(pairs, key=natural_orders):
-        absent = (topic for topic in topics[task] if (task, topic, system) not in there)
+        absent = (topic for topic in topics[task] if (task, topic, system) not in present)
         lacking = sorted(absent, key=natural_order)
         if lacking:
             yield missing_summaries(task, system, len(lacking), lacking)

@@ -127,7 +127,7 @@ def read_all_lines(path: str | Path) -> list[str]:
         for piece in _pieces(stream, path, MAX_WHOLE_BYTES):
             pieces.append(piece)
             if len(piece) == _PIECE and b"\n" not in piece:
-                raise _too_long(path, 1 + sum(one.count(b"\n") for one in pieces))
+                raise _too_long(path, 1 + sum(chunk.count(b"\n") for chunk in pieces))
     lines = decode(b"".join(pieces), Where(path, line=1)).split("\n")
     if not lines[-1]:
         lines.pop()
@@ -314,10 +314,10 @@ _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 _HERE, _SWAP = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
 
 
-def _exchange(one: Path, other: Path) -> bool:
+def _exchange(first: Path, other: Path) -> bool:
     """Let two folders change names in one step, where the system and the disk can."""
     rename = getattr(_LIBC, "renameat2", None)
-    return rename is not None and rename(_HERE, bytes(one), _HERE, bytes(other), _SWAP) == 0
+    return rename is not None and rename(_HERE, bytes(first), _HERE, bytes(other), _SWAP) == 0
 
 
 def _sync(path: Path) -> None:
@@ -400,10 +400,10 @@ def _neighbors(target: Path, ending: str) -> list[Path]:
     pattern = f".{escape(target.name[:40])}.*-*-????????????{ending}"
     try:
         with os.scandir(target.parent) as every:
-            near = sorted(one.name for one in every if one.name.endswith(ending))
+            near = sorted(entry.name for entry in every if entry.name.endswith(ending))
     except OSError:
         return []
-    return [target.with_name(one) for one in near if fnmatchcase(one, pattern)]
+    return [target.with_name(name) for name in near if fnmatchcase(name, pattern)]
 
 
 def _at_work(neighbor: Path) -> bool:
@@ -543,8 +543,10 @@ class Record:
         if not isinstance(value, list) or all(isinstance(item, str) for item in value):
             return self.texts(name)
         parts = [[item] if isinstance(item, str) else item for item in value]
-        for own in parts:
-            if not isinstance(own, list) or not all(isinstance(one, str) for one in own):
+        for sentences in parts:
+            if not isinstance(sentences, list) or not all(
+                isinstance(sentence, str) for sentence in sentences
+            ):
                 raise self._unlike(name, value, "a list of texts")
         return tuple(map("\n".join, parts))
 
@@ -610,20 +612,20 @@ def read_made(
     seen = lines is not None
     for number, raw in raw_lines(path) if lines is None else lines:
         where = Where(path, line=number)
-        made = None if usual is None or len(raw) > MAX_LINE_BYTES else usual(raw, where)
-        if made is None and (line := decoded_line(raw, path, number)).strip():
-            made = make(Record(parsed_record(line, where), where))
-        if made is not None:
+        value = None if usual is None or len(raw) > MAX_LINE_BYTES else usual(raw, where)
+        if value is None and (line := decoded_line(raw, path, number)).strip():
+            value = make(Record(parsed_record(line, where), where))
+        if value is not None:
             seen = True
-            yield made
+            yield value
     if not (seen or allow_empty):
         raise Where(path).error("the file is empty", "one JSON object per line")
 
 
 def read_list(path: str | Path) -> Iterator[Record]:
     """Return the objects of a file that is one list in JSON; their numbers are those of lines."""
-    found = parsed_record(f'{{"records": {read_text(path)}}}', Where(path))
-    for number, record in enumerate(Record(found, Where(path)).records("records"), start=1):
+    data = parsed_record(f'{{"records": {read_text(path)}}}', Where(path))
+    for number, record in enumerate(Record(data, Where(path)).records("records"), start=1):
         yield Record(record.data, Where(path, line=number))
 
 
@@ -671,9 +673,9 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 def json_line(fields: Iterable[tuple[str, Any]], extra: Mapping[str, Any]) -> str:
     """Write one record as a line; empty fields are left out, kept ones come last."""
-    kept = {name: value for name, value in fields if value not in ("", None, (), [])}
+    filled = {name: value for name, value in fields if value not in ("", None, (), [])}
     # Most values are texts, for which an encoder of everything takes its time.
     quoted, encoded = encode_basestring, _ENCODER.encode
-    fields_of = {**kept, **extra}.items()
+    fields_of = {**filled, **extra}.items()
     texts = (f"{quoted(n)}: {quoted(v) if type(v) is str else encoded(v)}" for n, v in fields_of)
     return f"{{{', '.join(texts)}}}\n"

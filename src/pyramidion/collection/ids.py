@@ -68,7 +68,7 @@ def file_stem(*parts: str, taken: set[str] | None = None) -> str:
 def unused_name(name: str, taken: set[str], same: Callable[[str], str] = str.casefold) -> str:
     """Take a name, with a number if it is taken; on many machines `a` and `A` are one file."""
     names = chain([name], (f"{name}~{number}" for number in count(2)))
-    chosen = next(one for one in names if same(one) not in taken)
+    chosen = next(candidate for candidate in names if same(candidate) not in taken)
     taken.add(same(chosen))
     return chosen
 

@@ -197,8 +197,12 @@ class ScoreMatrix:
     @property
     def direction(self) -> Direction:
         """Which values are better: those that are higher, or those that are lower."""
-        known = self.lower_is_better
-        return "lower" if (is_lower_better(self.measure) if known is None else known) else "higher"
+        declared = self.lower_is_better
+        return (
+            "lower"
+            if (is_lower_better(self.measure) if declared is None else declared)
+            else "higher"
+        )
 
     def goodness(self, values: Floats) -> Floats:
         """Turn values of the measure round where lower is better, so that more is better."""
@@ -246,8 +250,8 @@ class ScoreMatrix:
         >>> ScoreMatrix([[1, 2]], ["T1"], ["7", "A"], [False, True]).machines().systems
         ('7',)
         """
-        kept = (s for s, is_human in zip(self.systems, self.human, strict=True) if not is_human)
-        return self.take(systems=kept)
+        machines = (s for s, is_human in zip(self.systems, self.human, strict=True) if not is_human)
+        return self.take(systems=machines)
 
 
 def topic_names(scores: Scores) -> list[str]:
@@ -278,11 +282,13 @@ def _once_each(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:
     # Of units, and of pairs by their sides, each judgment counts.
     if not any(columns["occasion"]) or any(columns["unit"]):
         return cells, scores.value
-    place: dict[tuple[Any, ...], int] = {}
+    codes_by_key: dict[tuple[Any, ...], int] = {}
     keys = zip(cells.tolist(), columns["assessor"], columns["run"], strict=True)
-    codes = np.fromiter((place.setdefault(key, len(place)) for key in keys), np.int64, len(cells))
-    once = np.fromiter((cell for cell, *_ in place), np.int64, len(place))
-    return once, cell_means(codes, scores.value, len(place))
+    codes = np.fromiter(
+        (codes_by_key.setdefault(key, len(codes_by_key)) for key in keys), np.int64, len(cells)
+    )
+    once = np.fromiter((cell for cell, *_ in codes_by_key), np.int64, len(codes_by_key))
+    return once, cell_means(codes, scores.value, len(codes_by_key))
 
 
 def cell_means(cells: Ints, values: Floats, size: int) -> Floats:
@@ -313,12 +319,12 @@ def _human_marks(scores: Scores, systems: Sequence[str], codes: Ints) -> Bools:
     return people > 0
 
 
-def _positions(kind: str, there: tuple[str, ...], wanted: Iterable[str] | None) -> list[int]:
-    if wanted is None:
-        return list(range(len(there)))
-    position = {name: number for number, name in enumerate(there)}
-    names = list(wanted)
+def _positions(kind: str, ids: tuple[str, ...], selected: Iterable[str] | None) -> list[int]:
+    if selected is None:
+        return list(range(len(ids)))
+    position = {name: number for number, name in enumerate(ids)}
+    names = list(selected)
     unknown = [name for name in names if name not in position]
     if unknown:
-        raise NotFoundError(f"there is no {kind} {unknown[0]!r}", known_names(unknown[0], there))
+        raise NotFoundError(f"there is no {kind} {unknown[0]!r}", known_names(unknown[0], ids))
     return [position[name] for name in names]

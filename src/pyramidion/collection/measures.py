@@ -209,8 +209,8 @@ def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Me
     # A language model's judgments of what people judge.
     judged, by_model, _ = name.partition("@")
     if by_model:
-        found = find_measure(judged, declared)
-        return found and replace(found, human=False)
+        measure = find_measure(judged, declared)
+        return measure and replace(measure, human=False)
     base = name.partition("(")[0].strip()
     if base in _TOLD:
         return _TOLD[base]
@@ -236,14 +236,14 @@ Direction = Literal["higher", "lower"]
 
 def is_human(name: str, declared: Mapping[str, Measure] | None = None) -> bool:
     """Return whether a measure is known for being people's judgments."""
-    found = find_measure(name, declared)
-    return found is not None and found.human
+    measure = find_measure(name, declared)
+    return measure is not None and measure.human
 
 
 def is_lower_better(name: str, declared: Mapping[str, Measure] | None = None) -> bool:
     """Return whether a measure is known for lower values being better."""
-    found = find_measure(name, declared)
-    return found is not None and found.lower_is_better
+    measure = find_measure(name, declared)
+    return measure is not None and measure.lower_is_better
 
 
 def full_measure_name(name: str, available: Container[str]) -> str:
@@ -262,11 +262,11 @@ def agreed_scales(
     scales: Mapping[str, Scale], measures: Mapping[str, Measure]
 ) -> tuple[Mapping[str, Scale], Mapping[str, Measure]]:
     """Merge scales and measures so that both have every scale; refuse two for one measure."""
-    own = {name: measure.scale for name, measure in measures.items() if measure.scale}
-    for name, scale in own.items():
+    measure_scales = {name: measure.scale for name, measure in measures.items() if measure.scale}
+    for name, scale in measure_scales.items():
         if scales.get(name, scale) != scale:
             raise InputError(f"measure `{name}` has two scales", "keep one")
-    merged = {**scales, **own}
+    merged = {**scales, **measure_scales}
     return merged, {
         name: replace(measure, scale=merged.get(name)) for name, measure in measures.items()
     }
@@ -277,8 +277,8 @@ def _of_plugin(name: str) -> Measure | None:
     declared: dict[str, Measure] = {}
     for _, measures in load_plugins("measures", skip_broken=True):
         declared |= measures
-    if found := declared.get(name) or _family(declared, name):
-        return found
+    if measure := declared.get(name) or _family(declared, name):
+        return measure
     for metric in _plugin_metrics():
         if metric.read(name) is not None:
             return Measure(lower_is_better=not getattr(metric, "higher_is_better", True))

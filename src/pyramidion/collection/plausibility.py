@@ -120,12 +120,16 @@ def warn_problems(problems: Iterable[Problem], where: Where | None = None) -> No
     kinds = grouped((problem.kind, problem) for problem in problems)
     if "missing scores" in kinds:
         kinds.pop("missing summaries", None)  # which go without saying then
-    place = f"{where}: " if where else ""
-    for kind, found in kinds.items():
-        more = f" ({len(found) - 1:,} more: see `pyramidion describe`)" if len(found) > 1 else ""
+    prefix = f"{where}: " if where else ""
+    for kind, same_kind in kinds.items():
+        more = (
+            f" ({len(same_kind) - 1:,} more: see `pyramidion describe`)"
+            if len(same_kind) > 1
+            else ""
+        )
         category = OffScaleWarning if kind == "score off its scale" else DataWarning
-        said = f"{place}{kind}: {found[0].subject}: {found[0].message}{more}"
-        warnings.warn(said, category, stacklevel=3)
+        text = f"{prefix}{kind}: {same_kind[0].subject}: {same_kind[0].message}{more}"
+        warnings.warn(text, category, stacklevel=3)
 
 
 def _spelled_twice(collection: Collection, coded: _Coded) -> Iterator[Problem]:
@@ -159,22 +163,22 @@ def _off_range(measured: _Measured, collection: Collection) -> Iterator[Problem]
     """Find scores outside what a measure can be, or far outside what it is elsewhere."""
     if measured.measure in collection.scales:
         return  # Scores off a declared scale are reported as such.
-    known = find_measure(measured.measure, collection.measures)
+    measure = find_measure(measured.measure, collection.measures)
     value = measured.value
     # People's judgments were on 1 to 10 in some years, so their scale must be declared.
-    if known and known.scale and not known.human:
-        outside = (value < known.scale.low) | (value > known.scale.high)
+    if measure and measure.scale and not measure.human:
+        outside = (value < measure.scale.low) | (value > measure.scale.high)
         if outside.any():
-            yield _outside(measured, known.scale, value[outside])
+            yield _outside(measured, measure.scale, value[outside])
         return
     if measured.is_large:
         message = f"{value[np.argmax(np.abs(value))]:g} is too large to compute with"
         yield Problem("score too large", measured.title, message)
         return
     sentinels = np.isin(value, _SENTINELS)
-    others = value[~sentinels]
-    if sentinels.any() and len(others):
-        low, high = others.min(), others.max()
+    plain = value[~sentinels]
+    if sentinels.any() and len(plain):
+        low, high = plain.min(), plain.max()
         room = max(high - low, 1.0)
         below = value < (0 if low >= 0 else low - room)
         far = np.unique(value[sentinels & (below | (value > high + room))])
@@ -211,15 +215,15 @@ def _off_steps(measured: _Measured) -> Iterator[Problem]:
 
 def _percentages(measured: _Measured) -> Iterator[Problem]:
     """Find systems whose scores are a hundred times those of the others."""
-    found = measured.by("system")
-    fractions = [values for _, values in found if values.min() >= 0 and values.max() <= 1]
-    if not fractions or len(fractions) == len(found):
+    systems = measured.by("system")
+    fractions = [values for _, values in systems if values.min() >= 0 and values.max() <= 1]
+    if not fractions or len(fractions) == len(systems):
         return
     usual = np.concatenate(fractions)
     if not ((usual > 0) & (usual < 1)).any():
         return  # Yes and no are no fractions.
     median = float(np.median(usual))
-    for name, values in found:
+    for name, values in systems:
         if 1 < values.max() <= 100 and values.min() >= 0 and np.median(values) > 20 * median:
             message = f"its {measured.title} goes up to {values.max():g}, the others' to "
             message += f"{usual.max():g}; is it in per cent?"
@@ -228,12 +232,12 @@ def _percentages(measured: _Measured) -> Iterator[Problem]:
 
 def _other_marks(measured: _Measured) -> Iterator[Problem]:
     """Find a system with scores up to 100 where all others have marks up to 10 at most."""
-    found = measured.by("system")
-    if len(found) < 3:
+    systems = measured.by("system")
+    if len(systems) < 3:
         return
-    ends = np.array([(values.min(), values.max()) for _, values in found])
-    for place, (name, values) in enumerate(found):
-        rest = np.delete(ends, place, axis=0)
+    ends = np.array([(values.min(), values.max()) for _, values in systems])
+    for index, (name, values) in enumerate(systems):
+        rest = np.delete(ends, index, axis=0)
         marks = rest.min() >= 0 and 1 < rest.max() <= 10
         if marks and values.max() <= 100 and np.median(values) > 3 * rest.max():
             message = f"its {measured.title} goes from {values.min():g} to {values.max():g}, the "
@@ -251,8 +255,10 @@ def _judges(measured: _Measured, people: set[str]) -> Iterator[Problem]:
 
 
 def _other_scales(measured: _Measured, judges: Sequence[tuple[str, Floats]]) -> Iterator[Problem]:
-    for place, (name, values) in enumerate(judges):
-        rest = np.concatenate([one for other, (_, one) in enumerate(judges) if other != place])
+    for index, (name, values) in enumerate(judges):
+        rest = np.concatenate(
+            [scores for other, (_, scores) in enumerate(judges) if other != index]
+        )
         if len(values) < 5 or len(rest) < 5:
             continue
         above = np.median(values) > rest.max() and values.max() >= 1.5 * rest.max()
@@ -271,9 +277,11 @@ def _lonely(measured: _Measured, people: set[str]) -> Iterator[Problem]:
     named = ((names["system"][system], names["assessor"][judge]) for system, judge in pairs)
     judges = grouped((system, judge) for system, judge in named if judge)
     most = max(map(len, judges.values()))
-    for name, own in judges.items():
-        if len(own) == 1 < most and name not in people:
-            message = f"only {own[0]} judged its {measured.title}, others had up to {most} judges; "
+    for name, assessors in judges.items():
+        if len(assessors) == 1 < most and name not in people:
+            message = (
+                f"only {assessors[0]} judged its {measured.title}, others had up to {most} judges; "
+            )
             message += "a severe judge would look like a bad system"
             yield Problem("system with one judge", f"system {name}", message)
 
@@ -283,11 +291,11 @@ def _echoes(measured: _Measured) -> Iterator[Problem]:
     codes = measured.codes
     item = codes["topic"] * len(measured.names["system"]) + codes["system"]
     judged: dict[int, dict[int, float]] = {}
-    for judge, place, value in zip(
+    for judge, summary, value in zip(
         codes["assessor"].tolist(), item.tolist(), measured.value.tolist(), strict=True
     ):
         if measured.names["assessor"][judge]:
-            judged.setdefault(judge, {})[place] = value
+            judged.setdefault(judge, {})[summary] = value
     for first, second in combinations(judged, 2):
         a, b = judged[first], judged[second]
         shared = a.keys() & b.keys()
@@ -306,11 +314,11 @@ def _missing(measured: _Measured, people: set[str]) -> Iterator[Problem]:
     codes, names = measured.codes, measured.names
     machine = np.array([name not in people for name in names["system"]], dtype=bool)
     rows = machine[codes["system"]]
-    there = np.zeros((len(names["system"]), len(names["topic"])), dtype=bool)
-    there[codes["system"][rows], codes["topic"][rows]] = True
-    topics = there.any(axis=0)
-    some = np.flatnonzero(there.any(axis=1) & ~there[:, topics].all(axis=1)).tolist()
-    lacking = {names["system"][own]: int((topics & ~there[own]).sum()) for own in some}
+    scored = np.zeros((len(names["system"]), len(names["topic"])), dtype=bool)
+    scored[codes["system"][rows], codes["topic"][rows]] = True
+    topics = scored.any(axis=0)
+    some = np.flatnonzero(scored.any(axis=1) & ~scored[:, topics].all(axis=1)).tolist()
+    lacking = {names["system"][system]: int((topics & ~scored[system]).sum()) for system in some}
     if lacking:
         shown = brief_list([f"{name} lacks {n}" for name, n in lacking.items()])
         message = f"{shown} of {int(topics.sum())} topics that others have"
@@ -320,9 +328,9 @@ def _missing(measured: _Measured, people: set[str]) -> Iterator[Problem]:
 def _unclaimed(measured: _Measured, collection: Collection) -> Iterator[Problem]:
     """Find marks on a scale, as people give them, that are not declared as people's."""
     name = measured.measure
-    known = find_measure(name, collection.measures) or find_measure(_plain(name))
+    measure = find_measure(name, collection.measures) or find_measure(_plain(name))
     steps = np.unique(measured.value)
-    if known or measured.judges or len(measured.value) < _ENOUGH:
+    if measure or measured.judges or len(measured.value) < _ENOUGH:
         return
     marks = steps[0] in (0, 1) and 3 <= steps[-1] <= 10
     if marks and np.array_equal(steps, np.arange(steps[0], steps[-1] + 1)):
@@ -344,10 +352,10 @@ def _copies(collection: Collection) -> Iterator[Problem]:
     holders = grouped(((s.task, s.topic, text), s) for s, text in texts if text)
     same: Counter[tuple[str, str]] = Counter()
     references: Counter[str] = Counter()
-    for found in (found for found in holders.values() if len(found) > 1):
-        peers = {summary.system for summary in found if summary.is_peer}
+    for summaries in (group for group in holders.values() if len(group) > 1):
+        peers = {summary.system for summary in summaries if summary.is_peer}
         same.update(combinations(sorted(peers, key=natural_order), 2))
-        if not all(summary.is_peer for summary in found):
+        if not all(summary.is_peer for summary in summaries):
             references.update(peers)
     topics = _topics_of({*references, *chain.from_iterable(same)}, collection)
     for (a, b), number in same.items():

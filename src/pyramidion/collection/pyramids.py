@@ -242,8 +242,8 @@ class Pyramid:
 
     def _found_by_regex(self) -> list[re.Match[str]]:
         pattern = _compiled(self.start_document_regex)
-        found = pattern.finditer(self.text) if pattern else ()
-        return [match for match in found if match.group().strip()]
+        matches = pattern.finditer(self.text) if pattern else ()
+        return [match for match in matches if match.group().strip()]
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -275,9 +275,9 @@ class Pyramid:
     @cached_property
     def membership(self) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
         """Which reference (column) expresses which content unit (row)."""
-        found: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = self.contributions > 0
-        found.flags.writeable = False
-        return found
+        expresses: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = self.contributions > 0
+        expresses.flags.writeable = False
+        return expresses
 
     def counted(
         self, weights: WeightPolicy = "contributors"
@@ -309,8 +309,10 @@ class Pyramid:
 
     def references_of(self, scu: SCU) -> tuple[str, ...]:
         """Name the different references that express a content unit, in the text's order."""
-        found = {self._index_of(contributor) for contributor in scu.contributors}
-        return tuple(own.name for index, own in enumerate(self.references) if index in found)
+        indices = {self._index_of(contributor) for contributor in scu.contributors}
+        return tuple(
+            reference.name for index, reference in enumerate(self.references) if index in indices
+        )
 
     def weight(self, scu: SCU) -> int:
         """Count a content unit's contributors, as DUCView does."""

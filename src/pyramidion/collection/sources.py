@@ -56,7 +56,7 @@ Values: TypeAlias = Annotated[Sequence[float | None] | Array, "pyramidion.collec
 def read_source(source: Any, *, format: str | None = None, strict: bool = True) -> Collection:
     """Return anything as a collection; several sources are joined into one."""
     if isinstance(source, list | tuple) and source:
-        return _joined([read_source(one, format=format, strict=strict) for one in source])
+        return _joined([read_source(part, format=format, strict=strict) for part in source])
     if isinstance(source, Collection):
         return source
     if isinstance(source, ScoreMatrix):
@@ -98,8 +98,8 @@ def _preferences_in(frame: Any) -> Collection | None:
 def _tell_mended(collection: Collection, source: str | Path) -> None:
     """Say in one line what a reader fixed."""
     if collection.mended:
-        first, *others = collection.mended
-        more = f" (and {len(others)} more, which `pyramidion describe` lists)" if others else ""
+        first, *rest = collection.mended
+        more = f" (and {len(rest)} more, which `pyramidion describe` lists)" if rest else ""
         warnings.warn(f"{source}: mended: {first}{more}", DataNote, stacklevel=3)
 
 
@@ -107,7 +107,7 @@ def _joined(parts: Sequence[Collection]) -> Collection:
     """Put several parts of an evaluation together; what several say alike is kept once."""
     listed = ("tasks", "categories", "topics", "summaries", "left_out", "mended", "doubts")
     joined: dict[str, Any] = {
-        name: _once(one for part in parts for one in getattr(part, name)) for name in listed
+        name: _once(value for part in parts for value in getattr(part, name)) for name in listed
     }
     for name in ("scales", "measures", "pyramids", "peer_annotations", "versions"):
         tables = (getattr(part, name).items() for part in reversed(parts))
@@ -121,10 +121,10 @@ def _joined(parts: Sequence[Collection]) -> Collection:
 
 def _once(items: Iterable[T]) -> tuple[T, ...]:
     """Keep what is equal once; summaries and topics hold dictionaries and cannot be hashed."""
-    kept: dict[str, T] = {}
+    unique: dict[str, T] = {}
     for item in items:
-        kept.setdefault(repr(item), item)
-    return tuple(kept.values())
+        unique.setdefault(repr(item), item)
+    return tuple(unique.values())
 
 
 def _scores_once(scores: Scores) -> Scores:

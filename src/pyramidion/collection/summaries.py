@@ -297,14 +297,14 @@ class Topic:
         cls, record: Record, id: str = "", documents: Iterable[Document] | None = None
     ) -> "Topic":
         """Read a topic from a JSON object, unless its id or documents are read already."""
-        own = map(Document.from_record, record.records("documents"))
+        documents_in_record = map(Document.from_record, record.records("documents"))
         return cls(
             id=id or record.identifier("id"),
             title=record.text("title", ""),
             narrative=record.text("narrative", ""),
             category=record.identifier("category", ""),
             assessor=record.identifier("assessor", ""),
-            documents=tuple(own if documents is None else documents),
+            documents=tuple(documents_in_record if documents is None else documents),
             extra=record.rest(),
         )
 
@@ -440,8 +440,8 @@ class Summary:
         else:
             text = tuple(truncate_sentences(self.text, limit))
         length = len(text if isinstance(text, str) else " ".join(text))
-        kept = (replace(s, end=min(s.end, length)) for s in self.aspects if s.start < length)
-        return replace(self, text=text, aspects=tuple(kept))
+        spans = (replace(s, end=min(s.end, length)) for s in self.aspects if s.start < length)
+        return replace(self, text=text, aspects=tuple(spans))
 
     @classmethod
     def from_record(cls, record: Record) -> "Summary":

@@ -386,7 +386,7 @@ def _writers(collection: Collection, tables: MetaTables) -> list[list[str]]:
         for own in collection.summaries
         if own.task == tables.task
     }
-    if generators := collection.scores.others.get("generator"):
+    if generators := collection.scores.extra.get("generator"):
         keys = rows_of(collection.scores, "topic", "system")
         known |= {key: str(name or "") for key, name in zip(keys, generators, strict=True)}
     return [
@@ -424,7 +424,7 @@ def _checked(
         # Assessors that are named are taken for models.
         kinds = np.where(np.isin(scores.columns["assessor"], asked.judges), "model", "")
         columns = {**scores.columns, "assessor_kind": kinds.astype(object)}
-        scores = Scores(columns, scores.value, others=scores.others)
+        scores = Scores(columns, scores.value, extra=scores.extra)
     if options.task:
         scores = scores.rows(np.isin(scores.columns["task"], options.task))
     models, apart = scores.by_model, scores.judges_apart()

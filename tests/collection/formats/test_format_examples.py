@@ -315,9 +315,9 @@ def test_decode_ducview():
 def test_annotated_text():
     text = AnnotatedText("Ice melts.\nIt melts fast.")
     assert (
-        repr(text.place(Part(4, 9, "melts"), "1")) == "(Part(start=4, end=9, label='melts'), None)"
+        repr(text.locate(Part(4, 9, "melts"), "1")) == "(Part(start=4, end=9, label='melts'), None)"
     )
-    part, note = text.place(Part(3, 8, "melts"), "1")
+    part, note = text.locate(Part(3, 8, "melts"), "1")
     assert part == Part(4, 9, "melts")
     assert note == "SCU 1: 'melts' is not at 3 to 8 but at 4 to 9, which is used"
 

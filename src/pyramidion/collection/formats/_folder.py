@@ -71,7 +71,7 @@ def read_settings(path: Path) -> Collection:
     record.take("format")
     if version != _VERSION:
         raise record.error(f"`format` is {version!r}", f"this release reads format {_VERSION}")
-    scales = list(_each(record, "scales", lambda one: (one.text("measure"), _ends(one))))
+    scales = list(_each(record, "scales", lambda scale: (scale.text("measure"), _ends(scale))))
     measures = {name: _checked(item, _measure) for name, item in record.named_records("measures")}
     scaled = [name for name, measure in measures.items() if measure.scale]
     for name, count in Counter([*(name for name, _ in scales), *scaled]).items():
@@ -110,14 +110,14 @@ def _require_known(record: Record) -> None:
 def _task(record: Record) -> Task:
     limit = record.whole_number("word_limit") if "word_limit" in record.data else None
     documents = _sets(record, "documents") if "documents" in record.data else "all"
-    known = _sets(record, "known") if "known" in record.data else BY_DOCUMENTS
-    return Task(record.identifier("id", ""), record.text("title", ""), documents, limit, known)
+    known_sets = _sets(record, "known") if "known" in record.data else BY_DOCUMENTS
+    return Task(record.identifier("id", ""), record.text("title", ""), documents, limit, known_sets)
 
 
 def _sets(record: Record, name: str) -> tuple[str, ...]:
     """Take the names of sets of documents, one or a list of them."""
-    given = record.data[name]
-    return (record.identifier(name),) if isinstance(given, str | int) else record.texts(name)
+    value = record.data[name]
+    return (record.identifier(name),) if isinstance(value, str | int) else record.texts(name)
 
 
 def _ends(record: Record) -> Scale:
@@ -134,7 +134,9 @@ def _category(record: Record) -> Category:
     aspects = _each(
         record,
         "aspects",
-        lambda one: Aspect(one.identifier("id"), one.text("name", ""), one.text("description", "")),
+        lambda aspect: Aspect(
+            aspect.identifier("id"), aspect.text("name", ""), aspect.text("description", "")
+        ),
     )
     return Category(record.identifier("id"), record.text("title", ""), tuple(aspects))
 
@@ -210,10 +212,12 @@ def _read(path: Path) -> Collection:
     for name, (_, _, lines) in tables.items():
         left_out += [f"{name}: {line}" for line in lines]
     chosen = [read_preferences_as(path / n)[0] for n in _PREFERENCES if (path / n).exists()]
-    left_out += [line for one in chosen for line in one.left_out]
+    left_out += [line for table in chosen for line in table.left_out]
     topics, summaries = path / "topics.jsonl", path / "summaries.jsonl"
-    known = [Topic.from_record(one) for one in read_records(topics)] if topics.exists() else []
-    ids = {topic.id for topic in known}
+    declared_topics = (
+        [Topic.from_record(record) for record in read_records(topics)] if topics.exists() else []
+    )
+    ids = {topic.id for topic in declared_topics}
     shared = SharedPyramids()
     pyramids = _read_each(
         path / "pyramids", lambda file: pyramid_key(file, ids), partial(read_pyramid, shared=shared)
@@ -228,13 +232,13 @@ def _read(path: Path) -> Collection:
         left_out.append(f"{len(names)} {things} not part of a collection: {brief_list(names)}")
     return replace(
         head,
-        topics=tuple(known),
+        topics=tuple(declared_topics),
         summaries=read_summaries(summaries) if summaries.exists() else (),
         scores=Scores.concatenate(scores for scores, _, _ in tables.values()),
         pyramids=current,
         peer_annotations={key: peer for key, (_, peer) in peers.items()},
         versions=versions,
-        preferences=Preferences.concatenate(one.preferences for one in chosen),
+        preferences=Preferences.concatenate(table.preferences for table in chosen),
         left_out=tuple(left_out),
         mended=tuple(mended),
     )
@@ -244,26 +248,26 @@ def _read_each(
     folder: Path, key_of: Callable[[Path], Key], read: Callable[[Path], Annotation]
 ) -> dict[Key, tuple[str, Annotation]]:
     """Read a folder's files by key, each with its name."""
-    found: dict[Key, tuple[str, Annotation]] = {}
+    annotations: dict[Key, tuple[str, Annotation]] = {}
     for file in sorted(folder.glob(f"*{_FOLDERS[folder.name]}")):
         key = key_of(file)
-        if key in found:
-            what = f"{found[key][0]} has the same topic, task and system"
+        if key in annotations:
+            what = f"{annotations[key][0]} has the same topic, task and system"
             raise Where(file).error(what, KEEP_ONE)
-        found[key] = (file.name, read(file))
-    return found
+        annotations[key] = (file.name, read(file))
+    return annotations
 
 
 def _strangers(path: Path) -> list[Path]:
     """List the files and folders the format does not know."""
-    found = [item for item in path.iterdir() if item.name not in _KNOWN]
+    paths = [item for item in path.iterdir() if item.name not in _KNOWN]
     for name, suffix in _FOLDERS.items():
         inside = path / name
         if inside.is_dir():
-            found += [item for item in inside.iterdir() if item.suffix != suffix]
+            paths += [item for item in inside.iterdir() if item.suffix != suffix]
         elif inside.exists():
-            found.append(inside)
-    return sorted(found)
+            paths.append(inside)
+    return sorted(paths)
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:

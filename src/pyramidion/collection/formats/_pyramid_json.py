@@ -61,8 +61,8 @@ class Window:
         quoted = span == part.label and span != ""
         if quoted and self.text.find(part.label, self.start, self.end) == part.start:
             return part.label
-        place: dict[str, Any] = {"start": part.start - self.start, "end": part.end - self.start}
-        return place if span == part.label else {**place, "label": part.label}
+        offsets: dict[str, Any] = {"start": part.start - self.start, "end": part.end - self.start}
+        return offsets if span == part.label else {**offsets, "label": part.label}
 
     def holds(self, contributor: Contributor) -> bool:
         """Return whether all parts of a contributor lie in the stretch."""
@@ -75,8 +75,13 @@ def reference_windows(pyramid: Pyramid) -> dict[str, Window]:
     # A reference's own text ends before an empty line, the last one's with its line.
     last = pyramid.references[-1:]
     return {
-        own.name: Window(pyramid.text, own.start + 1, own.end - (1 if own in last else 2), own.name)
-        for own in pyramid.references
+        reference.name: Window(
+            pyramid.text,
+            reference.start + 1,
+            reference.end - (1 if reference in last else 2),
+            reference.name,
+        )
+        for reference in pyramid.references
     }
 
 
@@ -97,7 +102,7 @@ def read_contributor(
     for item in items:
         part, note = _part(record, window, uid, item), None
         if isinstance(item, dict):
-            part, note = text.place(part, uid)
+            part, note = text.locate(part, uid)
         parts.append(part)
         notes.extend([note] if note else [])
     contributor = Contributor(tuple(parts), record.text("label", ""), record.text("comment", ""))
@@ -166,7 +171,9 @@ def _scus(
     for item in record.records("scus"):
         uid = item.identifier("id", "" if item.data.get("id") == "" else None)
         inner = item.records("contributors")
-        contributors = tuple(read_contributor(one, whole, windows, uid, notes) for one in inner)
+        contributors = tuple(
+            read_contributor(contributor, whole, windows, uid, notes) for contributor in inner
+        )
         scus.append(SCU(uid, item.text("label", ""), contributors, item.text("comment", "")))
         notes.extend(f"SCU {uid}: `{name}` is not kept" for name in item.rest())
     return tuple(scus)
@@ -191,26 +198,26 @@ def peer_from_record(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
     return PeerAnnotation(pyramid, text, scus, tuple(notes))
 
 
-def _completed(found: tuple[SCU, ...], pyramid: Pyramid) -> Iterator[SCU]:
+def _completed(expressed: tuple[SCU, ...], pyramid: Pyramid) -> Iterator[SCU]:
     """Return an entry for each unit of the pyramid, then what is not in it; drop none."""
     entries: dict[str, SCU] = {}
     for entry in unexpressed(pyramid.scus, pyramid.weights.tolist()):
         entries.setdefault(entry.uid, entry)
     for uid, entry in entries.items():
-        own = [scu for scu in found if scu.uid == uid]
-        yield from (replace(scu, label=scu.label or entry.label) for scu in own or [entry])
-    yield from (scu for scu in found if scu.uid not in entries)
+        matches = [scu for scu in expressed if scu.uid == uid]
+        yield from (replace(scu, label=scu.label or entry.label) for scu in matches or [entry])
+    yield from (scu for scu in expressed if scu.uid not in entries)
 
 
 def read_list(record: Record) -> list[dict[str, Any]]:
     """Read a list of content units without references: ``id``, ``label``, ``weight``."""
-    found = []
+    units = []
     for item in record.records("scus"):
         unit: dict[str, Any] = {"id": item.identifier("id"), "text": item.text("label", "")}
         if "weight" in item.data:
             unit["weight"] = item.whole_number("weight")
-        found.append({**unit, **item.rest()})
-    return found
+        units.append({**unit, **item.rest()})
+    return units
 
 
 def read_answers(record: Record, ids: list[str]) -> dict[str, float]:
@@ -251,14 +258,16 @@ def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
 def _scu_fields(
     scus: Iterable[SCU], whole: Window, windows: dict[str, Window]
 ) -> list[dict[str, Any]]:
-    found = []
+    units = []
     for scu in scus:
         fields: dict[str, Any] = {"id": scu.uid, "label": scu.label}
         if scu.comment:
             fields["comment"] = scu.comment
-        contributors = [written_contributor(one, whole, windows) for one in scu.contributors]
-        found.append({**fields, "contributors": contributors})
-    return found
+        contributors = [
+            written_contributor(contributor, whole, windows) for contributor in scu.contributors
+        ]
+        units.append({**fields, "contributors": contributors})
+    return units
 
 
 def pyramid_lines(pyramids: Mapping[tuple[str, str, str], Pyramid]) -> Iterator[str]:
@@ -272,24 +281,33 @@ def list_lines(collection: Collection) -> Iterator[str]:
     """Write a line for each topic that has a list of content units."""
     for topic in collection.topics:
         units = []
-        for place, scu in enumerate(topic.extra.get("scus") or ()):
+        for index, scu in enumerate(topic.extra.get("scus") or ()):
             rest = {name: scu[name] for name in scu if name not in ("id", "text", "label")}
             label = scu.get("text", scu.get("label", ""))
-            units.append({"id": str(scu.get("id", place)), "label": label, **rest})
+            units.append({"id": str(scu.get("id", index)), "label": label, **rest})
         if units:
             yield json_line([("topic", topic.id)], {"scus": units})
 
 
 def peer_lines(collection: Collection) -> Iterator[str]:
     """Write a line for each annotated peer, with its pyramid where it is not the topic's."""
-    versions = grouped((key[:2], (key[2], own)) for key, own in collection.named_pyramids.items())
+    versions = grouped(
+        (key[:2], (key[2], pyramid)) for key, pyramid in collection.named_pyramids.items()
+    )
     for (task, topic, *who), peer in collection.peer_annotations.items():
         names = ("topic", "task", "system", "assessor", "occasion")
         about = list(zip(names, (topic, task, *who), strict=True))
-        own = [version for version, one in versions.get((task, topic), ()) if one == peer.pyramid]
-        about += [("version", min(own, default="")), ("kind", collection.systems.get(who[0], ""))]
+        matching = [
+            version
+            for version, pyramid in versions.get((task, topic), ())
+            if pyramid == peer.pyramid
+        ]
+        about += [
+            ("version", min(matching, default="")),
+            ("kind", collection.systems.get(who[0], "")),
+        ]
         scus = _scu_fields(peer.scus, Window.whole(peer.text), {})
-        more = {} if own else {"pyramid": pyramid_fields(peer.pyramid)}
+        more = {} if matching else {"pyramid": pyramid_fields(peer.pyramid)}
         yield json_line(about, {"text": peer.text, "scus": scus, **more})
 
 
@@ -370,8 +388,8 @@ class _File:
         size, values = len(answers), list(answers.values())
         self.rows.add(summary, [measure] * size, values, [assessor] * size, list(answers))
 
-    def _require_new(self, known: bool, record: Record) -> None:
-        if known:
+    def _require_new(self, is_repeated: bool, record: Record) -> None:
+        if is_repeated:
             hint = "keep one, or tell them apart by `assessor`, `occasion` or `version`"
             raise record.error("a line above has the same topic, task and system", hint)
 
@@ -382,12 +400,12 @@ class _File:
             replace(summary, kind=self.kinds.get(summary.system, summary.kind))
             for summary in annotated_summaries(pyramids, self.peers)
         ]
-        known = {summary.key for summary in annotated}
-        others = (summary for key, summary in self.summaries.items() if key not in known)
+        annotated_keys = {summary.key for summary in annotated}
+        plain = (summary for key, summary in self.summaries.items() if key not in annotated_keys)
         return Collection(
             name,
             topics=tuple(Topic(id, extra={"scus": units}) for id, units in self.lists.items()),
-            summaries=(*annotated, *others),
+            summaries=(*annotated, *plain),
             scores=self.rows.scores(),
             pyramids=pyramids,
             peer_annotations=self.peers,
@@ -436,13 +454,15 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     write_text(path, "".join(lines))
     inside = {s.key for s in annotated_summaries(collection.pyramids, collection.peer_annotations)}
     bare = (Topic(t.id, extra={"scus": t.extra.get("scus")}) for t in collection.topics)
-    answers = (collection.scores.select(measure=one, occasion="", run="") for one in ANSWERS)
-    kept = sum(int(rows.columns["unit"].astype(bool).sum()) for rows in answers)
+    answers = (
+        collection.scores.select(measure=measure, occasion="", run="") for measure in ANSWERS
+    )
+    answer_count = sum(int(rows.columns["unit"].astype(bool).sum()) for rows in answers)
     outside = sum(summary.key not in inside for summary in collection.summaries)
     return counted(
         {
             "topics, except for their content units": sum(map(ne, collection.topics, bare)),
-            "scores that are not answers": len(collection.scores) - kept,
+            "scores that are not answers": len(collection.scores) - answer_count,
             "summaries that are in no pyramid": outside,
         }
     )

@@ -58,9 +58,9 @@ def read_raw(path: Path) -> RawTable:
 
 def parts_of(path: Path) -> list[Path]:
     """List the parts of a folder that has nothing else, but for what programs keep there."""
-    found = sorted(own for own in path.iterdir() if own.name[0] not in "._")
-    alike = all(own.is_file() and own.name.endswith(_PART_ENDINGS) for own in found)
-    return found if alike else []
+    entries = sorted(entry for entry in path.iterdir() if entry.name[0] not in "._")
+    alike = all(entry.is_file() and entry.name.endswith(_PART_ENDINGS) for entry in entries)
+    return entries if alike else []
 
 
 def _joined(path: Path, parts: Sequence[RawTable]) -> RawTable:
@@ -85,7 +85,7 @@ def flat(data: Mapping[str, Any]) -> Mapping[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in data.items():
         if isinstance(value, dict):
-            fields.update({f"{name}.{inner}": own for inner, own in flat(value).items()})
+            fields.update({f"{name}.{inner}": cell for inner, cell in flat(value).items()})
         else:
             fields[name] = value
     return fields
@@ -108,8 +108,8 @@ def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
         lines = lines[0].split("\r")  # as old spreadsheets end lines
     top = _place_of_header(path, lines)
     delimiter = max("\t,;", key=lambda mark: (lines[top].count(mark), mark == ","))
-    if said := re.fullmatch("sep=([\t,;])", lines[top]):
-        delimiter, top = said[1], top + 1 + _place_of_header(path, lines[top + 1 :])
+    if declared := re.fullmatch("sep=([\t,;])", lines[top]):
+        delimiter, top = declared[1], top + 1 + _place_of_header(path, lines[top + 1 :])
     split = _split_plain if _is_plain(lines) else _split_quoted
     header, columns, numbers = split(path, lines[top:], top + 1, delimiter)
     named: dict[str, list[Any]] = dict(zip(header, columns, strict=True))
@@ -131,9 +131,9 @@ def _with_points(cells: list[str]) -> list[str]:
 
 
 def _place_of_header(path: Path, lines: list[str]) -> int:
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if line.strip():
-            return place
+            return index
     raise Where(path).error("the file is empty", f"the header has {', '.join(REQUIRED_COLUMNS)}")
 
 
@@ -145,13 +145,13 @@ def _is_plain(lines: list[str]) -> bool:
 
 def _split_plain(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:
     header = _header(path, lines[0].split(delimiter))
-    numbers = [top + place for place, line in enumerate(lines) if place and line]
+    numbers = [top + index for index, line in enumerate(lines) if index and line]
     rows = list(filter(None, lines[1:]))
     delimiters = map(str.count, rows, repeat(delimiter))
     _require_rectangle(path, header, [count + 1 for count in delimiters], numbers)
     # Splitting all at once spares a list for each row.
     fields = delimiter.join(rows).split(delimiter) if rows else []
-    return header, [fields[place :: len(header)] for place in range(len(header))], numbers
+    return header, [fields[column :: len(header)] for column in range(len(header))], numbers
 
 
 def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:
@@ -179,7 +179,7 @@ def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Sp
 
 def _header(path: Path, names: list[str]) -> list[str]:
     # As pandas calls a column without a name.
-    header = [name.strip() or f"{_UNNAMED}{place}" for place, name in enumerate(names)]
+    header = [name.strip() or f"{_UNNAMED}{index}" for index, name in enumerate(names)]
     for name in header:
         if header.count(name) > 1:
             raise Where(path).error(f"column `{name}` occurs twice", "rename one")
@@ -265,8 +265,8 @@ def _characters(frame: Any) -> int:
     import polars
 
     texts = frame.select(polars.col(polars.String, polars.List(polars.String)))
-    every = (one.explode() if one.dtype == polars.List else one for one in texts)
-    return sum(one.str.len_bytes().sum() or 0 for one in every)
+    every = (series.explode() if series.dtype == polars.List else series for series in texts)
+    return sum(series.str.len_bytes().sum() or 0 for series in every)
 
 
 def column_names(path: Path, head: bytes) -> set[str]:

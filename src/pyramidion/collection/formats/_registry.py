@@ -203,6 +203,7 @@ def _meant_by(path: Path) -> Format:
         if path.suffix in format.suffixes:
             return format
     if path.suffix:
-        hint = f"name one with --to: {', '.join(one.name for one in all_formats() if one.write)}"
+        names = (format.name for format in all_formats() if format.write)
+        hint = f"name one with --to: {', '.join(names)}"
         raise InputError("unknown file extension", hint, where=Where(path))
     return format_named("collection")

@@ -56,7 +56,7 @@ def parse_sentences(data: bytes, format: SentenceFormat) -> list[bytes]:
     mark = _SEE_LINE if format == "SEE" else _ISI_LINE
     # The line end belongs to a sentence that no tag closes: the script matches whole lines.
     lines = re.findall(rb"[^\n]*\n|[^\n]+", data)
-    return [cast("bytes", found[1]) for line in lines if (found := mark.match(line))]
+    return [cast("bytes", match[1]) for line in lines if (match := mark.match(line))]
 
 
 InputFormat = Literal["SPL", "SEE", "ISI", "SIMPLE"]
@@ -127,21 +127,21 @@ def _evals(config: Path) -> list[tuple[Element, _Parts]]:
 
     So does the Perl script, which looks at no other element, the root included.
     """
-    found: list[tuple[Element, _Parts]] = []
+    evaluations: list[tuple[Element, _Parts]] = []
     waiting: list[tuple[Element, _Parts | None]] = [(read_xml(config, comments=True), None)]
     while waiting:
         element, parts = waiting.pop()
         tag = _tag(element)
         if tag == "EVAL":
             parts = {}
-            found.append((element, parts))
+            evaluations.append((element, parts))
         elif tag in _PARTS:
             if parts is None:
                 hint = "put it into the EVAL it belongs to"
                 raise Where(config).error(f"<{tag}> is outside every EVAL", hint)
             parts.setdefault(tag, []).append(element)
         waiting += [(child, parts) for child in reversed(element)]
-    return found
+    return evaluations
 
 
 def _tag(element: Element) -> str:
@@ -181,7 +181,7 @@ def _files(
 ) -> tuple[RougeFile, ...]:
     """Read the files of one group; the tags are the group's, a file's and its root's."""
     group, tag, root_tag = tags
-    entries = [entry for own in parts.get(group, []) for entry in own if _tag(entry) == tag]
+    entries = [entry for element in parts.get(group, []) for entry in element if _tag(entry) == tag]
     root = _last_text(_part(parts, root_tag, where)) if entries else ""
     files = []
     for entry in entries:
@@ -235,14 +235,14 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         body = []
         for (task, topic), summaries in groups.items():
             id = unused_name(f"{topic}-{task}" if task else topic, ids, same=str)
-            own = [_entry("P", folder, id, s, files) for s in summaries if s.role == "peer"]
-            others = [_entry("M", folder, id, s, files) for s in summaries if s.role != "peer"]
+            peers = [_entry("P", folder, id, s, files) for s in summaries if s.role == "peer"]
+            models = [_entry("M", folder, id, s, files) for s in summaries if s.role != "peer"]
             body.append(
                 f'<EVAL ID="{escape_attribute(id)}">\n'
                 "<PEER-ROOT>peers</PEER-ROOT>\n<MODEL-ROOT>models</MODEL-ROOT>\n"
                 '<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT>\n'
-                f"<PEERS>\n{''.join(own)}</PEERS>\n"
-                f"<MODELS>\n{''.join(others)}</MODELS>\n</EVAL>\n"
+                f"<PEERS>\n{''.join(peers)}</PEERS>\n"
+                f"<MODELS>\n{''.join(models)}</MODELS>\n</EVAL>\n"
             )
         xml = f'<ROUGE-EVAL version="1.0">\n{"".join(body)}</ROUGE-EVAL>\n'
         write_text(folder / "rouge.xml", xml)

@@ -127,8 +127,10 @@ class Columns:
         """Write the options that ask for this mapping."""
         flags = []
         for flag, pairs in (("--columns", self.pairs()), ("--measures", self.measures.items())):
-            if asked := ",".join(f"{_escaped(name)}={_escaped(column)}" for name, column in pairs):
-                flags.append(f"{flag} {shlex.quote(asked)}")
+            if mapping := ",".join(
+                f"{_escaped(name)}={_escaped(column)}" for name, column in pairs
+            ):
+                flags.append(f"{flag} {shlex.quote(mapping)}")
         return " ".join(flags)
 
     def first(self, part: str) -> str | None:
@@ -142,13 +144,13 @@ def _is_measure(raw: RawTable, name: str) -> bool:
         return False
     numbers, cells = raw.numbers(name), raw.columns[name]
     if None in numbers and any(isinstance(cell, list | tuple) for cell in cells):
-        numbers = [read_number(one) for cell in cells for one in _cells(cell)]
+        numbers = [read_number(value) for cell in cells for value in _cells(cell)]
     return None not in numbers and not all(map(math.isnan, numbers))  # type: ignore[arg-type]
 
 
 def _is_spoiled(raw: RawTable, name: str) -> bool:
     """Return whether a column holds numbers except in a few cells."""
-    filled = [one for one in raw.numbers(name) if one is None or not math.isnan(one)]
+    filled = [number for number in raw.numbers(name) if number is None or not math.isnan(number)]
     return 0 < filled.count(None) <= 0.2 * len(filled)
 
 
@@ -158,13 +160,13 @@ def _is_group(raw: RawTable, name: str) -> bool:
     return bool(_GROUPS.fullmatch(plain_name(name))) and all(short)
 
 
-def parsed_pairs(asked: Iterable[str] | Mapping[str, Any], flag: str) -> list[tuple[str, str]]:
+def parsed_pairs(mapping: Iterable[str] | Mapping[str, Any], flag: str) -> list[tuple[str, str]]:
     """Read ``part=column`` from options, or take a mapping."""
-    if isinstance(asked, Mapping):
-        several = ((k, [v] if isinstance(v, str) else v) for k, v in asked.items())
+    if isinstance(mapping, Mapping):
+        several = ((k, [v] if isinstance(v, str) else v) for k, v in mapping.items())
         return [(part, column) for part, columns in several for column in columns]
     pairs = []
-    for text in asked:
+    for text in mapping:
         name, *rest = (part.replace("\\=", "=") for part in re.split(r"(?<!\\)=", text, maxsplit=1))
         column = rest[0] if rest else name if flag == "--measures" else ""
         if not (name.strip() and column.strip()):
@@ -180,11 +182,11 @@ def _escaped(name: str) -> str:
 
 def find_columns(
     raw: RawTable,
-    asked: Iterable[str] | Mapping[str, Any] = (),
+    columns: Iterable[str] | Mapping[str, Any] = (),
     measures: Iterable[str] | Mapping[str, str] = (),
 ) -> Columns:
     """Map the columns of a table: as asked, and by their usual names where nothing was asked."""
-    parts = _asked_parts(raw, asked)
+    parts = _asked_parts(raw, columns)
     wide = dict(parsed_pairs(measures, "--measures"))
     for column in wide.values():
         _require_column(raw, column)
@@ -197,10 +199,10 @@ def find_columns(
             able = [name for name in free if name not in taken]
             if part == "document":
                 able = [name for name in able if not _is_group(raw, name)]
-            found = _usual(part, able)
-            parts.update({part: found} if found else {})
-            taken.update(found)
-    if "answer" in parts and not _holds_answers(raw, parts, asked):
+            matches = _usual(part, able)
+            parts.update({part: matches} if matches else {})
+            taken.update(matches)
+    if "answer" in parts and not _holds_answers(raw, parts, columns):
         taken.difference_update(parts.pop("answer"))
     if not wide and not {"value", "answer"} & parts.keys():
         taken.difference_update(parts.pop("measure", ()))
@@ -232,10 +234,10 @@ ANSWERS: Mapping[str, float] = {
 
 
 def _holds_answers(
-    raw: RawTable, parts: Mapping[str, Sequence[str]], asked: Iterable[str] | Mapping[str, Any]
+    raw: RawTable, parts: Mapping[str, Sequence[str]], requested: Iterable[str] | Mapping[str, Any]
 ) -> bool:
     """Return whether a column holds answers about units, or was said to."""
-    if any(part == "answer" for part, _ in parsed_pairs(asked, "--columns")):
+    if any(part == "answer" for part, _ in parsed_pairs(requested, "--columns")):
         return True
     values = {id_text(value).lower() for value in raw.columns[parts["answer"][0]]}
     return "unit" in parts and "value" not in parts and bool(values & ANSWERS.keys())
@@ -252,9 +254,11 @@ def _answered(raw: RawTable, column: str) -> RawTable:
     return replace(raw, columns={**raw.columns, column: values}, _numbers={})
 
 
-def _asked_parts(raw: RawTable, asked: Iterable[str] | Mapping[str, Any]) -> dict[str, list[str]]:
+def _asked_parts(
+    raw: RawTable, requested: Iterable[str] | Mapping[str, Any]
+) -> dict[str, list[str]]:
     parts: dict[str, list[str]] = {}
-    for part, column in parsed_pairs(asked, "--columns"):
+    for part, column in parsed_pairs(requested, "--columns"):
         if part not in PARTS:
             raise InputError(f"there is no part {part!r}", f"use one of: {', '.join(PARTS)}")
         _require_column(raw, column)
@@ -286,11 +290,11 @@ def _usual(part: str, free: Sequence[str]) -> list[str]:
     plain = {name: plain_name(name) for name in free}
     several = part in ("reference", "document")
     for usual in PARTS[part]:
-        found = [name for name in free if plain[name] == usual]
+        matches = [name for name in free if plain[name] == usual]
         if several:
-            found += [n for n in free if (m := _NUMBERED.fullmatch(plain[n])) and m[1] == usual]
-        if found:
-            return found if several else found[:1]
+            matches += [n for n in free if (m := _NUMBERED.fullmatch(plain[n])) and m[1] == usual]
+        if matches:
+            return matches if several else matches[:1]
     return []
 
 
@@ -310,8 +314,8 @@ def _cells(cell: Any) -> Sequence[Any]:
 def collection_of(raw: RawTable, columns: Columns) -> Collection:
     """Make a collection of the rows."""
     if answers := columns.first("answer"):
-        gone = ("answer", "measure")
-        parts = {part: names for part, names in columns.parts.items() if part not in gone}
+        replaced = ("answer", "measure")
+        parts = {part: names for part, names in columns.parts.items() if part not in replaced}
         columns = replace(columns, parts=parts, measures={"scu-answer": answers})
         raw = _answered(raw, answers)
     return _Reader(raw, columns).collection()
@@ -356,7 +360,7 @@ class _Reader:
     def _default_ids(self) -> None:
         """Name a single system after its file, and number its topics."""
         if self.columns.first("topic") is None:
-            self.ids["topic"] = [str(place) for place in range(1, self.n + 1)]
+            self.ids["topic"] = [str(number) for number in range(1, self.n + 1)]
         if self.columns.first("system") is None:
             self.ids["system"] = [self.raw.name or "system"] * self.n
         if self.columns.first("kind") is None:
@@ -387,8 +391,8 @@ class _Reader:
     def _topics(self, documents: Mapping[tuple[str, str], Sequence[str]]) -> Iterator[Topic]:
         """Make topics where there are documents, or columns that group topics."""
         texts: dict[str, dict[str, None]] = {topic: {} for topic in self.ids["topic"]}
-        for (_, topic), own in documents.items():
-            texts[topic].update(dict.fromkeys(own))
+        for (_, topic), topic_texts in documents.items():
+            texts[topic].update(dict.fromkeys(topic_texts))
         groups: dict[str, dict[str, str]] = {}
         for name in self.columns.groups:
             pairs = dict.fromkeys(zip(self.ids["topic"], self.raw.columns[name], strict=True))
@@ -402,31 +406,31 @@ class _Reader:
 
     def _summaries(self) -> list[Summary]:
         """Make a summary of each text; one that is in several rows must be the same."""
-        found: dict[tuple[str, str, str], tuple[Summary, int]] = {}
+        summaries: dict[tuple[str, str, str], tuple[Summary, int]] = {}
         ids = self.ids
         for column in self.columns.parts.get("text", ()):
-            own = self._own_system("text", column)
-            systems = [own] * self.n if own else ids["system"]
+            column_system = self._own_system("text", column)
+            systems = [column_system] * self.n if column_system else ids["system"]
             keys = zip(ids["task"], ids["topic"], systems, strict=True)
             for row, (key, value) in enumerate(zip(keys, self.raw.columns[column], strict=True)):
                 if value is None or (isinstance(value, float) and math.isnan(value)):
                     continue
                 text = tuple(map(str, value)) if isinstance(value, list | tuple) else str(value)
-                if key not in found:
+                if key not in summaries:
                     kind, role = cast("Kind", ids["kind"][row]), cast("Role", ids["role"][row])
                     by_role: Any = {"role": role} if role else {}
-                    made = Summary(key[1], key[2], text, task=key[0], kind=kind, **by_role)
-                    found[key] = (made, row)
-                elif found[key][0].text != text:
-                    earlier = f"{self.raw.row_names} {self.raw.places[found[key][1]]}"
+                    summary = Summary(key[1], key[2], text, task=key[0], kind=kind, **by_role)
+                    summaries[key] = (summary, row)
+                elif summaries[key][0].text != text:
+                    earlier = f"{self.raw.row_names} {self.raw.places[summaries[key][1]]}"
                     what = f"system {key[2]} has another text for topic {key[1]} in {earlier}"
                     hint = "is another column the topic? Name it: --columns topic=..."
                     raise self.raw.fail(row, what, hint)
-        return [summary for summary, _ in found.values()]
+        return [summary for summary, _ in summaries.values()]
 
     def _listed(self, part: str) -> dict[tuple[str, str], list[str]]:
         """List the references or documents of each topic, each text once."""
-        found: dict[tuple[str, str], list[str]] = {}
+        listed: dict[tuple[str, str], list[str]] = {}
         seen: dict[tuple[str, str], tuple[tuple[str, ...], int]] = {}
         differing = []
         cells = [self.raw.columns[name] for name in self.columns.parts.get(part, ())]
@@ -440,34 +444,34 @@ class _Reader:
                 continue
             if before != texts:
                 differing.append((key[1], earlier, row))
-            known = found.setdefault(key, [])
-            known += [text for text in dict.fromkeys(texts) if text not in known]
+            unique = listed.setdefault(key, [])
+            unique += [text for text in dict.fromkeys(texts) if text not in unique]
         if differing:
             topic, *rows = differing[0]
             places = " and ".join(str(self.raw.places[row]) for row in rows)
             message = f"they differ between {self.raw.row_names}s {places} (so in "
             message += f"{len({t for t, *_ in differing})} topics); all are kept"
             self.doubts.append((f"differing {part}s", f"topic {topic}", message))
-        return found
+        return listed
 
     def _scores(self) -> Scores:
         ids = {name: _objects(self.ids[name]) for name in _SCORED}
-        others = {name: _objects(texts) for name, texts in self._others().items()}
-        pieces = [Scores({}, [], others=dict.fromkeys(others, ()))]
+        extra = {name: _objects(texts) for name, texts in self._others().items()}
+        pieces = [Scores({}, [], extra=dict.fromkeys(extra, ()))]
         missing = 0
         for measures, system, column in self._scored_columns():
             rows, judges, numbers = self._numbers(column)
-            known = ~np.isnan(numbers)
-            missing += int((~known).sum())
-            rows = rows[known]
+            has_value = ~np.isnan(numbers)
+            missing += int((~has_value).sum())
+            rows = rows[has_value]
             columns = {name: texts[rows] for name, texts in ids.items()}
             columns["measure"] = _objects(measures)[rows]
             if system:
                 columns["system"] = _objects([system] * len(rows))
             if judges:
-                columns["assessor"] = _objects(judges)[known]
-            carried = {name: texts[rows] for name, texts in others.items()}
-            pieces.append(Scores(columns, numbers[known], others=carried))
+                columns["assessor"] = _objects(judges)[has_value]
+            carried = {name: texts[rows] for name, texts in extra.items()}
+            pieces.append(Scores(columns, numbers[has_value], extra=carried))
         if missing:
             self.left_out.append(f"{missing} cells without a score")
         return self._without_repeats(Scores.concatenate(pieces))
@@ -481,15 +485,19 @@ class _Reader:
         for name in parts.get("document", ()):
             if all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[name][:100]):
                 taken.discard(name)
-        free = ((name, own) for name, own in self.raw.columns.items() if name not in taken)
+        free = ((name, cells) for name, cells in self.raw.columns.items() if name not in taken)
         return {name: each_value(values, id_text) for name, values in free}
 
     def _scored_columns(self) -> Iterator[tuple[Sequence[str], str, str]]:
         """Return each column of scores, with its measures and its system, if it names one."""
         for measure, column in self.columns.measures.items():
             yield [measure] * self.n, "", column
-        given = self.columns.first("measure")
-        names = each_value(self.raw.columns[given], id_text) if given else ["score"] * self.n
+        measure_column = self.columns.first("measure")
+        names = (
+            each_value(self.raw.columns[measure_column], id_text)
+            if measure_column
+            else ["score"] * self.n
+        )
         for column in self.columns.parts.get("value", ()):
             yield names, self._own_system("value", column), column
 
@@ -507,7 +515,7 @@ class _Reader:
         rows, judges = list(range(self.n)), []
         if any(isinstance(cell, list | tuple) for cell in cells):
             lists = list(map(_cells, cells))
-            numbers = [read_number(one) for cell in lists for one in cell]
+            numbers = [read_number(value) for cell in lists for value in cell]
             rows = [row for row, cell in enumerate(lists) for _ in cell]
             judges = [f"{column}-{n}" for cell in lists for n in range(1, len(cell) + 1)]
         if None in numbers:
@@ -519,13 +527,13 @@ class _Reader:
     def _without_repeats(self, scores: Scores) -> Scores:
         """Keep a metric's score once, without an assessor, where each judge's row repeats it."""
         measures = scores.columns["measure"]
-        known = {name: find_measure(name) for name in set(measures)}
-        metrics = {name for name, own in known.items() if own and not own.human}
+        measure_info = {name: find_measure(name) for name in set(measures)}
+        metrics = {name for name, measure in measure_info.items() if measure and not measure.human}
         if self.columns.first("assessor") is None or not metrics:
             return scores
         assessors = np.where(np.isin(measures, [*metrics]), "", scores.columns["assessor"])
         columns = {**scores.columns, "assessor": assessors}
-        plain = Scores(columns, scores.value, others=scores.others)
+        plain = Scores(columns, scores.value, extra=scores.extra)
         again = (pair for pair in plain.repeated_keys() if measures[pair[1]] in metrics)
         repeated = [row for earlier, row in again if plain.value[earlier] == plain.value[row]]
         return plain.rows(np.delete(np.arange(len(plain)), repeated)) if repeated else plain
@@ -549,7 +557,7 @@ def _objects(texts: Sequence[str]) -> TextColumn:
 
 def _require_use(raw: RawTable, columns: Columns) -> None:
     """Refuse a mapping that holds no texts and no scores, or no topics of several systems."""
-    there = f"the columns are: {', '.join(raw.columns)}"
+    listing = f"the columns are: {', '.join(raw.columns)}"
     example = 'Collection.from_frame(frame, columns={"topic": ..., "system": ..., "text": ...})'
     if raw.where:
         columns_named = "--columns topic=...,system=...,text=..."
@@ -562,18 +570,18 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
         from pyramidion.collection.formats.preferences import missing_part
 
         if missing := missing_part(raw.columns):
-            hint = f"{there}; add it, or name it: --columns {missing}=..."
+            hint = f"{listing}; add it, or name it: --columns {missing}=..."
             raise raw.refuse(f"a table of preferences needs a column `{missing}`", hint)
-        hint = f"{there}; name them: {example}"
+        hint = f"{listing}; name them: {example}"
         raise raw.refuse("no column of summaries or scores is recognized", hint)
     if columns.first("topic") is None and columns.first("system") is not None:
-        raise raw.refuse("no column of topics is recognized", f"{there}; name it: {example}")
+        raise raw.refuse("no column of topics is recognized", f"{listing}; name it: {example}")
 
 
 def _texts_in(value: Any) -> Iterator[str]:
     """Return the texts in a cell: one, a list, or a list written as text."""
     if isinstance(value, list | tuple):
-        yield from (str(one) for one in value if str(one).strip())
+        yield from (str(text) for text in value if str(text).strip())
     elif isinstance(value, str) and value.strip():
         listed = _written_list(value)
         yield from listed if listed is not None else (value,)
@@ -586,11 +594,11 @@ def _written_list(value: str) -> list[str] | None:
         return None
     for read in (json.loads, ast.literal_eval):
         try:
-            found = read(text)
+            parsed = read(text)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
-        if isinstance(found, list) and all(isinstance(one, str) for one in found):
-            return found
+        if isinstance(parsed, list) and all(isinstance(text, str) for text in parsed):
+            return parsed
     return None
 
 
@@ -609,8 +617,8 @@ def _read(path: Path) -> Collection:
     collection, columns = read_table_as(path)
     unused = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
     unused += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
-    said = f"{path}: read as {columns.flags()}{unused}; change this with `pyramidion convert`"
-    warnings.warn(said, DataNote, stacklevel=2)
+    message = f"{path}: read as {columns.flags()}{unused}; change this with `pyramidion convert`"
+    warnings.warn(message, DataNote, stacklevel=2)
     return collection
 
 

@@ -51,11 +51,11 @@ _WORDS = {
 
 
 def find_preference_columns(
-    names: Iterable[str], asked: Iterable[str] | Mapping[str, Any] = ()
+    names: Iterable[str], columns: Iterable[str] | Mapping[str, Any] = ()
 ) -> dict[str, str]:
     """Map columns to parts: as asked, and by their usual names; empty if some are missing."""
-    found = _known_parts(names, asked)
-    return found if any({*parts} <= found.keys() for parts in (_PAIR, _TUPLE)) else {}
+    parts = _known_parts(names, columns)
+    return parts if any({*needed} <= parts.keys() for needed in (_PAIR, _TUPLE)) else {}
 
 
 def missing_part(names: Iterable[str]) -> str:
@@ -65,27 +65,27 @@ def missing_part(names: Iterable[str]) -> str:
 
 
 def _known_parts(
-    names: Iterable[str], asked: Iterable[str] | Mapping[str, Any] = ()
+    names: Iterable[str], columns: Iterable[str] | Mapping[str, Any] = ()
 ) -> dict[str, str]:
-    free, found = list(names), dict[str, str]()
-    for part, column in parsed_pairs(asked, "--columns"):
+    free, parts = list(names), dict[str, str]()
+    for part, column in parsed_pairs(columns, "--columns"):
         if part not in PARTS:
             raise InputError(f"there is no part {part!r}", f"use one of: {', '.join(PARTS)}")
         if column not in free:
             raise InputError(f"there is no column {column!r}", known_names(column, free))
-        found[part] = column
+        parts[part] = column
     for part, usual in PARTS.items():
-        able = {_table.plain_name(n): n for n in reversed(free) if n not in found.values()}
-        name = next((able[one] for one in usual if one in able), None)
-        if part not in found and name is not None:
-            found[part] = name
-    return found
+        able = {_table.plain_name(n): n for n in reversed(free) if n not in parts.values()}
+        name = next((able[candidate] for candidate in usual if candidate in able), None)
+        if part not in parts and name is not None:
+            parts[part] = name
+    return parts
 
 
-def asks_for_preferences(asked: Iterable[str] | Mapping[str, Any]) -> bool:
+def asks_for_preferences(columns: Iterable[str] | Mapping[str, Any]) -> bool:
     """Return whether columns that are named hold preferences."""
-    own = PARTS.keys() - _table.PARTS.keys()
-    return any(part in own for part, _ in parsed_pairs(asked, "--columns"))
+    preference_parts = PARTS.keys() - _table.PARTS.keys()
+    return any(part in preference_parts for part, _ in parsed_pairs(columns, "--columns"))
 
 
 def preferences_of(raw: RawTable, columns: Mapping[str, str]) -> Preferences:
@@ -105,17 +105,19 @@ def preferences_of(raw: RawTable, columns: Mapping[str, str]) -> Preferences:
         texts, rows = _from_tuples(texts, raw, columns["items"])
         strength = None if strength is None else [strength[row] for row in rows]
     texts.setdefault("topic", ["1"] * len(rows))
-    kept = {name: texts[name] for name in TEXT_COLUMNS if name in texts}
-    return Preferences(kept, strength, fail=lambda row, *said: raw.fail(rows[row], *said))
+    columns_by_part = {name: texts[name] for name in TEXT_COLUMNS if name in texts}
+    return Preferences(
+        columns_by_part, strength, fail=lambda row, *message: raw.fail(rows[row], *message)
+    )
 
 
 def _choices(texts: Mapping[str, list[str]], raw: RawTable) -> list[str]:
     """Read what was chosen: a word, or the name of the system."""
     ties = {word for word, meant in _WORDS.items() if meant == "tie"} | {"tie"}
-    own = texts["choice"], texts["first"], texts["second"]
-    if all(text in pair or text.lower() in ties for text, *pair in zip(*own, strict=True)):
-        place, rows = ("first", "second"), zip(*own, strict=True)
-        return [place[pair.index(text)] if text in pair else "tie" for text, *pair in rows]
+    cells = texts["choice"], texts["first"], texts["second"]
+    if all(text in pair or text.lower() in ties for text, *pair in zip(*cells, strict=True)):
+        sides, rows = ("first", "second"), zip(*cells, strict=True)
+        return [sides[pair.index(text)] if text in pair else "tie" for text, *pair in rows]
     read = each_value(texts["choice"], lambda text: _WORDS.get(text.lower(), text.lower()))
     for text in set(read) - CHOICES.keys():
         row = read.index(text)
@@ -128,7 +130,7 @@ def _from_tuples(
     texts: Mapping[str, list[str]], raw: RawTable, column: str
 ) -> tuple[dict[str, list[str]], list[int]]:
     """Order the best of several before all others, and all before the worst."""
-    found: dict[str, list[str]] = {
+    columns: dict[str, list[str]] = {
         name: [] for name in (*texts, "first", "second", "choice", "sides")
     }
     rows: list[int] = []
@@ -143,12 +145,12 @@ def _from_tuples(
         pairs += [(other, worst) for other in items if other not in (best, worst)]
         rows += [row] * len(pairs)
         for name in texts:
-            found[name] += [texts[name][row]] * len(pairs)
+            columns[name] += [texts[name][row]] * len(pairs)
         for first, second in pairs:
-            found["first"].append(first)
-            found["second"].append(second)
-    found["choice"], found["sides"] = ["first"] * len(rows), ["unknown"] * len(rows)
-    return found, rows
+            columns["first"].append(first)
+            columns["second"].append(second)
+    columns["choice"], columns["sides"] = ["first"] * len(rows), ["unknown"] * len(rows)
+    return columns, rows
 
 
 def _items(cell: Any) -> list[str]:
@@ -158,14 +160,14 @@ def _items(cell: Any) -> list[str]:
 
 
 def read_preferences_as(
-    path: Path, asked: Iterable[str] | Mapping[str, Any] = ()
+    path: Path, requested: Iterable[str] | Mapping[str, Any] = ()
 ) -> tuple[Collection, dict[str, str]]:
     """Read a file by its columns; return the collection and the mapping used."""
     raw = read_raw(path)
-    columns = find_preference_columns(raw.columns, asked)
+    columns = find_preference_columns(raw.columns, requested)
     if not columns:
-        there = f"the columns are: {', '.join(raw.columns)}"
-        hint = f"{there}; name them: --columns topic=...,first=...,second=...,choice=..."
+        listing = f"the columns are: {', '.join(raw.columns)}"
+        hint = f"{listing}; name them: --columns topic=...,first=...,second=...,choice=..."
         raise raw.refuse("no columns of preferences are recognized", hint)
     return collection_of_preferences(raw, columns), columns
 

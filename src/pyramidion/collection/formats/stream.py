@@ -72,10 +72,10 @@ def _read_file(
 def _usual(line: bytes, where: Where) -> StreamItem | None:
     """Read an item that has only the required fields; others are read field by field."""
     assert kernels.json_item is not None
-    found = kernels.json_item(line)
-    if found is None or not (found[0] and found[1]):
+    fields = kernels.json_item(line)
+    if fields is None or not (fields[0] and fields[1]):
         return None
-    topic, system, peer, references = found
+    topic, system, peer, references = fields
     return StreamItem("", topic, system, "machine", peer, references, where)
 
 

@@ -87,8 +87,8 @@ class Findings:
     @property
     def is_empty(self) -> bool:
         """Whether nothing was found that belongs to a collection."""
-        found = (self.summaries, self.documents, self.statements, self.tables, self.marked)
-        return not any((*found, self.annotations))
+        contents = (self.summaries, self.documents, self.statements, self.tables, self.marked)
+        return not any((*contents, self.annotations))
 
 
 def assemble(findings: Findings, *, name: str) -> Collection:
@@ -120,8 +120,10 @@ def task_named(id: str, word_limit: int | None) -> Task:
     if not re.fullmatch("[A-Z]", id):
         return Task(id, word_limit=word_limit)
     # DUC 2007 has two updates: the readers of C know the articles of A and B.
-    known = tuple(letter_set(letter) for letter in ascii_uppercase[: ascii_uppercase.index(id)])
-    return Task(id, "update", letter_set(id), word_limit, known)
+    earlier_sets = tuple(
+        letter_set(letter) for letter in ascii_uppercase[: ascii_uppercase.index(id)]
+    )
+    return Task(id, "update", letter_set(id), word_limit, earlier_sets)
 
 
 class _Assembly:
@@ -137,8 +139,8 @@ class _Assembly:
         peers = findings.annotations.peers(systems)
         self.names = [name for name, _, _ in findings.summaries]
         stems = map(parse_annotation_name, findings.annotations.stems)
-        self.names += [found[1] for found in stems if found and found[1].length]
-        known = {
+        self.names += [parsed[1] for parsed in stems if parsed and parsed[1].length]
+        topics = {
             *(statement.topic.id for statement in findings.statements),
             *(name.topic for name in self.names),
             *(judgment.topic for judgment in self.judgments),
@@ -147,21 +149,25 @@ class _Assembly:
         }
         # The topics and set letters of each article in the statements.
         self.listed = grouped(
-            (id, (one.topic.id, letter))
-            for one in findings.statements
-            for letter, id in one.documents
+            (id, (statement.topic.id, letter))
+            for statement in findings.statements
+            for letter, id in statement.documents
         )
-        self.homes = [self._homes_of(at, one.id, known) for at, one in findings.documents]
-        named = {*known, *(topic for homes in self.homes for topic, _ in homes)}
+        self.homes = [self._homes_of(at, article.id, topics) for at, article in findings.documents]
+        named = {*topics, *(topic for homes in self.homes for topic, _ in homes)}
         self.renamed = unify_topics(named)
         self.ids = sorted({self.id(topic) for topic in named}, key=natural_order)
-        self.pyramids = {(task, self.id(topic)): own for (task, topic), own in pyramids.items()}
-        self.versions = {(a, self.id(topic), v): own for (a, topic, v), own in versions.items()}
+        self.pyramids = {
+            (task, self.id(topic)): pyramid for (task, topic), pyramid in pyramids.items()
+        }
+        self.versions = {
+            (a, self.id(topic), v): pyramid for (a, topic, v), pyramid in versions.items()
+        }
         self.annotators: dict[tuple[str, str, str], set[str]] = {}
         for p in self.people:
             if p.annotator:
-                place = (p.task, self.id(p.topic), p.system)
-                self.annotators.setdefault(place, set()).add(p.annotator)
+                key = (p.task, self.id(p.topic), p.system)
+                self.annotators.setdefault(key, set()).add(p.annotator)
         self.peers: dict[tuple[str, ...], PeerAnnotation] = {
             (task, self.id(topic), system, who or self._annotator(task, topic, system), time): peer
             for (task, topic, system, who, time), peer in peers.items()
@@ -174,21 +180,21 @@ class _Assembly:
     def _annotator(self, task: str, topic: str, system: str) -> str:
         """Return who annotated a peer, if the tables name one person."""
         for name in (system, ""):
-            found = self.annotators.get((task, self.id(topic), name), ())
-            if len(found) == 1:
-                return next(iter(found))
+            annotators = self.annotators.get((task, self.id(topic), name), ())
+            if len(annotators) == 1:
+                return next(iter(annotators))
         return ""
 
     def id(self, topic: str) -> str:
         return self.renamed.get(topic, topic)
 
     def _homes_of(
-        self, folders: tuple[str, ...], article: str, known: set[str]
+        self, folders: tuple[str, ...], article: str, topics: set[str]
     ) -> Sequence[tuple[str, str]]:
         """Find the topics and set letters of an article: its folder says it, or a statement."""
         for folder in folders:
             docset = parse_docset(folder)
-            if docset and (docset[0] in known or is_nist_topic(docset[0])):
+            if docset and (docset[0] in topics or is_nist_topic(docset[0])):
                 return [docset]
         default = self.findings.default_topic
         return self.listed.get(article) or ([(default, "")] if default else [])
@@ -200,18 +206,20 @@ class _Assembly:
         for name in self.names:
             if name.selector != "0":
                 letters.setdefault(self.id(name.topic), name.selector)
-        statements = grouped((self.id(one.topic.id), one.topic) for one in self.findings.statements)
+        statements = grouped(
+            (self.id(statement.topic.id), statement.topic) for statement in self.findings.statements
+        )
         creators: dict[str, dict[str, str]] = {}
         for p in self.people:
             if p.creator:
                 creators.setdefault(self.id(p.topic), {})[p.task] = p.creator
         for id in self.ids:
-            known: list[Topic] = []
+            seen: list[Topic] = []
             for statement in statements.get(id, [Topic(id)]):
                 topic = replace(statement, id=id)
-                if topic in known:
+                if topic in seen:
                     continue
-                known.append(topic)
+                seen.append(topic)
                 whole = _completed(topic, letters.get(id, ""), tuple(documents.pop(id, ())))
                 made_by = creators.get(id)
                 extra = {"pyramid_creator": made_by.get("", made_by)} if made_by else {}
@@ -220,8 +228,8 @@ class _Assembly:
     def _documents(self) -> dict[str, list[Document]]:
         """Sort the articles into topics, base before update, in the order of the statements."""
         listing = ((s.topic.id, id) for s in self.findings.statements for _, id in s.documents)
-        order = {(self.id(topic), id): place for place, (topic, id) in enumerate(listing)}
-        found: dict[tuple[str, str, str], list[Document]] = {}
+        order = {(self.id(topic), id): position for position, (topic, id) in enumerate(listing)}
+        articles: dict[tuple[str, str, str], list[Document]] = {}
         sets: dict[tuple[str, str], str] = {}
         # What only a main task has must not be what task A beside it summarizes.
         otherwise = "M" if {"", "A"} <= self._lengths().keys() else "A"
@@ -230,26 +238,28 @@ class _Assembly:
             for (_, article), homes in zip(self.findings.documents, self.homes, strict=True)
             for home, letter in homes
         ]
-        for topic, letter, article in sorted(placed, key=lambda one: not one[1]):
+        for topic, letter, article in sorted(placed, key=lambda placement: not placement[1]):
             # DUC 2007's main task has the articles of all updates, which are in sets there.
             at = letter or sets.get((topic, article.id), otherwise)
             sets[topic, article.id] = at
-            same = found.setdefault((topic, at, article.id), [])
+            same = articles.setdefault((topic, at, article.id), [])
             document = replace(article, set=letter_set(at))
             self.repeated += document in same
             same += [document] * (document not in same)
         documents: dict[str, list[Document]] = {}
 
-        def place(key: tuple[str, str, str]) -> tuple[str, int, str]:
+        def sort_key(key: tuple[str, str, str]) -> tuple[str, int, str]:
             return key[1], order.get((key[0], key[2]), len(order)), key[2]
 
-        for key in sorted(found, key=place):
-            documents.setdefault(key[0], []).extend(found[key])
+        for key in sorted(articles, key=sort_key):
+            documents.setdefault(key[0], []).extend(articles[key])
         for corpus in self.findings.marked:
-            own = documents.setdefault(self.id(corpus.topic), [])
-            known = {document.id for document in own}
+            topic_documents = documents.setdefault(self.id(corpus.topic), [])
+            ids = {document.id for document in topic_documents}
             set_name = letter_set(corpus.task or otherwise)
-            own += [replace(d, set=set_name) for d in corpus.documents() if d.id not in known]
+            topic_documents += [
+                replace(d, set=set_name) for d in corpus.documents() if d.id not in ids
+            ]
         return documents
 
     def _listed_letter(self, article: str, topic: str) -> str:
@@ -258,21 +268,21 @@ class _Assembly:
 
     def summaries(self) -> Iterator[Summary]:
         """Return the summaries in order; one that occurs twice word for word is kept once."""
-        found: dict[tuple[str, str, str], list[Summary]] = {}
+        summaries: dict[tuple[str, str, str], list[Summary]] = {}
         for name, text, aspects in self.findings.summaries:
             about = (self.id(name.topic), name.system, text, name.task, kind_of(name.system))
             summary = Summary(*about, aspects=aspects)
-            same = found.setdefault(summary.key, [])
+            same = summaries.setdefault(summary.key, [])
             if any(other.plain.split() == summary.plain.split() for other in same):
                 self.repeated += 1
             else:
                 same.append(summary)
         for summary in annotated_summaries(self.pyramids, self.peers):
-            if summary.key not in found:
+            if summary.key not in summaries:
                 kind = kind_of(summary.system)
-                found[summary.key] = [replace(summary, kind=kind, role=default_role(kind))]
-        for key in sorted(found, key=natural_orders):
-            yield from found[key]
+                summaries[summary.key] = [replace(summary, kind=kind, role=default_role(kind))]
+        for key in sorted(summaries, key=natural_orders):
+            yield from summaries[key]
 
     def tasks(self) -> Iterator[Task]:
         for task, lengths in sorted(self._lengths().items()):
@@ -287,13 +297,13 @@ class _Assembly:
 
     def named_judgments(self, assessors: Mapping[str, str]) -> Iterator[Judgment]:
         """Return the scores; a table without assessors was filled by those of the topics."""
-        plain = (own for own in self.findings.tables if not own.has_assessors)
+        plain = (table for table in self.findings.tables if not table.has_assessors)
         every = (judgment for table in plain for judgment in table.judgments)
         anonymous = {id(judgment) for judgment in every if is_human(judgment.measure)}
-        there = set()
+        scored = set()
         for judgment in self.judgments:
             topic, task = self.id(judgment.topic), judgment.task
-            there.add((task, topic, judgment.system, judgment.measure))
+            scored.add((task, topic, judgment.system, judgment.measure))
             assessor = judgment.assessor
             if id(judgment) in anonymous and is_letter_assessor(topic):
                 assessor = assessors.get(topic, "")
@@ -303,7 +313,7 @@ class _Assembly:
         # Tables of pyramids repeat others, which may not be there.
         every = (judgment for table in self.findings.tables for judgment in table.copies)
         copies = dict.fromkeys(replace(j, topic=self.id(j.topic)) for j in every)
-        yield from (j for j in copies if (j.task, j.topic, j.system, j.measure) not in there)
+        yield from (j for j in copies if (j.task, j.topic, j.system, j.measure) not in scored)
 
     def left_out(self) -> Iterator[str]:
         findings = self.findings
@@ -336,10 +346,10 @@ class _Assembly:
 
 def _completed(topic: Topic, letter: str, documents: tuple[Document, ...]) -> Topic:
     """Add the documents and what the letter says: the assessor in 2010-11, else the selector."""
-    own = docset_letter(topic.id)
-    assessor = topic.assessor or (own or letter if is_letter_assessor(topic.id) else "")
+    own_letter = docset_letter(topic.id)
+    assessor = topic.assessor or (own_letter or letter if is_letter_assessor(topic.id) else "")
     extra = dict(topic.extra)
-    if letter not in ("", assessor, own):
+    if letter not in ("", assessor, own_letter):
         extra["selector"] = letter
     return replace(topic, assessor=assessor, documents=documents, extra=extra)
 

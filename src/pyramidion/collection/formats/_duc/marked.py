@@ -57,23 +57,23 @@ class MarkedCorpus:
         """Return them as an annotated peer whose text is the documents."""
         text = joined_references({document.id: document.text for document in self.documents()})
         units = {scu.uid: SCU(scu.uid, scu.label) for scu in (pyramid.scus if pyramid else ())}
-        found: dict[str, list[Contributor]] = {}
+        contributors: dict[str, list[Contributor]] = {}
         weights: dict[str, str] = {}
         for part, line in self._placed(text):
             comment = f"summaries {line.summaries}" if line.summaries else ""
             for uid, label, weight in line.units:
                 units.setdefault(uid, SCU(uid, label))
                 weights[uid] = f"({weight}) " if weight else ""
-                found.setdefault(uid, []).append(Contributor((part,), comment=comment))
+                contributors.setdefault(uid, []).append(Contributor((part,), comment=comment))
         entries = (
-            SCU(uid, weights.get(uid, "") + unit.label, tuple(found.get(uid, ())))
+            SCU(uid, weights.get(uid, "") + unit.label, tuple(contributors.get(uid, ())))
             for uid, unit in units.items()
         )
         outside = SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here")
         # Units that only documents have are added to the pyramid, without contributors.
         whole = pyramid or Pyramid("")
-        known = {scu.uid for scu in whole.scus}
-        if more := tuple(unit for unit in units.values() if unit.uid not in known):
+        uids = {scu.uid for scu in whole.scus}
+        if more := tuple(unit for unit in units.values() if unit.uid not in uids):
             whole = replace(whole, scus=(*whole.scus, *more))
         return PeerAnnotation(whole, text, (*entries, outside))
 

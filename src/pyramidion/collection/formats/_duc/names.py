@@ -38,10 +38,10 @@ class SummaryName:
 
 def parse_summary_name(name: str) -> SummaryName | None:
     """Take a file's name apart; `None` if it is not the name of a multi-document summary."""
-    found = _NAME.fullmatch(name)
-    if not found:
+    match = _NAME.fullmatch(name)
+    if not match:
         return None
-    topic, task, length, selector, system = found.groups()
+    topic, task, length, selector, system = match.groups()
     return SummaryName(_canonical(topic), task or "", system, int(length), selector)
 
 
@@ -62,8 +62,8 @@ def without_writers(stem: str, writers: Iterable[str]) -> str:
 
 def parse_docset(text: str) -> tuple[str, str] | None:
     """Split a docset into topic and task; `None` if it is not the name of a docset."""
-    found = _DOCSET.fullmatch(text)
-    return (_canonical(found[1]), found[2] or "") if found else None
+    match = _DOCSET.fullmatch(text)
+    return (_canonical(match[1]), match[2] or "") if match else None
 
 
 def kind_of(system: str) -> Kind:
@@ -73,8 +73,8 @@ def kind_of(system: str) -> Kind:
 
 def docset_letter(topic: str) -> str:
     """Return the letter at the end of one of NIST's topics, or nothing."""
-    found = _NIST_TOPIC.fullmatch(topic)
-    return found[2].upper() if found else ""
+    match = _NIST_TOPIC.fullmatch(topic)
+    return match[2].upper() if match else ""
 
 
 def is_letter_assessor(topic: str) -> bool:
@@ -89,9 +89,11 @@ def is_nist_topic(topic: str) -> bool:
 
 def unify_topics(topics: Iterable[str]) -> dict[str, str]:
     """Find topics with and without their letter: summaries are of ``D1113`` alias ``D1113C``."""
-    known = set(topics)
-    lettered = grouped((topic[:-1], topic) for topic in sorted(known) if docset_letter(topic))
-    return {names[0]: stem for stem, names in lettered.items() if stem in known and len(names) == 1}
+    present = set(topics)
+    lettered = grouped((topic[:-1], topic) for topic in sorted(present) if docset_letter(topic))
+    return {
+        names[0]: stem for stem, names in lettered.items() if stem in present and len(names) == 1
+    }
 
 
 def _canonical(topic: str) -> str:

@@ -37,8 +37,8 @@ class Tag:
     @property
     def attributes(self) -> dict[str, str]:
         """The attributes, their names in lower case."""
-        found = (own.groups(default="") for own in _ATTRIBUTE.finditer(self.inside))
-        return {name.lower(): decode_entities(a or b or c) for name, a, b, c in found}
+        groups = (match.groups(default="") for match in _ATTRIBUTE.finditer(self.inside))
+        return {name.lower(): decode_entities(a or b or c) for name, a, b, c in groups}
 
     def attribute(self, name: str) -> str:
         """Return an attribute without blanks around it; empty if it is not there."""
@@ -55,23 +55,23 @@ def parse_tags(text: str, where: Where) -> Iterator[Tag]:
         )
     text = _without_comments(text)
     line, counted = 1, 0
-    found = _TAG.search(text)
-    while found:
-        line += text.count("\n", counted, found.start())
-        counted = found.start()
-        following = _TAG.search(text, found.end())
-        behind = text[found.end() : following.start() if following else len(text)]
-        yield Tag(found[2].lower(), bool(found[1]), found[3], behind, line)
-        found = following
+    match = _TAG.search(text)
+    while match:
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
+        following = _TAG.search(text, match.end())
+        behind = text[match.end() : following.start() if following else len(text)]
+        yield Tag(match[2].lower(), bool(match[1]), match[3], behind, line)
+        match = following
 
 
 def _without_comments(text: str) -> str:
     first, *rest = text.split("<!--")
-    kept = [first]
+    pieces = [first]
     for part in rest:
         comment, _, behind = part.partition("-->")
-        kept += ("\n" * comment.count("\n"), behind)
-    return "".join(kept)
+        pieces += ("\n" * comment.count("\n"), behind)
+    return "".join(pieces)
 
 
 def decode_entities(text: str) -> str:
@@ -199,8 +199,8 @@ class _Article:
         values = _values(self.fields, self.attributes)
         id = _first(values, ("docno", "id", "docid")) or default_id
         if not id:
-            place = Where(where.path, line=self.line)
-            raise place.error("a document has no DOCNO", "add <DOCNO> ... </DOCNO>")
+            start = Where(where.path, line=self.line)
+            raise start.error("a document has no DOCNO", "add <DOCNO> ... </DOCNO>")
         source, date = _source_and_date(id)
         written = _first(values, _DATE_TAGS)
         if written[:1].isalpha() and _iso_date(written) != written:
@@ -234,10 +234,10 @@ def _first(values: dict[str, str], names: tuple[str, ...]) -> str:
 
 def _source_and_date(id: str) -> tuple[str, str]:
     """Read ``APW19981016.0240``, ``APW_ENG_20050412.0031`` and ``AP880911-0016``."""
-    if found := _ID_WITH_DATE.match(id):
-        source, digits = found.groups()
-    elif found := _ID_WITH_SHORT_DATE.match(id):
-        source, digits = found[1], f"19{found[2]}"
+    if match := _ID_WITH_DATE.match(id):
+        source, digits = match.groups()
+    elif match := _ID_WITH_SHORT_DATE.match(id):
+        source, digits = match[1], f"19{match[2]}"
     else:
         return "", ""
     year, month, day = digits[:4], digits[4:6], digits[6:]
@@ -300,7 +300,7 @@ class _Reading:
     attributes: dict[str, str]
     fields: dict[str, list[str]] = field(default_factory=dict)
     documents: list[tuple[str, str]] = field(default_factory=list)
-    place: str = ""
+    current: str = ""
     letter: str = ""
 
     def take(self, tag: Tag) -> None:
@@ -313,11 +313,11 @@ class _Reading:
             _, named = parse_docset(tag.attribute("id")) or ("", "")
             letter = tag.name.removeprefix("docset").upper() or named
             self.letter = "" if tag.closing else letter
-            self.place = ""
+            self.current = ""
         else:
-            self.place = "" if tag.closing else tag.name
-        if self.place:
-            self.fields.setdefault(self.place, []).append(tag.text)
+            self.current = "" if tag.closing else tag.name
+        if self.current:
+            self.fields.setdefault(self.current, []).append(tag.text)
 
     def statement(self, where: Where) -> Statement:
         name = collapse(self.attributes.pop("id", "") or self._field("num"))
@@ -340,8 +340,8 @@ class _Reading:
 
     def _field(self, *names: str) -> str:
         """Take out the first of some fields that is there."""
-        found = next((self.fields.pop(name) for name in names if name in self.fields), [])
-        return "".join(found)
+        texts = next((self.fields.pop(name) for name in names if name in self.fields), [])
+        return "".join(texts)
 
 
 def format_statements(topics: Iterable[Topic]) -> str:

@@ -198,14 +198,14 @@ def _checked(layout: _Layout, roles: list[str], rows: list[Row], where: Where) -
     for number, fields in rows:
         for role, field in zip(layout.roles, fields, strict=False):
             if not _KINDS.get(role, _MEASURE).fullmatch(field):
-                place = Where(where.path, line=number)
-                raise place.error(f"`{role}` is {field!r}", "fix the row")
+                row_where = Where(where.path, line=number)
+                raise row_where.error(f"`{role}` is {field!r}", "fix the row")
     copies = len(rows[0][1]) - len(roles)
     left_out = [f"{copies} columns of {_name(where)} that copy other tables"] * bool(copies)
     if "person" in roles:
         first, second = roles.index("assessor"), roles.index("person")
-        if others := sum(fields[first] != fields[second] for _, fields in rows):
-            left_out.append(f"{others} rows of {_name(where)} that name a second person")
+        if second_people := sum(fields[first] != fields[second] for _, fields in rows):
+            left_out.append(f"{second_people} rows of {_name(where)} that name a second person")
     plain = [(n, _in_full(layout.roles, fields)) for n, fields in rows]
     return _table(roles + [""] * copies, plain, where, left_out)
 
@@ -231,7 +231,7 @@ def _require_rectangle(rows: list[Row], where: Where) -> None:
 
 def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str]) -> NistTable:
     placed = ((fields, Where(where.path, line=number)) for number, fields in rows)
-    found = [judgment for row in placed for judgment in _judgments(roles, *row)]
+    judgments = [judgment for row in placed for judgment in _judgments(roles, *row)]
     copied = {*_COPIES.split()} if "pyramid-modified" in roles else set()
     people = []
     for _, fields in rows if "annotator" in roles else ():
@@ -241,11 +241,13 @@ def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str])
             People(task, topic, named["system"], named["annotator"], named.get("creator", ""))
         )
     return NistTable(
-        tuple(judgment for judgment in found if judgment.measure not in copied),
+        tuple(judgment for judgment in judgments if judgment.measure not in copied),
         tuple(left_out),
         bool({"assessor", "annotator"} & {*roles}),
         # Whoever annotated the peer did not answer NIST's questions about it.
-        tuple(replace(judgment, assessor="") for judgment in found if judgment.measure in copied),
+        tuple(
+            replace(judgment, assessor="") for judgment in judgments if judgment.measure in copied
+        ),
         tuple(people),
     )
 
@@ -255,20 +257,20 @@ _WHO = re.compile(r"\s*([Dd]?\d{3,5}[A-Za-z]?(?:-[A-Z])?)\s+(\S+)(?:\s+(\S+))?\s
 
 def read_people(text: str) -> NistTable | None:
     """Read a table of topics, their pyramids' creators and perhaps the peers' annotators."""
-    found = [(_WHO.fullmatch(line), line) for line in text.split("\n") if line.strip()]
-    rows = [match.groups(default="") for match, _ in found if match]
+    matches = [(_WHO.fullmatch(line), line) for line in text.split("\n") if line.strip()]
+    rows = [match.groups(default="") for match, _ in matches if match]
     # A line or two may say what the columns are.
-    if not rows or len(found) - len(rows) > 2:
+    if not rows or len(matches) - len(rows) > 2:
         return None
     docsets = ((parse_docset(docset) or (docset, ""), who) for docset, *who in rows)
     people = (People(task, topic, "", who[1], who[0]) for (topic, task), who in docsets)
     return NistTable((), people=tuple(people))
 
 
-def _judgments(roles: list[str], fields: list[str], place: Where) -> Iterator[Judgment]:
+def _judgments(roles: list[str], fields: list[str], where: Where) -> Iterator[Judgment]:
     named = dict(zip(roles, fields, strict=True))
     if not named["topic"] or not named["system"]:
-        raise place.error("the row names no summary", "add topic and system")
+        raise where.error("the row names no summary", "add topic and system")
     topic, task = parse_docset(named["topic"]) or (named["topic"], "")
     for role, field in named.items():
         if role in _ADDRESS or not field:
@@ -281,14 +283,14 @@ def _judgments(roles: list[str], fields: list[str], place: Where) -> Iterator[Ju
             kind=kind_of(named["system"]),
             measure=measure,
             assessor=named.get("assessor", named.get("annotator", "")),
-            value=_number(field, measure, place),
+            value=_number(field, measure, where),
         )
 
 
-def _number(text: str, measure: str, place: Where) -> float:
+def _number(text: str, measure: str, where: Where) -> float:
     value = float(text) if _is_number(text) else math.nan
     if not math.isfinite(value):
-        raise place.error(f"`{measure}` is {text!r}, not a number", "fix or remove the row")
+        raise where.error(f"`{measure}` is {text!r}, not a number", "fix or remove the row")
     return value
 
 

@@ -75,8 +75,8 @@ def _files(collection: Collection) -> list[tuple[str, str]]:
     files = []
     for summary in collection.summaries:
         topic = topics.get(summary.topic, Topic(summary.topic))
-        own = topic.assessor if is_letter_assessor(topic.id) else ""
-        letter = str(topic.extra.get("selector") or own or docset_letter(topic.id))
+        assessor = topic.assessor if is_letter_assessor(topic.id) else ""
+        letter = str(topic.extra.get("selector") or assessor or docset_letter(topic.id))
         selector = letter if re.fullmatch("[A-Z]", letter) else "0"
         limit = limits.get(summary.task, 0)
         name = SummaryName(summary.topic, summary.task, summary.system, limit, selector)

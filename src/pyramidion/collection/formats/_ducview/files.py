@@ -51,7 +51,7 @@ def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
     if encoding == "utf-8" and not odd and len(data.translate(None, _CONTROLS)) == len(data):
         return text, notes
     text, number = ILLEGAL_CHARACTER.subn(" ", text)
-    illegal = {found[0] for found in _REFERENCE.finditer(text) if _is_illegal(found)}
+    illegal = {match[0] for match in _REFERENCE.finditer(text) if _is_illegal(match)}
     for reference in illegal:
         number += text.count(reference)
         text = text.replace(reference, " ")
@@ -78,9 +78,9 @@ def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
 
 
 def _declared_encoding(data: bytes) -> str:
-    found = _DECLARED.match(data)
+    match = _DECLARED.match(data)
     try:
-        codec = codecs.lookup(found[1].decode()) if found else codecs.lookup("utf-8")
+        codec = codecs.lookup(match[1].decode()) if match else codecs.lookup("utf-8")
         b" ".decode(codec.name)
     except (LookupError, UnicodeError):  # no such encoding, or one that is not of text
         return "utf-8"
@@ -105,7 +105,7 @@ class AnnotatedText:
     def __init__(self, text: str) -> None:
         self.text = text
 
-    def place(self, part: Part, uid: str) -> tuple[Part, str | None]:
+    def locate(self, part: Part, uid: str) -> tuple[Part, str | None]:
         """Check a part against the text; return it in its right place, and a note if it moved."""
         if 0 <= part.start <= part.end <= len(self.text):
             span = self.text[part.start : part.end]
@@ -113,10 +113,10 @@ class AnnotatedText:
                 return part, None
         shown = part.label if len(part.label) <= 40 else f"{part.label[:39]}…"
         wrong = f"SCU {uid}: {shown!r} is not at {part.start} to {part.end}"
-        found = self._nearest(part)
-        if found is None:
+        nearest = self._nearest(part)
+        if nearest is None:
             return part, f"{wrong} nor anywhere else in the text"
-        start, end = found
+        start, end = nearest
         return Part(start, end, part.label), f"{wrong} but at {start} to {end}, which is used"
 
     def _nearest(self, part: Part) -> tuple[int, int] | None:
@@ -158,11 +158,11 @@ class SharedPyramids:
     def first(self, pyramid: Pyramid) -> Pyramid:
         """Return the first pyramid that is equal to this one, which may be itself."""
         # The content units are compared one by one, since hashing them would take longer.
-        known = self._by_text.setdefault((pyramid.text, pyramid.start_document_regex), [])
-        for same in known:
+        candidates = self._by_text.setdefault((pyramid.text, pyramid.start_document_regex), [])
+        for same in candidates:
             if same.scus == pyramid.scus:
                 return same
-        known.append(pyramid)
+        candidates.append(pyramid)
         return pyramid
 
     def peer(self, peer: PeerAnnotation) -> PeerAnnotation:
@@ -197,11 +197,11 @@ def read_ducview(
     """Read a pyramid or an annotated peer, whichever the file holds."""
     data = read_bytes(path, limit=MAX_XML_BYTES)
     shared = shared or SharedPyramids()
-    found = _read_sharing(path, *decode_ducview(data), shared)
-    found = replace(found, original=Original(shared.pieces(data), found.content))
-    if isinstance(found, Pyramid):
-        shared.first(found)
-    return found
+    annotation = _read_sharing(path, *decode_ducview(data), shared)
+    annotation = replace(annotation, original=Original(shared.pieces(data), annotation.content))
+    if isinstance(annotation, Pyramid):
+        shared.first(annotation)
+    return annotation
 
 
 def _read_sharing(
@@ -211,29 +211,29 @@ def _read_sharing(
     start, end = text.find("<pyramid>"), text.find("</pyramid>") + len("</pyramid>")
     once = text.count("<pyramid>") == 1 == text.count("</pyramid>")
     written = text[start:end] if once else ""
-    if known := shared.by_xml.get(written):
+    if pyramid := shared.by_xml.get(written):
         try:
-            return _read(path, text.replace(written, "<pyramid/>"), notes, known)
+            return _read(path, text.replace(written, "<pyramid/>"), notes, pyramid)
         except FormatError:
             # Reading the whole file names the right line.
             pass
-    found = _read(path, text, notes)
-    if isinstance(found, PeerAnnotation):
-        found = shared.peer(found)
+    annotation = _read(path, text, notes)
+    if isinstance(annotation, PeerAnnotation):
+        annotation = shared.peer(annotation)
         if written:
-            shared.by_xml[written] = found.pyramid
-    return found
+            shared.by_xml[written] = annotation.pyramid
+    return annotation
 
 
 def _read(
-    path: str | Path, text: str, notes: Iterable[str], known: Pyramid | None = None
+    path: str | Path, text: str, notes: Iterable[str], pyramid: Pyramid | None = None
 ) -> Pyramid | PeerAnnotation:
     root = parse_xml(text, Where(path))
     reader = _Reader(Path(path), [*notes, *_strange(root)])
     if root.tag == "pyramid":
         return reader.pyramid(root)
     if root.tag == "peerAnnotation":
-        return reader.peer_annotation(root, known)
+        return reader.peer_annotation(root, pyramid)
     what = f"the root element is <{root.tag}>"
     hint = "DUCView's files begin with <pyramid> or <peerAnnotation>"
     if root.tag == "Pyramid":
@@ -254,10 +254,10 @@ def read_pyramid(path: str | Path, *, shared: SharedPyramids | None = None) -> P
     ...     read_pyramid(file).text
     'Ice melts.'
     """
-    found = read_ducview(path, shared=shared)
-    if isinstance(found, PeerAnnotation):
+    annotation = read_ducview(path, shared=shared)
+    if isinstance(annotation, PeerAnnotation):
         raise Where(path).error("this is an annotated peer, not a pyramid", "name a `.pyr`")
-    return found
+    return annotation
 
 
 def read_peer_annotation(
@@ -275,33 +275,33 @@ def read_peer_annotation(
     ...     read_peer_annotation(file).text
     'Ice.'
     """
-    found = read_ducview(path, shared=shared)
-    if isinstance(found, Pyramid):
+    annotation = read_ducview(path, shared=shared)
+    if isinstance(annotation, Pyramid):
         raise Where(path).error("this is a pyramid, not an annotated peer", "name a `.pan`")
-    return found
+    return annotation
 
 
 def _strange(root: Element) -> Iterator[str]:
     """Count what DUCView does not write, and what is therefore not kept."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for element in root.iter():
         tag = element.tag
         if tag not in _GRAMMAR:
             continue
         attributes, children = _GRAMMAR[tag]
         if not attributes.issuperset(element.keys()):
-            found.update(f"attribute {name} of <{tag}>" for name in {*element.keys()} - attributes)
+            counts.update(f"attribute {name} of <{tag}>" for name in {*element.keys()} - attributes)
         texts = [] if tag in _WITH_TEXT else [element.text]
         seen: set[str] = set()
         for child in element:
             if child.tag not in children or child.tag in seen:
-                found[f"element <{child.tag}> in <{tag}>"] += 1
+                counts[f"element <{child.tag}> in <{tag}>"] += 1
             if child.tag in _ONLY_ONE:
                 seen.add(child.tag)
             texts.append(child.tail)
         if strays := [text for text in texts if text and not text.isspace()]:
-            found[f"text in <{tag}>"] += len(strays)
-    for what, number in found.items():
+            counts[f"text in <{tag}>"] += len(strays)
+    for what, number in counts.items():
         yield f"not kept: {what}" + (f" ({number} times)" if number > 1 else "")
 
 
@@ -318,8 +318,8 @@ class _Reader:
         scus = self._scus(element.iterfind("scu"), AnnotatedText(text))
         return Pyramid(text, scus, regex, tuple(self.notes))
 
-    def peer_annotation(self, element: Element, known: Pyramid | None) -> PeerAnnotation:
-        pyramid = known or self.pyramid(self._child(element, "pyramid"))
+    def peer_annotation(self, element: Element, shared: Pyramid | None) -> PeerAnnotation:
+        pyramid = shared or self.pyramid(self._child(element, "pyramid"))
         annotation = self._child(element, "annotation")
         text = self._text(annotation)
         scus = self._scus(annotation.iterfind("peerscu"), AnnotatedText(text))
@@ -340,41 +340,45 @@ class _Reader:
         scus = []
         for number, element in enumerate(elements, start=1):
             uid = self._attribute(element, "uid", f"{element.tag} no. {number}")
-            place = f"{element.tag} {uid}"
+            element_name = f"{element.tag} {uid}"
             inner = element.iterfind("contributor")
-            contributors = tuple(self._contributor(own, text, uid, place) for own in inner)
-            label = self._attribute(element, "label", place)
+            contributors = tuple(
+                self._contributor(child, text, uid, element_name) for child in inner
+            )
+            label = self._attribute(element, "label", element_name)
             scus.append(SCU(uid, label, contributors, element.get("comment", "")))
         return tuple(scus)
 
     def _contributor(
-        self, element: Element, text: AnnotatedText, uid: str, place: str
+        self, element: Element, text: AnnotatedText, uid: str, scu_name: str
     ) -> Contributor:
-        parts = tuple(self._part(part, text, uid, place) for part in element.iterfind("part"))
-        label = self._attribute(element, "label", place)
+        parts = tuple(self._part(part, text, uid, scu_name) for part in element.iterfind("part"))
+        label = self._attribute(element, "label", scu_name)
         if not parts:
             self.notes.append(f"SCU {uid}: contributor {label!r} has no parts")
         return Contributor(parts, label, element.get("comment", ""))
 
-    def _part(self, element: Element, text: AnnotatedText, uid: str, place: str) -> Part:
-        start, end = (self._offset(element, name, place) for name in ("start", "end"))
-        part = Part(start, end, self._attribute(element, "label", place))
-        part, note = text.place(part, uid)
+    def _part(self, element: Element, text: AnnotatedText, uid: str, scu_name: str) -> Part:
+        start, end = (self._offset(element, name, scu_name) for name in ("start", "end"))
+        part = Part(start, end, self._attribute(element, "label", scu_name))
+        part, note = text.locate(part, uid)
         if note:
             self.notes.append(note)
         return part
 
-    def _attribute(self, element: Element, name: str, place: str) -> str:
+    def _attribute(self, element: Element, name: str, scu_name: str) -> str:
         value = element.get(name)
         if value is None:
-            raise Where(self.path, element=place).error(f"<{element.tag}> has no {name}", "add it")
+            raise Where(self.path, element=scu_name).error(
+                f"<{element.tag}> has no {name}", "add it"
+            )
         return value
 
-    def _offset(self, element: Element, name: str, place: str) -> int:
-        value = self._attribute(element, name, place).strip()
+    def _offset(self, element: Element, name: str, scu_name: str) -> int:
+        value = self._attribute(element, name, scu_name).strip()
         if not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 19):
             what = f"{name}={value[:20]!r} is not a whole number"
-            raise Where(self.path, element=place).error(what, "write the offset of a character")
+            raise Where(self.path, element=scu_name).error(what, "write the offset of a character")
         return int(value)
 
 
@@ -421,12 +425,12 @@ def _as_before(annotation: Annotation, body: Callable[[Annotation], str], dtd: s
     original = annotation.original
     if original is not None and original.content == annotation.content:
         return bytes(original)
-    own = body(annotation)
-    root = own[1 : own.index(">")]
-    standard = f'<?xml version="1.0"?>\n<!DOCTYPE {root} [\n{dtd}\n]>\n\n{own}'.encode()
+    xml = body(annotation)
+    root = xml[1 : xml.index(">")]
+    standard = f'<?xml version="1.0"?>\n<!DOCTYPE {root} [\n{dtd}\n]>\n\n{xml}'.encode()
     if original is None:
         return standard
-    data = _laid_out(own, *_decoded(bytes(original))[:2])
+    data = _laid_out(xml, *_decoded(bytes(original))[:2])
     try:
         # What the old encoding or head cannot hold is written in the standard form.
         return data if _read("", *decode_ducview(data)) == annotation else standard
@@ -438,15 +442,15 @@ _TAG = re.compile(r"(\s*)<(/?[A-Za-z]+)")
 _ROOT = re.compile(r"<(?:pyramid|peerAnnotation)\b")
 
 
-def _laid_out(own: str, like: str, encoding: str) -> bytes:
+def _laid_out(xml: str, like: str, encoding: str) -> bytes:
     """Write XML with another file's head, indentation, line ends, final lines and encoding."""
     newline = next((end for end in ("\r\n", "\n", "\r") if end in like), "\n")
     like = like.replace("\r\n", "\n").replace("\r", "\n")
-    start = found.start() if (found := _ROOT.search(like)) else 0
+    start = match.start() if (match := _ROOT.search(like)) else 0
     head, body = like[:start], like[start:]
     space = {f"<{tag}": blank for blank, tag in reversed(_TAG.findall(body))}
-    own = re.sub(r"\n *(</?[A-Za-z]+)", lambda tag: space.get(tag[1], "\n") + tag[1], own)
-    text = head + own.removesuffix("\n") + body[body.rindex(">") + 1 :]
+    xml = re.sub(r"\n *(</?[A-Za-z]+)", lambda tag: space.get(tag[1], "\n") + tag[1], xml)
+    text = head + xml.removesuffix("\n") + body[body.rindex(">") + 1 :]
     return text.replace("\n", newline).encode(encoding, "xmlcharrefreplace")
 
 
@@ -517,5 +521,5 @@ def _part(part: Part) -> str:
 
 
 def _attributes(**values: str | None) -> str:
-    there = ((name, value) for name, value in values.items() if value is not None)
-    return "".join(f' {name}="{escape_attribute(value)}"' for name, value in there)
+    present = ((name, value) for name, value in values.items() if value is not None)
+    return "".join(f' {name}="{escape_attribute(value)}"' for name, value in present)

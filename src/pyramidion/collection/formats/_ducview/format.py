@@ -88,8 +88,8 @@ def peer_key(file: Path) -> tuple[str, ...]:
     name, _, more = file.stem.partition("~")
     assessor, _, occasion = map(unquote, more.partition("~"))
     if nist := parse_annotation_name(name):
-        annotator, own = nist
-        return own.task, own.topic, own.system, assessor or annotator, occasion
+        annotator, summary = nist
+        return summary.task, summary.topic, summary.system, assessor or annotator, occasion
     parts = [unquote(part) for part in name.split("-")]
     if len(parts) not in (2, 3) or not (parts[0] and parts[-1]):
         raise _nameless(file, "<topic>-<task>-<system>.pan")
@@ -100,8 +100,10 @@ def by_version(
     named: Mapping[tuple[str, str, str], Pyramid],
 ) -> tuple[dict[tuple[str, str], Pyramid], dict[tuple[str, str, str], Pyramid]]:
     """Separate the pyramids in force, which have no version, from the others."""
-    current = {(task, topic): own for (task, topic, version), own in named.items() if not version}
-    return current, {key: own for key, own in named.items() if key[2]}
+    current = {
+        (task, topic): pyramid for (task, topic, version), pyramid in named.items() if not version
+    }
+    return current, {key: pyramid for key, pyramid in named.items() if key[2]}
 
 
 def writer_of(reference: str) -> str:
@@ -132,7 +134,7 @@ def _is_ducview(path: Path) -> bool:
 
 
 def _read(path: Path) -> Collection:
-    found = Annotations()
+    annotations = Annotations()
     # An annotation whose pyramid is equal to that of a file read before shares its object.
     files = sorted(
         path.iterdir() if path.is_dir() else [path],
@@ -140,16 +142,16 @@ def _read(path: Path) -> Collection:
     )
     for file in files:
         if file == path or _is_ducview(file):
-            found.add(file, alone=file == path)
-    if not found and found.unreadable:
-        raise found.unreadable[0]
-    if not found:
+            annotations.add(file, alone=file == path)
+    if not annotations and annotations.unreadable:
+        raise annotations.unreadable[0]
+    if not annotations:
         raise NotFoundError("there is no .pyr or .pan file", "add one", where=Where(path))
-    left_out = found.left_out
+    left_out = annotations.left_out
     if names := [file.name for file in files if file != path and not _is_ducview(file)]:
         left_out.append(f"{len(names)} files that are neither .pyr nor .pan: {brief_list(names)}")
-    pyramids, versions = found.pyramids()
-    peers = found.peers()
+    pyramids, versions = annotations.pyramids()
+    peers = annotations.peers()
     return Collection(
         name=path.resolve().name.removesuffix(".pyr").removesuffix(".pan"),
         summaries=tuple(annotated_summaries(pyramids, peers)),
@@ -157,7 +159,7 @@ def _read(path: Path) -> Collection:
         peer_annotations=peers,
         versions=versions,
         left_out=tuple(left_out),
-        mended=tuple(found.mended),
+        mended=tuple(annotations.mended),
     )
 
 
@@ -180,25 +182,25 @@ class Annotations:
         """Add a file; one that cannot be read is listed as left out unless it is alone."""
         named = file if _is_ducview(file) else Path(f"{file.name}.pan")
         try:
-            found = read_ducview(file, shared=self._shared)
-            key = () if isinstance(found, Pyramid) else peer_key(named)
+            annotation = read_ducview(file, shared=self._shared)
+            key = () if isinstance(annotation, Pyramid) else peer_key(named)
         except FormatError as error:
             if alone:
                 raise
             self.unreadable.append(error)
             self.left_out.append(f"{file.name}, which cannot be read: {error.what}")
             return
-        if isinstance(found, Pyramid):
-            self._pyramids.append((file, found))
+        if isinstance(annotation, Pyramid):
+            self._pyramids.append((file, annotation))
         else:
-            self._require_same(found, self._peers.setdefault(key, found), file)
+            self._require_same(annotation, self._peers.setdefault(key, annotation), file)
             self.stems.append(file.stem)
-        add_notes(file.name, found.notes, self.left_out, self.mended)
+        add_notes(file.name, annotation.notes, self.left_out, self.mended)
 
-    def _require_same(self, found: object, known: object, file: Path) -> None:
-        if found != known:
+    def _require_same(self, annotation: object, earlier: object, file: Path) -> None:
+        if annotation != earlier:
             raise Where(file).error("another file has the same topic, task and system", KEEP_ONE)
-        if found is not known:
+        if annotation is not earlier:
             self.left_out.append(f"{file.name}, which repeats another file")
 
     def pyramids(
@@ -231,16 +233,20 @@ class Annotations:
 
     def peers(self, systems: Iterable[str] = ()) -> dict[tuple[str, ...], PeerAnnotation]:
         """Return the annotated peers; where some topics write 01 for the 1 of others, it is 1."""
-        known = {*systems, *(key[2] for key in self._peers)}
-        plain = {name: name.lstrip("0") for name in known if name[:1] == "0" and name.isdecimal()}
+        all_systems = {*systems, *(key[2] for key in self._peers)}
+        plain = {
+            name: name.lstrip("0") for name in all_systems if name[:1] == "0" and name.isdecimal()
+        }
         renamed: dict[tuple[str, ...], PeerAnnotation] = {}
         changed: dict[str, set[str]] = {}
         for (task, topic, system, *who), peer in self._peers.items():
-            own = plain.get(system, "")
-            is_same = own in known and (task, topic, own, *who) not in self._peers
+            plain_name = plain.get(system, "")
+            is_same = (
+                plain_name in all_systems and (task, topic, plain_name, *who) not in self._peers
+            )
             if is_same:
                 changed.setdefault(topic, set()).add(system)
-            renamed[task, topic, own if is_same else system, *who] = peer
+            renamed[task, topic, plain_name if is_same else system, *who] = peer
         for topic, names in changed.items():
             shown = (f"{name} = {plain[name]}" for name in sorted(names))
             self.mended.append(f"{topic}: peers are other topics' systems: {', '.join(shown)}")
@@ -287,8 +293,8 @@ def write_annotations(
     for key, name in file_names(every, lambda f: pyramid_key(f, topics), ".pyr").items():
         write_pyramid(every[key], pyramids / name)
     annotated = collection.peer_annotations
-    for own, name in file_names(annotated, peer_key, ".pan").items():
-        write_peer_annotation(annotated[own], peers / name)
+    for address, name in file_names(annotated, peer_key, ".pan").items():
+        write_peer_annotation(annotated[address], peers / name)
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
@@ -296,8 +302,8 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         raise InputError("the collection has no pyramids", "choose another format")
     with writing_folder(path, replace=replace) as folder:
         write_annotations(collection, folder, folder, set())
-    found = annotated_summaries(collection.pyramids, collection.peer_annotations)
-    inside = {summary.key: summary for summary in found}
+    annotated = annotated_summaries(collection.pyramids, collection.peer_annotations)
+    inside = {summary.key: summary for summary in annotated}
     outside = sum(summary.key not in inside for summary in collection.summaries)
     changed = sum(inside.get(s.key, s) != s for s in collection.summaries)
     return counted(

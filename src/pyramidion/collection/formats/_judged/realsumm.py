@@ -70,12 +70,12 @@ def read_answers(path: Path) -> Iterator[Answers]:
 
 def read_scu_texts(path: Path) -> dict[str, list[str]]:
     """Read the list of SCUs: their texts by topic."""
-    found: dict[str, list[str]] = {}
+    scus: dict[str, list[str]] = {}
     for _, row in _rows(path, ("eventId", "questionText")):
-        texts = found.setdefault(row["eventId"], [])
+        texts = scus.setdefault(row["eventId"], [])
         if row["questionText"] != _BLANK:
             texts.append(row["questionText"])
-    return found
+    return scus
 
 
 def _mark(answer: str | None, number: int, where: Where) -> float:
@@ -123,12 +123,12 @@ def read_realsumm(path: str | Path) -> Collection:
         raise _nothing(path, files)
     judged = JudgedSet("realsumm")
     tables = files.get("answers", ())
-    sheets = [(_track(table.parent), one) for table in tables for one in read_answers(table)]
-    names = _names((track, one.system) for track, one in sheets)
-    answers = grouped(((one.topic, names[track, one.system]), one) for track, one in sheets)
+    sheets = [(_track(table.parent), sheet) for table in tables for sheet in read_answers(table)]
+    names = _names((track, sheet.system) for track, sheet in sheets)
+    answers = grouped(((sheet.topic, names[track, sheet.system]), sheet) for track, sheet in sheets)
     scus: dict[str, list[str]] = {}
-    for _, one in sheets:
-        scus.setdefault(one.topic, list(one.statements))
+    for _, sheet in sheets:
+        scus.setdefault(sheet.topic, list(sheet.statements))
     for file in files.get("scus", ()):
         scus.update(read_scu_texts(file))
     outputs, references, articles = _read_outputs(path, files, judged)
@@ -139,13 +139,16 @@ def read_realsumm(path: str | Path) -> Collection:
         documents = (Document("d1", articles[topic]),) if articles.get(topic) else ()
         judged.add_topic(Topic(topic, documents=documents, extra={"scus": units} if units else {}))
     for topic, system in dict.fromkeys([*outputs, *answers]):
-        own = answers.get((topic, system), [])
-        text, where = outputs.get((topic, system)) or (own[0].text, own[0].where)
+        summary_sheets = answers.get((topic, system), [])
+        text, where = outputs.get((topic, system)) or (
+            summary_sheets[0].text,
+            summary_sheets[0].where,
+        )
         # What the workers read is kept where it differs from the system's output.
-        shown = next((sheet.text for sheet in own if sheet.text != _plain(text)), None)
+        shown = next((sheet.text for sheet in summary_sheets if sheet.text != _plain(text)), None)
         summary = Summary(topic, system, text, extra={"shown": shown} if shown else {})
         judged.add_peer(summary, (references[topic],) if topic in references else (), where)
-        _add_answers(summary, own, scus.get(topic, []), judged)
+        _add_answers(summary, summary_sheets, scus.get(topic, []), judged)
     return judged.collection()
 
 
@@ -177,8 +180,8 @@ def _kind(file: Path) -> str:
     if file.name == _SELECTION:
         return "selection"
     if file.suffix == ".txt":
-        known = {"ref": "references", "src": "articles"}
-        return "output" if file.stem.startswith("out") else known.get(file.stem, "")
+        kinds = {"ref": "references", "src": "articles"}
+        return "output" if file.stem.startswith("out") else kinds.get(file.stem, "")
     head = first_bytes(file, 64).removeprefix(b"\xef\xbb\xbf")
     if file.suffix in (".pkl", ".pickle") or _PICKLE.match(head):
         return "pickle"
@@ -207,9 +210,9 @@ def _track(folder: Path) -> str:
 
 def _names(systems: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """Name systems by track and name; the track is left out where only one has the name."""
-    known = {*systems}
-    counts = Counter(name for _, name in known)
-    return {(t, name): f"{t}_{name}" if t and counts[name] > 1 else name for t, name in known}
+    pairs = {*systems}
+    counts = Counter(name for _, name in pairs)
+    return {(t, name): f"{t}_{name}" if t and counts[name] > 1 else name for t, name in pairs}
 
 
 def _read_outputs(
@@ -239,10 +242,10 @@ def _read_outputs(
                 judged.left_out["outputs that the release could not align"] += 1
             else:
                 outputs[topic, names[system]] = text, where
-    for kind, found in texts.items():
+    for kind, by_topic in texts.items():
         copies = files.get(kind, [])
         for file in copies[:1]:
-            found.update((topic, _plain(text)) for topic, text, _ in _lines(file, topics))
+            by_topic.update((topic, _plain(text)) for topic, text, _ in _lines(file, topics))
         # Most models bring their own copy of the same texts, tokenized in their own way.
         judged.left_out[f"further copies of the {kind}"] += len(copies[1:])
     return outputs, texts["references"], texts["articles"]

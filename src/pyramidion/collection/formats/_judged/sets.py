@@ -48,8 +48,8 @@ def judgment_name(measure: str, assessor: str) -> str:
     group = group_of(assessor)
     if not group:
         return measure
-    own, dash, rest = measure.partition("-")
-    return rest if own == group and dash and rest else score_name(measure, human=True)
+    prefix, dash, rest = measure.partition("-")
+    return rest if prefix == group and dash and rest else score_name(measure, human=True)
 
 
 _COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit", "assessor_kind")
@@ -101,7 +101,7 @@ class _Listed:
     """References as one line lists them, and the summary on that line."""
 
     texts: tuple[str, ...]
-    own: str
+    summary_text: str
     where: Where
 
 
@@ -130,27 +130,40 @@ class JudgedSet:
         role_is_given: bool = True,
     ) -> None:
         """Add a summary that was judged, with the references its line lists."""
-        own = summary.plain if text is None else text
+        summary_text = summary.plain if text is None else text
         self._topics.setdefault(summary.topic, Topic(summary.topic))
-        self._peers.append((summary, own, role_is_given))
-        self.add_references(summary.task, summary.topic, references, where, own=own)
+        self._peers.append((summary, summary_text, role_is_given))
+        self.add_references(
+            summary.task, summary.topic, references, where, summary_text=summary_text
+        )
 
     def add_references(
-        self, task: str | None, topic: str, texts: tuple[str, ...], where: Where, *, own: str = ""
+        self,
+        task: str | None,
+        topic: str,
+        texts: tuple[str, ...],
+        where: Where,
+        *,
+        summary_text: str = "",
     ) -> None:
         """Add references as one line lists them; without a task they hold for all of them."""
         if texts:
-            self._listed.setdefault((task, topic), []).append(_Listed(texts, own, where))
+            self._listed.setdefault((task, topic), []).append(_Listed(texts, summary_text, where))
 
     def add_topic(self, topic: Topic) -> None:
         """Add what is known of a topic; where two lines give the same field, it is repeated."""
-        known = self._topics.setdefault(topic.id, Topic(topic.id))
+        earlier = self._topics.setdefault(topic.id, Topic(topic.id))
         names = ("title", "narrative", "category", "assessor", "documents")
         fresh = {name: value for name in names if (value := getattr(topic, name))}
-        if any(getattr(known, name) for name in fresh) or known.extra.keys() & topic.extra.keys():
+        if (
+            any(getattr(earlier, name) for name in fresh)
+            or earlier.extra.keys() & topic.extra.keys()
+        ):
             self._repeated_topics.append(topic)
         else:
-            self._topics[topic.id] = replace(known, **fresh, extra={**known.extra, **topic.extra})
+            self._topics[topic.id] = replace(
+                earlier, **fresh, extra={**earlier.extra, **topic.extra}
+            )
 
     def topic(self, id: str) -> Topic:
         """Return what is known of a topic so far."""
@@ -166,10 +179,12 @@ class JudgedSet:
             _require_size(size, where, *self._units.get((None, topic), (size, where)), topic)
         listed = {key: _agreed(key[1], lists) for key, lists in self._by_task().items()}
         peers = []
-        for summary, own, role_is_given in self._peers:
-            references = listed.get((summary.task, summary.topic), (own,))
-            outside = summary.kind == "human" and own not in references and not role_is_given
-            peers.append((replace(summary, role="peer") if outside else summary, own))
+        for summary, summary_text, role_is_given in self._peers:
+            references = listed.get((summary.task, summary.topic), (summary_text,))
+            outside = (
+                summary.kind == "human" and summary_text not in references and not role_is_given
+            )
+            peers.append((replace(summary, role="peer") if outside else summary, summary_text))
         return Collection(
             name=self.name,
             description=" ".join(self.notes),
@@ -213,10 +228,10 @@ def unknown_fields(record: Record, judged: JudgedSet) -> dict[str, Any]:
     return rest
 
 
-def _require_size(size: int, where: Where, known: int, place: Where, topic: str) -> None:
-    if size != known:
+def _require_size(size: int, where: Where, expected: int, earlier: Where, topic: str) -> None:
+    if size != expected:
         hint = "give one mark for each SCU of the topic, in their order"
-        raise where.error(f"{size} SCUs for topic {topic}, but {known} in {place}", hint)
+        raise where.error(f"{size} SCUs for topic {topic}, but {expected} in {earlier}", hint)
 
 
 def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
@@ -225,9 +240,9 @@ def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
     for texts in dict.fromkeys(listed.texts for listed in lists):
         whole |= Counter(texts)
     for listed in lists:
-        if Counter(listed.texts) not in (whole, whole - Counter([listed.own])):
+        if Counter(listed.texts) not in (whole, whole - Counter([listed.summary_text])):
             first = lists[0]
-            other = next((one for one in lists if one.texts != first.texts), first)
+            other = next((listed for listed in lists if listed.texts != first.texts), first)
             what = f"the references of topic {topic} are not those of {first.where}"
             raise other.where.error(what, "list the same references on every line of a topic")
     longest = max((listed.texts for listed in lists), key=len)
@@ -240,7 +255,7 @@ def _nameless(
     """Make summaries of the references whose writers have no line of their own."""
     taken = {summary.system for summary, _ in peers}
     named: Counter[tuple[str, str, str]] = Counter(
-        (summary.task, summary.topic, own) for summary, own in peers if summary.is_reference
+        (summary.task, summary.topic, text) for summary, text in peers if summary.is_reference
     )
     for (task, topic), texts in listed.items():
         names = fresh_names(taken)

@@ -92,12 +92,12 @@ def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def _add_topic(record: Record, id: str, judged: JudgedSet) -> dict[str, Any]:
     """Keep the article and its file with the topic; return the file where lines differ."""
     text, path = record.text("text", ""), record.text("filepath", "")
-    known = judged.topic(id)
-    if text and not known.documents:
+    earlier = judged.topic(id)
+    if text and not earlier.documents:
         judged.add_topic(Topic(id, documents=(Document("d1", text),)))
-    elif text and text != known.documents[0].text:
+    elif text and text != earlier.documents[0].text:
         raise record.error(f"the article of {id} is not that of an earlier line", "fix one")
-    if path and not known.extra:
+    if path and not earlier.extra:
         judged.add_topic(Topic(id, extra={"filepath": path}))
     return {"filepath": path} if path and path != judged.topic(id).extra["filepath"] else {}
 

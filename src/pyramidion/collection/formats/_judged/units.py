@@ -94,20 +94,20 @@ def _read_lite(path: Path) -> Collection:
         summaries = _lines(path / "summaries" / f"{system}.summary", size) or [""] * size
         labels_file = path / "labels" / f"{system}.label"
         labels = _lines(labels_file, size)
-        for place, (id, text, reference) in enumerate(zip(ids, summaries, references, strict=True)):
-            where = Where(labels_file, line=place + 1)
+        for index, (id, text, reference) in enumerate(zip(ids, summaries, references, strict=True)):
+            where = Where(labels_file, line=index + 1)
             summary = Summary(id, system, text)
             judged.add_peer(summary, (reference,) if reference else (), where)
             if labels:
-                answers = _split(labels[place])
+                answers = _split(labels[index])
                 for answer in answers:
                     if answer not in ("0", "1"):
                         what = f"the label {answer!r} is neither 0 nor 1"
                         raise where.error(what, "separate labels by tabs")
-                _add_answers(judged, summary, [*map(float, answers)], len(units[place]), where)
-    known = {*_LITE_FILES, *_LITE_FOLDERS, "README.md"}
-    if others := sorted(item.name for item in path.iterdir() if item.name not in known):
-        judged.left_out[f"files or folders that were not read: {brief_list(others)}"] = len(others)
+                _add_answers(judged, summary, [*map(float, answers)], len(units[index]), where)
+    expected = {*_LITE_FILES, *_LITE_FOLDERS, "README.md"}
+    if unread := sorted(item.name for item in path.iterdir() if item.name not in expected):
+        judged.left_out[f"files or folders that were not read: {brief_list(unread)}"] = len(unread)
     return judged.collection()
 
 
@@ -238,14 +238,14 @@ def _read_nuggets(path: Path) -> Collection:
     for number, line in read_lines(path):
         if not line.strip():
             continue
-        found = _NUGGET.fullmatch(line.strip())
-        if not found:
+        match = _NUGGET.fullmatch(line.strip())
+        if not match:
             hint = "write: QUESTION NUMBER vital|okay TEXT"
             raise Where(path, line=number).error(f"{line.strip()[:40]!r} is no nugget", hint)
-        topic, id, importance, text = found.groups()
-        own = units.setdefault(topic, [])
+        topic, id, importance, text = match.groups()
+        nuggets = units.setdefault(topic, [])
         vital = importance.lower() == "vital"
-        own.append({"id": id or str(len(own) + 1), "text": text, "vital": vital})
+        nuggets.append({"id": id or str(len(nuggets) + 1), "text": text, "vital": vital})
     topics = tuple(_listed(topic, listed) for topic, listed in units.items())
     return Collection(path.name.split(".")[0], topics=topics)
 
