@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection._dates import iso_date, read_date
+from pyramidion.collection.dates import iso_date, read_date
 from pyramidion.collection.formats._duc.sgml import format_document, parse_documents
 from pyramidion.errors import Where
 

@@ -7,7 +7,6 @@ from typing import ClassVar
 import pytest
 
 from pyramidion.collection._collection import Collection
-from pyramidion.collection._dates import iso_date, read_date
 from pyramidion.collection._raw import RawTable
 from pyramidion.collection._scores import scores_from_raw
 from pyramidion.collection.checks import (
@@ -17,6 +16,7 @@ from pyramidion.collection.checks import (
     repeated,
     repeated_units,
 )
+from pyramidion.collection.dates import iso_date, read_date
 from pyramidion.collection.files import (
     Record,
     json_line,

@@ -80,7 +80,8 @@ from pyramidion.collection.formats._pyramid_json import (
     reference_windows,
     written_contributor,
 )
-from pyramidion.collection.formats._rouge import (
+from pyramidion.collection.formats._xml import escape_attribute, escape_text, parse_xml
+from pyramidion.collection.formats.rouge import (
     RougeConfig,
     RougeEvaluation,
     RougeFile,
@@ -89,7 +90,6 @@ from pyramidion.collection.formats._rouge import (
     read_rouge_config,
     read_rouge_list,
 )
-from pyramidion.collection.formats._xml import escape_attribute, escape_text, parse_xml
 from pyramidion.collection.formats.scores import require_scores_file, scores_text, writing_scores
 from pyramidion.collection.pyramids import SCU, Contributor, Part, PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import Document, Summary, Topic
