@@ -49,7 +49,7 @@ def test_a_folder_is_a_topic_in_natural_order(tmp_path):
     collection = read_articles([tmp_path / "news"])
     assert documents(collection) == {"news": ["9", "10"]}
     assert collection.left_out == (
-        f"{tmp_path / 'news' / 'image.png'}: no text",
+        f"{tmp_path / 'news' / 'image.png'}: not a text file",
         f"{tmp_path / 'news' / 'deeper'}/: a folder among text files",
     )
 
@@ -137,7 +137,7 @@ def test_an_update(tmp_path):
     assert task.documents == "update"
     write(tmp_path / "two" / "T1" / "a.txt", "Rain.")
     write(tmp_path / "two" / "T2" / "a.txt", "Rain.")
-    with pytest.raises(InputError, match="an update is of one topic"):
+    with pytest.raises(InputError, match="an update has one topic"):
         read_articles([tmp_path / "two"], known_sources=[old])
 
 

@@ -97,7 +97,7 @@ class TestParsing:
                 '<aid="4.1">Ice</aid="4.2">',
                 'aspect 4.2 is closed but not open; add <aid="4.2"> where it begins',
             ),
-            ('a<aid="4.1"></aid="4.1">b', "aspect 4.1 marks no text; take both marks out"),
+            ('a<aid="4.1"></aid="4.1">b', "aspect 4.1 marks no text; remove both marks"),
             (
                 "<aid=4.1>Ice</aid=4.1>",
                 '\'<aid=4.1>\' is not an aspect\'s mark; write <aid="4.1">...</aid="4.1">',
@@ -146,8 +146,8 @@ class TestMarking:
     )
     def test_what_marks_cannot_say(self, text, found):
         assert refusal(InputError, mark_aspects, text, found) == (
-            f"the spans of {text!r} cannot be written as marks; spans lie inside the text, "
-            "are not empty and do not cross one of their aspect"
+            f"the spans of {text!r} cannot be written as marks; spans must be inside the "
+            "text and not empty, and not cross another one of their aspect"
         )
 
 

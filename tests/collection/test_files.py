@@ -93,7 +93,7 @@ class TestReading:
 
     def test_folder_instead_of_a_file(self, tmp_path):
         assert refusal(FormatError, read_bytes, tmp_path) == (
-            f"{tmp_path}: this is a folder, a file is expected; name a file in it"
+            f"{tmp_path}: this is a folder, not a file; name a file in it"
         )
 
     def test_file_where_a_folder_should_be(self, file):
@@ -190,7 +190,7 @@ class TestReading:
 
 
 def test_a_gzipped_file_that_unpacks_without_end_is_refused(file, monkeypatch):
-    monkeypatch.setattr(_inputs, "_FREELY_UNPACKED", 2**20)
+    monkeypatch.setattr(_inputs, "_ALWAYS_ALLOWED", 2**20)
     file.write_bytes(gzip.compress(b"a b\n" * 2**17))
     assert len(read_all_lines(file)) == 2**17
     file.write_bytes(gzip.compress(b"a b\n" * 2**20))
@@ -326,8 +326,7 @@ class TestWritingFiles:
 
     def test_half_a_surrogate_pair(self, file):
         assert refusal(InputError, write_text, file, "smile \ud83d!") == (
-            f"{file}: half of a surrogate pair after 'smile ' cannot be written as UTF-8; "
-            "take it out"
+            f"{file}: half of a surrogate pair after 'smile ' cannot be written as UTF-8; remove it"
         )
         assert names(file.parent) == []
 
@@ -472,7 +471,7 @@ with files.writing_folder(sys.argv[2], replace=True) as folder:
     def test_a_link_to_itself_is_refused(self, file):
         file.symlink_to(file)
         assert refusal(InputError, write_text, file, "x") == (
-            f"{file}: this link leads back to itself; remove it, or name another path"
+            f"{file}: this link points to itself; remove it, or name another path"
         )
 
     def test_file_is_refused_even_when_replacing(self, file):

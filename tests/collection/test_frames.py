@@ -69,7 +69,7 @@ def test_further_columns_are_passed_over():
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ([1.0, float("inf")], "row 2: `value` is inf; leave the row out where nothing is known"),
+        ([1.0, float("inf")], "row 2: `value` is inf; leave out rows without a value"),
         (
             ["1", "good"],
             "row 2: `value` is 'good', not a number; write a number, or leave the row out",
@@ -168,7 +168,7 @@ def test_ids_in_the_index_are_columns():
 def test_several_levels_of_columns_are_refused():
     columns = pandas.MultiIndex.from_product([["m", "n"], ["7", "8"]])
     frame = pandas.DataFrame([[0.1, 0.2, 0.3, 0.4]], columns=columns)
-    assert "several levels of columns" in refusal(InputError, scores_from_frame, frame)
+    assert "several column levels" in refusal(InputError, scores_from_frame, frame)
 
 
 def test_half_numbers_are_no_ids():

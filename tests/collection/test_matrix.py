@@ -170,11 +170,11 @@ class TestShape:
         [
             (
                 [[1, 2]], ["T1", "T2"], ["7"], None,
-                "the values have shape (1, 2), the ids (2, 1); topics go down, systems across",
+                "the values have shape (1, 2), the ids (2, 1); rows are topics, columns systems",
             ),
             (
                 [1, 2], ["T1"], ["7", "8"], None,
-                "the values have shape (2,), the ids (1, 2); topics go down, systems across",
+                "the values have shape (2,), the ids (1, 2); rows are topics, columns systems",
             ),
             (
                 [[1, 2]], ["T1"], ["7", "8"], [True],

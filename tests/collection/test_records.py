@@ -75,7 +75,7 @@ class TestFields:
     )
     def test_number_is_finite(self, value, shown):
         assert refusal(FormatError, record(a=value).number, "a") == (
-            f"a.jsonl, line 2: `a` is {shown}; leave the record out where nothing is known"
+            f"a.jsonl, line 2: `a` is {shown}; leave out records without a value"
         )
 
     @pytest.mark.parametrize("value", ["3", None, True, [3]])
@@ -157,11 +157,11 @@ class TestLines:
             ('{"b": [{"c": 1, "c": 1}]}', "`c` occurs twice; keep one"),
             (
                 '{"a": "\\ud83d!"}',
-                "half of a surrogate pair is not valid text; take the \\u... out",
+                "half of a surrogate pair is not valid text; remove the \\u...",
             ),
             (
                 '{"\\uD83D": 1}',
-                "half of a surrogate pair is not valid text; take the \\u... out",
+                "half of a surrogate pair is not valid text; remove the \\u...",
             ),
             (
                 '{"a": ' + "9" * 5000 + "}",

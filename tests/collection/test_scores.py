@@ -81,7 +81,7 @@ class TestTable:
     @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
     def test_values_are_finite(self, value):
         assert refusal(InputError, Scores, {"topic": ["a", "b"]}, [1, value]) == (
-            f"the value in row 2 is {value}; leave the row out where nothing is known"
+            f"the value in row 2 is {value}; leave out rows without a value"
         )
 
     def test_unknown_column(self):
@@ -91,7 +91,7 @@ class TestTable:
 
     def test_columns_of_different_lengths(self):
         assert refusal(ShapeError, Scores, {"topic": ["a"]}, [1, 2]) == (
-            "column `topic` has 1 rows, the values have 2; give each value one"
+            "column `topic` has 1 rows, the values have 2; give one for each value"
         )
 
     def test_values_in_two_dimensions(self):

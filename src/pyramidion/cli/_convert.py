@@ -96,7 +96,7 @@ def convert(asked: Conversion) -> Result[dict[str, Cell]]:
         values=[found],
         tables=tables,
         left_out=(*collection.left_out, *(f"no place in the new format: {line}" for line in lost)),
-        mended=collection.mended,
+        mended=collection.repaired,
     )
 
 

@@ -1,8 +1,8 @@
-"""Dates as articles carry them, read only where they can mean one day."""
+"""Parse the dates of articles, if they are unambiguous."""
 
 import re
 
-#: Year, month, day, and the time of day, if it is given.
+#: Year, month, day, and the time of day or an empty text.
 ReadDate = tuple[str, str, str, str]
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -25,10 +25,10 @@ _TIME = re.compile(r"\b(\d{1,2}):(\d\d)(:\d\d)?(?:\s*([ap])\.?m\b)?", re.IGNOREC
 
 
 def read_date(text: str) -> ReadDate | None:
-    """Read the date at the beginning of a text.
+    """Parse the date at the start of a text.
 
-    The year comes first, or the month has an English name, or day and month are numbers that
-    can only be read in one way.
+    The year comes first, or the month is an English name, or only one of the two other numbers
+    can be a month.
     """
     stripped = text.strip()
     if match := _DIGITS.match(stripped):
@@ -47,7 +47,7 @@ def read_date(text: str) -> ReadDate | None:
 
 
 def iso_date(text: str) -> str:
-    """Write a date with the year first; one that cannot be read stays as it is."""
+    """Write a date with the year first; a date that cannot be parsed is returned unchanged."""
     parsed = read_date(text)
     return text if parsed is None else "{}-{}-{}{}".format(*parsed)
 

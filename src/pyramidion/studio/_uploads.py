@@ -246,7 +246,7 @@ def _read(
     own = reading.collection
     told = [_as_sent(str(one.message), folder.parent) for one in caught]
     left_out = [f"left out: {line}" for line in own.left_out]
-    return Found(reading, (*left_out, *(f"mended: {line}" for line in own.mended), *told))
+    return Found(reading, (*left_out, *(f"mended: {line}" for line in own.repaired), *told))
 
 
 def _root(folder: Path) -> Path:
@@ -292,7 +292,7 @@ def _joined(readings: Sequence[FormatReading], name: str) -> FormatReading:
     found: dict[str, Any] = {n: _each(of_each(n), attrgetter(key)) for n, key in keys.items()}
     for field in ("scales", "measures", "pyramids", "peer_annotations", "versions"):
         found[field] = _merged(of_each(field))
-    for field in ("left_out", "mended", "doubts"):
+    for field in ("left_out", "repaired", "doubts"):
         found[field] = tuple(chain.from_iterable(of_each(field)))
     joined = Collection(
         name=next((part.name for part in parts if part.topics), name),

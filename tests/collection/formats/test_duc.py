@@ -296,7 +296,7 @@ def test_old_encodings_are_read_and_counted(tmp_path):
     collection = FORMAT.read(fill(tmp_path / "tac", files))
     assert {summary.text for summary in collection.summaries} == {"Café “Oslo”."}
     assert collection.left_out == ("1 files that were not read: jar.bin",)
-    assert collection.mended == (
+    assert collection.repaired == (
         "1 files were read as Windows-1252, not as UTF-8: D0901-A.M.100.A.17",
     )
 

@@ -540,7 +540,7 @@ class TestSharing:
         written(tmp_path, wrong, "D0901-A.pyr")
         collection = read_collection(tmp_path)
         assert collection.pyramids["A", "D0901"] == PYRAMID
-        assert collection.mended == (
+        assert collection.repaired == (
             f"D0901-A.pyr: SCU 2: 'It cost €3 million' is not at {part.start - 3} to {part.end} "
             f"but at {part.start} to {part.end}, which is used",
         )

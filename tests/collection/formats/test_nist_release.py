@@ -34,7 +34,7 @@ def test_two_groups_annotated_the_same_peers(release, folder):
         ("D0647", "1", "101"),
         ("D0647", "2", "101"),
     }
-    assert collection.mended == ("D0647: peers are other topics' systems: 01 = 1, 02 = 2",)
+    assert collection.repaired == ("D0647: peers are other topics' systems: 01 = 1, 02 = 2",)
     assert set(collection.systems) == {"1", "2", "A", "B", "C", "D"}
     assert [(task.id, task.word_limit) for task in collection.tasks] == [("", 250)]
     assert collection.topic("D0631").extra["pyramid_creator"] == "114"
@@ -63,7 +63,7 @@ def test_annotators_may_write_the_number_of_a_peer_in_two_ways(tmp_path, release
         (tmp_path / f"{name}.pan").write_bytes(data)
     collection = read_collection(tmp_path)
     assert set(collection.annotations_of("", "D0631", "1")) == {("114", ""), ("115", "")}
-    assert collection.mended == ("D0631: peers are other topics' systems: 01 = 1",)
+    assert collection.repaired == ("D0631: peers are other topics' systems: 01 = 1",)
 
 
 def test_systems_of_one_topic_alone_keep_their_names(tmp_path, release):
@@ -247,6 +247,6 @@ def test_ampersands_of_newswire_are_mended(tmp_path):
     (tmp_path / "D0601a.scu").write_text(text)
     collection = read_collection(tmp_path / "D0601a.scu")
     assert [d.text for d in collection.topics[0].documents] == ["Ice & snow."]
-    assert collection.mended == (
+    assert collection.repaired == (
         "D0601a.scu: 1 ampersands that begin no reference were read as such",
     )

@@ -212,7 +212,7 @@ def test_unknown_fields_and_mended_offsets_are_told(tmp_path):
     collection = FORMAT.read(written(tmp_path, {**PYRAMID, "scus": [scu], "note": "?"}))
     path = tmp_path / "mine.jsonl"
     start = collection.pyramids["A", "T1"].scus[0].contributors[0].parts[0].start
-    assert collection.mended == (
+    assert collection.repaired == (
         f"{path}, line 1: SCU 1: 'Ice' is not at {start + 1} to {start + 4} "
         f"but at {start} to {start + 3}, which is used",
     )
@@ -232,7 +232,7 @@ def with_contributor(contributor):
     [
         ([with_contributor({"reference": "B", "parts": ["Snow"]})],
          "line 1, contributors no. 1: SCU 13: 'Snow' is not in reference B; "
-         "quote it to the letter"),
+         "quote it verbatim"),
         ([with_contributor({"reference": "B", "parts": [""]})], "'' is not in reference B"),
         ([with_contributor({"reference": "D", "parts": []})],
          "SCU 13: there is no reference 'D'; there are: B, C"),

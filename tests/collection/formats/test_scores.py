@@ -238,11 +238,11 @@ class TestBadCsv:
             ),
             (
                 f"{HEADER}T2,7,machine,m,NaN\n",
-                ", line 2: `value` is 'NaN'; leave the row out where nothing is known",
+                ", line 2: `value` is 'NaN'; leave out rows without a value",
             ),
             (
                 f"{HEADER}T2,7,machine,m,inf\n",
-                ", line 2: `value` is 'inf'; leave the row out where nothing is known",
+                ", line 2: `value` is 'inf'; leave out rows without a value",
             ),
             (
                 f"{HEADER}T2,7,machine,m,true\n",
@@ -289,7 +289,7 @@ class TestBadCsv:
 
     def test_folder(self, tmp_path):
         assert refusal(FormatError, read_scores, tmp_path) == (
-            f"{tmp_path}: this is a folder, a file is expected; name a file in it"
+            f"{tmp_path}: this is a folder, not a file; name a file in it"
         )
 
     @given(st.binary(max_size=200))
@@ -316,15 +316,15 @@ class TestBadJsonl:
             ),
             (
                 JSON_ROW.replace("4", "NaN"),
-                "`value` is nan; leave the row out where nothing is known",
+                "`value` is nan; leave out rows without a value",
             ),
             (
                 JSON_ROW.replace("4", '"NaN"'),
-                "`value` is 'NaN'; leave the row out where nothing is known",
+                "`value` is 'NaN'; leave out rows without a value",
             ),
             (
                 JSON_ROW.replace("4", "-Infinity"),
-                "`value` is -inf; leave the row out where nothing is known",
+                "`value` is -inf; leave out rows without a value",
             ),
             (
                 JSON_ROW.replace("4", "null"),

@@ -175,7 +175,7 @@ def test_by_hand(file):
         ),
         (
             'name = "x"\n[measures.m]\nlow = 5\nhigh = 1',
-            ", measures.m: a scale from 5.0 to 1.0 has no room; low must be below high",
+            ", measures.m: a scale from 5.0 to 1.0 is empty; low must be below high",
         ),
         (
             'name = "x"\n[measures]\nm = 3',
@@ -205,11 +205,11 @@ def test_by_hand(file):
         ),
         (
             'name = "x"\n[[scales]]\nmeasure = "m"\nlow = 5\nhigh = 1',
-            ", scales no. 1: a scale from 5.0 to 1.0 has no room; low must be below high",
+            ", scales no. 1: a scale from 5.0 to 1.0 is empty; low must be below high",
         ),
         (
             'name = "x"\n[[scales]]\nmeasure = "m"\nlow = 1\nhigh = nan',
-            ", scales no. 1: `high` is nan; leave the record out where nothing is known",
+            ", scales no. 1: `high` is nan; leave out records without a value",
         ),
         (
             'name = "x"\n[[scales]]\nmeasure = "m"\nlow = 1',

@@ -108,7 +108,7 @@ class TestBadFiles:
             ),
             (
                 LINE + LINE.replace("Rain", "\\ud83d"),
-                ", line 2: half of a surrogate pair is not valid text; take the \\u... out",
+                ", line 2: half of a surrogate pair is not valid text; remove the \\u...",
             ),
             (
                 LINE + LINE.replace("}", ', "aspects": [{"aspect": "1", "start": 3, "end": 9}]}'),

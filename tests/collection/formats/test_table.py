@@ -492,5 +492,5 @@ def test_a_folder_with_other_files_is_no_table(tmp_path):
 def test_folder_without_parts_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("Rain")
     assert refusal(FormatError, read_table_as, tmp_path) == (
-        f"{tmp_path}: this is a folder, a file is expected; name a file in it"
+        f"{tmp_path}: this is a folder, not a file; name a file in it"
     )

@@ -96,7 +96,7 @@ def _each(record: Record, name: str, read: Callable[[Record], Value]) -> Iterato
 
 
 def _checked(item: Record, read: Callable[[Record], Value]) -> Value:
-    value = item.made(read)
+    value = item.convert(read)
     _require_known(item)
     return value
 
@@ -207,7 +207,7 @@ def _read(path: Path) -> Collection:
         raise NotFoundError(f"there is no {_SETTINGS}", "add one", where=Where(path))
     head = read_settings(path / _SETTINGS)
     left_out: list[str] = []
-    mended: list[str] = []
+    repaired: list[str] = []
     tables = {name: read_table(path / name) for name in _SCORES if (path / name).exists()}
     for name, (_, _, lines) in tables.items():
         left_out += [f"{name}: {line}" for line in lines]
@@ -225,7 +225,7 @@ def _read(path: Path) -> Collection:
     peers = _read_each(path / "peers", peer_key, partial(read_peer_annotation, shared=shared))
     for folder, read in (("pyramids", pyramids.values()), ("peers", peers.values())):
         for name, annotation in read:
-            add_notes(f"{folder}/{name}", annotation.notes, left_out, mended)
+            add_notes(f"{folder}/{name}", annotation.notes, left_out, repaired)
     current, versions = by_version({key: pyramid for key, (_, pyramid) in pyramids.items()})
     if names := [item.relative_to(path).as_posix() for item in _strangers(path)]:
         things = "file or folder that is" if len(names) == 1 else "files or folders that are"
@@ -240,7 +240,7 @@ def _read(path: Path) -> Collection:
         versions=versions,
         preferences=Preferences.concatenate(table.preferences for table in chosen),
         left_out=tuple(left_out),
-        mended=tuple(mended),
+        repaired=tuple(repaired),
     )
 
 

@@ -116,7 +116,7 @@ def _part(record: Record, window: Window, uid: str, item: Any) -> Part:
         begin = window.text.find(item, window.start, window.end)
         if begin < 0 or not item:
             where = f"reference {window.name}" if window.name else "the text"
-            raise record.error(f"SCU {uid}: {item!r} is not in {where}", "quote it to the letter")
+            raise record.error(f"SCU {uid}: {item!r} is not in {where}", "quote it verbatim")
         return Part(begin, begin + len(item), item)
     if not isinstance(item, dict):
         hint = 'write a quotation, or {"start": 0, "end": 3}'
@@ -157,7 +157,7 @@ def pyramid_from_record(record: Record) -> Pyramid:
         if not all(isinstance(text, str) for text in texts):
             what = "`references` is not an object of texts"
             raise record.error(what, 'write {"name": "text", ...}')
-        pyramid = record.made(lambda _: Pyramid.from_references(references, ()))
+        pyramid = record.convert(lambda _: Pyramid.from_references(references, ()))
         windows = reference_windows(pyramid)
     notes: list[str] = []
     scus = _scus(record, Window.whole(pyramid.text), windows, notes)
@@ -337,7 +337,7 @@ class _File:
         self.summaries: dict[tuple[str, str, str], Summary] = {}
         self.rows = ScoreRows()
         self.left_out: list[str] = []
-        self.mended: list[str] = []
+        self.repaired: list[str] = []
 
     def add_units(self, record: Record) -> None:
         """Read a line about a topic, or the units in a line of answers."""
@@ -347,7 +347,7 @@ class _File:
             key = (task, topic, record.identifier("version", ""))
             self._require_new(key in self.pyramids, record)
             self.pyramids[key] = pyramid_from_record(record)
-            add_notes(str(record.where), self.pyramids[key].notes, self.left_out, self.mended)
+            add_notes(str(record.where), self.pyramids[key].notes, self.left_out, self.repaired)
         else:
             units = read_list(record)
             if self.lists.setdefault(topic, units) != units:
@@ -366,7 +366,7 @@ class _File:
         self.pyramids.setdefault((task, topic, ""), peer.pyramid)
         if "kind" in record.data:
             self.kinds[system] = cast("Kind", record.choice("kind", KINDS))
-        add_notes(str(record.where), peer.notes, self.left_out, self.mended)
+        add_notes(str(record.where), peer.notes, self.left_out, self.repaired)
 
     def add_answers(self, record: Record) -> None:
         """Read a line of somebody's answers about a summary."""
@@ -411,7 +411,7 @@ class _File:
             peer_annotations=self.peers,
             versions=versions,
             left_out=tuple(self.left_out),
-            mended=tuple(self.mended),
+            repaired=tuple(self.repaired),
         )
 
 

@@ -30,7 +30,7 @@ def read_summaries(path: str | Path) -> tuple[Summary, ...]:
     Traceback (most recent call last):
     pyramidion.errors.NotFoundError: nowhere.jsonl: ...
     """
-    return tuple(record.made(Summary.from_record) for record in read_records(path))
+    return tuple(record.convert(Summary.from_record) for record in read_records(path))
 
 
 def write_summaries(summaries: Iterable[Summary], path: str | Path) -> None:

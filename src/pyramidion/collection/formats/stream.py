@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 
 from pyramidion import kernels
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.files import Record, read_bytes, read_made
+from pyramidion.collection.files import Record, convert_records, read_bytes
 from pyramidion.collection.formats._judged.sets import fresh_names
 from pyramidion.collection.formats.base import Format, first_bytes, has_records
 from pyramidion.collection.formats.table_files import column_names, parquet_frame, parts_of
@@ -18,7 +18,7 @@ from pyramidion.collection.stream_checks import StreamChecks
 from pyramidion.collection.summaries import Kind, Summary
 from pyramidion.errors import Where
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 
 # Fields of a summary, which a field of the same name in a stream would overwrite.
 _RESERVED = {"text", "role", "aspects"}
@@ -33,24 +33,24 @@ def read_stream(
 
     With `lines`, only these lines of a file are read.
     """
-    usual = _usual if kernels.json_item else None
+    fast = _read_fast if kernels.json_item else None
     if lines is not None:
-        return read_made(path, StreamItem.from_record, usual, lines)
-    return _read_each(path, StreamItem.from_record, usual)
+        return convert_records(path, StreamItem.from_record, fast, lines)
+    return _read_each(path, StreamItem.from_record, fast)
 
 
 def _read_each(
     path: str | Path,
-    make: Callable[[Record], Made],
-    usual: Callable[[bytes, Where], Made | None] | None = None,
-) -> Iterator[Made]:
+    make: Callable[[Record], T],
+    fast: Callable[[bytes, Where], T | None] | None = None,
+) -> Iterator[T]:
     if not Path(path).is_dir():
-        yield from _read_file(path, make, usual)
+        yield from _read_file(path, make, fast)
         return
     empty = True
     for part in parts_of(Path(path)):
         # A part may be empty, all of them may not.
-        for record in _read_file(part, make, usual, allow_empty=True):
+        for record in _read_file(part, make, fast, allow_empty=True):
             empty = False
             yield record
     if empty:
@@ -59,17 +59,17 @@ def _read_each(
 
 def _read_file(
     path: str | Path,
-    make: Callable[[Record], Made],
-    usual: Callable[[bytes, Where], Made | None] | None,
+    make: Callable[[Record], T],
+    fast: Callable[[bytes, Where], T | None] | None,
     *,
     allow_empty: bool = False,
-) -> Iterator[Made]:
+) -> Iterator[T]:
     if _is_parquet(path):
         return map(make, _parquet_records(Path(path)))
-    return read_made(path, make, usual, allow_empty=allow_empty)
+    return convert_records(path, make, fast, allow_empty=allow_empty)
 
 
-def _usual(line: bytes, where: Where) -> StreamItem | None:
+def _read_fast(line: bytes, where: Where) -> StreamItem | None:
     """Read an item that has only the required fields; others are read field by field."""
     assert kernels.json_item is not None
     fields = kernels.json_item(line)

@@ -78,7 +78,7 @@ class Findings:
     tables: list[NistTable] = field(default_factory=list)
     annotations: Annotations = field(default_factory=Annotations)
     marked: list[MarkedCorpus] = field(default_factory=list)
-    mended: list[str] = field(default_factory=list)
+    repaired: list[str] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
     legacy: list[str] = field(default_factory=list)
     unreadable: list[FormatError] = field(default_factory=list)
@@ -107,7 +107,7 @@ def assemble(findings: Findings, *, name: str) -> Collection:
         peer_annotations=assembly.peers,
         versions=assembly.versions,
         left_out=tuple(assembly.left_out()),
-        mended=tuple(assembly.mended()),
+        repaired=tuple(assembly.repaired()),
     )
 
 
@@ -338,8 +338,8 @@ class _Assembly:
         if names := findings.strangers:
             yield f"{len(names)} files that were not read: {brief_list(names)}"
 
-    def mended(self) -> Iterator[str]:
-        yield from (*self.findings.annotations.mended, *self.findings.mended)
+    def repaired(self) -> Iterator[str]:
+        yield from (*self.findings.annotations.repaired, *self.findings.repaired)
         if names := self.findings.legacy:
             yield f"{len(names)} files were read as Windows-1252, not as UTF-8: {brief_list(names)}"
 
@@ -407,7 +407,7 @@ def _take(file: Path, root: Path, findings: Findings) -> None:
     elif ending == ".scu":
         corpus, notes = read_marked(file)
         findings.marked.append(corpus)
-        findings.mended += [f"{file.name}: {note}" for note in notes]
+        findings.repaired += [f"{file.name}: {note}" for note in notes]
     elif looks_like_documents(head) and not name:
         articles = parse_documents(_text(file, findings), where, default_id=file.name)
         # The folders it lies in, the nearest first.

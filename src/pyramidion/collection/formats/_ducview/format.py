@@ -159,7 +159,7 @@ def _read(path: Path) -> Collection:
         peer_annotations=peers,
         versions=versions,
         left_out=tuple(left_out),
-        mended=tuple(annotations.mended),
+        repaired=tuple(annotations.repaired),
     )
 
 
@@ -168,7 +168,7 @@ class Annotations:
     """Pyramids and annotated peers, collected file by file."""
 
     left_out: list[str] = field(default_factory=list)
-    mended: list[str] = field(default_factory=list)
+    repaired: list[str] = field(default_factory=list)
     stems: list[str] = field(default_factory=list)
     _pyramids: list[tuple[Path, Pyramid]] = field(default_factory=list)
     _peers: dict[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
@@ -195,7 +195,7 @@ class Annotations:
         else:
             self._require_same(annotation, self._peers.setdefault(key, annotation), file)
             self.stems.append(file.stem)
-        add_notes(file.name, annotation.notes, self.left_out, self.mended)
+        add_notes(file.name, annotation.notes, self.left_out, self.repaired)
 
     def _require_same(self, annotation: object, earlier: object, file: Path) -> None:
         if annotation != earlier:
@@ -249,17 +249,17 @@ class Annotations:
             renamed[task, topic, plain_name if is_same else system, *who] = peer
         for topic, names in changed.items():
             shown = (f"{name} = {plain[name]}" for name in sorted(names))
-            self.mended.append(f"{topic}: peers are other topics' systems: {', '.join(shown)}")
+            self.repaired.append(f"{topic}: peers are other topics' systems: {', '.join(shown)}")
         return renamed
 
 
-_MENDED = re.compile(r"which is used$|were read as ")
+_REPAIRED = re.compile(r"which is used$|were read as ")
 
 
-def add_notes(name: str, notes: Iterable[str], left_out: list[str], mended: list[str]) -> None:
+def add_notes(name: str, notes: Iterable[str], left_out: list[str], repaired: list[str]) -> None:
     """Sort a file's notes into what was fixed and what was left out."""
     for note in notes:
-        (mended if _MENDED.search(note) else left_out).append(f"{name}: {note}")
+        (repaired if _REPAIRED.search(note) else left_out).append(f"{name}: {note}")
 
 
 def annotated_summaries(
