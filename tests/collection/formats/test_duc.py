@@ -227,8 +227,8 @@ def test_a_tac_folder_becomes_one_collection(tmp_path):
     assert collection.scales["readability"] == Scale(1, 5, 1)
     assert len(collection.scores) == 6
     assert collection.left_out == (
-        "1 documents that are listed but not there",
-        "1 files that repeat another one word for word",
+        "1 documents that are listed but missing",
+        "1 files that repeat another one verbatim",
         "1 files that were not read: README",
     )
     assert {problem.kind for problem in find_problems(collection)} == {"no references"}
@@ -356,7 +356,7 @@ def test_single_files(tmp_path):
 
 
 def test_a_folder_without_anything_is_refused(tmp_path):
-    with pytest.raises(FormatError, match="nothing here is named or written as DUC and TAC do"):
+    with pytest.raises(FormatError, match="there are no files of DUC or TAC here"):
         FORMAT.read(fill(tmp_path / "tac", {"a.txt": "Rain fell.", "empty": ""}))
     with pytest.raises(NotFoundError, match="there is no such folder"):
         FORMAT.read(tmp_path / "nowhere")
@@ -417,7 +417,7 @@ def test_what_is_mended_in_a_pyramid_is_told(tmp_path):
         (Collection("a", topics=(Topic("T-1"),)), "topic 'T-1' does not fit"),
         (
             Collection("a", topics=(Topic("D0901"), Topic("D0901A"))),
-            "topic 'D0901A' beside 'D0901' does not fit",
+            "topic 'D0901A' together with 'D0901' does not fit",
         ),
         (
             Collection("a", summaries=(Summary("D0901", "1", "Rain.", task="main"),)),
@@ -438,7 +438,7 @@ def test_what_is_mended_in_a_pyramid_is_told(tmp_path):
         ),
         (
             Collection("a", summaries=(Summary("D0901", "1", "Rain."),) * 2),
-            "peers/D0901.M.0.0.1, which stands for two things, does not fit",
+            "peers/D0901.M.0.0.1, which is ambiguous, does not fit",
         ),
         (Collection("a"), "the collection is empty; add"),
     ],

@@ -208,7 +208,7 @@ def test_a_file_of_ducview_is_written_byte_for_byte():
 
 
 def test_pyreval_is_read_elsewhere():
-    with pytest.raises(FormatError, match="PyrEval's form of a pyramid, which has no text"):
+    with pytest.raises(FormatError, match="a pyramid of PyrEval, which has no text"):
         read_pyramid(shared_file("data/pyramids/crypto_pyreval_original.pyr"))
 
 
@@ -463,7 +463,7 @@ def test_notes_of_a_folder_name_the_file_and_the_unit(tmp_path):
 
 def test_names_that_say_too_little_or_the_same(tmp_path):
     written(tmp_path, peer_annotation_bytes(PEER), "17.pan")
-    with pytest.raises(FormatError, match=r"17\.pan: the name does not say whose annotation"):
+    with pytest.raises(FormatError, match=r"17\.pan: the name does not identify the annotation"):
         FORMAT.read(tmp_path)
     (tmp_path / "17.pan").unlink()
     for name in ("D0901-A.M.100.A.17.pan", "D0901-A-17.pan"):

@@ -113,12 +113,12 @@ class TestByHand:
     @pytest.mark.parametrize("name", ["17.pan", "oil-price-A-17.pan", "-A-17.pan", "T1-A-.pan"])
     def test_peers_without_an_address(self, name):
         assert refusal(FormatError, peer_key, Path(name)) == (
-            f"{name}: the name does not say whose annotation it is; "
+            f"{name}: the name does not identify the annotation; "
             "name it <topic>-<task>-<system>.pan and write a hyphen inside an id as %2D"
         )
 
     def test_pyramid_without_a_topic(self):
         assert refusal(FormatError, pyramid_key, Path("-A.pyr"), set()) == (
-            "-A.pyr: the name does not say whose annotation it is; "
+            "-A.pyr: the name does not identify the annotation; "
             "name it <topic>-<task>.pyr and write a hyphen inside an id as %2D"
         )

@@ -116,7 +116,7 @@ class TestByHand:
         (hand / "collection.toml").write_text('name = "by hand"\ndescripton = "x"')
         assert refusal(FormatError, FORMAT.read, hand) == (
             f"{hand / 'collection.toml'}: unknown key `descripton`; "
-            "check its spelling, or take it out"
+            "check its spelling, or remove it"
         )
 
     def test_no_settings(self, tmp_path):
@@ -231,7 +231,7 @@ class TestBadFiles:
     def test_annotation_without_an_address(self, folder):
         file = (folder / "peers" / "T1-A-7.pan").rename(folder / "peers" / "7.pan")
         assert refusal(FormatError, FORMAT.read, folder).startswith(
-            f"{file}: the name does not say whose annotation it is"
+            f"{file}: the name does not identify the annotation"
         )
 
 

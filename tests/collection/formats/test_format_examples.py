@@ -469,7 +469,7 @@ def test_peer_lines():
 
 def test_read_realsumm():
     with pytest.raises(
-        FormatError, match=re.escape("abs.pkl: this is a pickle, and loading one can run any")
+        FormatError, match=re.escape("abs.pkl: this is a pickle, which is not loaded")
     ):
         read_realsumm("abs.pkl")
 

@@ -130,7 +130,7 @@ class TestReading:
         assert summary.text == "It rained. Roads closed."
         assert summary.extra == {"sentences": ["It rained."]}
         assert collection.left_out == (
-            "1 divisions into sentences that are not the summary's words, kept aside",
+            "1 divisions into sentences that differ from the summary, kept separately",
         )
 
     def test_an_empty_summary_is_one(self, read):
@@ -226,7 +226,7 @@ class TestScores:
         scores = {"expert_coherence": 4.5, "turker_coherence": 2.0, "human_aspect_coverage": 3.0}
         collection = read(line(assessor_scores=JUDGMENTS, scores=scores))
         assert len(collection.scores) == 4
-        assert collection.left_out == ("3 means of judgments that are there one by one",)
+        assert collection.left_out == ("3 means of judgments that are listed one by one",)
 
     def test_a_mean_may_be_rounded(self, read):
         judgments = [
@@ -581,12 +581,12 @@ class TestWriting:
             "2 underscores in names of measures, written as dashes",
             "1 scores of a measure that also has single judgments",
             "1 scores of an occasion, a run or another collection",
-            "1 scores of summaries that are not there",
+            "1 scores of missing summaries",
             "2 judgments of units",
             "1 fields with the name of another",
             "1 topics without peers",
             "1 references of topics without peers",
-            "1 references by machines, which will be people's",
+            "1 references by machines, which become those of people",
             "1 names of references",
             "1 divisions of references into sentences",
             "1 fields of references",
@@ -660,7 +660,7 @@ class TestPublished:
         assert relevance.distinct("assessor") == ("expert1", "expert2", "expert3")
         assert len(relevance) == 4800
         assert len(collection.scores.select(measure="turker-relevance")) == 8000
-        assert collection.left_out == ("12800 means of judgments that are there one by one",)
+        assert collection.left_out == ("12800 means of judgments that are listed one by one",)
         assert find_problems(collection) == []
         assert again(collection, tmp_path) == collection
 

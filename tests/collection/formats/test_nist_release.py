@@ -114,7 +114,7 @@ def test_each_update_has_its_own_documents_and_known_ones(release):
     assert sizes == {"A": (4, 0), "B": (2, 4), "C": (2, 6)}
     # The main task's folder has the same articles, without sets.
     assert len(collection.documents("D0703", "")) == 8
-    assert collection.left_out == ("8 files that repeat another one word for word",)
+    assert collection.left_out == ("8 files that repeat another one verbatim",)
 
 
 def test_topics_of_the_main_task_are_no_part_of_the_updates(release, tmp_path):
@@ -209,7 +209,7 @@ def test_one_unreadable_file_does_not_refuse_its_folder(tmp_path, release):
     for folder in (tmp_path / "allpans", tmp_path):
         told = read_collection(folder).left_out
         assert (
-            "copy of 12.pan, which cannot be read: the name does not say whose annotation it is"
+            "copy of 12.pan, which cannot be read: the name does not identify the annotation"
             in told
         )
     for folder in (tmp_path / "allpans", tmp_path):
@@ -248,5 +248,5 @@ def test_ampersands_of_newswire_are_mended(tmp_path):
     collection = read_collection(tmp_path / "D0601a.scu")
     assert [d.text for d in collection.topics[0].documents] == ["Ice & snow."]
     assert collection.repaired == (
-        "D0601a.scu: 1 ampersands that begin no reference were read as such",
+        "D0601a.scu: 1 ampersands that do not begin a reference were read as such",
     )

@@ -249,7 +249,7 @@ def with_contributor(contributor):
         ([{**PEER, "pyramid": 3}], "`pyramid` is not an object"),
         ([{"topic": "T1", "scus": [{"label": "x"}]}], "scus no. 1: `id` is missing"),
         ([UNITS, {**UNITS, "scus": []}], "line 2: topic T2 has other content units above"),
-        ([UNITS, {**ANSWERS, "answers": {"c": 1}}], "SCU c is none of the topic's; there are: a"),
+        ([UNITS, {**ANSWERS, "answers": {"c": 1}}], "the topic has no SCU c; there are: a"),
         ([UNITS, {**ANSWERS, "answers": {"a": 2}}], "SCU a: the answer is 2; write 1 or 0"),
         ([UNITS, {**ANSWERS, "answers": {"a": "yes"}}], "SCU a: the answer is 'yes'"),
         ([UNITS, {**ANSWERS, "answers": [1]}], "1 answers for 2 content units; give one for each"),

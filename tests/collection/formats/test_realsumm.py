@@ -166,7 +166,7 @@ def test_an_scu_worded_otherwise_is_counted(release, write):
     scus = ["Rain fell!", BLANK, "It was Oslo."]
     write(ANSWERS.format("abs", "t5_out_base"), header(), sheet(system="t5_out_base", scus=scus))
     collection = read_realsumm(release / "human_annotations")
-    assert "1 sheets that word an SCU otherwise" in collection.left_out
+    assert "1 sheets with another wording of an SCU" in collection.left_out
 
 
 class TestBadInput:
@@ -179,7 +179,7 @@ class TestBadInput:
             path = tmp_path / name
             path.write_bytes(pickle.dumps(Trap()))
             assert FORMAT.matches(path)
-            with pytest.raises(FormatError, match=r"this is a pickle, and loading one can run any"):
+            with pytest.raises(FormatError, match=r"this is a pickle, which is not loaded"):
                 read_realsumm(path)
         with pytest.raises(FormatError, match=r"abs\.bin: this is a pickle"):
             read_realsumm(tmp_path)

@@ -239,7 +239,7 @@ def test_a_huge_file_is_refused(tmp_path, monkeypatch):
 
 def test_a_name_longer_than_the_system_allows_is_not_there(tmp_path):
     path = write_config(tmp_path, eval_xml(f'<P ID="1">{"x" * 5000}</P>'))
-    with pytest.raises(NotFoundError, match="the file of 1 is not there"):
+    with pytest.raises(NotFoundError, match="the file of 1 is missing"):
         FORMAT.read(path)
 
 

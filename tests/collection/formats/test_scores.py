@@ -229,7 +229,7 @@ class TestBadCsv:
             ),
             (
                 f"{HEADER}{ROW}T2,7,machine,readability,4\n{ROW}",
-                ", line 4: the same key stands in line 2; "
+                ", line 4: line 2 has the same key; "
                 "keep one, or distinguish them by assessor, run or occasion",
             ),
             (
@@ -355,7 +355,7 @@ class TestBadJsonl:
             ("[1]\n", "this is not a JSON object; write {...}"),
             (
                 JSON_ROW.replace("T1", "T2"),
-                "the same key stands in line 1; "
+                "line 1 has the same key; "
                 "keep one, or distinguish them by assessor, run or occasion",
             ),
         ],

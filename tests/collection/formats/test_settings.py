@@ -143,23 +143,23 @@ def test_by_hand(file):
         ('nmae = "x"', ": `name` is missing; add it as text"),
         (
             'name = "x"\nworld_limit = 100',
-            ": unknown key `world_limit`; check its spelling, or take it out",
+            ": unknown key `world_limit`; check its spelling, or remove it",
         ),
         (
             'name = "x"\n[[tasks]]\nid = "A"\nwordlimit = 100',
-            ", tasks no. 1: unknown key `wordlimit`; check its spelling, or take it out",
+            ", tasks no. 1: unknown key `wordlimit`; check its spelling, or remove it",
         ),
         (
             'name = "x"\n[[task]]\nid = "A"',
-            ": unknown key `task`; check its spelling, or take it out",
+            ": unknown key `task`; check its spelling, or remove it",
         ),
         (
             'name = "x"\n[[categories]]\nid = "9"\n[[categories.aspects]]\nid = "9.1"\nnam = "W"',
-            ", aspects no. 1: unknown key `nam`; check its spelling, or take it out",
+            ", aspects no. 1: unknown key `nam`; check its spelling, or remove it",
         ),
         (
             'name = "x"\n[measures.m]\nlower = true',
-            ", measures.m: unknown key `lower`; check its spelling, or take it out",
+            ", measures.m: unknown key `lower`; check its spelling, or remove it",
         ),
         (
             'name = "x"\n[measures.m]\nlower_is_better = "yes"',

@@ -273,12 +273,12 @@ class TestNotes:
             (
                 {"peer": "It  rained\nin T1."},
                 "summary equal to a reference: topic T1, system b: it is one of its own references "
-                "(so on 1 of 4 topics)",
+                "(1 of 4 topics)",
             ),
             (
                 {"peer": ["It rained", "in T1."]},
                 "summary equal to a reference: topic T1, system b: it is one of its own references "
-                "(so on 1 of 4 topics)",
+                "(1 of 4 topics)",
             ),
             ({"peer": "\u3000"}, "empty summary: T1, b: it scores 0; is that intended?"),
             ({"peer": []}, "empty summary: T1, b: it scores 0; is that intended?"),

@@ -133,7 +133,7 @@ def test_a_single_reference(tmp_path, reference):
         ({"turker_annotations": [{"coherence": "4"}]}, "no. 1: `coherence` is text, not a number"),
         ({"expert_annotations": [{"coherence": float("nan")}]}, "`coherence` is nan"),
         ({"metric_scores_1": [1]}, "`metric_scores_1` is not an object"),
-        ({"text": "Another article."}, "the article of T1 is not that of an earlier line"),
+        ({"text": "Another article."}, "the article of T1 differs from an earlier line"),
     ],
 )
 def test_a_wrong_field_is_named(read, change, message):

@@ -172,7 +172,7 @@ def test_references_that_differ_between_rows_are_kept_and_told():
     frame = pl.DataFrame({"id": ["1", "1"], "model": ["x", "y"], "text": ["a", "b"],
                           "target": ["one", "two"]})  # fmt: skip
     message = (
-        "differing references: topic 1: they differ between rows 1 and 2 .so in 1 topics.; all "
+        "differing references: topic 1: they differ between rows 1 and 2 .1 topics in all.; all "
         "are kept"
     )
     with pytest.warns(DataNote, match=message):
@@ -237,7 +237,7 @@ BAD = {
     "no column": ("a,b\nx,y\n", (), "no column of summaries or scores is recognized; the columns are: a, b; name them: pyramidion convert"),  # noqa: E501
     "no topic": ("model,output\nx,y\n", (), "no column of topics is recognized"),
     "two texts": ("id,model,output\n1,x,a\n1,x,b\n", (), "line 3: system x has another text for topic 1 in line 2"),  # noqa: E501
-    "two scores": ("id,model,coh,worker_no\n1,x,4,p\n1,x,5,q\n", (), "two scores (4 and 5) of coh for system x, topic 1; name the column that tells them apart, as in --columns assessor=...; not used so far: worker_no"),  # noqa: E501
+    "two scores": ("id,model,coh,worker_no\n1,x,4,p\n1,x,5,q\n", (), "two scores (4 and 5) of coh for system x, topic 1; name the column that distinguishes them, as in --columns assessor=...; not used so far: worker_no"),  # noqa: E501
     "not a number": ("id,model,coh\n1,x,good\n", ("coh=coh",), "line 2: `coh` is 'good', not a number"),  # noqa: E501
     "empty id": ("id,model,coh\n,x,4\n", (), "line 2: `id` is empty"),
     "kind": ("id,model,kind,coh\n1,x,robot,4\n", (), "line 2: `kind` is 'robot'; write one of: human, machine"),  # noqa: E501
@@ -477,7 +477,7 @@ def test_a_folder_of_parts_is_one_table(tmp_path):
 def test_parts_with_other_fields_are_refused(tmp_path):
     folder = parts_of(tmp_path / "my", ROWS[:2], [{"topic": "d2", "system": "red", "coh": 4}])
     with pytest.raises(
-        InputError, match=r"part-1.jsonl: other fields than in part-0: .*dialogue_id"
+        InputError, match=r"part-1.jsonl: the fields differ from part-0: .*dialogue_id"
     ):
         read_collection(folder)
 

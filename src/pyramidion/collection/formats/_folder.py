@@ -1,4 +1,4 @@
-"""The collection's own form: a folder, readable and writable by hand.
+"""The native format: a folder that can be read and written by hand.
 
 ::
 
@@ -61,7 +61,7 @@ Value = TypeVar("Value")
 
 
 def read_settings(path: Path) -> Collection:
-    """Read ``collection.toml``, all but the content; an unknown key is refused as misspelled."""
+    """Read ``collection.toml``; unknown keys are refused."""
     try:
         data = tomllib.loads(read_text(path, limit=MAX_MODEL_BYTES))
     except (ValueError, RecursionError) as error:
@@ -104,7 +104,7 @@ def _checked(item: Record, read: Callable[[Record], Value]) -> Value:
 def _require_known(record: Record) -> None:
     unknown = sorted(record.rest())
     if unknown:
-        raise record.error(f"unknown key `{unknown[0]}`", "check its spelling, or take it out")
+        raise record.error(f"unknown key `{unknown[0]}`", "check its spelling, or remove it")
 
 
 def _task(record: Record) -> Task:
@@ -115,7 +115,7 @@ def _task(record: Record) -> Task:
 
 
 def _sets(record: Record, name: str) -> tuple[str, ...]:
-    """Take the names of sets of documents, one or a list of them."""
+    """Take the name of a set of documents, or a list of names."""
     value = record.data[name]
     return (record.identifier(name),) if isinstance(value, str | int) else record.texts(name)
 
@@ -131,14 +131,12 @@ def _measure(record: Record) -> Measure:
 
 
 def _category(record: Record) -> Category:
-    aspects = _each(
-        record,
-        "aspects",
-        lambda aspect: Aspect(
-            aspect.identifier("id"), aspect.text("name", ""), aspect.text("description", "")
-        ),
-    )
-    return Category(record.identifier("id"), record.text("title", ""), tuple(aspects))
+    aspects = tuple(_each(record, "aspects", _aspect))
+    return Category(record.identifier("id"), record.text("title", ""), aspects)
+
+
+def _aspect(record: Record) -> Aspect:
+    return Aspect(record.identifier("id"), record.text("name", ""), record.text("description", ""))
 
 
 def write_settings(collection: Collection, path: Path) -> None:
@@ -151,26 +149,19 @@ def write_settings(collection: Collection, path: Path) -> None:
 
 
 def _toml(value: Any) -> str:
-    """Write a value: JSON's are TOML's, but for the delete character."""
+    """Write a value; JSON's values are valid in TOML, except for the delete character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _sections(collection: Collection) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Return the header and the fields of each section; those that are `None` are not written."""
+    """Return the header and fields of each section; fields that are None are not written."""
     about = {name: getattr(collection, name) or None for name in ("description", "notice")}
     yield "", {"format": _VERSION, "name": collection.name, **about}
     for task in collection.tasks:
         usual = Task(task.id, documents=task.documents).known
-        yield (
-            "[[tasks]]",
-            {
-                "id": task.id,
-                "title": task.title or None,
-                "documents": task.documents,
-                "known": None if task.known == usual else task.known,
-                "word_limit": task.word_limit,
-            },
-        )
+        fields = {"id": task.id, "title": task.title or None, "documents": task.documents}
+        known_sets = None if task.known == usual else task.known
+        yield "[[tasks]]", {**fields, "known": known_sets, "word_limit": task.word_limit}
     for name, scale in collection.scales.items():
         if name not in collection.measures:
             yield "[[scales]]", {"measure": name, **_numbers(scale)}
@@ -214,10 +205,8 @@ def _read(path: Path) -> Collection:
     chosen = [read_preferences_as(path / n)[0] for n in _PREFERENCES if (path / n).exists()]
     left_out += [line for table in chosen for line in table.left_out]
     topics, summaries = path / "topics.jsonl", path / "summaries.jsonl"
-    declared_topics = (
-        [Topic.from_record(record) for record in read_records(topics)] if topics.exists() else []
-    )
-    ids = {topic.id for topic in declared_topics}
+    declared = [Topic.from_record(r) for r in read_records(topics)] if topics.exists() else []
+    ids = {topic.id for topic in declared}
     shared = SharedPyramids()
     pyramids = _read_each(
         path / "pyramids", lambda file: pyramid_key(file, ids), partial(read_pyramid, shared=shared)
@@ -227,12 +216,12 @@ def _read(path: Path) -> Collection:
         for name, annotation in read:
             add_notes(f"{folder}/{name}", annotation.notes, left_out, repaired)
     current, versions = by_version({key: pyramid for key, (_, pyramid) in pyramids.items()})
-    if names := [item.relative_to(path).as_posix() for item in _strangers(path)]:
+    if names := [item.relative_to(path).as_posix() for item in _unrecognized(path)]:
         things = "file or folder that is" if len(names) == 1 else "files or folders that are"
         left_out.append(f"{len(names)} {things} not part of a collection: {brief_list(names)}")
     return replace(
         head,
-        topics=tuple(declared_topics),
+        topics=tuple(declared),
         summaries=read_summaries(summaries) if summaries.exists() else (),
         scores=Scores.concatenate(scores for scores, _, _ in tables.values()),
         pyramids=current,
@@ -258,8 +247,8 @@ def _read_each(
     return annotations
 
 
-def _strangers(path: Path) -> list[Path]:
-    """List the files and folders the format does not know."""
+def _unrecognized(path: Path) -> list[Path]:
+    """List files and folders that are not part of the format."""
     paths = [item for item in path.iterdir() if item.name not in _KNOWN]
     for name, suffix in _FOLDERS.items():
         inside = path / name
@@ -277,14 +266,14 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         raise InputError(what, "name another or remove it yourself", where=Where(path))
     with writing_folder(path, replace=replace) as folder:
         _fill(collection, folder)
-        # A reader's notes beside the collection are not ours to remove.
-        for stranger in _strangers(path) if replaces else ():
-            target = folder / stranger.relative_to(path)
+        # Other files in the folder are kept.
+        for path_to_keep in _unrecognized(path) if replaces else ():
+            target = folder / path_to_keep.relative_to(path)
             target.parent.mkdir(exist_ok=True)
-            if stranger.is_dir() and not stranger.is_symlink():
-                shutil.copytree(stranger, target, symlinks=True)
+            if path_to_keep.is_dir() and not path_to_keep.is_symlink():
+                shutil.copytree(path_to_keep, target, symlinks=True)
             else:
-                shutil.copy2(stranger, target, follow_symlinks=False)
+                shutil.copy2(path_to_keep, target, follow_symlinks=False)
     return ()
 
 

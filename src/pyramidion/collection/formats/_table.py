@@ -1,7 +1,7 @@
-"""A table with columns of one's own: CSV, TSV, JSONL, Parquet or a data frame, as a collection.
+"""Any table as a collection: CSV, TSV, JSONL, Parquet or a data frame.
 
 Each column is mapped to a part of a collection (topic, system, text, reference, ...) or to a
-measure. Columns with usual names are recognized; the rest is named by the user.
+measure. Columns with usual names are recognized; users name the others.
 """
 
 import ast
@@ -29,7 +29,7 @@ from pyramidion.collection.measures import find_measure
 from pyramidion.collection.summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.errors import DataNote, InputError, known_names
 
-#: The parts of a collection that a column can hold, each with the usual names of such columns.
+#: The parts of a collection that a column can hold, and the usual names of such columns.
 PARTS: Mapping[str, tuple[str, ...]] = {
     "topic": (
         "topic", "topic_id", "id", "doc_id", "docid", "document_id", "article_id", "dialogue_id",
@@ -69,14 +69,14 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "value": ("value", "score", "rating", "judgment", "judgement"),
     "answer": ("answer",),
 }  # fmt: skip
-# Usual names of columns that group topics or rows: numbers in them are no scores.
+# Usual names of columns that group topics or rows: numbers in them are not scores.
 _GROUPS = re.compile(
     r"(cluster|group|domain|source|year|split|fold|subset|category|batch|genre|language|run|seed|"
     r"occasion)(_?(id|no|number|name))?"
 )
-# Several texts or values without a column of systems are those of several systems.
+# Parts that may have several columns; without a column of systems, each is a system.
 _SEVERAL = ("text", "reference", "document", "value")
-# Longer texts are no names.
+# Longer texts are not names.
 _LONGEST_NAME = 100
 # Ids of a score, and of a row.
 _SCORED = (
@@ -84,57 +84,39 @@ _SCORED = (
     "run",
 )  # fmt: skip
 _IDS = (*_SCORED, "role")
-# What pandas calls an index that was written with the table.
+# How pandas names an index that was written with the table.
 _INDEX = re.compile(r"unnamed: ?\d+|index|", re.IGNORECASE)
 _NUMBERED = re.compile(r"(.+?)[ _.-]?\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Which column holds which part of a collection, and which holds which measure.
-
-    Parameters
-    ----------
-    parts
-        Names of columns by part; there are several for texts, references and documents only.
-    measures
-        The column of each measure, where a measure has a column of its own.
-    unused
-        Columns that were mapped to nothing.
-    groups
-        Columns that group topics, which become fields of the topics.
-    spoiled
-        Columns of `unused` that would be measures but for a few cells.
-
-    Examples
-    --------
-    >>> Columns({"topic": ("id",), "system": ("model",)}, {"coherence": "coh"}).flags()
-    '--columns topic=id,system=model --measures coherence=coh'
-    """
+    """The columns of each part of a collection and of each measure."""
 
     parts: Mapping[str, tuple[str, ...]]
+    #: The column of each measure in a wide table.
     measures: Mapping[str, str] = field(default_factory=dict)
     unused: tuple[str, ...] = ()
+    #: Columns that group topics, which become fields of the topics.
     groups: tuple[str, ...] = ()
+    #: Unused columns that would be measures except for a few cells.
     spoiled: tuple[str, ...] = ()
 
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Return each mapped part with its column; several columns give several pairs."""
+        """Return pairs of a part and its column."""
         for part, names in self.parts.items():
             yield from ((part, name) for name in names)
 
     def flags(self) -> str:
-        """Write the options that ask for this mapping."""
+        """Write the options for this mapping."""
         flags = []
         for flag, pairs in (("--columns", self.pairs()), ("--measures", self.measures.items())):
-            if mapping := ",".join(
-                f"{_escaped(name)}={_escaped(column)}" for name, column in pairs
-            ):
+            if mapping := ",".join("=".join(map(_escaped, pair)) for pair in pairs):
                 flags.append(f"{flag} {shlex.quote(mapping)}")
         return " ".join(flags)
 
     def first(self, part: str) -> str | None:
-        """Return the column of a part that has one only."""
+        """Return the first column of a part, if it has one."""
         return next(iter(self.parts.get(part, ())), None)
 
 
@@ -155,13 +137,13 @@ def _is_spoiled(raw: RawTable, name: str) -> bool:
 
 
 def _is_group(raw: RawTable, name: str) -> bool:
-    """Return whether a column is called as those that group topics, and holds short names."""
+    """Return whether a column is named like a group of topics, and holds short names."""
     short = (len(str(value).split()) <= 3 for value in raw.columns[name])
     return bool(_GROUPS.fullmatch(plain_name(name))) and all(short)
 
 
 def parsed_pairs(mapping: Iterable[str] | Mapping[str, Any], flag: str) -> list[tuple[str, str]]:
-    """Read ``part=column`` from options, or take a mapping."""
+    """Parse ``part=column`` from options, or flatten a mapping."""
     if isinstance(mapping, Mapping):
         several = ((k, [v] if isinstance(v, str) else v) for k, v in mapping.items())
         return [(part, column) for part, columns in several for column in columns]
@@ -185,8 +167,8 @@ def find_columns(
     columns: Iterable[str] | Mapping[str, Any] = (),
     measures: Iterable[str] | Mapping[str, str] = (),
 ) -> Columns:
-    """Map the columns of a table: as asked, and by their usual names where nothing was asked."""
-    parts = _asked_parts(raw, columns)
+    """Map the columns of a table: as requested, else by their usual names."""
+    parts = _requested_parts(raw, columns)
     wide = dict(parsed_pairs(measures, "--measures"))
     for column in wide.values():
         _require_column(raw, column)
@@ -210,22 +192,19 @@ def find_columns(
         if {"system", "text"} & parts.keys():
             wide = {name: name for name in numbers}
         elif len(numbers) > 1 and len(numbers) + len(taken) == len(raw.columns):
-            # A column a system, if there is nothing else but topics.
+            # Each column is a system if there is nothing else but topics.
             _require_scores(raw, () if "topic" in parts else numbers)
             parts["value"] = numbers
     taken.update(*parts.values(), wide.values())
     groups = tuple(name for name in raw.columns if name not in taken and _is_group(raw, name))
     unused = tuple(name for name in raw.columns if name not in taken and name not in groups)
     ordered = {part: tuple(parts[part]) for part in PARTS if part in parts}
-    spoiled = (
-        ()
-        if chosen or "value" in parts
-        else tuple(name for name in unused if _is_spoiled(raw, name))
-    )
+    checked = () if chosen or "value" in parts else unused
+    spoiled = tuple(name for name in checked if _is_spoiled(raw, name))
     return Columns(ordered, wide, unused, groups, spoiled)
 
 
-#: Words for what a checklist may be answered, as the value of a score.
+#: Answers to a checklist, and their scores.
 ANSWERS: Mapping[str, float] = {
     **dict.fromkeys(("yes", "y", "true", "1"), 1.0),
     **dict.fromkeys(("no", "n", "false", "0"), 0.0),
@@ -236,7 +215,7 @@ ANSWERS: Mapping[str, float] = {
 def _holds_answers(
     raw: RawTable, parts: Mapping[str, Sequence[str]], requested: Iterable[str] | Mapping[str, Any]
 ) -> bool:
-    """Return whether a column holds answers about units, or was said to."""
+    """Return whether a column holds answers about units, or was requested for them."""
     if any(part == "answer" for part, _ in parsed_pairs(requested, "--columns")):
         return True
     values = {id_text(value).lower() for value in raw.columns[parts["answer"][0]]}
@@ -244,7 +223,7 @@ def _holds_answers(
 
 
 def _answered(raw: RawTable, column: str) -> RawTable:
-    """Return a table whose column of answers holds numbers."""
+    """Convert a column of answers to numbers."""
     words = [id_text(value).lower() for value in raw.columns[column]]
     for row, word in enumerate(words):
         if word and word not in ANSWERS:
@@ -254,7 +233,7 @@ def _answered(raw: RawTable, column: str) -> RawTable:
     return replace(raw, columns={**raw.columns, column: values}, _numbers={})
 
 
-def _asked_parts(
+def _requested_parts(
     raw: RawTable, requested: Iterable[str] | Mapping[str, Any]
 ) -> dict[str, list[str]]:
     parts: dict[str, list[str]] = {}
@@ -274,19 +253,19 @@ def _require_column(raw: RawTable, column: str) -> None:
 
 
 def _require_scores(raw: RawTable, names: Sequence[str]) -> None:
-    """Refuse a column that numbers the rows: it would be taken for a system."""
+    """Refuse a column that numbers the rows, which would become a system."""
     for name in names:
         if len(raw.places) > 2 and set(np.diff(np.array(raw.numbers(name)))) == {1.0}:
             raise raw.refuse(f"the column {name!r} numbers the rows", "call it topic, or drop it")
 
 
 def plain_name(name: str) -> str:
-    """Write the name of a column as names are compared."""
+    """Normalize the name of a column."""
     return re.sub(r"[\s.-]+", "_", name.strip().lower())
 
 
 def _usual(part: str, free: Sequence[str]) -> list[str]:
-    """Find the columns that are usually called as this part is: the likeliest name first."""
+    """Find the columns with a usual name of a part, the likeliest name first."""
     plain = {name: plain_name(name) for name in free}
     several = part in ("reference", "document")
     for usual in PARTS[part]:
@@ -298,8 +277,8 @@ def _usual(part: str, free: Sequence[str]) -> list[str]:
     return []
 
 
-def _mended(value: Any) -> str:
-    """Say how a cell would be a number."""
+def _suggested_number(value: Any) -> str:
+    """Suggest how to write a cell as a number."""
     text = str(value).strip()
     for wrong, right in ((",", "."), ("%", "")):
         if text.count(wrong) == 1 and read_number(text.replace(wrong, right)) is not None:
@@ -312,17 +291,16 @@ def _cells(cell: Any) -> Sequence[Any]:
 
 
 def collection_of(raw: RawTable, columns: Columns) -> Collection:
-    """Make a collection of the rows."""
+    """Create a collection from the rows."""
     if answers := columns.first("answer"):
-        replaced = ("answer", "measure")
-        parts = {part: names for part, names in columns.parts.items() if part not in replaced}
+        parts = {p: names for p, names in columns.parts.items() if p not in ("answer", "measure")}
         columns = replace(columns, parts=parts, measures={"scu-answer": answers})
         raw = _answered(raw, answers)
     return _Reader(raw, columns).collection()
 
 
 class _Reader:
-    """Rows that become summaries, references, documents and scores."""
+    """Converts rows into summaries, references, documents and scores."""
 
     def __init__(self, raw: RawTable, columns: Columns) -> None:
         self.raw, self.columns = raw, columns
@@ -345,7 +323,7 @@ class _Reader:
                     raise raw.fail(row, f"`{part}` is {value!r}", f"write one of: {words}")
 
     def _texts(self, part: str) -> list[str]:
-        """Return a column of ids as texts, empty where there is none."""
+        """Return a column of ids as texts; they are empty if there is none."""
         column = self.columns.first(part)
         if column is None:
             return [""] * self.n
@@ -358,7 +336,7 @@ class _Reader:
         return texts
 
     def _default_ids(self) -> None:
-        """Name a single system after its file, and number its topics."""
+        """Name a single system after its file, and number topics."""
         if self.columns.first("topic") is None:
             self.ids["topic"] = [str(number) for number in range(1, self.n + 1)]
         if self.columns.first("system") is None:
@@ -389,7 +367,7 @@ class _Reader:
         )
 
     def _topics(self, documents: Mapping[tuple[str, str], Sequence[str]]) -> Iterator[Topic]:
-        """Make topics where there are documents, or columns that group topics."""
+        """Create topics if there are documents, or columns that group topics."""
         texts: dict[str, dict[str, None]] = {topic: {} for topic in self.ids["topic"]}
         for (_, topic), topic_texts in documents.items():
             texts[topic].update(dict.fromkeys(topic_texts))
@@ -405,7 +383,7 @@ class _Reader:
             yield Topic(id, documents=listed, extra={name: of[id] for name, of in groups.items()})
 
     def _summaries(self) -> list[Summary]:
-        """Make a summary of each text; one that is in several rows must be the same."""
+        """Create summaries; a summary in several rows must have the same text."""
         summaries: dict[tuple[str, str, str], tuple[Summary, int]] = {}
         ids = self.ids
         for column in self.columns.parts.get("text", ()):
@@ -429,7 +407,7 @@ class _Reader:
         return [summary for summary, _ in summaries.values()]
 
     def _listed(self, part: str) -> dict[tuple[str, str], list[str]]:
-        """List the references or documents of each topic, each text once."""
+        """List the different references or documents of each topic."""
         listed: dict[tuple[str, str], list[str]] = {}
         seen: dict[tuple[str, str], tuple[tuple[str, ...], int]] = {}
         differing = []
@@ -449,8 +427,8 @@ class _Reader:
         if differing:
             topic, *rows = differing[0]
             places = " and ".join(str(self.raw.places[row]) for row in rows)
-            message = f"they differ between {self.raw.row_names}s {places} (so in "
-            message += f"{len({t for t, *_ in differing})} topics); all are kept"
+            message = f"they differ between {self.raw.row_names}s {places} ("
+            message += f"{len({t for t, *_ in differing})} topics in all); all are kept"
             self.doubts.append((f"differing {part}s", f"topic {topic}", message))
         return listed
 
@@ -477,11 +455,11 @@ class _Reader:
         return self._without_repeats(Scores.concatenate(pieces))
 
     def _others(self) -> dict[str, list[str]]:
-        """Return columns that are neither texts nor scores, which may name clusters of topics."""
+        """Return columns that are neither texts nor scores, and may name clusters of topics."""
         parts = self.columns.parts
         taken = {name for part in _SEVERAL for name in parts.get(part, ())}
         taken.update(self.columns.measures.values())
-        # A column of documents may hold their names, by its first texts.
+        # A column of documents may hold their names, judging by its first texts.
         for name in parts.get("document", ()):
             if all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[name][:100]):
                 taken.discard(name)
@@ -489,28 +467,22 @@ class _Reader:
         return {name: each_value(values, id_text) for name, values in free}
 
     def _scored_columns(self) -> Iterator[tuple[Sequence[str], str, str]]:
-        """Return each column of scores, with its measures and its system, if it names one."""
+        """Return the measure of each row, the system if there is one, and the column of scores."""
         for measure, column in self.columns.measures.items():
             yield [measure] * self.n, "", column
-        measure_column = self.columns.first("measure")
-        names = (
-            each_value(self.raw.columns[measure_column], id_text)
-            if measure_column
-            else ["score"] * self.n
-        )
+        names = ["score"] * self.n
+        if measure_column := self.columns.first("measure"):
+            names = each_value(self.raw.columns[measure_column], id_text)
         for column in self.columns.parts.get("value", ()):
             yield names, self._own_system("value", column), column
 
     def _own_system(self, part: str, column: str) -> str:
-        """Without a column of systems, each of several columns is a system's."""
+        """Return the column as a system if there are several, but no column of systems."""
         several = len(self.columns.parts.get(part, ())) > 1
         return column if several and self.columns.first("system") is None else ""
 
     def _numbers(self, column: str) -> tuple[Ints, list[str], Floats]:
-        """Return row, judge and number (NaN for a missing one) of each score in a column.
-
-        A list in a cell holds the scores of several judges, who are numbered.
-        """
+        """Return the row, judge and value (or NaN) of each score; lists have a score per judge."""
         cells, numbers = self.raw.columns[column], self.raw.numbers(column)
         rows, judges = list(range(self.n)), []
         if any(isinstance(cell, list | tuple) for cell in cells):
@@ -521,11 +493,13 @@ class _Reader:
         if None in numbers:
             row = rows[numbers.index(None)]
             what = f"`{column}` is {cells[row]!r}, not a number"
-            raise self.raw.fail(row, what, f"write {_mended(cells[row])}, or leave it empty")
+            raise self.raw.fail(
+                row, what, f"write {_suggested_number(cells[row])}, or leave it empty"
+            )
         return np.array(rows, np.int64), judges, np.array(numbers, np.float64)
 
     def _without_repeats(self, scores: Scores) -> Scores:
-        """Keep a metric's score once, without an assessor, where each judge's row repeats it."""
+        """Drop repeated scores of a metric in the rows of several judges, and their assessors."""
         measures = scores.columns["measure"]
         measure_info = {name: find_measure(name) for name in set(measures)}
         metrics = {name for name, measure in measure_info.items() if measure and not measure.human}
@@ -546,7 +520,7 @@ class _Reader:
             raise self.raw.refuse(
                 f"two scores ({values}) of {of['measure']} for system {of['system']}, topic "
                 f"{of['topic']}",
-                "name the column that tells them apart, as in --columns assessor=...; "
+                "name the column that distinguishes them, as in --columns assessor=...; "
                 + (f"not used so far: {unused}" if unused else "every column is used"),
             )
 
@@ -556,7 +530,7 @@ def _objects(texts: Sequence[str]) -> TextColumn:
 
 
 def _require_use(raw: RawTable, columns: Columns) -> None:
-    """Refuse a mapping that holds no texts and no scores, or no topics of several systems."""
+    """Refuse a mapping without texts and scores, or with systems but no topics."""
     listing = f"the columns are: {', '.join(raw.columns)}"
     example = 'Collection.from_frame(frame, columns={"topic": ..., "system": ..., "text": ...})'
     if raw.where:
@@ -579,7 +553,7 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
 
 
 def _texts_in(value: Any) -> Iterator[str]:
-    """Return the texts in a cell: one, a list, or a list written as text."""
+    """Return the texts in a cell: one, a list, or a list in quotes."""
     if isinstance(value, list | tuple):
         yield from (str(text) for text in value if str(text).strip())
     elif isinstance(value, str) and value.strip():
@@ -588,7 +562,7 @@ def _texts_in(value: Any) -> Iterator[str]:
 
 
 def _written_list(value: str) -> list[str] | None:
-    """Read a list of texts as JSON or Python writes it; `None` for any other text."""
+    """Parse a list of texts in JSON or Python; None for any other text."""
     text = value.strip()
     if not (text.startswith(("['", '["')) and text.endswith("]")):
         return None
@@ -623,7 +597,7 @@ def _read(path: Path) -> Collection:
 
 
 def _matches(path: Path) -> bool:
-    """Recognize a table: any with a header, and JSON lines with something to score in them."""
+    """Recognize any table with a header, and JSON lines with texts or scores."""
     if path.is_dir():
         return any(map(_matches, parts_of(path)[:1]))
     if not is_readable(path):
@@ -641,8 +615,8 @@ def _matches(path: Path) -> bool:
 
 FORMAT = Format(
     name="table",
-    title="any table: a row a summary or judgment, columns as you name them (CSV, TSV, JSONL, "
-    "Parquet, or a folder of such parts)",
+    title="any table with a summary or judgment per row and columns that you name (CSV, TSV, "
+    "JSONL, Parquet, or a folder of such parts)",
     matches=_matches,
     read=_read,
 )

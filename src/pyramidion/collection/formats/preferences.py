@@ -1,4 +1,4 @@
-"""Preferences as CSV, TSV, JSONL and Parquet: a row a choice between two, or a best-worst tuple."""
+"""Preferences as CSV, TSV, JSONL and Parquet: choices between two, or best-worst tuples."""
 
 import json
 import math
@@ -31,7 +31,7 @@ from pyramidion.collection.formats.table_files import (
 from pyramidion.collection.inputs import is_readable
 from pyramidion.errors import DataNote, InputError, known_names
 
-#: The parts that a column can hold, each with the usual names of such columns.
+#: The parts that a column can hold, and the usual names of such columns.
 PARTS: Mapping[str, tuple[str, ...]] = {
     **{name: _table.PARTS[name] for name in ("topic", "task", "assessor", "time")},
     "measure": (*_table.PARTS["measure"], "name"),
@@ -47,7 +47,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "worst": ("worst", "least"),
 }  # fmt: skip
 _PAIR, _TUPLE = ("first", "second", "choice"), ("items", "best", "worst")
-# Other words for what is chosen.
+# Synonyms of the choices.
 _WORDS = {
     **dict.fromkeys(("a", "1", "left", "model_a", "system_a"), "first"),
     **dict.fromkeys(("b", "2", "right", "model_b", "system_b"), "second"),
@@ -58,13 +58,13 @@ _WORDS = {
 def find_preference_columns(
     names: Iterable[str], columns: Iterable[str] | Mapping[str, Any] = ()
 ) -> dict[str, str]:
-    """Map columns to parts: as asked, and by their usual names; empty if some are missing."""
+    """Map parts to the requested columns, or to usual names; empty if a part is missing."""
     parts = _known_parts(names, columns)
     return parts if any({*needed} <= parts.keys() for needed in (_PAIR, _TUPLE)) else {}
 
 
 def missing_part(names: Iterable[str]) -> str:
-    """Name the column that a table of choices between two lacks; empty if it is something else."""
+    """Name the only column that a table of choices lacks; empty if it is something else."""
     missing = {*_PAIR} - _known_parts(names).keys()
     return missing.pop() if len(missing) == 1 and "choice" not in missing else ""
 
@@ -88,13 +88,13 @@ def _known_parts(
 
 
 def asks_for_preferences(columns: Iterable[str] | Mapping[str, Any]) -> bool:
-    """Return whether columns that are named hold preferences."""
+    """Return whether requested columns hold preferences."""
     preference_parts = PARTS.keys() - _table.PARTS.keys()
     return any(part in preference_parts for part, _ in parsed_pairs(columns, "--columns"))
 
 
 def preferences_of(raw: RawTable, columns: Mapping[str, str]) -> Preferences:
-    """Make preferences of the rows; a best-worst tuple gives one for each two that it orders."""
+    """Create preferences from rows; a best-worst tuple gives one for each pair it orders."""
     named = {part: name for part, name in columns.items() if part not in ("items", "strength")}
     texts = {part: each_value(raw.columns[name], id_text) for part, name in named.items()}
     rows: Sequence[int] = range(len(raw.places))
@@ -110,14 +110,12 @@ def preferences_of(raw: RawTable, columns: Mapping[str, str]) -> Preferences:
         texts, rows = _from_tuples(texts, raw, columns["items"])
         strength = None if strength is None else [strength[row] for row in rows]
     texts.setdefault("topic", ["1"] * len(rows))
-    columns_by_part = {name: texts[name] for name in TEXT_COLUMNS if name in texts}
-    return Preferences(
-        columns_by_part, strength, fail=lambda row, *message: raw.fail(rows[row], *message)
-    )
+    cells = {name: texts[name] for name in TEXT_COLUMNS if name in texts}
+    return Preferences(cells, strength, fail=lambda row, *error: raw.fail(rows[row], *error))
 
 
 def _choices(texts: Mapping[str, list[str]], raw: RawTable) -> list[str]:
-    """Read what was chosen: a word, or the name of the system."""
+    """Read the choice: a word, or the name of the system."""
     ties = {word for word, meant in _WORDS.items() if meant == "tie"} | {"tie"}
     cells = texts["choice"], texts["first"], texts["second"]
     if all(text in pair or text.lower() in ties for text, *pair in zip(*cells, strict=True)):
@@ -134,7 +132,7 @@ def _choices(texts: Mapping[str, list[str]], raw: RawTable) -> list[str]:
 def _from_tuples(
     texts: Mapping[str, list[str]], raw: RawTable, column: str
 ) -> tuple[dict[str, list[str]], list[int]]:
-    """Order the best of several before all others, and all before the worst."""
+    """Prefer the best item to all others, and all to the worst."""
     columns: dict[str, list[str]] = {
         name: [] for name in (*texts, "first", "second", "choice", "sides")
     }
@@ -145,7 +143,7 @@ def _from_tuples(
         items = _items(cell)
         if best == worst or not {best, worst} <= {*items} or len({*items}) < len(items):
             what = f"the best is {best!r} and the worst {worst!r} of {', '.join(items)}"
-            raise raw.fail(row, what, "name two of the items, each of which stands there once")
+            raise raw.fail(row, what, "name two of the items, which must not repeat")
         pairs = [(best, other) for other in items if other != best]
         pairs += [(other, worst) for other in items if other not in (best, worst)]
         rows += [row] * len(pairs)
@@ -173,22 +171,22 @@ def read_preferences_as(
     if not columns:
         listing = f"the columns are: {', '.join(raw.columns)}"
         hint = f"{listing}; name them: --columns topic=...,first=...,second=...,choice=..."
-        raise raw.refuse("no columns of preferences are recognized", hint)
+        raise raw.refuse("no columns of preferences were recognized", hint)
     return collection_of_preferences(raw, columns), columns
 
 
 def collection_of_preferences(raw: RawTable, columns: Mapping[str, str]) -> Collection:
-    """Make a collection of preferences alone."""
+    """Create a collection that has only preferences."""
     table = preferences_of(raw, columns)
     unused = [name for name in raw.columns if name not in columns.values()]
     lines = [f"columns not used: {', '.join(unused)}"] * bool(unused)
     if table.repeated:
-        lines.append(f"{table.repeated} preferences that the same assessor gave before")
+        lines.append(f"{table.repeated} preferences that repeat one of the same assessor")
     return Collection(raw.name, preferences=table, left_out=tuple(lines))
 
 
 def preference_flags(columns: Mapping[str, str]) -> str:
-    """Write the option that asks for a mapping."""
+    """Write the option for a mapping."""
     return f"--columns {shlex.quote(','.join(f'{part}={name}' for part, name in columns.items()))}"
 
 
@@ -208,7 +206,7 @@ def _matches(path: Path) -> bool:
 
 
 def write_preferences(table: Preferences, path: Path) -> None:
-    """Write preferences in the form that the file's name asks for."""
+    """Write preferences in the format of the file name."""
     every = {**table.columns, "strength": table.strength.tolist()}
     write_text(path, as_text({name: every[name] for name in table.used_columns}, path.suffix))
 

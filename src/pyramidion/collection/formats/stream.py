@@ -20,7 +20,7 @@ from pyramidion.errors import Where
 
 T = TypeVar("T")
 
-# Fields of a summary, which a field of the same name in a stream would overwrite.
+# Fields of a summary that a field of a stream must not overwrite.
 _RESERVED = {"text", "role", "aspects"}
 
 _ALL_KEPT = "its records have different ones; all are kept"
@@ -29,10 +29,7 @@ _ALL_KEPT = "its records have different ones; all are kept"
 def read_stream(
     path: str | Path, lines: Iterable[tuple[int, bytes]] | None = None
 ) -> Iterator[StreamItem]:
-    """Read the items of a file (``-`` for standard input) or of a folder of parts one by one.
-
-    With `lines`, only these lines of a file are read.
-    """
+    """Stream the items of a file (or ``-``), of some of its lines, or of a folder of parts."""
     fast = _read_fast if kernels.json_item else None
     if lines is not None:
         return convert_records(path, StreamItem.from_record, fast, lines)
@@ -70,7 +67,7 @@ def _read_file(
 
 
 def _read_fast(line: bytes, where: Where) -> StreamItem | None:
-    """Read an item that has only the required fields; others are read field by field."""
+    """Read an item that has only the required fields; None for others."""
     assert kernels.json_item is not None
     fields = kernels.json_item(line)
     if fields is None or not (fields[0] and fields[1]):
@@ -91,7 +88,7 @@ def _parquet_records(path: Path) -> Iterator[Record]:
 
 
 def is_stream(path: str | Path) -> bool:
-    """Check whether a file or a folder of parts is a stream, by its first lines or columns."""
+    """Check by its first lines or columns whether a file or folder is a stream."""
     if str(path) == "-":
         return True
     path = Path(path)
@@ -103,7 +100,7 @@ def is_stream(path: str | Path) -> bool:
 
 
 def is_stream_line(line: bytes) -> bool:
-    """Check whether a line is a summary with its references, one of which may be missing."""
+    """Check whether a line is a summary with references, one of which may be missing."""
     return line.startswith(b"{") and _are_fields(lambda name: has_field(line, name))
 
 
@@ -113,7 +110,7 @@ def has_field(line: bytes, name: str) -> bool:
 
 
 def _are_fields(has: Callable[[str], bool]) -> bool:
-    """Check for the fields of a stream; in a table, a column `peer` names the system."""
+    """Check for the fields of a stream; in a table, a column `peer` would name the system."""
     if has("peer") and has("system"):
         return True
     if not (has("references") and (has("peer") or has("system"))):
@@ -124,7 +121,7 @@ def _are_fields(has: Callable[[str], bool]) -> bool:
 
 
 def _read(path: Path) -> Collection:
-    """Read peers as summaries, and the different references of each topic as ref1, ref2, ..."""
+    """Read peers as summaries, and the references of each topic as ref1, ref2, ..."""
     summaries: list[Summary] = []
     references: dict[tuple[str, str], dict[StreamText, None]] = {}
     dropped = Counter[str]()

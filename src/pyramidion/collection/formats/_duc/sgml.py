@@ -1,8 +1,8 @@
-"""SGML as newswires wrote it, read by a parser that forgives.
+"""A tolerant parser for the SGML of newswires.
 
-Tags may be written in capitals or not, need not be closed, and an ``&`` or ``<`` may stand
-for itself. This is not XML: nothing is expanded but single characters, and a file that defines
-entities is refused. The work grows with the length of the file, whatever is in it.
+Tags may be in any case and need not be closed, and an ``&`` or ``<`` may stand for itself. Only
+single characters are expanded, and a file that defines entities is refused. The time is linear in
+the length of the file.
 """
 
 import re
@@ -26,7 +26,7 @@ _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A tag and the text behind it, up to the next tag."""
+    """A tag and the text after it, up to the next tag."""
 
     name: str
     closing: bool
@@ -41,12 +41,12 @@ class Tag:
         return {name.lower(): decode_entities(a or b or c) for name, a, b, c in groups}
 
     def attribute(self, name: str) -> str:
-        """Return an attribute without blanks around it; empty if it is not there."""
+        """Return a stripped attribute; empty if it is missing."""
         return self.attributes.get(name, "").strip()
 
 
 def parse_tags(text: str, where: Where) -> Iterator[Tag]:
-    """Stream the tags of a file; comments are passed over, entity definitions are refused."""
+    """Stream the tags of a file; skip comments, refuse entity definitions."""
     defined = text.find("<!ENTITY")
     if defined >= 0:
         raise Where(where.path, line=text.count("\n", 0, defined) + 1).error(
@@ -75,7 +75,7 @@ def _without_comments(text: str) -> str:
 
 
 def decode_entities(text: str) -> str:
-    """Put characters for their names; the marks of the typesetting machine are taken out."""
+    """Replace entities by characters, and remove typesetting marks."""
     return _ENTITY.sub(_character, text)
 
 
@@ -83,24 +83,24 @@ def _character(entity: re.Match[str]) -> str:
     name = entity[1]
     if name.startswith("#") or f"{name};" in html5:
         return unescape(entity[0])
-    # &UR; &LR; &QL; &QC; &HT; and the like moved type about; the end of "R&D;" did not.
+    # &UR; &LR; &QL; &QC; &HT; and the like are typesetting marks; the end of "R&D;" is not.
     return "" if name.isupper() and len(name) == 2 else entity[0]
 
 
 def escape(text: str) -> str:
-    """Write the characters that have a meaning in SGML by their names."""
+    """Escape the special characters of SGML."""
     for character, name in (("&", "amp"), ("<", "lt"), (">", "gt")):
         text = text.replace(character, f"&{name};")
     return text
 
 
 def collapse(text: str) -> str:
-    """Decode a text and write it on one line."""
+    """Decode a text and collapse its white space."""
     return _BLANKS.sub(" ", decode_entities(text)).strip(" ")
 
 
 def split_paragraphs(text: str, *, indented: bool = False) -> str:
-    """Decode a text and write each paragraph on one line, with an empty line between two."""
+    """Decode a text and write each paragraph on one line, separated by empty lines."""
     paragraphs: list[list[str]] = [[]]
     for line in decode_entities(text).split("\n"):
         words = _BLANKS.sub(" ", line).strip(" ")
@@ -129,7 +129,7 @@ _TAKEN = ("id", "text", "set", "date", "source", "headline")
 
 
 def looks_like_documents(head: bytes) -> bool:
-    """Check by a file's beginning whether it holds articles."""
+    """Check by its first bytes whether a file holds articles."""
     return _BEGINNING.match(head) is not None
 
 
@@ -145,7 +145,7 @@ Element = TypeVar("Element", "_Article", "_Reading")
 def _elements(
     text: str, where: Where, name: str, what: str, begin: Callable[[Tag], Element]
 ) -> Iterator[Element]:
-    """Read the elements of a name one after the other; the last may not stay open."""
+    """Read the elements of a name; the last one must be closed."""
     current: Element | None = None
     for tag in parse_tags(text, where):
         if tag.name == name.lower():
@@ -160,7 +160,7 @@ def _elements(
 
 
 class _Article:
-    """An article whose tags are being read: a field holds the text behind its tags."""
+    """An article whose tags are being read: a field holds the text after its tags."""
 
     def __init__(self, opening: Tag) -> None:
         self.line = opening.line
@@ -204,7 +204,7 @@ class _Article:
         source, date = _source_and_date(id)
         written = _first(values, _DATE_TAGS)
         if written[:1].isalpha() and _iso_date(written) != written:
-            # Weekdays, editions and the like are not lost.
+            # Weekdays, editions and the like are kept.
             values["date_written"] = written
         return Document(
             id=id,
@@ -223,12 +223,12 @@ def _values(fields: dict[str, list[str]], attributes: dict[str, str]) -> dict[st
 
 
 def _renamed(values: dict[str, str], prefix: str, taken: Container[str]) -> dict[str, str]:
-    """Return values that are there under names that mean nothing else."""
+    """Return values that are not empty, with a prefix if the name is taken."""
     return {f"{prefix}_{n}" if n in taken else n: value for n, value in values.items() if value}
 
 
 def _first(values: dict[str, str], names: tuple[str, ...]) -> str:
-    """Take the first value that is there out of the values."""
+    """Remove and return the first value that is not empty."""
     return next((values.pop(name) for name in names if values.get(name)), "")
 
 
@@ -261,7 +261,7 @@ def format_document(document: Document) -> str:
     return "\n".join(["<DOC>", *lines, "<TEXT>", *paragraphs, "</TEXT>", "</DOC>", ""])
 
 
-# README files speak of <topic> in the middle of a line, without an id or <num> in it.
+# README files mention <topic> in the middle of a line, without an id or <num>.
 _STATEMENTS = re.compile(
     rb"^[ \t]*(?:<topics>\s*)?<topic(?:\s[^<>]*\bid\s*=|\s*>\s*<)", re.IGNORECASE | re.MULTILINE
 )
@@ -273,14 +273,14 @@ _TAKEN_BY_TOPICS = {"id", "category", "assessor", "documents", "selector"}
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A topic as its statement has it."""
+    """A topic statement, and its documents with set letters."""
 
     topic: Topic
     documents: tuple[tuple[str, str], ...] = ()
 
 
 def looks_like_statements(head: bytes) -> bool:
-    """Check by a file's beginning whether it holds topic statements."""
+    """Check by its first bytes whether a file holds topic statements."""
     return _STATEMENTS.search(head) is not None
 
 
@@ -339,7 +339,7 @@ class _Reading:
         return Statement(replace(topic, extra=extra), (*self.documents, *listed))
 
     def _field(self, *names: str) -> str:
-        """Take out the first of some fields that is there."""
+        """Remove and return the first of some fields."""
         texts = next((self.fields.pop(name) for name in names if name in self.fields), [])
         return "".join(texts)
 
@@ -369,7 +369,7 @@ def _lines(topic: Topic) -> Iterable[str]:
 
 
 def set_letter(document: Document) -> str:
-    """Return the letter of a document's set: A for base, B for update, others are their own."""
+    """Return the letter of a document's set: A for base, B for update, else its name."""
     return {"base": "A", "update": "B", "main": "M"}.get(document.set, document.set)
 
 

@@ -1,4 +1,4 @@
-"""DUCView's files, read and written: pyramids (``.pyr``) and annotated peers (``.pan``)."""
+"""Read and write DUCView's pyramids (``.pyr``) and annotated peers (``.pan``)."""
 
 import codecs
 import re
@@ -44,9 +44,9 @@ _CONTROLS = bytes({*range(32)} - {*b"\t\n\r"})
 
 
 def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
-    """Decode XML in the encoding it has, whatever it declares; what XML forbids becomes blanks."""
+    """Decode XML in its actual encoding, and replace characters that XML forbids by spaces."""
     text, encoding, notes = _decoded(data)
-    # Most files are UTF-8 in which XML forbids nothing, neither by itself nor as a reference.
+    # Most files are UTF-8 without forbidden characters or references to them.
     odd = any(mark in data for mark in (b"&#", b"\xef\xbf\xbe", b"\xef\xbf\xbf"))
     if encoding == "utf-8" and not odd and len(data.translate(None, _CONTROLS)) == len(data):
         return text, notes
@@ -59,7 +59,7 @@ def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
-    """Return the text, its encoding (UTF-8, else as declared, else Windows-1252), and a note."""
+    """Return the text, its encoding (UTF-8, else as declared, else Windows-1252), and notes."""
     for mark, encoding in _WIDE:
         if data.startswith(mark):
             return data.decode(encoding, "replace"), encoding, ()
@@ -100,13 +100,13 @@ def _is_illegal(reference: re.Match[str]) -> bool:
 
 
 class AnnotatedText:
-    """A text in which parts of contributors are looked up."""
+    """A text in which parts of contributors are located."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     def locate(self, part: Part, uid: str) -> tuple[Part, str | None]:
-        """Check a part against the text; return it in its right place, and a note if it moved."""
+        """Return a part at its correct position in the text, with a note if it moved."""
         if 0 <= part.start <= part.end <= len(self.text):
             span = self.text[part.start : part.end]
             if span == part.label or _folded(span) == _folded(part.label):
@@ -120,7 +120,7 @@ class AnnotatedText:
         return Part(start, end, part.label), f"{wrong} but at {start} to {end}, which is used"
 
     def _nearest(self, part: Part) -> tuple[int, int] | None:
-        """Find the place nearest to the part's that has its label, whatever the white space."""
+        """Find the nearest span with the part's label, ignoring white space."""
         label = _folded(part.label)
         if not label:
             return None
@@ -131,33 +131,33 @@ class AnnotatedText:
 
     @cached_property
     def _positions(self) -> list[int]:
-        """The offset of each letter that is no white space."""
+        """The offset of each character that is not white space."""
         return [index for index, letter in enumerate(self.text) if not letter.isspace()]
 
 
 def _folded(text: str) -> str:
-    """Take all white space out: DUCView leaves the line ends out of its labels."""
+    """Remove white space, since DUCView's labels lack line ends."""
     return "".join(text.split())
 
 
 @dataclass(frozen=True, slots=True)
 class SharedPyramids:
-    """The different pyramids met so far."""
+    """The different pyramids that were read so far."""
 
-    #: By the letters they were written in, which need not be read again.
+    #: By their XML, which need not be parsed again.
     by_xml: dict[str, Pyramid] = field(default_factory=dict)
     _by_text: dict[tuple[str, str], list[Pyramid]] = field(default_factory=dict)
     _bytes: dict[bytes, bytes] = field(default_factory=dict)
 
     def pieces(self, data: bytes) -> tuple[bytes, ...]:
-        """Take an annotation's file apart, so that its pyramid is kept once for all peers."""
+        """Split an annotation's file, so that the pyramid of several peers is stored once."""
         before, tag, rest = data.partition(b"<pyramid>")
         inside, end, after = rest.partition(b"</pyramid>")
         return before, tag, self._bytes.setdefault(inside, inside), end, after
 
     def first(self, pyramid: Pyramid) -> Pyramid:
-        """Return the first pyramid that is equal to this one, which may be itself."""
-        # The content units are compared one by one, since hashing them would take longer.
+        """Return the first equal pyramid, which may be the same object."""
+        # The content units are compared, since hashing them would take longer.
         candidates = self._by_text.setdefault((pyramid.text, pyramid.start_document_regex), [])
         for same in candidates:
             if same.scus == pyramid.scus:
@@ -166,7 +166,7 @@ class SharedPyramids:
         return pyramid
 
     def peer(self, peer: PeerAnnotation) -> PeerAnnotation:
-        """Return a peer the shared pyramid; what was noted of that one is not noted again."""
+        """Return a peer with the shared pyramid, whose notes are not repeated."""
         pyramid = self.first(peer.pyramid)
         if pyramid is peer.pyramid:
             return peer
@@ -194,7 +194,7 @@ _ONLY_ONE = {"pyramid", "annotation", "startDocumentRegEx", "text"}
 def read_ducview(
     path: str | Path, *, shared: SharedPyramids | None = None
 ) -> Pyramid | PeerAnnotation:
-    """Read a pyramid or an annotated peer, whichever the file holds."""
+    """Read a file with a pyramid or an annotated peer."""
     data = read_bytes(path, limit=MAX_XML_BYTES)
     shared = shared or SharedPyramids()
     annotation = _read_sharing(path, *decode_ducview(data), shared)
@@ -207,7 +207,7 @@ def read_ducview(
 def _read_sharing(
     path: str | Path, text: str, notes: tuple[str, ...], shared: SharedPyramids
 ) -> Pyramid | PeerAnnotation:
-    """Read a file; the pyramid of an annotated peer is not read again if it was met before."""
+    """Read a file; the pyramid of an annotated peer is not parsed again if it is known."""
     start, end = text.find("<pyramid>"), text.find("</pyramid>") + len("</pyramid>")
     once = text.count("<pyramid>") == 1 == text.count("</pyramid>")
     written = text[start:end] if once else ""
@@ -215,8 +215,7 @@ def _read_sharing(
         try:
             return _read(path, text.replace(written, "<pyramid/>"), notes, pyramid)
         except FormatError:
-            # Reading the whole file names the right line.
-            pass
+            pass  # Reading the whole file names the correct line.
     annotation = _read(path, text, notes)
     if isinstance(annotation, PeerAnnotation):
         annotation = shared.peer(annotation)
@@ -229,7 +228,7 @@ def _read(
     path: str | Path, text: str, notes: Iterable[str], pyramid: Pyramid | None = None
 ) -> Pyramid | PeerAnnotation:
     root = parse_xml(text, Where(path))
-    reader = _Reader(Path(path), [*notes, *_strange(root)])
+    reader = _Reader(Path(path), [*notes, *_unknown_markup(root)])
     if root.tag == "pyramid":
         return reader.pyramid(root)
     if root.tag == "peerAnnotation":
@@ -237,8 +236,8 @@ def _read(
     what = f"the root element is <{root.tag}>"
     hint = "DUCView's files begin with <pyramid> or <peerAnnotation>"
     if root.tag == "Pyramid":
-        what = "this is PyrEval's form of a pyramid, which has no text"
-        hint = "read it by itself (--from pyreval), or export it as DUCView's `.pyr`"
+        what = "this is a pyramid of PyrEval, which has no text"
+        hint = "read it separately (--from pyreval), or export it as DUCView's `.pyr`"
     raise Where(path).error(what, hint)
 
 
@@ -281,8 +280,8 @@ def read_peer_annotation(
     return annotation
 
 
-def _strange(root: Element) -> Iterator[str]:
-    """Count what DUCView does not write, and what is therefore not kept."""
+def _unknown_markup(root: Element) -> Iterator[str]:
+    """Count markup that DUCView does not write, and that is not kept."""
     counts: Counter[str] = Counter()
     for element in root.iter():
         tag = element.tag
@@ -307,7 +306,7 @@ def _strange(root: Element) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """A file that is being read, and notes on what was left out or moved."""
+    """Reads the elements of a file, and notes what was left out or moved."""
 
     path: Path
     notes: list[str] = field(default_factory=list)
@@ -340,12 +339,10 @@ class _Reader:
         scus = []
         for number, element in enumerate(elements, start=1):
             uid = self._attribute(element, "uid", f"{element.tag} no. {number}")
-            element_name = f"{element.tag} {uid}"
+            scu_name = f"{element.tag} {uid}"
             inner = element.iterfind("contributor")
-            contributors = tuple(
-                self._contributor(child, text, uid, element_name) for child in inner
-            )
-            label = self._attribute(element, "label", element_name)
+            contributors = tuple(self._contributor(child, text, uid, scu_name) for child in inner)
+            label = self._attribute(element, "label", scu_name)
             scus.append(SCU(uid, label, contributors, element.get("comment", "")))
         return tuple(scus)
 
@@ -369,9 +366,8 @@ class _Reader:
     def _attribute(self, element: Element, name: str, scu_name: str) -> str:
         value = element.get(name)
         if value is None:
-            raise Where(self.path, element=scu_name).error(
-                f"<{element.tag}> has no {name}", "add it"
-            )
+            what = f"<{element.tag}> has no {name}"
+            raise Where(self.path, element=scu_name).error(what, "add it")
         return value
 
     def _offset(self, element: Element, name: str, scu_name: str) -> int:
@@ -411,17 +407,17 @@ _PEER_DTD = """\
 
 
 def pyramid_bytes(pyramid: Pyramid) -> bytes:
-    """Write a pyramid as its file was written, else as DUCView does, in UTF-8."""
+    """Write a pyramid in the form of its file, else like DUCView, in UTF-8."""
     return _as_before(pyramid, _pyramid, _PYRAMID_DTD)
 
 
 def peer_annotation_bytes(peer: PeerAnnotation) -> bytes:
-    """Write an annotated peer, with its pyramid, as its file was written, else as DUCView does."""
+    """Write an annotated peer with its pyramid in the form of its file, else like DUCView."""
     return _as_before(peer, _peer, _PEER_DTD + _PYRAMID_DTD)
 
 
 def _as_before(annotation: Annotation, body: Callable[[Annotation], str], dtd: str) -> bytes:
-    """Return bytes of the file that was read; if its content changed, write it in their form."""
+    """Return the bytes of the original file; if the content changed, write it in the same form."""
     original = annotation.original
     if original is not None and original.content == annotation.content:
         return bytes(original)
@@ -432,7 +428,7 @@ def _as_before(annotation: Annotation, body: Callable[[Annotation], str], dtd: s
         return standard
     data = _laid_out(xml, *_decoded(bytes(original))[:2])
     try:
-        # What the old encoding or head cannot hold is written in the standard form.
+        # The standard form is used if the old encoding or head cannot express the content.
         return data if _read("", *decode_ducview(data)) == annotation else standard
     except FormatError:
         return standard
@@ -443,7 +439,7 @@ _ROOT = re.compile(r"<(?:pyramid|peerAnnotation)\b")
 
 
 def _laid_out(xml: str, like: str, encoding: str) -> bytes:
-    """Write XML with another file's head, indentation, line ends, final lines and encoding."""
+    """Format XML with the head, indentation, line ends and encoding of another file."""
     newline = next((end for end in ("\r\n", "\n", "\r") if end in like), "\n")
     like = like.replace("\r\n", "\n").replace("\r", "\n")
     start = match.start() if (match := _ROOT.search(like)) else 0
@@ -455,7 +451,7 @@ def _laid_out(xml: str, like: str, encoding: str) -> bytes:
 
 
 def write_pyramid(pyramid: Pyramid, path: str | Path) -> None:
-    """Write a ``.pyr`` file, whole or not at all (see `read_pyramid`).
+    """Write a ``.pyr`` file atomically (see `read_pyramid`).
 
     Examples
     --------
@@ -467,7 +463,7 @@ def write_pyramid(pyramid: Pyramid, path: str | Path) -> None:
 
 
 def write_peer_annotation(peer: PeerAnnotation, path: str | Path) -> None:
-    """Write a ``.pan`` file, whole or not at all (see `read_peer_annotation`).
+    """Write a ``.pan`` file atomically (see `read_peer_annotation`).
 
     Examples
     --------

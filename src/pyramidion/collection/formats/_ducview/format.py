@@ -1,8 +1,8 @@
 """DUCView's files: a ``.pyr``, a ``.pan``, or a folder of them, as a collection.
 
-Names say what a file is about: ``<topic>-<task>.pyr`` and ``<topic>-<task>-<system>.pan``, or as
-in DUC and TAC ``D0901-A.M.100.A.17.pan``. After a tilde follow a pyramid's version, an annotation's
-assessor and after another one its occasion. Inside an id ``%2D`` is a hyphen, ``%2E`` a full stop.
+Files are named ``<topic>-<task>.pyr`` and ``<topic>-<task>-<system>.pan``, or as in DUC and TAC
+``D0901-A.M.100.A.17.pan``. A tilde precedes a pyramid's version, an annotation's assessor and its
+occasion. Inside an id, ``%2D`` is a hyphen and ``%2E`` a full stop.
 """
 
 import re
@@ -31,10 +31,10 @@ from pyramidion.collection.pyramids import DOCUMENTS, PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import Kind, Role, Summary
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
-#: How to fix two files that have one name to this package.
+#: How to fix two files of the same pyramid or annotation.
 KEEP_ONE = "keep one, or add ~<version> to a pyramid's name, ~<assessor> to an annotation's"
 
-# Letters and digits of any script are safe, and so is the little punctuation listed here.
+# Letters, digits and some punctuation are safe in file names.
 _UNSAFE = re.compile(r"[^\w ,+=@]")
 _ANY = re.compile(r".", re.DOTALL)
 
@@ -42,14 +42,14 @@ Key = TypeVar("Key", bound=tuple[str, ...])
 
 
 def file_names(keys: Iterable[Key], key_of: Callable[[Path], Key], suffix: str) -> dict[Key, str]:
-    """Name a file for each key, so that `key_of` its path is the key again."""
+    """Name a file for each key, so that `key_of` its path returns the key."""
     names: dict[Key, str] = {}
     taken: set[str] = set()
     for key in keys:
         if not key[1] or (len(key) > 3 and not key[2]):
             raise InputError(f"an annotation of {key} has no address", "name its topic")
         name = _joined(key, _UNSAFE) + suffix
-        # Some file systems take T1 and t1 for the same name.
+        # On some file systems, T1 and t1 are the same name.
         if name.casefold() in taken or key_of(Path(name)) != key:
             name = _joined(key, _ANY) + suffix
         taken.add(name.casefold())
@@ -82,8 +82,7 @@ def pyramid_key(file: Path, topics: set[str]) -> tuple[str, str, str]:
 def peer_key(file: Path) -> tuple[str, ...]:
     """Return task, topic, system, assessor and occasion of ``<topic>-<task>-<system>.pan``.
 
-    The last two follow the system after tildes, where there are any; NIST writes an annotator
-    before the topic.
+    The last two may follow the system after tildes; NIST writes an annotator before the topic.
     """
     name, _, more = file.stem.partition("~")
     assessor, _, occasion = map(unquote, more.partition("~"))
@@ -99,22 +98,20 @@ def peer_key(file: Path) -> tuple[str, ...]:
 def by_version(
     named: Mapping[tuple[str, str, str], Pyramid],
 ) -> tuple[dict[tuple[str, str], Pyramid], dict[tuple[str, str, str], Pyramid]]:
-    """Separate the pyramids in force, which have no version, from the others."""
-    current = {
-        (task, topic): pyramid for (task, topic, version), pyramid in named.items() if not version
-    }
+    """Separate the current pyramids, which have no version, from the others."""
+    current = {key[:2]: pyramid for key, pyramid in named.items() if not key[2]}
     return current, {key: pyramid for key, pyramid in named.items() if key[2]}
 
 
 def writer_of(reference: str) -> str:
-    """Return the system that wrote a reference, by the name its header gives it."""
+    """Return the system that wrote a reference, by the name in its header."""
     nist = parse_summary_name(reference)
     return nist.system if nist else reference
 
 
 def _nameless(file: Path, form: str) -> FormatError:
     return Where(file).error(
-        "the name does not say whose annotation it is",
+        "the name does not identify the annotation",
         f"name it {form} and write a hyphen inside an id as %2D",
     )
 
@@ -135,7 +132,7 @@ def _is_ducview(path: Path) -> bool:
 
 def _read(path: Path) -> Collection:
     annotations = Annotations()
-    # An annotation whose pyramid is equal to that of a file read before shares its object.
+    # Pyramids first: annotations with an equal pyramid share its object.
     files = sorted(
         path.iterdir() if path.is_dir() else [path],
         key=lambda file: (file.suffix.lower() == ".pan", natural_order(file.name)),
@@ -179,7 +176,7 @@ class Annotations:
         return bool(self._pyramids or self._peers)
 
     def add(self, file: Path, *, alone: bool = False) -> None:
-        """Add a file; one that cannot be read is listed as left out unless it is alone."""
+        """Add a file; one that cannot be read is listed as left out, unless it is alone."""
         named = file if _is_ducview(file) else Path(f"{file.name}.pan")
         try:
             annotation = read_ducview(file, shared=self._shared)
@@ -206,10 +203,10 @@ class Annotations:
     def pyramids(
         self,
     ) -> tuple[dict[tuple[str, str], Pyramid], dict[tuple[str, str, str], Pyramid]]:
-        """Return the pyramids in force and other versions, annotations' where there is no file."""
+        """Return the current pyramids, by default those of annotations, and other versions."""
         names = []
         for file, pyramid in self._pyramids:
-            # The letters of the writers behind a name are no task.
+            # The letters of the writers after a name are not a task.
             stem, mark, version = (file.stem if _is_ducview(file) else file.name).partition("~")
             writers = [writer_of(reference.name) for reference in pyramid.references]
             name = f"{without_writers(stem, writers)}{mark}{version}.pyr"
@@ -221,7 +218,7 @@ class Annotations:
         named: dict[tuple[str, str, str], Pyramid] = {}
         for (file, pyramid), (task, topic, version) in zip(self._pyramids, names, strict=True):
             free = homes.get(id(pyramid), set()) - {name[:2] for name in names}
-            # A file whose pyramid is the annotations' belongs to them, whatever its name.
+            # A file with the pyramid of annotations belongs to them, whatever its name.
             is_lost = len(free) == 1 and (task, topic) not in annotated and not version
             home = free.pop() if is_lost else (task, topic)
             key = (home[0], home[1], version)
@@ -232,21 +229,19 @@ class Annotations:
         return every, versions
 
     def peers(self, systems: Iterable[str] = ()) -> dict[tuple[str, ...], PeerAnnotation]:
-        """Return the annotated peers; where some topics write 01 for the 1 of others, it is 1."""
+        """Return the annotated peers; 01 is renamed to 1 if other topics have a system 1."""
         all_systems = {*systems, *(key[2] for key in self._peers)}
-        plain = {
-            name: name.lstrip("0") for name in all_systems if name[:1] == "0" and name.isdecimal()
-        }
+        padded = (name for name in all_systems if name[:1] == "0" and name.isdecimal())
+        plain = {name: name.lstrip("0") for name in padded}
         renamed: dict[tuple[str, ...], PeerAnnotation] = {}
         changed: dict[str, set[str]] = {}
         for (task, topic, system, *who), peer in self._peers.items():
-            plain_name = plain.get(system, "")
-            is_same = (
-                plain_name in all_systems and (task, topic, plain_name, *who) not in self._peers
-            )
-            if is_same:
+            key = task, topic, plain.get(system, ""), *who
+            if key[2] in all_systems and key not in self._peers:
                 changed.setdefault(topic, set()).add(system)
-            renamed[task, topic, plain_name if is_same else system, *who] = peer
+                renamed[key] = peer
+            else:
+                renamed[task, topic, system, *who] = peer
         for topic, names in changed.items():
             shown = (f"{name} = {plain[name]}" for name in sorted(names))
             self.repaired.append(f"{topic}: peers are other topics' systems: {', '.join(shown)}")
@@ -257,7 +252,7 @@ _REPAIRED = re.compile(r"which is used$|were read as ")
 
 
 def add_notes(name: str, notes: Iterable[str], left_out: list[str], repaired: list[str]) -> None:
-    """Sort a file's notes into what was fixed and what was left out."""
+    """Sort a file's notes into what was repaired and what was left out."""
     for note in notes:
         (repaired if _REPAIRED.search(note) else left_out).append(f"{name}: {note}")
 
@@ -265,7 +260,7 @@ def add_notes(name: str, notes: Iterable[str], left_out: list[str], repaired: li
 def annotated_summaries(
     pyramids: Mapping[tuple[str, str], Pyramid], peers: Mapping[tuple[str, ...], PeerAnnotation]
 ) -> Iterator[Summary]:
-    """Return the pyramids' references, and the annotated peers that are not among them."""
+    """Return the references of pyramids, and annotated peers that are not among them."""
     written = set()
     texts: dict[tuple[str, ...], str] = {}
     for key, peer in peers.items():
@@ -288,7 +283,7 @@ def annotated_summaries(
 def write_annotations(
     collection: Collection, pyramids: Path, peers: Path, topics: set[str]
 ) -> None:
-    """Write pyramids and annotated peers into folders that are there."""
+    """Write pyramids and annotated peers into existing folders."""
     every = collection.named_pyramids
     for key, name in file_names(every, lambda f: pyramid_key(f, topics), ".pyr").items():
         write_pyramid(every[key], pyramids / name)

@@ -1,4 +1,4 @@
-"""Published judgments as JSONL: one judged summary a line, with its references and scores.
+"""Published judgments as JSONL: one summary per line, with its references and scores.
 
 A line has ``dataset, topic, task, system, kind, role, summary, sentences, references, scores,
 assessor_scores, scu_labels, scu_worker_answers``. A line without a system describes a topic:
@@ -54,7 +54,7 @@ class _Row(NamedTuple):
 
 
 def write_judged(collection: Collection, path: Path, replace: bool = False) -> tuple[str, ...]:
-    """Write a line for each peer, and say what has no place in one."""
+    """Write a line for each peer, and count what a line cannot store."""
     peers = [summary for summary in collection.summaries if summary.is_peer]
     if not peers:
         raise InputError("the collection has no peers", "choose another format")
@@ -72,7 +72,7 @@ def _line(collection: Collection, peer: Summary, rows: list[_Row], lost: Counter
     references = [s for s in collection.references(peer.topic, peer.task) if s is not peer]
     foreign = peer.extra.keys() & _FIELDS - {"summary", "sentences", "dataset"}
     lost["fields with the name of another"] += len(foreign)
-    # A text is written as it was read: in one, divided into sentences, or both.
+    # A text is written as it was read: as one text, as sentences, or both.
     if isinstance(peer.text, str):
         sentences = peer.extra.get("sentences")
         texts = {"summary": peer.text} | ({"sentences": sentences} if sentences else {})
@@ -95,12 +95,12 @@ def _line(collection: Collection, peer: Summary, rows: list[_Row], lost: Counter
     try:
         return (json.dumps(fields, ensure_ascii=False) + "\n").encode()
     except UnicodeEncodeError:
-        # Half a character, as a careless cut leaves behind, can only be written by its number.
+        # Half of a surrogate pair can only be written as an escape sequence.
         return (json.dumps(fields) + "\n").encode()
 
 
 def _rows_of(collection: Collection, peers: set[Key], lost: Counter[str]) -> dict[Key, list[_Row]]:
-    """Return each peer's rows; count those that have no place in its line."""
+    """Return each peer's rows; count those that a line cannot store."""
     columns = collection.scores.columns
     rows: dict[Key, list[_Row]] = {}
     keys = zip(columns["task"], columns["topic"], columns["system"], strict=True)
@@ -112,7 +112,7 @@ def _rows_of(collection: Collection, peers: set[Key], lost: Counter[str]) -> dic
         if is_apart:
             lost["scores of an occasion, a run or another collection"] += 1
         elif key not in peers:
-            lost["scores of summaries that are not there"] += 1
+            lost["scores of missing summaries"] += 1
         else:
             rows.setdefault(key, []).append(_Row(*row))
     lost["times of judgments"] += int((columns["time"].astype(bool) & ~apart).sum())
@@ -140,7 +140,7 @@ def _scores(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
 
 
 def _marks(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
-    """Write marks of SCUs where there is one for each SCU and worker."""
+    """Write marks of SCUs if there is one for each SCU and worker."""
     marks: dict[str, dict[str, float]] = {}
     for row in rows:
         if row.measure in _UNIT_MEASURES and bool(row.assessor) == (row.measure == "scu-answer"):
@@ -163,7 +163,7 @@ def _marks(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
 
 
 def _count_others(collection: Collection, lost: Counter[str]) -> None:
-    """Count what has no place in a line about a peer."""
+    """Count what lines about peers cannot store."""
     covered = {(s.task, s.topic) for s in collection.summaries if s.is_peer}
     topics = {topic for _, topic in covered}
     numbers: Counter[tuple[str, str]] = Counter()
@@ -172,7 +172,7 @@ def _count_others(collection: Collection, lost: Counter[str]) -> None:
         numbers[address] += 1
         lost["references of topics without peers"] += address not in covered
         lost["names of references"] += reference.system != f"ref{numbers[address]}"
-        lost["references by machines, which will be people's"] += reference.kind == "machine"
+        lost["references by machines, which become those of people"] += reference.kind == "machine"
         lost["divisions of references into sentences"] += not isinstance(reference.text, str)
         lost["fields of references"] += len(reference.extra)
     lost["annotations of aspects"] += sum(len(s.aspects) for s in collection.summaries)
@@ -186,15 +186,15 @@ def _count_others(collection: Collection, lost: Counter[str]) -> None:
     lost["remarks on the collection"] += bool(collection.description) + bool(collection.notice)
 
 
-# An id that gives the row of an answer in the published table.
+# An id with the row of an answer in the published table.
 _WORKER_ROW = re.compile(r"worker_row([0-9]+)")
 
 
 def read_judged(path: str | Path) -> Collection:
-    """Read judged summaries, and the SCUs and topics that lie in files beside them.
+    """Read judged summaries, and the SCUs and topics in companion files.
 
-    Where ``x.jsonl`` has companions ``x_scus.jsonl`` and ``x_topics.jsonl``, these are read
-    too; the collection's description says so.
+    The companions of ``x.jsonl`` are ``x_scus.jsonl`` and ``x_topics.jsonl``; the collection's
+    description names them.
     """
     path = Path(path)
     judged = JudgedSet("")
@@ -207,7 +207,7 @@ def read_judged(path: str | Path) -> Collection:
 
 
 def _companions(path: Path) -> Iterator[tuple[Path, str]]:
-    """Find the files that belong to this one: ``realsumm_scus.jsonl.gz`` beside ``realsumm``."""
+    """Find companion files, such as ``realsumm_scus.jsonl.gz``."""
     stem = path.name.split(".jsonl")[0]
     if stem == path.name or stem.endswith(("_scus", "_topics")):
         return
@@ -251,7 +251,7 @@ def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None
         text=text,
         task=record.identifier("task", ""),
         kind=cast("Kind", kind),
-        # NIST's word for a person's summary that serves as a reference and is scored itself.
+        # NIST calls a person's summary that is a reference and is scored, too, a model.
         role=cast("Role", "both" if role == "model" else role),
         extra={**extra, **other_form, **unknown_fields(record, judged)},
     )
@@ -268,23 +268,21 @@ def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None
 def _divided(
     written: str, sentences: tuple[str, ...], judged: JudgedSet
 ) -> tuple[str | tuple[str, ...], dict[str, Any]]:
-    """Return a summary's text as it is kept, and the other form where that says more."""
+    """Return a summary's text, and the other form if that has more information."""
     joined = " ".join(sentences)
     if not sentences or joined == written:
         return sentences or written, {}
     if joined.split() == written.split():
         return sentences, {"summary": written}
-    judged.left_out["divisions into sentences that are not the summary's words, kept aside"] += 1
+    judged.left_out["divisions into sentences that differ from the summary, kept separately"] += 1
     return written, {"sentences": list(sentences)}
 
 
 def _read_judgments(
     summary: Summary, judgments: list[Record], judged: JudgedSet
 ) -> dict[str, float]:
-    """Add the judgments of single assessors, and return the mean of each measure."""
-    assessors = [
-        _WORKER_ROW.sub(r"worker\1", record.identifier("assessor")) for record in judgments
-    ]
+    """Add the judgments of assessors, and return the mean of each measure."""
+    assessors = [_WORKER_ROW.sub(r"worker\1", r.identifier("assessor")) for r in judgments]
     names = [record.text("name") for record in judgments]
     values = [record.number("value") for record in judgments]
     kinds = [record.choice("kind", ("", "person", "model"), "") for record in judgments]
@@ -301,7 +299,7 @@ def _read_judgments(
 def _read_scores(
     summary: Summary, scores: Record, means: Mapping[str, float], judged: JudgedSet
 ) -> None:
-    """Add scores, except for means of judgments that are there one by one."""
+    """Add scores, except for means of judgments that are listed one by one."""
     values: dict[str, float] = {}
     judges: dict[str, float] = {}
     human = [measure_of(name) for name in scores.data if name.startswith("human_")]
@@ -315,7 +313,7 @@ def _read_scores(
         elif measure not in means:
             values[_fresh(measure, values, scores)] = scores.number(name)
         elif math.isclose(scores.number(name), means[measure], rel_tol=1e-9, abs_tol=1e-6):
-            judged.left_out["means of judgments that are there one by one"] += 1
+            judged.left_out["means of judgments that are listed one by one"] += 1
         else:
             values[_fresh(f"published-{measure}", values, scores)] = scores.number(name)
     judged.rows.add(summary, list(values), list(values.values()))
@@ -354,14 +352,14 @@ def _matches(path: Path) -> bool:
     keys = first_record(path).keys()
     if {"topic", "documents"} <= keys or {"topic", "scus"} <= keys:
         return True
-    # Any other table may call its columns so; with a column `reference` or `relevance` it is one.
+    # Any other table may use these names; with a column `reference` or `relevance`, it is one.
     is_judged = keys <= {"topic", "task", "system", "kind", "summary"} or bool(keys & _OWN)
     return {"topic", "system", "summary"} <= keys and is_judged
 
 
 FORMAT = Format(
     name="judged",
-    title="judged summaries, one a line with references, scores and single judgments (JSONL)",
+    title="judged summaries, one per line with references, scores and single judgments (JSONL)",
     matches=_matches,
     read=read_judged,
     write=write_judged,
