@@ -26,7 +26,6 @@ from pyramidion.collection import (
     Task,
     Topic,
 )
-from pyramidion.collection._collection import BY_DOCUMENTS
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.collection.summaries import Aspect
@@ -247,10 +246,12 @@ def measures() -> st.SearchStrategy[Measure]:
 
 def tasks(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Task]:
     limit = st.none() | st.integers(0, 1000)
-    alone = st.tuples(st.sampled_from(["base", "update", "all"]), st.just(BY_DOCUMENTS))
+    alone = st.tuples(st.sampled_from(["base", "update", "all"]), st.none())
     after = st.tuples(st.sampled_from(["update", "C", ("C", "D")]), st.just(("base", "B")))
     return st.builds(
-        lambda id, title, sets, limit: Task(id, title, sets[0], limit, sets[1]),
+        lambda id, title, sets, limit: (
+            Task(id, title, sets[0], limit, sets[1]) if sets[1] else Task(id, title, sets[0], limit)
+        ),
         id,
         any_text,
         alone | after,

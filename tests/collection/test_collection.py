@@ -17,7 +17,6 @@ from pyramidion.collection import (
     Task,
     Topic,
 )
-from pyramidion.collection.formats._duc.format import task_named
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
 
 WRITERS = (
@@ -94,7 +93,11 @@ class TestAddresses:
         articles = tuple(Document(f"{name}1", "x", name) for name in ("base", "update", "C"))
         updates = Collection(
             "duc",
-            tasks=tuple(task_named(letter, 100) for letter in "ABC"),
+            tasks=(
+                Task("A", documents="base"),
+                Task("B", documents="update"),
+                Task("C", documents="C", known=("base", "update")),
+            ),
             topics=(Topic("T1", documents=articles),),
             summaries=tuple(Summary("T1", "K", "x", task, "human") for task in "ABC"),
         )

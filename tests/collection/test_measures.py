@@ -15,7 +15,7 @@ from pyramidion.comparison.measure_tables import meta_tables
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.metrics import all_metrics, parse_metric, score_collection
-from pyramidion.questions import _plugins
+from pyramidion.questions import plugin_entries
 
 
 @pytest.mark.parametrize("metric", all_metrics(), ids=lambda metric: metric.name)
@@ -89,8 +89,10 @@ def declare(monkeypatch):
         entries = [
             EntryPoint(str(n), value, "pyramidion.metrics") for n, value in enumerate(values)
         ]
-        monkeypatch.setattr(
-            _plugins, "entry_points", lambda group: [e for e in entries if e.group == group]
+        monkeypatch.setitem(
+            plugin_entries.__globals__,
+            "entry_points",
+            lambda group: [entry for entry in entries if entry.group == group],
         )
         table._plugin_metrics.cache_clear()
 

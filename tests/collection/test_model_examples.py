@@ -6,9 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from pyramidion.collection._collection import Collection
-from pyramidion.collection._raw import RawTable
-from pyramidion.collection._scores import scores_from_raw
+from pyramidion.collection import Collection
 from pyramidion.collection.checks import (
     address_name,
     differing_units,
@@ -134,12 +132,6 @@ def test_joined_references():
         joined_references({"A": "Ice melts."})
         == "------------------\n A\n------------------\n\nIce melts.\n"
     )
-
-
-def test_scores_from_raw():
-    row = {"topic": "T1", "system": 7, "kind": "machine", "measure": "m", "value": "0.5"}
-    raw = RawTable({name: [value] for name, value in row.items()}, [1])
-    assert scores_from_raw(raw).value.tolist() == [0.5]
 
 
 def test_default_role():

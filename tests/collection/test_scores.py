@@ -7,12 +7,14 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from collection.strategies import judgments, scores
-from pyramidion.collection import Collection, ScoreMatrix
-from pyramidion.collection._scores import COLUMNS, TEXT_COLUMNS, Judgment, Scores
-from pyramidion.collection.formats._judged.format import write_judged
+from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
+from pyramidion.collection.formats import write_collection
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.collection.measures import SCALES
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
+
+COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "value")
+TEXT_COLUMNS = tuple(Scores({}, []).columns)
 
 
 def table(*rows):
@@ -205,7 +207,7 @@ class TestJudgmentsOfModels:
         read = Collection.load(path)
         rows = [(row.measure, row.assessor, row.assessor_kind, row.value) for row in read.scores]
         assert rows == [("coverage", "", "", 0.5), ("coverage", "gpt", "model", 0.75)]
-        write_judged(read, tmp_path / "again.jsonl")
+        write_collection(read, tmp_path / "again.jsonl", format="judged")
         assert Collection.load(tmp_path / "again.jsonl").scores == read.scores
 
 

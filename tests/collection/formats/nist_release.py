@@ -3,11 +3,12 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pyramidion.collection import SCU, Contributor, Document, Part, PeerAnnotation, Pyramid
-from pyramidion.collection.formats._duc.sgml import format_document
-from pyramidion.collection.formats._ducview.files import peer_annotation_bytes, pyramid_bytes
+from pyramidion.collection.formats import write_peer_annotation, write_pyramid
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.demo import load_demo
 
@@ -120,9 +121,13 @@ class Release:
 
     def annotated(self, name: str, annotation: Pyramid | PeerAnnotation) -> None:
         """Write a DUCView file as one finds them."""
-        is_peer = isinstance(annotation, PeerAnnotation)
-        data = peer_annotation_bytes(annotation) if is_peer else pyramid_bytes(annotation)
-        self.files[name] = as_found(data, len(self.files))
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "annotation")
+            if isinstance(annotation, PeerAnnotation):
+                write_peer_annotation(annotation, path)
+            else:
+                write_pyramid(annotation, path)
+            self.files[name] = as_found(path.read_bytes(), len(self.files))
         write(self.root, name, self.files[name])
 
     def pyramid(self, topic: int, task: str = "A") -> Pyramid:
@@ -221,5 +226,8 @@ class Release:
 
     def _articles(self, folder: str, documents: Iterable[Document]) -> None:
         for document in documents:
-            text = format_document(replace(document, set="base"))
+            paragraphs = "".join(
+                f"<P>\n{escape(p, quote=False)}\n</P>\n" for p in document.text.split("\n\n")
+            )
+            text = f"<DOC>\n<DOCNO> {document.id} </DOCNO>\n<TEXT>\n{paragraphs}</TEXT>\n</DOC>\n"
             write(self.root, f"DUC2007/{folder}/{document.id}", text)

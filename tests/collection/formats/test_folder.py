@@ -22,10 +22,12 @@ from pyramidion.collection import (
     Topic,
     find_problems,
 )
+from pyramidion.collection.formats import format_named
 from pyramidion.collection.formats import scores as scores_format
-from pyramidion.collection.formats._folder import FORMAT
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.errors import FormatError, InputError, NotFoundError
+
+FORMAT = format_named("collection")
 
 PYRAMID = Pyramid.from_references(
     {"A": "Rain fell.", "B": "It rained."}, [("Rain", {"A": ["Rain fell"], "B": ["rained"]})]

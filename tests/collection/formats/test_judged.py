@@ -12,17 +12,23 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pyramidion.collection import files
-from pyramidion.collection._collection import Collection, Task
-from pyramidion.collection._scores import Judgment, Scores
+from collection.strategies import few_examples
+from pyramidion.collection import Collection, Judgment, Scores, Task, files
 from pyramidion.collection.checks import find_problems
-from pyramidion.collection.formats._judged.format import FORMAT, read_judged, write_judged
-from pyramidion.collection.formats._judged.sets import judgment_name, measure_of, score_name
+from pyramidion.collection.formats import format_named, write_collection
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.collection.pyramids import Pyramid
 from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from support import shared_collection
+
+FORMAT = format_named("judged")
+read_judged = FORMAT.read
+
+
+def write_judged(collection, path):
+    return write_collection(collection, path, format="judged")
+
 
 RAIN = {
     "dataset": "weather",
@@ -83,18 +89,29 @@ class TestNames:
             ("responsiveness", "responsiveness"),
         ],
     )
-    def test_a_score_becomes_a_measure(self, name, measure):
-        assert measure_of(name) == measure
+    def test_a_score_becomes_a_measure(self, read, name, measure):
+        assert read(line(scores={name: 3})).scores.measures == (measure,)
+
+    @pytest.mark.parametrize(
+        ("assessor", "measure"),
+        [("expert2", "expert-coherence"), ("turker", "turker-coherence"), ("rater2", "coherence")],
+    )
+    def test_a_judgment_is_named_after_the_group_of_its_assessor(self, read, assessor, measure):
+        judgment = {"assessor": assessor, "name": "coherence", "value": 4}
+        assert read(line(assessor_scores=[judgment])).scores.measures == (measure,)
 
     measures = st.text(st.characters(exclude_characters="_", exclude_categories=["Cs"]), min_size=1)
     marked = st.sampled_from(["", "expert-", "turker-", "auto-", "published-", "human-"])
-    assessors = st.sampled_from(["K", "expert", "expert1", "turker12", "rater3", "expert1b"])
+    assessors = st.sampled_from(["", "K", "expert", "expert1", "turker12", "rater3", "expert1b"])
 
-    @given(mark=marked, name=measures, assessor=assessors, human=st.booleans())
-    def test_a_measure_is_found_again(self, mark, name, assessor, human):
-        measure = mark + name
-        assert measure_of(score_name(measure, human=human)) == measure
-        assert measure_of(judgment_name(measure, assessor), assessor) == measure
+    @few_examples
+    @given(mark=marked, name=measures, assessor=assessors)
+    def test_a_measure_is_read_back(self, tmp_path_factory, mark, name, assessor):
+        scores = Scores.from_judgments([Judgment("T1", "7", mark + name, 3, assessor=assessor)])
+        judged = Collection("c", summaries=(Summary("T1", "7", "Rain."),), scores=scores)
+        path = tmp_path_factory.mktemp("names") / "a.jsonl"
+        write_judged(judged, path)
+        assert (name.strip("-") and read_judged(path).scores) in ("", scores)
 
 
 class TestReading:

@@ -18,12 +18,18 @@ from pyramidion.collection import (
     Summary,
     Topic,
 )
-from pyramidion.collection.formats import detect, read_collection
-from pyramidion.collection.formats._ducview.files import read_pyramid, write_pyramid
-from pyramidion.collection.formats._pyramid_json import FORMAT
+from pyramidion.collection.formats import (
+    detect,
+    format_named,
+    read_collection,
+    read_pyramid,
+    write_pyramid,
+)
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError
 from support import shared_file
+
+FORMAT = format_named("pyramids")
 
 PYRAMID = {
     "topic": "T1",

@@ -8,7 +8,7 @@ from hypothesis import given
 from collection.refusals import refusal
 from collection.strategies import collections, few_examples
 from pyramidion.collection import Category, Collection, Measure, Scale, Task
-from pyramidion.collection.formats._folder import read_settings, write_settings
+from pyramidion.collection.formats import read_collection, write_collection
 from pyramidion.collection.summaries import Aspect
 from pyramidion.errors import FormatError, InputError
 
@@ -20,7 +20,7 @@ def file(tmp_path):
 
 def read_from(path, content):
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return read_settings(path)
+    return read_collection(path.parent)
 
 
 FIELDS = ("name", "description", "notice", "tasks", "scales", "measures", "categories")
@@ -29,9 +29,10 @@ FIELDS = ("name", "description", "notice", "tasks", "scales", "measures", "categ
 @few_examples
 @given(collections())
 def test_what_is_written_is_read(tmp_path_factory, collection):
-    path = tmp_path_factory.mktemp("settings") / "collection.toml"
-    write_settings(collection, path)
-    found = read_settings(path)
+    folder = tmp_path_factory.mktemp("settings")
+    settings = Collection(**{field: getattr(collection, field) for field in FIELDS})
+    write_collection(settings, folder)
+    found = read_collection(folder, strict=False)
     for field in FIELDS:
         assert getattr(found, field) == getattr(collection, field)
 
@@ -40,8 +41,8 @@ def test_what_is_written_is_read(tmp_path_factory, collection):
     "text", ["".join(map(chr, range(0x100))), '"\'\'\'\\u0041 """ \\', "a\r\nb", "\u2028\ufeff"]
 )
 def test_odd_characters(file, text):
-    write_settings(Collection(text, description=text, tasks=(Task(text, text),)), file)
-    found = read_settings(file)
+    write_collection(Collection(text, description=text, tasks=(Task(text, text),)), file.parent)
+    found = read_collection(file.parent)
     assert (found.name, found.description, found.tasks) == (text, text, (Task(text, text),))
 
 
@@ -57,7 +58,7 @@ def test_as_written(file):
         },
         categories=(Category("9", "People", (Aspect("9.1", "WHO", "who it is"),)),),
     )
-    write_settings(collection, file)
+    write_collection(collection, file.parent)
     assert (
         file.read_text()
         == """format = 1
@@ -107,7 +108,7 @@ name = "WHO"
 description = "who it is"
 """
     )
-    assert replace(collection, name=read_settings(file).name) == collection
+    assert replace(collection, name=read_collection(file.parent).name) == collection
 
 
 def test_by_hand(file):
@@ -257,6 +258,6 @@ def test_what_overstrains_the_reader(file, content):
 
 def test_half_a_surrogate_pair(file):
     assert "half of a surrogate pair" in refusal(
-        InputError, write_settings, Collection("\ud83d"), file
+        InputError, write_collection, Collection("\ud83d"), file.parent
     )
     assert not file.exists()

@@ -19,8 +19,10 @@ from pyramidion.collection import (
     mark_aspects,
     parse_aspects,
 )
-from pyramidion.collection.formats._summaries import FORMAT, read_summaries, write_summaries
+from pyramidion.collection.formats import format_named, read_summaries, write_summaries
 from pyramidion.errors import DataNote, FormatError, InputError, NotFoundError
+
+FORMAT = format_named("summaries")
 
 LINE = '{"topic": "T1", "system": "7", "text": "Rain."}\n'
 

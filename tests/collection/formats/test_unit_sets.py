@@ -203,7 +203,11 @@ def test_coverage_is_the_mean_over_the_models_units(tmp_path):
             json.dumps({**ROSE, "annotations": {"x": {"acu_labels": [1]}}}),
             "1 labels for the 2 units of topic e1",
         ),
-        ("a.txt", NUGGETS * 99 + "not a nugget here", "line 397: 'not a nugget here' is not a nugget"),
+        (
+            "a.txt",
+            NUGGETS * 99 + "not a nugget here",
+            "line 397: 'not a nugget here' is not a nugget",
+        ),
     ],
 )
 def test_damage_is_told_with_its_place(tmp_path, name, text, told):
