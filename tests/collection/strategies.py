@@ -184,12 +184,12 @@ def matrices(draw: st.DrawFn) -> ScoreMatrix:
 @st.composite
 def _parts(draw: st.DrawFn, text: str, begin: int, end: int) -> tuple[Part, ...]:
     """Some parts of a text between two offsets that enclose at least one character."""
-    found = []
+    parts = []
     for _ in range(draw(st.integers(1, 2))):
         start = draw(st.integers(begin, end - 1))
         stop = draw(st.integers(start + 1, end))
-        found.append(Part(start, stop, text[start:stop]))
-    return tuple(found)
+        parts.append(Part(start, stop, text[start:stop]))
+    return tuple(parts)
 
 
 _line = st.text("abc XYZ.,-<>&'\"äß日🙂\u00a0", min_size=1, max_size=20)
@@ -221,12 +221,12 @@ def peer_annotations(
 ) -> PeerAnnotation:
     pyramid = draw(of)
     text = "x" + "\n".join(draw(st.lists(_line, min_size=1, max_size=3)))
-    found = []
+    entries = []
     for scu in (*pyramid.scus, SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here")):
         parts = draw(st.lists(_parts(text, 0, len(text)), max_size=2))
         contributors = tuple(Contributor(part) for part in parts)
-        found.append(SCU(scu.uid, f"({pyramid.weight(scu)}) {scu.label}", contributors))
-    return PeerAnnotation(pyramid, text, tuple(found))
+        entries.append(SCU(scu.uid, f"({pyramid.weight(scu)}) {scu.label}", contributors))
+    return PeerAnnotation(pyramid, text, tuple(entries))
 
 
 def scales() -> st.SearchStrategy[Scale]:

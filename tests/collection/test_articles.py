@@ -19,7 +19,7 @@ SGML = """<DOC><DOCNO> APW20310412.0031 </DOCNO><TEXT><P>OSLO (AP) - Rain fell.<
 
 
 def documents(collection):
-    return {topic.id: [own.id for own in topic.documents] for topic in collection.topics}
+    return {topic.id: [document.id for document in topic.documents] for topic in collection.topics}
 
 
 def write(path, text):
@@ -57,9 +57,9 @@ def test_a_folder_is_a_topic_in_natural_order(tmp_path):
 def test_a_folder_of_folders_is_a_topic_each(tmp_path):
     for name in ("T2/a.txt", "T10/a.txt", "T10/b.txt", "deep/T3/a.txt", ".git/x.txt"):
         write(tmp_path / "all" / name, "Rain fell.")
-    found = documents(read_articles([tmp_path / "all"]))
-    assert found == {"T2": ["a"], "T10": ["a", "b"], "deep/T3": ["a"]}
-    assert list(found) == ["T2", "T10", "deep/T3"]
+    ids = documents(read_articles([tmp_path / "all"]))
+    assert ids == {"T2": ["a"], "T10": ["a", "b"], "deep/T3": ["a"]}
+    assert list(ids) == ["T2", "T10", "deep/T3"]
 
 
 def test_only_endings_of_texts_are_no_part_of_a_name(tmp_path):
@@ -129,7 +129,7 @@ def test_an_update(tmp_path):
     new = write(tmp_path / "new" / "a.txt", "Roads opened.")
     collection = read_articles([new], known_sources=[old])
     [topic] = collection.topics
-    assert [(own.id, own.set) for own in topic.documents] == [
+    assert [(document.id, document.set) for document in topic.documents] == [
         ("a (known)", "base"),
         ("a", "update"),
     ]

@@ -101,15 +101,15 @@ class TestAddresses:
             topics=(Topic("T1", documents=articles),),
             summaries=tuple(Summary("T1", "K", "x", task, "human") for task in "ABC"),
         )
-        found = {
+        ids = {
             task: [
-                [one.id for one in updates.documents("T1", task)],
-                [one.id for one in updates.known_documents("T1", task)],
-                [one.task for one in updates.earlier_references("T1", task)],
+                [document.id for document in updates.documents("T1", task)],
+                [document.id for document in updates.known_documents("T1", task)],
+                [summary.task for summary in updates.earlier_references("T1", task)],
             ]
             for task in "ABC"
         }
-        assert found == {
+        assert ids == {
             "A": [["base1"], [], []],
             "B": [["update1"], ["base1"], ["A"]],
             "C": [["C1"], ["base1", "update1"], ["A", "B"]],
@@ -181,8 +181,8 @@ class TestHash:
             )
         )
     )
-    def test_order_and_name_make_no_difference(self, drawn):
-        collection, summaries, judgments = drawn
+    def test_order_and_name_make_no_difference(self, example):
+        collection, summaries, judgments = example
         changed = replace(
             collection,
             name="other",

@@ -209,9 +209,9 @@ class TestWritingFiles:
         assert names(file.parent) == ["a.txt"]
 
     @pytest.mark.parametrize("interruption", [RuntimeError, KeyboardInterrupt])
-    @pytest.mark.parametrize("there", [True, False])
-    def test_interruption_leaves_nothing(self, file, interruption, there):
-        if there:
+    @pytest.mark.parametrize("exists", [True, False])
+    def test_interruption_leaves_nothing(self, file, interruption, exists):
+        if exists:
             file.write_bytes(b"old")
 
         def interrupted():
@@ -221,8 +221,8 @@ class TestWritingFiles:
 
         with pytest.raises(interruption):
             interrupted()
-        assert names(file.parent) == (["a.txt"] if there else [])
-        assert not there or file.read_bytes() == b"old"
+        assert names(file.parent) == (["a.txt"] if exists else [])
+        assert not exists or file.read_bytes() == b"old"
 
     def test_existing_file_is_replaced(self, file):
         file.write_bytes(b"old and longer")
@@ -266,8 +266,8 @@ class TestWritingFiles:
 
     def test_name_that_is_too_long(self, tmp_path):
         file = tmp_path / ("a" * 300)
-        said = refusal(InputError, write_text, file, "one")
-        assert said.endswith("aaa: cannot write here (File name too long); shorten the name")
+        message = refusal(InputError, write_text, file, "one")
+        assert message.endswith("aaa: cannot write here (File name too long); shorten the name")
         assert names(tmp_path) == []
 
     def test_link_leads_to_the_file(self, tmp_path):
@@ -418,7 +418,7 @@ class TestWritingFolders:
             return replace(source, destination)
 
         monkeypatch.setattr(files.Path, "replace", second_move_fails)
-        monkeypatch.setattr(files, "_exchange", lambda one, other: False)
+        monkeypatch.setattr(files, "_exchange", lambda first, other: False)
         message = refusal(InputError, self.fill, target, replace=True)
         assert message == f"{target}: cannot write here (Input/output error); write elsewhere"
         assert (target / "a.txt").read_text() == "old"
@@ -434,11 +434,11 @@ from pyramidion.collection import inputs as _inputs
 at, replace, exchange = int(sys.argv[1]), files.Path.replace, files._exchange
 done = []
 def counted(call):
-    def move(*given):
+    def move(*paths):
         done.append(call)
         if len(done) == at:
             os.kill(os.getpid(), 9)
-        return call(*given)
+        return call(*paths)
     return move
 files.Path.replace = counted(replace)
 files._exchange = counted(exchange) if {exchanges} else (lambda one, other: False)
@@ -463,8 +463,8 @@ with files.writing_folder(sys.argv[2], replace=True) as folder:
     def test_leftovers_of_processes_at_work_stay(self, file):
         mine = files._neighbor(file, files._UNFINISHED)
         elsewhere = file.with_name(".a.txt.otherhost-1-0123456789ab.partial")
-        for own in (mine, elsewhere):
-            own.write_text("half")
+        for leftover in (mine, elsewhere):
+            leftover.write_text("half")
         write_text(file, "whole")
         assert names(file.parent) == sorted([mine.name, elsewhere.name, "a.txt"])
 
@@ -506,7 +506,7 @@ def test_many_files_of_a_folder_are_listed_once(tmp_path, monkeypatch):
     """Each looked for leftovers among all others: a thousand files took a million looks."""
     looked = []
     listing = os.scandir
-    monkeypatch.setattr(os, "scandir", lambda *place: looked.append(place) or listing(*place))
+    monkeypatch.setattr(os, "scandir", lambda *paths: looked.append(paths) or listing(*paths))
     with writing_folder(tmp_path / "new") as folder:
         for number in range(20):
             write_text(folder / f"{number}.txt", "x")

@@ -56,9 +56,9 @@ def test_missing_values_of_pandas():
             "value": [1, 2],
         }
     )
-    found = scores_from_frame(frame)
-    assert list(found.columns["assessor"]) == ["3", ""]
-    assert list(found.columns["time"]) == ["", "2009-01-02T10:00:00"]
+    scores = scores_from_frame(frame)
+    assert list(scores.columns["assessor"]) == ["3", ""]
+    assert list(scores.columns["time"]) == ["", "2009-01-02T10:00:00"]
 
 
 def test_further_columns_are_passed_over():
@@ -152,7 +152,7 @@ def test_numbers_that_pandas_does_not_take_for_numbers_are_numbers():
 def test_usual_names_of_columns_are_recognized():
     frame = pandas.DataFrame({"id": [1, 1], "model": ["a", "b"], "bleu": [0.1, 0.2]})
     assert [
-        (one.topic, one.system, one.measure, one.value) for one in scores_from_frame(frame)
+        (row.topic, row.system, row.measure, row.value) for row in scores_from_frame(frame)
     ] == [
         ("1", "a", "bleu", 0.1),
         ("1", "b", "bleu", 0.2),

@@ -28,11 +28,11 @@ def rows(value, *, topics=12, systems=SYSTEMS, assessors=("",), measure="coheren
     ]
 
 
-def collection(found, **others):
+def collection(rows, **parts):
     names = ("topic", "system", "assessor", "measure")
-    columns = {name: [row[place] for row in found] for place, name in enumerate(names)}
-    columns["kind"] = ["machine"] * len(found)
-    return Collection("c", scores=Scores(columns, [row[-1] for row in found]), **others)
+    columns = {name: [row[index] for row in rows] for index, name in enumerate(names)}
+    columns["kind"] = ["machine"] * len(rows)
+    return Collection("c", scores=Scores(columns, [row[-1] for row in rows]), **parts)
 
 
 def fraction(*_):
@@ -43,10 +43,10 @@ def mark(*_):
     return float(RNG.integers(1, 6))
 
 
-def renamed(found, column, old, new, every=2):
+def renamed(rows, column, old, new, every=2):
     """Spell a name another way in some rows."""
     changed = []
-    for number, row in enumerate(found):
+    for number, row in enumerate(rows):
         wrong = row[column] == old and number % every == 0
         changed.append((*row[:column], new, *row[column + 1 :]) if wrong else row)
     return changed
@@ -60,8 +60,8 @@ def of_summaries(*groups):
     return Collection("c", summaries=tuple(summary for group in groups for summary in group))
 
 
-def changed(found, place, value):
-    return [(*row[:-1], value) if number == place else row for number, row in enumerate(found)]
+def changed(rows, index, value):
+    return [(*row[:-1], value) if number == index else row for number, row in enumerate(rows)]
 
 
 MISTAKES = {
@@ -174,17 +174,17 @@ MISTAKES = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_plausible_mistake_is_named_in_one_line(name):
-    made, message = MISTAKES[name]
-    found = made()
-    with pytest.warns(DataWarning) as told:
-        warn_implausible(found)
-    lines = [str(warning.message) for warning in told]
+    build, message = MISTAKES[name]
+    data = build()
+    with pytest.warns(DataWarning) as warned:
+        warn_implausible(data)
+    lines = [str(warning.message) for warning in warned]
     # What is spelled in two ways is missing under each spelling, too.
     kinds = {line.partition(":")[0] for line in lines}
     assert kinds <= {message.partition(":")[0], "missing scores"}
     pattern = message if "[0-9" in message else re.escape(message)
     assert [line for line in lines if re.fullmatch(pattern, line)], lines
-    assert not describe(found).ok
+    assert not describe(data).ok
 
 
 SOUND = {
@@ -225,9 +225,9 @@ def test_every_command_says_it_once_and_strict_refuses(slipped, capsys):
     line = f"warning: {slipped}: score far from all others: coherence: 44 among"
     assert capsys.readouterr().err.count(line) == 1
     assert run(["compare", str(slipped), "--strict"]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.startswith(f"pyramidion: {slipped}: score far from all others")
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"pyramidion: {slipped}: score far from all others")
     assert run(["describe", str(slipped)]) == 1
     with pytest.warns(DataWarning, match="44 among"):
         compare(slipped)
@@ -246,5 +246,5 @@ def test_scores_off_a_declared_scale_are_refused_unless_accepted(tmp_path, capsy
 
 @pytest.mark.parametrize("name", ["realsumm", "summeval", "summeval_op", "squality", "summhay"])
 def test_nothing_but_missing_scores_is_said_of_the_open_sets(name):
-    found = implausible(read_collection(shared_file(f"data/{name}.jsonl.gz")))
-    assert {problem.kind for problem in found} <= {"missing scores"}
+    problems = implausible(read_collection(shared_file(f"data/{name}.jsonl.gz")))
+    assert {problem.kind for problem in problems} <= {"missing scores"}

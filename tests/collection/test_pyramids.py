@@ -128,7 +128,7 @@ class TestWeights:
             assert None not in owners
             assert pyramid.weight(scu) == len(owners)
             assert pyramid.references_of(scu) == tuple(
-                own.name for own in pyramid.references if own.name in owners
+                reference.name for reference in pyramid.references if reference.name in owners
             )
         assert sum(map(len, pyramid.tiers().values())) == len(pyramid.scus)
 

@@ -129,8 +129,8 @@ class TestLines:
         return list(read_records(file))
 
     def test_blank_lines_are_passed_over_but_counted(self, file):
-        found = self.read(file, '\n{"a": 1}\r\n  \n{"a": 2}\n\n')
-        assert [(item.where.line, item.data["a"]) for item in found] == [(2, 1), (4, 2)]
+        records = self.read(file, '\n{"a": 1}\r\n  \n{"a": 2}\n\n')
+        assert [(item.where.line, item.data["a"]) for item in records] == [(2, 1), (4, 2)]
 
     @pytest.mark.parametrize("text", ["", "\n \n", "\ufeff"])
     def test_empty_file(self, file, text):

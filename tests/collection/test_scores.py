@@ -32,10 +32,10 @@ class TestTable:
         assert whole.rows(np.array(order, dtype=int)) == whole
 
     def test_equality_counts(self):
-        one = ("T1", "7", "m", 1.0)
-        assert table(one) != table(one, one)
-        assert table(one) != table(("T1", "7", "m", 2.0))
-        assert table(one) != "scores"
+        row = ("T1", "7", "m", 1.0)
+        assert table(row) != table(row, row)
+        assert table(row) != table(("T1", "7", "m", 2.0))
+        assert table(row) != "scores"
 
     @given(scores(), scores())
     def test_concatenation(self, first, second):
@@ -55,10 +55,10 @@ class TestTable:
         assert some.used_columns == (*COLUMNS, "unit", "time")
 
     def test_numpy_text_is_text(self):
-        made = Scores(
+        scores = Scores(
             {"topic": np.array(["T1", "T2"]), "system": list(np.array(["a", "b"]))}, [1, 2]
         )
-        assert {type(value) for name in TEXT_COLUMNS for value in made.columns[name]} == {str}
+        assert {type(value) for name in TEXT_COLUMNS for value in scores.columns[name]} == {str}
 
     def test_values_are_the_tables_own(self):
         values = np.ones(1)
@@ -157,8 +157,8 @@ class TestQuestions:
 
     def test_incomplete_rows(self):
         columns = {"topic": ["T1", ""], "system": ["7", "7"], "kind": ["machine"] * 2}
-        found = Scores({**columns, "measure": ["m", ""]}, [1, 2]).incomplete_rows()
-        assert found == [(1, "topic"), (1, "measure")]
+        rows = Scores({**columns, "measure": ["m", ""]}, [1, 2]).incomplete_rows()
+        assert rows == [(1, "topic"), (1, "measure")]
 
 
 class TestJudgmentsOfModels:
@@ -189,7 +189,7 @@ class TestJudgmentsOfModels:
 
     def test_the_hash_tells_models_and_nothing_else(self):
         plain, person, model = (self.scores(("K", kind, 1.0)) for kind in ("", "person", "model"))
-        hashes = [Collection("", scores=one).data_hash for one in (plain, person, model)]
+        hashes = [Collection("", scores=scores).data_hash for scores in (plain, person, model)]
         assert hashes[0] == hashes[1] != hashes[2]
 
     def test_other_kinds_are_refused(self, tmp_path):

@@ -10,12 +10,7 @@ import numpy as np
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.ids import brief_list, grouped, natural_order, natural_orders
-from pyramidion.collection.pyramids import (
-    NOT_IN_PYRAMID,
-    Contributor,
-    PeerAnnotation,
-    Pyramid,
-)
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID, Contributor, PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import TAC_CATEGORIES
 from pyramidion.errors import ShapeError, Where
 

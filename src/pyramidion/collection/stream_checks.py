@@ -19,12 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Ints
-from pyramidion.collection.checks import (
-    Problem,
-    address_name,
-    empty_summary,
-    missing_summaries,
-)
+from pyramidion.collection.checks import Problem, address_name, empty_summary, missing_summaries
 from pyramidion.collection.ids import natural_order, natural_orders
 from pyramidion.collection.plausibility import equal_to_references, one_line, spelled_twice
 from pyramidion.collection.stream import StreamItem, plain_text

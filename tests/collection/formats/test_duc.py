@@ -298,8 +298,10 @@ def test_articles_find_their_topic_by_folder_or_by_statement(tmp_path):
         "topics.sgml": "<topic> <num> D0704A </num> <docs> NYT2 NYT1 </docs> </topic>",
     }
     collection = FORMAT.read(fill(tmp_path / "duc", files))
-    found = {t.id: [(d.id, d.set, d.extra) for d in t.documents] for t in collection.topics}
-    assert found == {
+    documents_by_topic = {
+        t.id: [(d.id, d.set, d.extra) for d in t.documents] for t in collection.topics
+    }
+    assert documents_by_topic == {
         "D30001T": [("APW1", "base", {})],
         "D0703A": [("XIE1", "C", {})],
         "D0704A": [("NYT2", "base", {}), ("NYT1", "base", {})],
@@ -531,7 +533,7 @@ def documents(draw):
     ids = draw(
         st.lists(st.sampled_from(["A1", "b.2", "APW_ENG_20310412.0031", "x-y"]), unique=True)
     )
-    found = [
+    articles = [
         Document(
             id=id,
             text=draw(PARAGRAPHS),
@@ -544,7 +546,7 @@ def documents(draw):
         for id in ids
     ]
     return tuple(
-        sorted(found, key=lambda document: {"base": "A", "update": "B"}.get(document.set, "C"))
+        sorted(articles, key=lambda document: {"base": "A", "update": "B"}.get(document.set, "C"))
     )
 
 
@@ -589,12 +591,12 @@ def collections(draw):
     limit = draw(st.sampled_from([None, 100, 250]))
     # A selector stands in the names of summaries only.
     with_summaries = {topic for _, topic, _ in used}
-    found = [draw(topics(id)) for id in sorted(ids, key=natural_order)]
-    found = [
+    drawn_topics = [draw(topics(id)) for id in sorted(ids, key=natural_order)]
+    drawn_topics = [
         t
         if t.id in with_summaries
         else replace(t, extra={k: v for k, v in t.extra.items() if k != "selector"})
-        for t in found
+        for t in drawn_topics
     ]
     values = st.floats(allow_nan=False, allow_infinity=False)
     measures = st.sampled_from(["readability", "pyramid-modified", "rouge-2-r"])
@@ -613,7 +615,7 @@ def collections(draw):
             replace(TASKS[task], word_limit=limit) for task in sorted({task for task, _, _ in used})
         ),
         scales={"readability": Scale(1, max(highest), 1)} if highest else {},
-        topics=tuple(found),
+        topics=tuple(drawn_topics),
         summaries=tuple(draw(summaries(topic, system, task)) for task, topic, system in used),
         scores=scores,
     )

@@ -71,10 +71,10 @@ class TestRoundTrips:
     def test_what_is_written_is_read(self, tmp_path_factory, collection):
         path = tmp_path_factory.mktemp("collection") / "mine"
         assert FORMAT.write(collection, path, False) == ()
-        found = FORMAT.read(path)
-        assert found == collection
-        assert found.left_out == ()
-        assert found.data_hash == collection.data_hash
+        again = FORMAT.read(path)
+        assert again == collection
+        assert again.left_out == ()
+        assert again.data_hash == collection.data_hash
         assert FORMAT.matches(path)
 
     def test_files(self, folder):

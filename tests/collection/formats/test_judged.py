@@ -68,8 +68,8 @@ def read(tmp_path):
     return lambda *lines: read_judged(write_lines(tmp_path / "a.jsonl", *lines))
 
 
-def values(collection, **wanted):
-    return {(j.measure, j.assessor, j.unit): j.value for j in collection.scores.select(**wanted)}
+def values(collection, **columns):
+    return {(j.measure, j.assessor, j.unit): j.value for j in collection.scores.select(**columns)}
 
 
 def by_system(collection):
@@ -193,11 +193,11 @@ class TestPeople:
         assert by_system(read(line(system="A", kind="human", references=[])))["A"].role == "both"
 
     @pytest.mark.parametrize(
-        ("role", "kept"),
+        ("role", "expected"),
         [("model", "both"), ("both", "both"), ("peer", "peer"), ("reference", "reference")],
     )
-    def test_the_role_can_be_given(self, read, role, kept):
-        assert by_system(read(line(system="A", kind="human", role=role)))["A"].role == kept
+    def test_the_role_can_be_given(self, read, role, expected):
+        assert by_system(read(line(system="A", kind="human", role=role)))["A"].role == expected
 
     def test_references_in_another_order_are_the_same(self, read):
         collection = read(line(), line(system="M2", references=RAIN["references"][::-1]))
@@ -213,7 +213,7 @@ class TestPeople:
 
     def test_a_reference_may_be_a_list_of_sentences(self, read):
         collection = read(line(references=[["It rained.", "All day."], "Wet."]))
-        texts = [own.text for own in collection.references("T1", "short")]
+        texts = [summary.text for summary in collection.references("T1", "short")]
         assert texts == ["It rained.\nAll day.", "Wet."]
         with pytest.raises(FormatError, match="not a list of texts"):
             read(line(references=[["It rained.", 3]]))
@@ -479,18 +479,18 @@ def rows(draw, summary, units):
     """Draw scores, single judgments and marks of SCUs of one summary."""
     judged = draw(st.dictionaries(st.tuples(measures, assessors), numbers, max_size=4))
     alone = draw(st.dictionaries(measures, numbers, max_size=3))
-    told = {(m, a, ""): v for (m, a), v in judged.items()}
-    told |= {(m, "", ""): v for m, v in alone.items() if m not in {m for m, _ in judged}}
+    scores = {(m, a, ""): v for (m, a), v in judged.items()}
+    scores |= {(m, "", ""): v for m, v in alone.items() if m not in {m for m, _ in judged}}
     marks = st.lists(st.integers(0, 1), min_size=units, max_size=units)
     if draw(st.booleans()):
-        told |= {("scu", "", str(n)): v for n, v in enumerate(draw(marks))}
+        scores |= {("scu", "", str(n)): v for n, v in enumerate(draw(marks))}
     for worker in range(1, draw(st.integers(0, 2)) + 1):
-        told |= {("scu-answer", f"worker{worker}", str(n)): v for n, v in enumerate(draw(marks))}
+        scores |= {("scu-answer", f"worker{worker}", str(n)): v for n, v in enumerate(draw(marks))}
     return [
         Judgment(
             summary.topic, summary.system, m, float(v), summary.task, summary.kind, a, unit=unit
         )
-        for (m, a, unit), v in told.items()
+        for (m, a, unit), v in scores.items()
     ]
 
 
@@ -538,11 +538,11 @@ class TestWriting:
     def test_everything_is_read_back(self, tmp_path, collection, name):
         path = tmp_path / name
         assert write_judged(collection, path) == ()
-        found = read_judged(path)
-        assert found.name == collection.name
-        assert found.topics == collection.topics
-        assert in_order(found.summaries) == in_order(collection.summaries)
-        assert found.scores == collection.scores
+        again = read_judged(path)
+        assert again.name == collection.name
+        assert again.topics == collection.topics
+        assert in_order(again.summaries) == in_order(collection.summaries)
+        assert again.scores == collection.scores
         assert FORMAT.matches(path)
 
     def test_a_line_is_what_the_published_files_have(self, tmp_path, read):
@@ -717,8 +717,8 @@ class TestPublished:
         assert "realsumm_scus.jsonl.gz" in collection.description
         assert all(topic.extra["scus"] for topic in collection.topics)
         assert find_problems(collection) == []
-        found = again(collection, tmp_path)
-        assert (found.summaries, found.scores) == (collection.summaries, collection.scores)
+        reread = again(collection, tmp_path)
+        assert (reread.summaries, reread.scores) == (collection.summaries, collection.scores)
 
     def test_realsumm_figures(self):
         collection = shared_collection("data/realsumm.jsonl.gz")
@@ -736,8 +736,8 @@ class TestPublished:
         assert Counter(s.role for s in collection.summaries) == {"peer": 384, "both": 32}
         assert len(collection.scores) == 416 * 3 * 7
         assert find_problems(collection) == []
-        found = again(collection, tmp_path)
-        assert (found.summaries, found.scores) == (collection.summaries, collection.scores)
+        reread = again(collection, tmp_path)
+        assert (reread.summaries, reread.scores) == (collection.summaries, collection.scores)
 
     def test_pyreval_crypto(self, tmp_path):
         collection = shared_collection("data/pyreval_crypto.jsonl.gz")

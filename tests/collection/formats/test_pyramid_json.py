@@ -234,7 +234,7 @@ def with_contributor(contributor):
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("lines", "expected"),
     [
         ([with_contributor({"reference": "B", "parts": ["Snow"]})],
          "line 1, contributors no. 1: SCU 13: 'Snow' is not in reference B; "
@@ -264,8 +264,8 @@ def with_contributor(contributor):
          "line 3: the summary of topic T2 by 7 has another text above"),
     ],
 )  # fmt: skip
-def test_bad_lines_are_refused_in_one_line(tmp_path, lines, said):
-    assert said in refused(tmp_path, *lines)
+def test_bad_lines_are_refused_in_one_line(tmp_path, lines, expected):
+    assert expected in refused(tmp_path, *lines)
 
 
 def test_offsets_without_a_reference_count_in_the_whole_text(tmp_path):

@@ -187,8 +187,8 @@ class TestBadInput:
             FORMAT.read(tmp_path)
 
     def test_statements_that_are_not_the_list_s_are_refused(self, release, write):
-        one = ["Rain fell.", BLANK, BLANK]
-        write(ANSWERS.format("abs", "t5_out"), header(), sheet(system="t5_out", scus=one))
+        statements = ["Rain fell.", BLANK, BLANK]
+        write(ANSWERS.format("abs", "t5_out"), header(), sheet(system="t5_out", scus=statements))
         with pytest.raises(FormatError, match=r"t5_out.csv, line 2: 1 statements for the 2 SCUs"):
             FORMAT.read(release)
 

@@ -157,18 +157,18 @@ def test_basic_elements_are_left_out_and_counted(tmp_path):
 
 
 def test_where_files_are_looked_for(tmp_path, monkeypatch):
-    here, there = tmp_path / "here", tmp_path / "there"
-    for folder, names in ((here, ["1"]), (there, ["1", "2"])):
+    here, elsewhere = tmp_path / "here", tmp_path / "there"
+    for folder, names in ((here, ["1"]), (elsewhere, ["1", "2"])):
         (folder / "peers").mkdir(parents=True)
         for name in names:
             (folder / "peers" / name).write_text(folder.name)
     entries = "".join(f'<P ID="{name}">{name}</P>' for name in "123")
-    path = write_config(there, eval_xml(entries, root="peers"))
+    path = write_config(elsewhere, eval_xml(entries, root="peers"))
     monkeypatch.chdir(here)
     peers = read_rouge_config(path).evaluations[0].peers
-    assert [p.path for p in peers] == [Path("peers/1"), there / "peers/2", Path("peers/3")]
+    assert [p.path for p in peers] == [Path("peers/1"), elsewhere / "peers/2", Path("peers/3")]
     peers = read_rouge_config(path, own_folder_first=True).evaluations[0].peers
-    assert [p.path for p in peers] == [there / "peers" / name for name in "123"]
+    assert [p.path for p in peers] == [elsewhere / "peers" / name for name in "123"]
     with pytest.raises(NotFoundError, match=r"settings\.xml, EVAL T1: the file of 3 .*peers/3; "):
         FORMAT.read(path)
 

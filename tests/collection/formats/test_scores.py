@@ -174,9 +174,9 @@ class TestLeftOut:
         path = tmp_path / "a[1].parquet"  # not to be taken for a pattern
         write_scores(some(), path)
         polars.read_parquet(path, glob=False).with_columns(note=polars.lit("x")).write_parquet(path)
-        found = FORMAT.read(path)
-        assert found.left_out == ("1 unknown column: note",)
-        assert found.scores == some()
+        collection = FORMAT.read(path)
+        assert collection.left_out == ("1 unknown column: note",)
+        assert collection.scores == some()
 
 
 class TestBadCsv:
@@ -298,9 +298,9 @@ class TestBadCsv:
         refusal(FormatError, read_from, path, content)
 
     @given(st.integers(1, 2**16), st.integers(0, 2**16))
-    def test_damaged_tables_never_show_a_traceback(self, tmp_path_factory, place, byte):
+    def test_damaged_tables_never_show_a_traceback(self, tmp_path_factory, index, byte):
         content = bytearray((HEADER + ROW + '"T,""2",7,human,m,-1e-3\n').encode())
-        content[place % len(content)] = byte % 256
+        content[index % len(content)] = byte % 256
         path = tmp_path_factory.mktemp("damaged") / "scores.csv"
         with suppress(FormatError):
             read_from(path, bytes(content))
@@ -514,8 +514,8 @@ class TestWriting:
 class TestFormat:
     def test_collection_takes_its_name_from_the_file(self, tmp_path):
         write_scores(some(), tmp_path / "tac.2009.csv")
-        found = FORMAT.read(tmp_path / "tac.2009.csv")
-        assert (found.name, found.scores) == ("tac", some())
+        collection = FORMAT.read(tmp_path / "tac.2009.csv")
+        assert (collection.name, collection.scores) == ("tac", some())
 
     def test_repeated_keys_are_left_to_the_checks(self, file):
         file.write_text(HEADER + ROW + ROW)

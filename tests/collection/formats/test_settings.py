@@ -32,9 +32,9 @@ def test_what_is_written_is_read(tmp_path_factory, collection):
     folder = tmp_path_factory.mktemp("settings")
     settings = Collection(**{field: getattr(collection, field) for field in FIELDS})
     write_collection(settings, folder)
-    found = read_collection(folder, strict=False)
+    again = read_collection(folder, strict=False)
     for field in FIELDS:
-        assert getattr(found, field) == getattr(collection, field)
+        assert getattr(again, field) == getattr(collection, field)
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,8 @@ def test_what_is_written_is_read(tmp_path_factory, collection):
 )
 def test_odd_characters(file, text):
     write_collection(Collection(text, description=text, tasks=(Task(text, text),)), file.parent)
-    found = read_collection(file.parent)
-    assert (found.name, found.description, found.tasks) == (text, text, (Task(text, text),))
+    again = read_collection(file.parent)
+    assert (again.name, again.description, again.tasks) == (text, text, (Task(text, text),))
 
 
 def test_as_written(file):
@@ -112,7 +112,7 @@ description = "who it is"
 
 
 def test_by_hand(file):
-    found = read_from(
+    settings = read_from(
         file,
         """
         name = "mine"  # the only thing that must be there
@@ -124,7 +124,7 @@ def test_by_hand(file):
         human = true
         """,
     )
-    assert found == Collection(
+    assert settings == Collection(
         "mine",
         tasks=(Task("A", word_limit=100), Task("2", documents="update")),
         scales={"pyramid": Scale(0, 1)},

@@ -60,8 +60,8 @@ def test_summaries_and_references(read):
 
 def test_experts_and_turkers_are_told_apart(read):
     collection = read({})
-    found = {(j.measure, j.assessor): j.value for j in collection.scores}
-    assert found == {
+    by_assessor = {(j.measure, j.assessor): j.value for j in collection.scores}
+    assert by_assessor == {
         ("expert-coherence", "expert1"): 5,
         ("expert-fluency", "expert1"): 4,
         ("expert-coherence", "expert2"): 4,
@@ -89,8 +89,8 @@ def test_metrics_name_the_number_of_references(read):
         "chrf": None,
     }
     collection = read({"metric_scores_1": metrics, "metric_scores_11": {"bleu": 4}})
-    found = {j.measure: j.value for j in collection.scores if not j.assessor}
-    assert found == {
+    by_measure = {j.measure: j.value for j in collection.scores if not j.assessor}
+    assert by_measure == {
         "auto-rouge-2-f-score-refs1": 0.25,
         "auto-rouge-su*-recall-refs1": 0.5,
         "auto-supert-refs1": 0.75,
@@ -173,8 +173,8 @@ def test_it_is_not_taken_for_another_format(tmp_path):
 def test_it_becomes_judged_summaries(tmp_path, read):
     collection = read({}, {"model_id": "M1"})
     lost = JUDGED.write(collection, tmp_path / "b.jsonl", False)
-    found = JUDGED.read(tmp_path / "b.jsonl")
-    assert (found.summaries, found.scores) == (collection.summaries, collection.scores)
+    again = JUDGED.read(tmp_path / "b.jsonl")
+    assert (again.summaries, again.scores) == (collection.summaries, collection.scores)
     assert set(lost) == {"1 descriptions of topics", "4 scales"}
 
 
@@ -187,11 +187,11 @@ def test_the_release_gives_the_same_judgments_as_the_judged_form(tmp_path):
     judged, released = JUDGED.read(source), FORMAT.read(path)
     for group in ("expert", "turker"):
         for name in ("coherence", "consistency", "fluency", "relevance"):
-            one = ScoreMatrix.from_scores(judged.scores, f"{group}-{name}")
+            expected = ScoreMatrix.from_scores(judged.scores, f"{group}-{name}")
             other = ScoreMatrix.from_scores(released.scores, f"{group}-{name}")
-            assert one.values.shape == (100, 16)
-            assert one.systems == other.systems
-            assert one.values.tolist() == other.values.tolist()
+            assert expected.values.shape == (100, 16)
+            assert expected.systems == other.systems
+            assert expected.values.tolist() == other.values.tolist()
     assert len(released.summaries) == len(judged.summaries)
 
 

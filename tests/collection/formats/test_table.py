@@ -80,12 +80,12 @@ def test_columns_are_mapped_as_asked(tmp_path, form):
 def test_a_frame_is_read_as_a_file_is(tmp_path, library):
     columns = dict(pair.split("=") for pair in COLUMNS.split(","))
     measures = dict(pair.split("=") for pair in MEASURES.split(","))
-    made = Collection.from_frame(library.DataFrame(ROWS), columns=columns, measures=measures)
+    from_frame = Collection.from_frame(library.DataFrame(ROWS), columns=columns, measures=measures)
     reading = read_as(
         written(tmp_path, ROWS), columns=COLUMNS.split(","), measures=MEASURES.split(",")
     )
-    assert made.scores == reading.collection.scores
-    assert made.summaries == reading.collection.summaries
+    assert from_frame.scores == reading.collection.scores
+    assert from_frame.summaries == reading.collection.summaries
 
 
 @pytest.mark.parametrize(
@@ -228,8 +228,8 @@ def test_a_metric_beside_each_judge_is_nobodys_judgment():
 
 def test_a_list_in_a_cell_holds_several_judges_scores():
     frame = pl.DataFrame({"id": ["1"], "model": ["x"], "coherence": [[4, 5]]})
-    asked = Collection.from_frame(frame, measures={"coherence": "coherence"})
-    assert [(row.assessor, row.value) for row in asked.scores] == [
+    collection = Collection.from_frame(frame, measures={"coherence": "coherence"})
+    assert [(row.assessor, row.value) for row in collection.scores] == [
         ("coherence-1", 4.0),
         ("coherence-2", 5.0),
     ]
@@ -267,12 +267,14 @@ def test_a_column_of_scores_with_a_few_other_cells_is_named(tmp_path, capsys):
     file = tmp_path / "my.csv"
     cells = "".join(f"{n},x,{n % 5 + 1},{'-' if n == 3 else n % 4}\n" for n in range(1, 9))
     file.write_text(f"id,model,rel,flu\n{cells}")
-    told = "column of scores that is not read: column flu: line 4 has '-', not a number; the column"
+    warning = (
+        "column of scores that is not read: column flu: line 4 has '-', not a number; the column"
+    )
     assert run(["convert", str(file), str(tmp_path / "all")]) == 0
-    assert told in capsys.readouterr().err
+    assert warning in capsys.readouterr().err
     # Who names the measures knows that the others are not used.
     assert run(["convert", str(file), str(tmp_path / "one"), "--measures", "rel"]) == 0
-    assert told not in capsys.readouterr().err
+    assert warning not in capsys.readouterr().err
 
 
 def test_unknown_parts_and_columns_are_refused(tmp_path):
@@ -294,14 +296,14 @@ def test_semicolons_divide_columns_too(tmp_path):
 
 def test_the_command_converts_shows_and_asks_before_replacing(tmp_path, capsys):
     file, mine = written(tmp_path, ROWS), tmp_path / "mine"
-    asked = ["convert", str(file), str(mine), "--columns", COLUMNS, "--measures", MEASURES]
-    assert run([*asked, "--dry-run"]) == 0
+    command = ["convert", str(file), str(mine), "--columns", COLUMNS, "--measures", MEASURES]
+    assert run([*command, "--dry-run"]) == 0
     assert not mine.exists()
     assert "It rained, a lot." in capsys.readouterr().out
-    assert run(asked) == 0
+    assert run(command) == 0
     assert f"--columns {COLUMNS} --measures {MEASURES}" in capsys.readouterr().out
     assert Collection.load(mine).scores.measures == ("coherence", "relevance")
-    assert run(asked) == 2
+    assert run(command) == 2
     assert "--force" in capsys.readouterr().err
 
 
@@ -324,8 +326,8 @@ def test_hostile_names_are_kept_as_they_are(measures, rows):
     )  # fmt: skip
     if not rows or not measures:
         return
-    made = Collection.from_frame(frame, columns={"system": "who"}, measures=measures)
-    assert rows_of(made) == sorted(
+    collection = Collection.from_frame(frame, columns={"system": "who"}, measures=measures)
+    assert rows_of(collection) == sorted(
         ("t", system.strip(), name, "", float(value)) for system, value in rows for name in measures
     )
 
@@ -407,9 +409,9 @@ def test_the_command_that_is_shown_reads_the_same_again(tmp_path, capsys):
     again = shlex.split(note.partition("pyramidion ")[2])
     again[2] = str(tmp_path / "two")
     assert run(again) == 0
-    one, two = (Collection.load(tmp_path / name) for name in ("one", "two"))
-    assert one.scores == two.scores
-    assert set(one.scores.measures) == set(names)
+    first, two = (Collection.load(tmp_path / name) for name in ("one", "two"))
+    assert first.scores == two.scores
+    assert set(first.scores.measures) == set(names)
 
 
 def test_parquet_without_polars_is_one_line(tmp_path, capsys, monkeypatch):
@@ -446,8 +448,8 @@ judged = st.fixed_dictionaries(
     st.sampled_from([",", ";", "\t"]),
     st.sampled_from(["\n", "\r\n"]),
 )
-def test_a_table_is_read_alike_however_it_is_written(tmp_path_factory, found, delimiter, end):
-    rows = [{"id": f"T{n // 2}", "model": "ab"[n % 2], **row} for n, row in enumerate(found)]
+def test_a_table_is_read_alike_however_it_is_written(tmp_path_factory, cells, delimiter, end):
+    rows = [{"id": f"T{n // 2}", "model": "ab"[n % 2], **row} for n, row in enumerate(cells)]
     assume(any(row["fluency"] is not None for row in rows))
     assume(all(row["output"].strip() == row["output"] for row in rows))
     frame = pd.DataFrame(rows)
@@ -456,10 +458,10 @@ def test_a_table_is_read_alike_however_it_is_written(tmp_path_factory, found, de
                  decimal="." if delimiter == "," else ",", encoding="utf-8-sig")  # fmt: skip
     frame.to_json(folder / "my.jsonl", orient="records", lines=True, double_precision=15)
     read = [read_as(folder / name, format="table").collection for name in ("my.csv", "my.jsonl")]
-    for one in (*read, Collection.from_frame(frame)):
-        assert one.summaries == read[0].summaries
-        assert [row[:-1] for row in rows_of(one)] == [row[:-1] for row in rows_of(read[0])]
-        values = [row[-1] for row in rows_of(one)]
+    for collection in (*read, Collection.from_frame(frame)):
+        assert collection.summaries == read[0].summaries
+        assert [row[:-1] for row in rows_of(collection)] == [row[:-1] for row in rows_of(read[0])]
+        values = [row[-1] for row in rows_of(collection)]
         assert values == pytest.approx([row[-1] for row in rows_of(read[0])])
 
 
@@ -479,9 +481,9 @@ def test_a_folder_of_parts_is_one_table(tmp_path):
     last.unlink()
     assert detect(folder).name == "table"
     with pytest.warns(DataNote, match="my: read as"):
-        found = read_collection(folder)
+        collection = read_collection(folder)
     with pytest.warns(DataNote):
-        assert found.scores == read_collection(written(tmp_path, ROWS, "jsonl")).scores
+        assert collection.scores == read_collection(written(tmp_path, ROWS, "jsonl")).scores
 
 
 def test_parts_with_other_fields_are_refused(tmp_path):

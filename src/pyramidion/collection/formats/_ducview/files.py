@@ -17,14 +17,7 @@ from pyramidion.collection.formats._xml import (
     escape_text,
     parse_xml,
 )
-from pyramidion.collection.pyramids import (
-    SCU,
-    Contributor,
-    Original,
-    Part,
-    PeerAnnotation,
-    Pyramid,
-)
+from pyramidion.collection.pyramids import SCU, Contributor, Original, Part, PeerAnnotation, Pyramid
 from pyramidion.errors import FormatError, Where
 
 Annotation = TypeVar("Annotation", Pyramid, PeerAnnotation)
