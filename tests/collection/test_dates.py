@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.collection import Collection, Topic
+from pyramidion.collection._dates import iso_date, read_date
 from pyramidion.collection.articles import read_articles
-from pyramidion.collection.dates import iso_date, read_date
 from pyramidion.collection.formats import read_collection, write_collection
 
 

@@ -14,7 +14,6 @@ from pyramidion.collection.checks import (
     repeated,
     repeated_units,
 )
-from pyramidion.collection.dates import iso_date, read_date
 from pyramidion.collection.files import (
     Record,
     json_line,
@@ -55,21 +54,6 @@ def test_differing_units():
     assert differing_units(
         Pyramid("Ice.", (SCU("1", "Ice"),)), Pyramid("Ice.", (SCU("2", "Ice"),))
     ) == ("2", "1")
-
-
-def test_read_date():
-    assert (read_date("October 3, 1998, Saturday"), read_date("3 Oct. 1998 9:05 p.m.")) == (
-        ("1998", "10", "03", ""),
-        ("1998", "10", "03", " 21:05"),
-    )
-    assert (read_date("13/4/2031"), read_date("4/5/2031")) == (("2031", "04", "13", ""), None)
-
-
-def test_iso_date():
-    assert (iso_date("January 1, 1989, Sunday"), iso_date("yesterday")) == (
-        "1989-01-01",
-        "yesterday",
-    )
 
 
 def test_record():

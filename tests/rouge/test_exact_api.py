@@ -6,7 +6,7 @@ import pytest
 
 from metrics.scored import expanded
 from pyramidion import Collection, Rouge, Summary
-from pyramidion.collection.formats.rouge import parse_sentences, read_rouge_config
+from pyramidion.collection.formats._rouge import parse_sentences, read_rouge_config
 from pyramidion.metrics import score_collection
 from rouge.gold import RUNS, averages, printed, records
 

@@ -6,7 +6,7 @@ import pytest
 
 from collection.refusals import refusal
 from pyramidion.cli import runtime
-from pyramidion.collection.formats.rouge import parse_sentences, read_rouge_config
+from pyramidion.collection.formats._rouge import parse_sentences, read_rouge_config
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from pyramidion.rouge._perl_command import parse_perl_options, run_perl
 from pyramidion.rouge._rouge import LengthLimit

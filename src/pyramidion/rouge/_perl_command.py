@@ -17,8 +17,7 @@ import numpy as np
 from pyramidion import kernels
 from pyramidion._types import Ints
 from pyramidion.collection.files import read_bytes
-from pyramidion.collection.formats.base import first_bytes
-from pyramidion.collection.formats.rouge import (
+from pyramidion.collection.formats._rouge import (
     INPUT_FORMATS,
     SENTENCE_FORMATS,
     InputFormat,
@@ -28,6 +27,7 @@ from pyramidion.collection.formats.rouge import (
     read_rouge_config,
     read_rouge_list,
 )
+from pyramidion.collection.formats.base import first_bytes
 from pyramidion.collection.formats.stream import read_stream
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.stream import StreamItem

@@ -7,7 +7,7 @@ from threading import local
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pyramidion import kernels
-from pyramidion.collection.formats.rouge import parse_sentences
+from pyramidion.collection.formats._rouge import parse_sentences
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.rouge._rouge import LengthLimit, Rouge
 from pyramidion.rouge.counting import CountTable, Pairs, RougeReading, units_of

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pyramidion._types import Bools, Floats
 from pyramidion.collection import Document
-from pyramidion.collection.dates import read_date
+from pyramidion.collection._dates import read_date
 from pyramidion.errors import InputError
 from pyramidion.summarizers._replacements import Replacement, Rewritten
 from pyramidion.summarizers._source import Source

@@ -11,7 +11,7 @@ import numpy as np
 
 from pyramidion._types import Bools, Ints
 from pyramidion.collection import Document
-from pyramidion.collection.dates import read_date
+from pyramidion.collection._dates import read_date
 from pyramidion.errors import InputError
 from pyramidion.rendering.labels import counted
 from pyramidion.summarizers._readable import Readability

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection.formats.rouge import SENTENCE_FORMATS, parse_sentences
+from pyramidion.collection.formats._rouge import SENTENCE_FORMATS, parse_sentences
 from support import GOLD, shared_file
 
 INPUTS = GOLD / "rouge_xml" / "inputs"

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.collection import Collection, Document, Scores, Summary, Topic
-from pyramidion.collection.formats import rouge as rouge_xml
-from pyramidion.collection.formats.rouge import (
+from pyramidion.collection.formats import _rouge as rouge_xml
+from pyramidion.collection.formats._rouge import (
     FORMAT,
     read_rouge_config,
     read_rouge_list,

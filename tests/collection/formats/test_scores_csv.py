@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collection.refusals import refusal
-from pyramidion.collection.formats import table_files
-from pyramidion.collection.formats.table_files import read_columns
+from pyramidion.collection.formats import _table_files
+from pyramidion.collection.formats._table_files import read_columns
 from pyramidion.errors import FormatError
 
 fields = st.text("ab \t'é\0", max_size=3)
@@ -31,7 +31,7 @@ def test_quick_as_the_csv_module(tmp_path_factory, content, delimiter, end):
     path.write_bytes(end.join(lines).encode())
     quick = outcome(path)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table_files, "_is_plain", lambda lines: False)
+        patch.setattr(_table_files, "_is_plain", lambda lines: False)
         assert outcome(path) == quick
 
 

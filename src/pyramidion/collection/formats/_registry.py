@@ -36,7 +36,7 @@ FORMATS = _Formats(
     "_folder", "scores", "preferences", "_pyramid_json", "stream", "_summaries",
     "_judged.summeval", "_judged.format", "_judged.units:ROSE", "_judged.units:LITE23",
     "_judged.units:LITEPYRAMIDS", "_judged.units:PYREVAL", "_judged.units:NUGGETS",
-    "_judged.realsumm", "_ducview.format", "rouge", "_duc.format", "_table",
+    "_judged.realsumm", "_ducview.format", "_rouge", "_duc.format", "_table",
 )  # fmt: skip
 
 #: Formats of tables of rows and columns; the others need not be loaded for such a file.

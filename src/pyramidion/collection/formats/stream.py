@@ -11,8 +11,8 @@ from pyramidion import kernels
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.files import Record, convert_records, read_bytes
 from pyramidion.collection.formats._judged.sets import fresh_names
+from pyramidion.collection.formats._table_files import column_names, parquet_frame, parts_of
 from pyramidion.collection.formats.base import Format, first_bytes, has_records
-from pyramidion.collection.formats.table_files import column_names, parquet_frame, parts_of
 from pyramidion.collection.stream import StreamItem, StreamText
 from pyramidion.collection.stream_checks import StreamChecks
 from pyramidion.collection.summaries import Kind, Summary

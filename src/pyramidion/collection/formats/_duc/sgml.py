@@ -12,7 +12,7 @@ from html import unescape
 from html.entities import html5
 from typing import TypeVar
 
-from pyramidion.collection.dates import iso_date
+from pyramidion.collection._dates import iso_date
 from pyramidion.collection.formats._duc.names import parse_docset
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.summaries import Document, Topic

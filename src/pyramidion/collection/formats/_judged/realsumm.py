@@ -20,8 +20,8 @@ from pathlib import Path
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.files import read_lines, read_text
 from pyramidion.collection.formats._judged.sets import JudgedSet, unit_names
+from pyramidion.collection.formats._table_files import read_columns
 from pyramidion.collection.formats.base import Format, first_bytes
-from pyramidion.collection.formats.table_files import read_columns
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.summaries import Document, Summary, Topic

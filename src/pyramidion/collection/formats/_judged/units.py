@@ -18,9 +18,9 @@ from pyramidion.collection.formats._judged.sets import (
     unit_names,
     unknown_fields,
 )
+from pyramidion.collection.formats._table_files import read_columns
 from pyramidion.collection.formats._xml import read_xml
 from pyramidion.collection.formats.base import Format, first_bytes, first_record
-from pyramidion.collection.formats.table_files import read_columns
 from pyramidion.collection.ids import brief_list, natural_order
 from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.errors import Where
