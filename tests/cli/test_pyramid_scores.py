@@ -173,12 +173,12 @@ BAD = {
     "an empty pyramid": (
         {"T1-A.pyr": ducview_bytes(EMPTY)},
         2,
-        "files: pyramid of T1, task A is empty; no reference expresses a content unit of it",
+        "files: pyramid of T1, task A is empty; no reference expresses a content unit",
     ),
     "an empty pyramid among others": (
         {"T1-A.pyr": PYR, "T2-A.pyr": ducview_bytes(EMPTY)},
         0,
-        "empty pyramid: pyramid of T2, task A: no reference expresses a content unit of it",
+        "empty pyramid: pyramid of T2, task A: no reference expresses a content unit;",
     ),
     "a peer with no SCU": (
         {"T1-A.pyr": PYR, "T1-A-7.pan": ducview_bytes(peer([0] * 5))},
@@ -194,7 +194,7 @@ BAD = {
         {"T1-A.pyr": PYR, "T1-A-7.pan": PAN.replace('<peerscu uid="3"', '<peerscu uid="4"')},
         0,
         "SCU twice in one annotation: peer annotation of T1, task A, 7, SCU 4: it occurs 2 "
-        "times, and its contributors are taken together",
+        "times; its contributors are combined",
     ),
     "duplicate uids in an annotation's own pyramid": (
         {"T1-A.pyr": PYR, "T1-A-7.pan": PAN.replace('<scu uid="3"', '<scu uid="4"')},
@@ -205,7 +205,7 @@ BAD = {
         {"T1-A.pyr": PYR, "T1-A-7.pan": PAN.replace('"Ice is old"', '"Ice"')},
         0,
         "other pyramid: peer annotation of T1, task A, 7: SCU 3 differs from the topic's pyramid; "
-        "the annotation is scored by its own",
+        "its own is used for scores",
     ),
     "a unit that is not in the pyramid": (
         {"T1-A.pyr": PYR, "T1-A-7.pan": PAN.replace('<peerscu uid="1"', '<peerscu uid="77"')},
@@ -265,7 +265,7 @@ def test_other_commands_tell_the_same(command, tmp_path, capsys):
     (folder / "T1-A-7.pan").write_text(weighed, encoding="utf-8")
     assert run(*command, folder, "--format", "csv") == 0
     lines = capsys.readouterr().err.splitlines()
-    mended = [line for line in lines if "mended: T1-A.pyr: SCU 1: 'Ice melts' is not at" in line]
+    mended = [line for line in lines if "repaired: T1-A.pyr: SCU 1: 'Ice melts' is not at" in line]
     assert len(mended) == 1
     assert mended[0].endswith("(and 7 more, which `pyramidion describe` lists)")
     assert sum("weight unlike the label's" in line for line in lines) == 1
@@ -291,7 +291,7 @@ def test_a_pyramids_notes_are_told_once(tmp_path, capsys):
         (folder / f"T1-A-{system}.pan").write_text(PAN.replace(*wrong), encoding="utf-8")
     assert run("score", folder, "--format", "csv") == 0
     (line,) = capsys.readouterr().err.splitlines()
-    assert "mended: T1-A-0.pan: SCU 3: 'It is old' is not at " in line
+    assert "repaired: T1-A-0.pan: SCU 3: 'It is old' is not at " in line
 
 
 def test_words_that_are_nowhere_are_told_three_times_and_counted(tmp_path, capsys):

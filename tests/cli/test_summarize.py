@@ -359,7 +359,7 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
         (["empty"], "empty: there are no texts in this folder; name a folder of texts"),
         (["image.png"], "image.png: this is not text; name a text file, UTF-8"),
         (["paper.pdf"], "paper.pdf: this is a PDF; save it as plain text first"),
-        (["page.html"], "page.html: this is HTML or XML; take the tags out first"),
+        (["page.html"], "page.html: this is HTML or XML; remove the tags first"),
         (["latin.txt"], "latin.txt, line 1: byte 0xe9 is not UTF-8; save the file as UTF-8"),
         (["bad.jsonl"], "bad.jsonl, line 1: there is neither `text` nor `documents`"),
         (["peers.jsonl"], "peers.jsonl: there is nothing to summarize; give articles"),

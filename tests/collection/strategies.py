@@ -26,7 +26,6 @@ from pyramidion.collection import (
     Task,
     Topic,
 )
-from pyramidion.collection._collection import BY_DOCUMENTS
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.collection.summaries import Aspect
@@ -185,12 +184,12 @@ def matrices(draw: st.DrawFn) -> ScoreMatrix:
 @st.composite
 def _parts(draw: st.DrawFn, text: str, begin: int, end: int) -> tuple[Part, ...]:
     """Some parts of a text between two offsets that enclose at least one character."""
-    found = []
+    parts = []
     for _ in range(draw(st.integers(1, 2))):
         start = draw(st.integers(begin, end - 1))
         stop = draw(st.integers(start + 1, end))
-        found.append(Part(start, stop, text[start:stop]))
-    return tuple(found)
+        parts.append(Part(start, stop, text[start:stop]))
+    return tuple(parts)
 
 
 _line = st.text("abc XYZ.,-<>&'\"äß日🙂\u00a0", min_size=1, max_size=20)
@@ -222,12 +221,12 @@ def peer_annotations(
 ) -> PeerAnnotation:
     pyramid = draw(of)
     text = "x" + "\n".join(draw(st.lists(_line, min_size=1, max_size=3)))
-    found = []
+    entries = []
     for scu in (*pyramid.scus, SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here")):
         parts = draw(st.lists(_parts(text, 0, len(text)), max_size=2))
         contributors = tuple(Contributor(part) for part in parts)
-        found.append(SCU(scu.uid, f"({pyramid.weight(scu)}) {scu.label}", contributors))
-    return PeerAnnotation(pyramid, text, tuple(found))
+        entries.append(SCU(scu.uid, f"({pyramid.weight(scu)}) {scu.label}", contributors))
+    return PeerAnnotation(pyramid, text, tuple(entries))
 
 
 def scales() -> st.SearchStrategy[Scale]:
@@ -247,10 +246,12 @@ def measures() -> st.SearchStrategy[Measure]:
 
 def tasks(id: st.SearchStrategy[str] = ANY_ID) -> st.SearchStrategy[Task]:
     limit = st.none() | st.integers(0, 1000)
-    alone = st.tuples(st.sampled_from(["base", "update", "all"]), st.just(BY_DOCUMENTS))
+    alone = st.tuples(st.sampled_from(["base", "update", "all"]), st.none())
     after = st.tuples(st.sampled_from(["update", "C", ("C", "D")]), st.just(("base", "B")))
     return st.builds(
-        lambda id, title, sets, limit: Task(id, title, sets[0], limit, sets[1]),
+        lambda id, title, sets, limit: (
+            Task(id, title, sets[0], limit, sets[1]) if sets[1] else Task(id, title, sets[0], limit)
+        ),
         id,
         any_text,
         alone | after,

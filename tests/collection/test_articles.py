@@ -19,7 +19,7 @@ SGML = """<DOC><DOCNO> APW20310412.0031 </DOCNO><TEXT><P>OSLO (AP) - Rain fell.<
 
 
 def documents(collection):
-    return {topic.id: [own.id for own in topic.documents] for topic in collection.topics}
+    return {topic.id: [document.id for document in topic.documents] for topic in collection.topics}
 
 
 def write(path, text):
@@ -49,7 +49,7 @@ def test_a_folder_is_a_topic_in_natural_order(tmp_path):
     collection = read_articles([tmp_path / "news"])
     assert documents(collection) == {"news": ["9", "10"]}
     assert collection.left_out == (
-        f"{tmp_path / 'news' / 'image.png'}: no text",
+        f"{tmp_path / 'news' / 'image.png'}: not a text file",
         f"{tmp_path / 'news' / 'deeper'}/: a folder among text files",
     )
 
@@ -57,9 +57,9 @@ def test_a_folder_is_a_topic_in_natural_order(tmp_path):
 def test_a_folder_of_folders_is_a_topic_each(tmp_path):
     for name in ("T2/a.txt", "T10/a.txt", "T10/b.txt", "deep/T3/a.txt", ".git/x.txt"):
         write(tmp_path / "all" / name, "Rain fell.")
-    found = documents(read_articles([tmp_path / "all"]))
-    assert found == {"T2": ["a"], "T10": ["a", "b"], "deep/T3": ["a"]}
-    assert list(found) == ["T2", "T10", "deep/T3"]
+    ids = documents(read_articles([tmp_path / "all"]))
+    assert ids == {"T2": ["a"], "T10": ["a", "b"], "deep/T3": ["a"]}
+    assert list(ids) == ["T2", "T10", "deep/T3"]
 
 
 def test_only_endings_of_texts_are_no_part_of_a_name(tmp_path):
@@ -121,15 +121,15 @@ def test_a_collection_is_taken_as_it_is_and_alone(tmp_path):
     with pytest.raises(InputError, match="other sources are given as well"):
         read_articles([demo, file])
     with pytest.raises(InputError, match="other sources are given as well"):
-        read_articles([file], known=[demo])
+        read_articles([file], known_sources=[demo])
 
 
 def test_an_update(tmp_path):
     old = write(tmp_path / "old" / "a.txt", "Rain fell.")
     new = write(tmp_path / "new" / "a.txt", "Roads opened.")
-    collection = read_articles([new], known=[old])
+    collection = read_articles([new], known_sources=[old])
     [topic] = collection.topics
-    assert [(own.id, own.set) for own in topic.documents] == [
+    assert [(document.id, document.set) for document in topic.documents] == [
         ("a (known)", "base"),
         ("a", "update"),
     ]
@@ -137,8 +137,8 @@ def test_an_update(tmp_path):
     assert task.documents == "update"
     write(tmp_path / "two" / "T1" / "a.txt", "Rain.")
     write(tmp_path / "two" / "T2" / "a.txt", "Rain.")
-    with pytest.raises(InputError, match="an update is of one topic"):
-        read_articles([tmp_path / "two"], known=[old])
+    with pytest.raises(InputError, match="an update has one topic"):
+        read_articles([tmp_path / "two"], known_sources=[old])
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ class TestCategories:
 
 class TestParsing:
     @pytest.mark.parametrize(
-        ("marked", "text", "found"),
+        ("marked", "text", "spans"),
         [
             ("Rain.", "Rain.", []),
             ("", "", []),
@@ -79,8 +79,8 @@ class TestParsing:
             ('<aid = "4.1" >a</aid= "4.1">', "a", [(0, 1, "4.1")]),
         ],
     )
-    def test_marks_become_spans(self, marked, text, found):
-        assert parse_aspects(marked) == (text, tuple(AspectSpan(*span) for span in found))
+    def test_marks_become_spans(self, marked, text, spans):
+        assert parse_aspects(marked) == (text, tuple(AspectSpan(*span) for span in spans))
 
     @pytest.mark.parametrize(
         ("marked", "message"),
@@ -97,7 +97,7 @@ class TestParsing:
                 '<aid="4.1">Ice</aid="4.2">',
                 'aspect 4.2 is closed but not open; add <aid="4.2"> where it begins',
             ),
-            ('a<aid="4.1"></aid="4.1">b', "aspect 4.1 marks no text; take both marks out"),
+            ('a<aid="4.1"></aid="4.1">b', "aspect 4.1 marks no text; remove both marks"),
             (
                 "<aid=4.1>Ice</aid=4.1>",
                 '\'<aid=4.1>\' is not an aspect\'s mark; write <aid="4.1">...</aid="4.1">',
@@ -127,12 +127,12 @@ class TestMarking:
     @given(st.data(), any_text.map(lambda text: "x" + text))
     def test_marks_are_read_back(self, data, text):
         assume("aid" not in text)
-        found = data.draw(st.lists(spans(len(text)), max_size=4))
-        assume(not _crosses_its_own_aspect(found))
-        assert parse_aspects(mark_aspects(text, found)) == (text, tuple(sorted(found)))
+        drawn_spans = data.draw(st.lists(spans(len(text)), max_size=4))
+        assume(not _crosses_its_own_aspect(drawn_spans))
+        assert parse_aspects(mark_aspects(text, drawn_spans)) == (text, tuple(sorted(drawn_spans)))
 
     @pytest.mark.parametrize(
-        ("text", "found"),
+        ("text", "spans"),
         [
             ("abc", [AspectSpan(0, 4, "1")]),
             ("abc", [AspectSpan(1, 1, "1")]),
@@ -144,14 +144,14 @@ class TestMarking:
             ('a<aid="1">b', []),
         ],
     )
-    def test_what_marks_cannot_say(self, text, found):
-        assert refusal(InputError, mark_aspects, text, found) == (
-            f"the spans of {text!r} cannot be written as marks; spans lie inside the text, "
-            "are not empty and do not cross one of their aspect"
+    def test_what_marks_cannot_say(self, text, spans):
+        assert refusal(InputError, mark_aspects, text, spans) == (
+            f"the spans of {text!r} cannot be written as marks; spans must be inside the "
+            "text and not empty, and not cross another one of their aspect"
         )
 
 
-def _crosses_its_own_aspect(found):
+def _crosses_its_own_aspect(spans):
     return any(
-        a.aspect == b.aspect and a.start < b.start < a.end < b.end for a in found for b in found
+        a.aspect == b.aspect and a.start < b.start < a.end < b.end for a in spans for b in spans
     )

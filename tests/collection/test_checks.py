@@ -154,7 +154,12 @@ SHOWN = {
     ),
     "conflicting kinds": (
         with_scores(("T2", "A", "responsiveness", 3, {"task": "A"})),
-        Problem("conflicting kinds", "A", "it is human here and a machine there", fatal=True),
+        Problem(
+            "conflicting kinds",
+            "A",
+            "it is human in some places and a machine in others",
+            fatal=True,
+        ),
     ),
     "unknown topic": (
         with_scores(("T3", "7", "responsiveness", 3, {"task": "A"})),
@@ -218,7 +223,7 @@ SHOWN = {
                 Summary("T1", "7", (" ", ""), "A"),
             ),
         ),
-        Problem("empty summary", "T1, task A, 7", "it scores 0; is it meant?"),
+        Problem("empty summary", "T1, task A, 7", "it scores 0; is that intended?"),
     ),
     "summary over the limit": (
         replace(
@@ -231,7 +236,7 @@ SHOWN = {
         Problem(
             "summary over the limit",
             "T1, task A, 7",
-            "5 words, the limit is 4: NIST would judge it cut",
+            "5 words, the limit is 4: NIST would truncate it",
         ),
     ),
     "missing summaries": (
@@ -302,7 +307,7 @@ SHOWN = {
         Problem(
             "headers not found",
             "pyramid of T1, task A",
-            "startDocumentRegEx finds no header; lines of dashes are taken for headers",
+            "startDocumentRegEx finds no header; lines of dashes are used instead",
         ),
     ),
     "SCU twice in one reference": (
@@ -350,7 +355,7 @@ SHOWN = {
         Problem(
             "other pyramid",
             "peer annotation of T1, task A, 7",
-            "SCU 2 differs from the topic's pyramid; the annotation is scored by its own",
+            "SCU 2 differs from the topic's pyramid; its own is used for scores",
         ),
     ),
     "empty pyramid": (
@@ -358,7 +363,7 @@ SHOWN = {
         Problem(
             "empty pyramid",
             "pyramid of T1, task A",
-            "no reference expresses a content unit of it; annotate the references",
+            "no reference expresses a content unit; annotate the references",
         ),
     ),
     "peer without content": (
@@ -368,7 +373,7 @@ SHOWN = {
         Problem(
             "peer without content",
             "peer annotation of T1, task A, 7",
-            "it expresses no content unit and scores 0; is it meant?",
+            "it expresses no content unit and scores 0; is that intended?",
         ),
     ),
     "SCU twice in one annotation": (
@@ -376,7 +381,7 @@ SHOWN = {
         Problem(
             "SCU twice in one annotation",
             "peer annotation of T1, task A, 7, SCU 1",
-            "it occurs 2 times, and its contributors are taken together",
+            "it occurs 2 times; its contributors are combined",
         ),
     ),
     "weight unlike the label's": (
@@ -389,7 +394,7 @@ SHOWN = {
         Problem(
             "weight unlike the label's",
             "peer annotation of T1, task A, 7, SCU 1",
-            "its label says 3, it has 2 contributors; were all of them found?",
+            "its label says 3, it has 2 contributors; are some missing?",
         ),
     ),
 }

@@ -17,7 +17,6 @@ from pyramidion.collection import (
     Task,
     Topic,
 )
-from pyramidion.collection.formats._duc.format import task_named
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
 
 WRITERS = (
@@ -94,19 +93,23 @@ class TestAddresses:
         articles = tuple(Document(f"{name}1", "x", name) for name in ("base", "update", "C"))
         updates = Collection(
             "duc",
-            tasks=tuple(task_named(letter, 100) for letter in "ABC"),
+            tasks=(
+                Task("A", documents="base"),
+                Task("B", documents="update"),
+                Task("C", documents="C", known=("base", "update")),
+            ),
             topics=(Topic("T1", documents=articles),),
             summaries=tuple(Summary("T1", "K", "x", task, "human") for task in "ABC"),
         )
-        found = {
+        ids = {
             task: [
-                [one.id for one in updates.documents("T1", task)],
-                [one.id for one in updates.known_documents("T1", task)],
-                [one.task for one in updates.earlier_references("T1", task)],
+                [document.id for document in updates.documents("T1", task)],
+                [document.id for document in updates.known_documents("T1", task)],
+                [summary.task for summary in updates.earlier_references("T1", task)],
             ]
             for task in "ABC"
         }
-        assert found == {
+        assert ids == {
             "A": [["base1"], [], []],
             "B": [["update1"], ["base1"], ["A"]],
             "C": [["C1"], ["base1", "update1"], ["A", "B"]],
@@ -178,8 +181,8 @@ class TestHash:
             )
         )
     )
-    def test_order_and_name_make_no_difference(self, drawn):
-        collection, summaries, judgments = drawn
+    def test_order_and_name_make_no_difference(self, example):
+        collection, summaries, judgments = example
         changed = replace(
             collection,
             name="other",

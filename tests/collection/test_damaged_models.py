@@ -34,15 +34,15 @@ def damaged(data):
     """Return the data with something strange in each place, and without each field."""
     for *path, last in filter(None, places(data)):
         for strange in (*STRANGE, places):
-            made = copy.deepcopy(data)
-            around = made
+            changed = copy.deepcopy(data)
+            around = changed
             for key in path:
                 around = around[key]
             if strange is places:
                 del around[last]
             else:
                 around[last] = strange
-            yield made
+            yield changed
 
 
 def whole(kind, path):
@@ -67,8 +67,8 @@ LOAD = {
 @pytest.mark.parametrize("kind", LOAD)
 def test_a_damaged_model_is_read_or_refused(kind, tmp_path):
     path, refused = tmp_path / "damaged.json", 0
-    for made in damaged(whole(kind, path)):
-        path.write_text(json.dumps(made))
+    for model in damaged(whole(kind, path)):
+        path.write_text(json.dumps(model))
         try:
             LOAD[kind](path)
         except PyramidionError:

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pyramidion.collection import Collection, Topic
 from pyramidion.collection._dates import iso_date, read_date
-from pyramidion.collection.formats._duc.sgml import format_document, parse_documents
-from pyramidion.errors import Where
+from pyramidion.collection.articles import read_articles
+from pyramidion.collection.formats import read_collection, write_collection
 
 
 @pytest.mark.parametrize(
@@ -56,16 +57,23 @@ def test_written_dates_are_read(date, form):
     assert read_date(text) == (year, f"{date.month:02}", f"{date.day:02}", "")
 
 
-def article(date, id="A1"):
-    text = f"<DOC><DOCNO> {id} </DOCNO><DATE> {date} </DATE><TEXT> Rain. </TEXT></DOC>"
-    return parse_documents(text, Where("a.sgml"))[0]
+@pytest.fixture
+def article(tmp_path):
+    def read(date, id="A1"):
+        text = f"<DOC><DOCNO> {id} </DOCNO><DATE> {date} </DATE><TEXT> Rain. </TEXT></DOC>"
+        (tmp_path / "a.sgml").write_text(text)
+        return read_articles([tmp_path / "a.sgml"]).topics[0].documents[0]
+
+    return read
 
 
-def test_articles_in_sgml_have_the_year_first():
-    own = article("<P>January 1, 1989, Sunday, Home Edition</P>", "LA010189-0001")
-    assert own.date == "1989-01-01"
-    assert own.extra == {"date_written": "January 1, 1989, Sunday, Home Edition"}
-    assert parse_documents(format_document(own), Where("a.sgml")) == [own]
+def test_articles_in_sgml_have_the_year_first(article, tmp_path):
+    document = article("<P>January 1, 1989, Sunday, Home Edition</P>", "LA010189-0001")
+    assert document.date == "1989-01-01"
+    assert document.extra == {"date_written": "January 1, 1989, Sunday, Home Edition"}
+    collection = Collection("c", topics=(Topic("D0901", documents=(document,)),))
+    assert write_collection(collection, tmp_path / "duc", format="duc") == ()
+    assert read_collection(tmp_path / "duc", format="duc").topics == collection.topics
     # NIST's files are American.
     assert article("08/04/1998 15:32:00").date == "1998-08-04 15:32:00"
     assert article("19980804").date == "19980804"

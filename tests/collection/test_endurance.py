@@ -60,9 +60,9 @@ def test_a_full_disk_leaves_the_old_file(tmp_path):
         resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
 
     process = started(FILL, target, "x", 1, preexec_fn=small)
-    said = process.communicate()[1].decode()
+    errors = process.communicate()[1].decode()
     assert process.returncode == 1
-    assert "File too large" in said.splitlines()[-1]
+    assert "File too large" in errors.splitlines()[-1]
     assert target.read_text() == "old"
     assert only(tmp_path, "out.txt")
 
@@ -88,23 +88,23 @@ def test_a_closed_folder_is_told_in_one_line(tmp_path, capsys, output):
 
 @pytest.mark.long
 def test_a_killed_process_leaves_the_old_or_the_new_folder(tmp_path):
-    place, rng = tmp_path / "mine", random.Random(1)
-    replace(load_demo(), name="first").save(place)
-    whole = read_collection(place).data_hash
+    folder, rng = tmp_path / "mine", random.Random(1)
+    replace(load_demo(), name="first").save(folder)
+    whole = read_collection(folder).data_hash
     seen = set()
     for _ in range(12):
-        process = started(SWAP, place)
+        process = started(SWAP, folder)
         assert process.stdout.readline() == b"ready\n"
         time.sleep(rng.uniform(0, 0.6))
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        found = read_collection(place)
-        assert found.data_hash == whole
-        seen.add(found.name)
+        collection = read_collection(folder)
+        assert collection.data_hash == whole
+        seen.add(collection.name)
     assert seen <= {"first", "second"}
     # What killed processes left is swept up by the next one that writes here.
-    replace(load_demo(), name="third").save(place, replace=True)
-    assert read_collection(place).name == "third"
+    replace(load_demo(), name="third").save(folder, replace=True)
+    assert read_collection(folder).name == "third"
     assert only(tmp_path, "mine")
 
 

@@ -93,7 +93,7 @@ class TestReading:
 
     def test_folder_instead_of_a_file(self, tmp_path):
         assert refusal(FormatError, read_bytes, tmp_path) == (
-            f"{tmp_path}: this is a folder, a file is expected; name a file in it"
+            f"{tmp_path}: this is a folder, not a file; name a file in it"
         )
 
     def test_file_where_a_folder_should_be(self, file):
@@ -190,7 +190,7 @@ class TestReading:
 
 
 def test_a_gzipped_file_that_unpacks_without_end_is_refused(file, monkeypatch):
-    monkeypatch.setattr(_inputs, "_FREELY_UNPACKED", 2**20)
+    monkeypatch.setattr(_inputs, "_ALWAYS_ALLOWED", 2**20)
     file.write_bytes(gzip.compress(b"a b\n" * 2**17))
     assert len(read_all_lines(file)) == 2**17
     file.write_bytes(gzip.compress(b"a b\n" * 2**20))
@@ -209,9 +209,9 @@ class TestWritingFiles:
         assert names(file.parent) == ["a.txt"]
 
     @pytest.mark.parametrize("interruption", [RuntimeError, KeyboardInterrupt])
-    @pytest.mark.parametrize("there", [True, False])
-    def test_interruption_leaves_nothing(self, file, interruption, there):
-        if there:
+    @pytest.mark.parametrize("exists", [True, False])
+    def test_interruption_leaves_nothing(self, file, interruption, exists):
+        if exists:
             file.write_bytes(b"old")
 
         def interrupted():
@@ -221,8 +221,8 @@ class TestWritingFiles:
 
         with pytest.raises(interruption):
             interrupted()
-        assert names(file.parent) == (["a.txt"] if there else [])
-        assert not there or file.read_bytes() == b"old"
+        assert names(file.parent) == (["a.txt"] if exists else [])
+        assert not exists or file.read_bytes() == b"old"
 
     def test_existing_file_is_replaced(self, file):
         file.write_bytes(b"old and longer")
@@ -266,8 +266,8 @@ class TestWritingFiles:
 
     def test_name_that_is_too_long(self, tmp_path):
         file = tmp_path / ("a" * 300)
-        said = refusal(InputError, write_text, file, "one")
-        assert said.endswith("aaa: cannot write here (File name too long); shorten the name")
+        message = refusal(InputError, write_text, file, "one")
+        assert message.endswith("aaa: cannot write here (File name too long); shorten the name")
         assert names(tmp_path) == []
 
     def test_link_leads_to_the_file(self, tmp_path):
@@ -326,8 +326,7 @@ class TestWritingFiles:
 
     def test_half_a_surrogate_pair(self, file):
         assert refusal(InputError, write_text, file, "smile \ud83d!") == (
-            f"{file}: half of a surrogate pair after 'smile ' cannot be written as UTF-8; "
-            "take it out"
+            f"{file}: half of a surrogate pair after 'smile ' cannot be written as UTF-8; remove it"
         )
         assert names(file.parent) == []
 
@@ -419,7 +418,7 @@ class TestWritingFolders:
             return replace(source, destination)
 
         monkeypatch.setattr(files.Path, "replace", second_move_fails)
-        monkeypatch.setattr(files, "_exchange", lambda one, other: False)
+        monkeypatch.setattr(files, "_exchange", lambda first, other: False)
         message = refusal(InputError, self.fill, target, replace=True)
         assert message == f"{target}: cannot write here (Input/output error); write elsewhere"
         assert (target / "a.txt").read_text() == "old"
@@ -435,11 +434,11 @@ from pyramidion.collection import inputs as _inputs
 at, replace, exchange = int(sys.argv[1]), files.Path.replace, files._exchange
 done = []
 def counted(call):
-    def move(*given):
+    def move(*paths):
         done.append(call)
         if len(done) == at:
             os.kill(os.getpid(), 9)
-        return call(*given)
+        return call(*paths)
     return move
 files.Path.replace = counted(replace)
 files._exchange = counted(exchange) if {exchanges} else (lambda one, other: False)
@@ -464,15 +463,15 @@ with files.writing_folder(sys.argv[2], replace=True) as folder:
     def test_leftovers_of_processes_at_work_stay(self, file):
         mine = files._neighbor(file, files._UNFINISHED)
         elsewhere = file.with_name(".a.txt.otherhost-1-0123456789ab.partial")
-        for own in (mine, elsewhere):
-            own.write_text("half")
+        for leftover in (mine, elsewhere):
+            leftover.write_text("half")
         write_text(file, "whole")
         assert names(file.parent) == sorted([mine.name, elsewhere.name, "a.txt"])
 
     def test_a_link_to_itself_is_refused(self, file):
         file.symlink_to(file)
         assert refusal(InputError, write_text, file, "x") == (
-            f"{file}: this link leads back to itself; remove it, or name another path"
+            f"{file}: this link points to itself; remove it, or name another path"
         )
 
     def test_file_is_refused_even_when_replacing(self, file):
@@ -507,7 +506,7 @@ def test_many_files_of_a_folder_are_listed_once(tmp_path, monkeypatch):
     """Each looked for leftovers among all others: a thousand files took a million looks."""
     looked = []
     listing = os.scandir
-    monkeypatch.setattr(os, "scandir", lambda *place: looked.append(place) or listing(*place))
+    monkeypatch.setattr(os, "scandir", lambda *paths: looked.append(paths) or listing(*paths))
     with writing_folder(tmp_path / "new") as folder:
         for number in range(20):
             write_text(folder / f"{number}.txt", "x")

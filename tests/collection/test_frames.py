@@ -56,9 +56,9 @@ def test_missing_values_of_pandas():
             "value": [1, 2],
         }
     )
-    found = scores_from_frame(frame)
-    assert list(found.columns["assessor"]) == ["3", ""]
-    assert list(found.columns["time"]) == ["", "2009-01-02T10:00:00"]
+    scores = scores_from_frame(frame)
+    assert list(scores.columns["assessor"]) == ["3", ""]
+    assert list(scores.columns["time"]) == ["", "2009-01-02T10:00:00"]
 
 
 def test_further_columns_are_passed_over():
@@ -69,7 +69,7 @@ def test_further_columns_are_passed_over():
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ([1.0, float("inf")], "row 2: `value` is inf; leave the row out where nothing is known"),
+        ([1.0, float("inf")], "row 2: `value` is inf; leave out rows without a value"),
         (
             ["1", "good"],
             "row 2: `value` is 'good', not a number; write a number, or leave the row out",
@@ -152,7 +152,7 @@ def test_numbers_that_pandas_does_not_take_for_numbers_are_numbers():
 def test_usual_names_of_columns_are_recognized():
     frame = pandas.DataFrame({"id": [1, 1], "model": ["a", "b"], "bleu": [0.1, 0.2]})
     assert [
-        (one.topic, one.system, one.measure, one.value) for one in scores_from_frame(frame)
+        (row.topic, row.system, row.measure, row.value) for row in scores_from_frame(frame)
     ] == [
         ("1", "a", "bleu", 0.1),
         ("1", "b", "bleu", 0.2),
@@ -168,7 +168,7 @@ def test_ids_in_the_index_are_columns():
 def test_several_levels_of_columns_are_refused():
     columns = pandas.MultiIndex.from_product([["m", "n"], ["7", "8"]])
     frame = pandas.DataFrame([[0.1, 0.2, 0.3, 0.4]], columns=columns)
-    assert "several levels of columns" in refusal(InputError, scores_from_frame, frame)
+    assert "several column levels" in refusal(InputError, scores_from_frame, frame)
 
 
 def test_half_numbers_are_no_ids():

@@ -148,9 +148,9 @@ class TestFromScores:
         matrix = ScoreMatrix.from_scores(scores, "m")
         assert matrix.topics == ("2009/T2", "2009/T10", "2010/T2", "2010/T10")
         assert matrix.values.ravel().tolist() == [2, 2, 1, 1]
-        one = ScoreMatrix.from_scores(scores, "m", collection="2010")
-        assert one.topics == ("T2", "T10")
-        assert one.values.ravel().tolist() == [1, 1]
+        part = ScoreMatrix.from_scores(scores, "m", collection="2010")
+        assert part.topics == ("T2", "T10")
+        assert part.values.ravel().tolist() == [1, 1]
 
     def test_collections_and_topics_that_read_alike_are_not_mixed(self):
         scores = Scores.concatenate(
@@ -170,11 +170,11 @@ class TestShape:
         [
             (
                 [[1, 2]], ["T1", "T2"], ["7"], None,
-                "the values have shape (1, 2), the ids (2, 1); topics go down, systems across",
+                "the values have shape (1, 2), the ids (2, 1); rows are topics, columns systems",
             ),
             (
                 [1, 2], ["T1"], ["7", "8"], None,
-                "the values have shape (2,), the ids (1, 2); topics go down, systems across",
+                "the values have shape (2,), the ids (1, 2); rows are topics, columns systems",
             ),
             (
                 [[1, 2]], ["T1"], ["7", "8"], [True],
@@ -210,7 +210,7 @@ class TestShape:
     def test_equality(self):
         matrix = ScoreMatrix([[1, NAN]], ["T"], ["7", "8"], measure="m", task="A")
         assert matrix == ScoreMatrix([[1, NAN]], ["T"], ["7", "8"], measure="m", task="A")
-        others = [
+        different = [
             ScoreMatrix([[1, 2]], ["T"], ["7", "8"], measure="m", task="A"),
             ScoreMatrix([[1, NAN]], ["U"], ["7", "8"], measure="m", task="A"),
             ScoreMatrix([[1, NAN]], ["T"], ["7", "9"], measure="m", task="A"),
@@ -219,7 +219,7 @@ class TestShape:
             ScoreMatrix([[1, NAN]], ["T"], ["7", "8"], measure="m", task="B"),
             "matrix",
         ]
-        assert all(matrix != other for other in others)
+        assert all(matrix != other for other in different)
 
     def test_representation(self):
         matrix = ScoreMatrix([[1, NAN]], ["T"], ["7", "A"], [False, True], measure="m")
@@ -270,6 +270,6 @@ def test_runs_are_averaged_and_the_scores_kept():
     assert not scores.repeated_keys()
     matrix = ScoreMatrix.from_scores(scores, "m")
     assert matrix.values.tolist() == [[1.5, 4]]
-    kept = matrix.take(systems=["8"]).rows
-    assert kept is not None
-    assert kept.distinct("run") == ("1", "2")
+    rows = matrix.take(systems=["8"]).rows
+    assert rows is not None
+    assert rows.distinct("run") == ("1", "2")

@@ -15,25 +15,25 @@ from pyramidion.comparison.measure_tables import meta_tables
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.metrics import all_metrics, parse_metric, score_collection
-from pyramidion.questions import _plugins
+from pyramidion.questions import plugin_entries
 
 
 @pytest.mark.parametrize("metric", all_metrics(), ids=lambda metric: metric.name)
 def test_the_table_says_what_the_metric_says(metric):
     for name in metric.names():
-        found = find_measure(name)
-        assert found is not None, name
-        assert found.lower_is_better is not metric.higher_is_better, name
-        assert not found.human
+        measure = find_measure(name)
+        assert measure is not None, name
+        assert measure.lower_is_better is not metric.higher_is_better, name
+        assert not measure.human
 
 
 def test_scores_lie_on_the_scales():
     names = [name for metric in all_metrics() for name in metric.names() if name[:4] != "clas"]
     metrics = [parse_metric(name) for name in names]
     scaled = [m for m in metrics if find_measure(str(m)).scale and "parser" not in m.requirements]
-    found = score_collection(load_demo(), scaled)
+    scores = score_collection(load_demo(), scaled)
     assert len(scaled) > 10
-    for metric, values in zip(scaled, found.values.T, strict=True):
+    for metric, values in zip(scaled, scores.values.T, strict=True):
         scale = find_measure(str(metric)).scale
         defined = values[~np.isnan(values)]
         assert len(defined), metric
@@ -89,8 +89,10 @@ def declare(monkeypatch):
         entries = [
             EntryPoint(str(n), value, "pyramidion.metrics") for n, value in enumerate(values)
         ]
-        monkeypatch.setattr(
-            _plugins, "entry_points", lambda group: [e for e in entries if e.group == group]
+        monkeypatch.setitem(
+            plugin_entries.__globals__,
+            "entry_points",
+            lambda group: [entry for entry in entries if entry.group == group],
         )
         table._plugin_metrics.cache_clear()
 
@@ -116,10 +118,10 @@ def test_a_broken_package_hinders_nobody(declare):
 
 
 def test_scales_and_measures_of_a_collection_agree():
-    found = Collection(
+    collection = Collection(
         "x", scales={"a": Scale(1, 5), "b": Scale(0, 1)}, measures={"a": Measure(human=True)}
     )
-    assert found.measures == {"a": Measure(scale=Scale(1, 5), human=True)}
+    assert collection.measures == {"a": Measure(scale=Scale(1, 5), human=True)}
     other = Collection("x", measures={"a": Measure(scale=Scale(1, 5), human=True)})
     assert other.scales == {"a": Scale(1, 5)}
     with pytest.raises(InputError, match="measure `a` has two scales"):

@@ -6,10 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from pyramidion.collection._collection import Collection
-from pyramidion.collection._dates import iso_date, read_date
-from pyramidion.collection._raw import RawTable
-from pyramidion.collection._scores import scores_from_raw
+from pyramidion.collection import Collection
 from pyramidion.collection.checks import (
     address_name,
     differing_units,
@@ -57,21 +54,6 @@ def test_differing_units():
     assert differing_units(
         Pyramid("Ice.", (SCU("1", "Ice"),)), Pyramid("Ice.", (SCU("2", "Ice"),))
     ) == ("2", "1")
-
-
-def test_read_date():
-    assert (read_date("October 3, 1998, Saturday"), read_date("3 Oct. 1998 9:05 p.m.")) == (
-        ("1998", "10", "03", ""),
-        ("1998", "10", "03", " 21:05"),
-    )
-    assert (read_date("13/4/2031"), read_date("4/5/2031")) == (("2031", "04", "13", ""), None)
-
-
-def test_iso_date():
-    assert (iso_date("January 1, 1989, Sunday"), iso_date("yesterday")) == (
-        "1989-01-01",
-        "yesterday",
-    )
 
 
 def test_record():
@@ -134,12 +116,6 @@ def test_joined_references():
         joined_references({"A": "Ice melts."})
         == "------------------\n A\n------------------\n\nIce melts.\n"
     )
-
-
-def test_scores_from_raw():
-    row = {"topic": "T1", "system": 7, "kind": "machine", "measure": "m", "value": "0.5"}
-    raw = RawTable({name: [value] for name, value in row.items()}, [1])
-    assert scores_from_raw(raw).value.tolist() == [0.5]
 
 
 def test_default_role():

@@ -28,11 +28,11 @@ def rows(value, *, topics=12, systems=SYSTEMS, assessors=("",), measure="coheren
     ]
 
 
-def collection(found, **others):
+def collection(rows, **parts):
     names = ("topic", "system", "assessor", "measure")
-    columns = {name: [row[place] for row in found] for place, name in enumerate(names)}
-    columns["kind"] = ["machine"] * len(found)
-    return Collection("c", scores=Scores(columns, [row[-1] for row in found]), **others)
+    columns = {name: [row[index] for row in rows] for index, name in enumerate(names)}
+    columns["kind"] = ["machine"] * len(rows)
+    return Collection("c", scores=Scores(columns, [row[-1] for row in rows]), **parts)
 
 
 def fraction(*_):
@@ -43,10 +43,10 @@ def mark(*_):
     return float(RNG.integers(1, 6))
 
 
-def renamed(found, column, old, new, every=2):
+def renamed(rows, column, old, new, every=2):
     """Spell a name another way in some rows."""
     changed = []
-    for number, row in enumerate(found):
+    for number, row in enumerate(rows):
         wrong = row[column] == old and number % every == 0
         changed.append((*row[:column], new, *row[column + 1 :]) if wrong else row)
     return changed
@@ -60,8 +60,8 @@ def of_summaries(*groups):
     return Collection("c", summaries=tuple(summary for group in groups for summary in group))
 
 
-def changed(found, place, value):
-    return [(*row[:-1], value) if number == place else row for number, row in enumerate(found)]
+def changed(rows, index, value):
+    return [(*row[:-1], value) if number == index else row for number, row in enumerate(rows)]
 
 
 MISTAKES = {
@@ -69,8 +69,8 @@ MISTAKES = {
         lambda: collection(
             rows(lambda t, s, a: fraction() * (100 if s == "y" else 1), measure="chrf")
         ),
-        r"percentages among fractions: system y: its chrf goes up to [0-9.]+, the others' to "
-        r"0\.[0-9]+; is it in per cent\?",
+        r"percentages among fractions: system y: its chrf is up to [0-9.]+, others up to "
+        r"0\.[0-9]+; is it a percentage\?",
     ),
     "a metric in per cent": (
         lambda: collection(rows(lambda *_: 100 * fraction(), measure="rouge-2-f")),
@@ -79,22 +79,22 @@ MISTAKES = {
     ),
     "a system on another scale": (
         lambda: collection(rows(lambda t, s, a: (20 if s == "y" else 1) * (1 + t % 5))),
-        "system on another scale: system y: its coherence goes from 20 to 100, the others' from 1 "
+        "system on another scale: system y: its coherence is from 20 to 100, others from 1 "
         "to 5; are the scales the same?",
     ),
     "a number for nothing among large ones": (
         lambda: collection(changed(rows(lambda t, s, a: 200.0 * t), 5, -999.0)),
-        "score far from all others: coherence: -999 stands among scores from 0 to 2200; does it "
-        "mean that there is none?",
+        "score far from all others: coherence: -999 among scores from 0 to 2200; is it a "
+        "placeholder?",
     ),
     "a slip of the hand": (
         lambda: collection(changed(rows(mark), 5, 44.0)),
-        "score far from all others: coherence: 44 stands among scores from 1 to 5; is it a slip?",
+        "score far from all others: coherence: 44 among scores from 1 to 5; is it a typo?",
     ),
     "a number for nothing": (
         lambda: collection(changed(rows(fraction), 5, -999.0)),
-        r"score far from all others: coherence: -999 stands among scores from 0\.[0-9]+ to "
-        r"0\.[0-9]+; does it mean that there is none\?",
+        r"score far from all others: coherence: -999 among scores from 0\.[0-9]+ to "
+        r"0\.[0-9]+; is it a placeholder\?",
     ),
     "off a declared scale": (
         lambda: collection(changed(rows(mark), 5, 44.0), scales={"coherence": Scale(1, 5, 1)}),
@@ -125,23 +125,23 @@ MISTAKES = {
     ),
     "a measure with a capital": (
         lambda: collection(renamed(rows(mark, measure="focus"), 3, "focus", "Focus ")),
-        "spelled in two ways: measure 'Focus ' and 'focus': they are taken for different ones; "
-        "write them alike",
+        "spelled in two ways: measure 'Focus ' and 'focus': they are treated as different; "
+        "use one spelling",
     ),
     "a topic with a zero": (
         lambda: collection(renamed([(r[0][1:], *r[1:]) for r in rows(mark)], 0, "1", "01")),
-        "spelled in two ways: topic '01' and '1': they are taken for different ones; write them "
-        "alike",
+        "spelled in two ways: topic '01' and '1': they are treated as different; "
+        "use one spelling",
     ),
     "a system in another normal form": (
         lambda: collection(renamed(rows(mark, systems=("é", "y")), 1, "é", "e\u0301", 4)),
-        "spelled in two ways: system 'e\\u0301' and '\\xe9': they are taken for different ones; "
-        "write them alike",
+        "spelled in two ways: system 'e\\u0301' and '\\xe9': they are treated as different; "
+        "use one spelling",
     ),
     "two spellings of a system on all topics": (
         lambda: collection(rows(mark, systems=("BART", "bart", "y"))),
-        "spelled in two ways: system 'BART' and 'bart': they are taken for different ones; write "
-        "them alike",
+        "spelled in two ways: system 'BART' and 'bart': they are treated as different; "
+        "use one spelling",
     ),
     "a topic missing": (
         lambda: collection([row for row in rows(mark) if row[:2] != ("T3", "y")]),
@@ -149,7 +149,7 @@ MISTAKES = {
     ),
     "an empty summary": (
         lambda: of_summaries(texts("x", "a"), texts("y", "b", 4), [Summary("T4", "y", " ")]),
-        "empty summary: T4, y: it scores 0; is it meant?",
+        "empty summary: T4, y: it scores 0; is that intended?",
     ),
     "one system twice": (
         lambda: of_summaries(texts("x", "a"), texts("y", "a"), texts("z", "b")),
@@ -158,9 +158,9 @@ MISTAKES = {
     ),
     "judgments nobody signed": (
         lambda: collection(rows(mark, measure="my-quality")),
-        "human measure taken for a metric: my-quality: marks from 1 to 5 that no assessor is named "
-        "for are taken for a metric's; if people gave them, name them (--columns assessor=...) or "
-        "declare it in collection.toml: human = true",
+        "human measure taken for a metric: my-quality: marks from 1 to 5 without assessors are "
+        "treated as a metric; if people gave them, name them (--columns assessor=...) or declare "
+        "human = true in collection.toml",
     ),
     "a reference as a system": (
         lambda: of_summaries(
@@ -174,17 +174,17 @@ MISTAKES = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_plausible_mistake_is_named_in_one_line(name):
-    made, message = MISTAKES[name]
-    found = made()
-    with pytest.warns(DataWarning) as told:
-        warn_implausible(found)
-    lines = [str(warning.message) for warning in told]
+    build, message = MISTAKES[name]
+    data = build()
+    with pytest.warns(DataWarning) as warned:
+        warn_implausible(data)
+    lines = [str(warning.message) for warning in warned]
     # What is spelled in two ways is missing under each spelling, too.
     kinds = {line.partition(":")[0] for line in lines}
     assert kinds <= {message.partition(":")[0], "missing scores"}
     pattern = message if "[0-9" in message else re.escape(message)
     assert [line for line in lines if re.fullmatch(pattern, line)], lines
-    assert not describe(found).ok
+    assert not describe(data).ok
 
 
 SOUND = {
@@ -222,14 +222,14 @@ def slipped(tmp_path):
 
 def test_every_command_says_it_once_and_strict_refuses(slipped, capsys):
     assert run(["compare", str(slipped)]) == 0
-    line = f"warning: {slipped}: score far from all others: coherence: 44 stands among"
+    line = f"warning: {slipped}: score far from all others: coherence: 44 among"
     assert capsys.readouterr().err.count(line) == 1
     assert run(["compare", str(slipped), "--strict"]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.startswith(f"pyramidion: {slipped}: score far from all others")
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"pyramidion: {slipped}: score far from all others")
     assert run(["describe", str(slipped)]) == 1
-    with pytest.warns(DataWarning, match="44 stands among"):
+    with pytest.warns(DataWarning, match="44 among"):
         compare(slipped)
 
 
@@ -246,5 +246,5 @@ def test_scores_off_a_declared_scale_are_refused_unless_accepted(tmp_path, capsy
 
 @pytest.mark.parametrize("name", ["realsumm", "summeval", "summeval_op", "squality", "summhay"])
 def test_nothing_but_missing_scores_is_said_of_the_open_sets(name):
-    found = implausible(read_collection(shared_file(f"data/{name}.jsonl.gz")))
-    assert {problem.kind for problem in found} <= {"missing scores"}
+    problems = implausible(read_collection(shared_file(f"data/{name}.jsonl.gz")))
+    assert {problem.kind for problem in problems} <= {"missing scores"}

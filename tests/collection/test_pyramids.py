@@ -42,7 +42,7 @@ class TestBuilding:
     def test_quotation_from_another_reference_is_refused(self):
         # "Seas" stands in C, after B, and must not be found there.
         assert refusal(InputError, built, ("rise", {"B": ["Seas"]})) == (
-            "'Seas' is not in reference B; quote it to the letter"
+            "'Seas' is not in reference B; quote it verbatim"
         )
 
     def test_quotation_from_a_header_is_refused(self):
@@ -50,7 +50,7 @@ class TestBuilding:
 
     def test_empty_quotation_is_refused(self):
         assert refusal(InputError, built, ("nothing", {"A": [""]})) == (
-            "'' is not in reference A; quote it to the letter"
+            "'' is not in reference A; quote it verbatim"
         )
 
     def test_unknown_reference(self):
@@ -72,7 +72,7 @@ class TestBuilding:
         message = refusal(InputError, built, texts=texts)
         assert message.endswith(
             "cannot be distinguished in one text; "
-            "names are one line, and no reference has a line of dashes"
+            "write each name on one line, and no line of dashes in a text"
         )
 
     def test_label_joins_the_parts(self):
@@ -128,7 +128,7 @@ class TestWeights:
             assert None not in owners
             assert pyramid.weight(scu) == len(owners)
             assert pyramid.references_of(scu) == tuple(
-                own.name for own in pyramid.references if own.name in owners
+                reference.name for reference in pyramid.references if reference.name in owners
             )
         assert sum(map(len, pyramid.tiers().values())) == len(pyramid.scus)
 

@@ -1,42 +1,58 @@
-import numpy as np
+"""What a table of scores may hold, read from JSON lines."""
+
+import json
+
+import pandas as pd
 import pytest
 
 from collection.refusals import refusal
-from pyramidion.collection._raw import RawTable
-from pyramidion.collection._scores import REQUIRED_COLUMNS, scores_from_raw
+from pyramidion.collection import scores_from_frame
+from pyramidion.collection.formats import read_scores
 from pyramidion.errors import FormatError, Where
 
-
-def columns(**changes):
-    rows = {
-        "topic": ["T1", "T2"],
-        "system": ["7", "8"],
-        "kind": ["human", "machine"],
-        "measure": ["m", "m"],
-        "value": ["1", 2.5],
-    }
-    return rows | changes
+REQUIRED = ("topic", "system", "measure", "value")
+ROWS = {
+    "topic": ["T1", "T2"],
+    "system": ["7", "8"],
+    "kind": ["human", "machine"],
+    "measure": ["m", "m"],
+    "value": ["1", 2.5],
+}
 
 
-def scores_from_columns(columns, lines=None, **about):
-    return scores_from_raw(RawTable(columns, lines or range(1, 100), **about))
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "scores.jsonl"
 
 
-def test_text_numbers_and_missing_values():
-    scores = scores_from_columns(columns(system=[7, np.int64(8)], assessor=[None, "K"]))
+def read(path, columns, gap=""):
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    path.write_text(gap.join(json.dumps(row) + "\n" for row in rows or [{}]))
+    return read_scores(path)
+
+
+def message(path, **changes):
+    """Return what is wrong with the second row."""
+    text = refusal(FormatError, read, path, ROWS | changes)
+    assert text.startswith(f"{path}, line 2: ")
+    return text.removeprefix(f"{path}, line 2: ")
+
+
+def test_text_numbers_and_missing_values(file):
+    scores = read(file, ROWS | {"system": [7, 8], "assessor": [None, "K"]})
     assert list(scores.columns["system"]) == ["7", "8"]
     assert list(scores.columns["assessor"]) == ["", "K"]
     assert list(scores.columns["task"]) == ["", ""]
     assert scores.value.tolist() == [1, 2.5]
 
 
-@pytest.mark.parametrize("value", [" 4 ", "4", "4.0", "4e0", 4, np.float32(4), np.int8(4)])
-def test_values_that_are_numbers(value):
-    assert scores_from_columns(columns(value=[1, value])).value[1] == 4
+@pytest.mark.parametrize("value", [" 4 ", "4", "4.0", "4e0", 4, 4.0])
+def test_values_that_are_numbers(file, value):
+    assert read(file, ROWS | {"value": [1, value]}).value[1] == 4
 
 
 @pytest.mark.parametrize(
-    ("value", "message"),
+    ("value", "expected"),
     [
         ("", "`value` is empty; write a number, or leave the row out"),
         (None, "`value` is empty; write a number, or leave the row out"),
@@ -46,74 +62,64 @@ def test_values_that_are_numbers(value):
         ("true", "`value` is 'true', not a number; write a number, or leave the row out"),
         (True, "`value` is True, not a number; write a number, or leave the row out"),
         ([1], "`value` is [1], not a number; write a number, or leave the row out"),
-        ("NaN", "`value` is 'NaN'; leave the row out where nothing is known"),
-        (float("nan"), "`value` is nan; leave the row out where nothing is known"),
-        ("-inf", "`value` is '-inf'; leave the row out where nothing is known"),
+        ("NaN", "`value` is 'NaN'; leave out rows without a value"),
+        (float("nan"), "`value` is nan; leave out rows without a value"),
+        ("-inf", "`value` is '-inf'; leave out rows without a value"),
         ("1e999", "`value` is '1e999'; write a number below 1e308"),
         (10**400, "`value` is too large; write a number below 1e308"),
     ],
 )
-def test_values_that_are_none(value, message):
-    call = columns(value=[1, value])
-    assert refusal(FormatError, scores_from_columns, call) == f"line 2: {message}"
+def test_values_that_are_not_numbers(file, value, expected):
+    assert message(file, value=[1, value]) == expected
 
 
-@pytest.mark.parametrize("name", [name for name in REQUIRED_COLUMNS if name != "value"])
+@pytest.mark.parametrize("name", REQUIRED[:-1])
 @pytest.mark.parametrize("value", ["", None])
-def test_empty_id(name, value):
-    wrong = columns()
-    wrong[name] = [wrong[name][0], value]
-    assert refusal(FormatError, scores_from_columns, wrong) == (
-        f"line 2: `{name}` is empty; fill it in"
-    )
+def test_empty_id(file, name, value):
+    assert message(file, **{name: ["x", value]}) == f"`{name}` is empty; fill it in"
 
 
 @pytest.mark.parametrize("name", ["topic", "task", "time"])
 @pytest.mark.parametrize("value", ["a\nb", "a\r"])
-def test_line_break(name, value):
-    wrong = columns(**{name: ["x", value]})
-    assert refusal(FormatError, scores_from_columns, wrong) == (
-        f"line 2: `{name}` has a line break; take it out; a quotation mark may be open"
+def test_line_break(file, name, value):
+    assert message(file, **{name: ["x", value]}) == (
+        f"`{name}` has a line break; take it out; a quotation mark may be open"
     )
 
 
 @pytest.mark.parametrize("value", [7.5, 7.0, float("nan"), True, ["x"]])
-def test_what_is_no_id(value):
-    assert refusal(FormatError, scores_from_columns, columns(system=["7", value])) == (
-        f"line 2: `system` is {value!r}, not text; write it as text"
+def test_an_id_is_a_text_or_a_whole_number(file, value):
+    assert message(file, system=["7", value]) == (
+        f"`system` is {value!r}, not text; write it as text"
     )
 
 
-def test_wrong_kind():
-    assert refusal(FormatError, scores_from_columns, columns(kind=["human", "Machine"])) == (
-        "line 2: `kind` is 'Machine'; write human or machine"
+def test_wrong_kind(file):
+    expected = "`kind` is 'Machine'; write human or machine"
+    assert message(file, kind=["human", "Machine"]) == expected
+
+
+@pytest.mark.parametrize("name", REQUIRED)
+def test_missing_column(file, name):
+    columns = {column: values for column, values in ROWS.items() if column != name}
+    assert refusal(FormatError, read, file, columns) == (
+        f"{file}: column `{name}` is missing; add it; there are: {', '.join(columns)}"
     )
 
 
-@pytest.mark.parametrize("name", REQUIRED_COLUMNS)
-def test_missing_column(name):
-    wrong = columns()
-    del wrong[name]
-    values = " with human or machine on each row" if name == "kind" else ""
-    assert refusal(FormatError, scores_from_columns, wrong, where=Where("a.csv")) == (
-        f"a.csv: column `{name}` is missing; add it{values}; there are: {', '.join(wrong)}"
+def test_no_columns(file):
+    assert refusal(FormatError, read, file, {}) == (
+        f"{file}: column `topic` is missing; add it; there are: none"
     )
 
 
-def test_no_columns():
-    assert refusal(FormatError, scores_from_columns, {}) == (
-        "column `topic` is missing; add it; there are: none"
-    )
+def test_the_first_wrong_row_is_named(file):
+    wrong = ROWS | {"topic": ["a\nb", ""]}
+    assert refusal(FormatError, read, file, wrong).startswith(f"{file}, line 1: ")
 
 
-def test_first_wrong_row_is_named():
-    wrong = columns(topic=["a\nb", ""])
-    assert refusal(FormatError, scores_from_columns, wrong).startswith("line 1: ")
-
-
-def test_rows_are_named_as_the_caller_counts():
-    wrong = columns(value=[1, ""])
-    named = {"where": Where("a.csv"), "lines": [2, 9]}
-    assert refusal(FormatError, scores_from_columns, wrong, **named).startswith("a.csv, line 9: ")
-    in_rows = refusal(FormatError, scores_from_columns, wrong, where=Where("a"), row_names="row")
-    assert in_rows.startswith("a: row 2: `value` is empty")
+def test_rows_are_counted_as_in_their_source(file):
+    wrong = ROWS | {"value": [1, ""]}
+    assert refusal(FormatError, read, file, wrong, "\n" * 7).startswith(f"{file}, line 9: ")
+    in_frame = refusal(FormatError, scores_from_frame, pd.DataFrame(wrong), where=Where("a"))
+    assert in_frame.startswith("a: row 2: `value` is empty")

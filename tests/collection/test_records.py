@@ -75,7 +75,7 @@ class TestFields:
     )
     def test_number_is_finite(self, value, shown):
         assert refusal(FormatError, record(a=value).number, "a") == (
-            f"a.jsonl, line 2: `a` is {shown}; leave the record out where nothing is known"
+            f"a.jsonl, line 2: `a` is {shown}; leave out records without a value"
         )
 
     @pytest.mark.parametrize("value", ["3", None, True, [3]])
@@ -129,8 +129,8 @@ class TestLines:
         return list(read_records(file))
 
     def test_blank_lines_are_passed_over_but_counted(self, file):
-        found = self.read(file, '\n{"a": 1}\r\n  \n{"a": 2}\n\n')
-        assert [(item.where.line, item.data["a"]) for item in found] == [(2, 1), (4, 2)]
+        records = self.read(file, '\n{"a": 1}\r\n  \n{"a": 2}\n\n')
+        assert [(item.where.line, item.data["a"]) for item in records] == [(2, 1), (4, 2)]
 
     @pytest.mark.parametrize("text", ["", "\n \n", "\ufeff"])
     def test_empty_file(self, file, text):
@@ -157,11 +157,11 @@ class TestLines:
             ('{"b": [{"c": 1, "c": 1}]}', "`c` occurs twice; keep one"),
             (
                 '{"a": "\\ud83d!"}',
-                "half of a surrogate pair is not valid text; take the \\u... out",
+                "half of a surrogate pair is not valid text; remove the \\u...",
             ),
             (
                 '{"\\uD83D": 1}',
-                "half of a surrogate pair is not valid text; take the \\u... out",
+                "half of a surrogate pair is not valid text; remove the \\u...",
             ),
             (
                 '{"a": ' + "9" * 5000 + "}",

@@ -75,13 +75,13 @@ class TestScale:
     )
     def test_ends_that_leave_no_room(self, low, high):
         assert refusal(InputError, Scale, low, high) == (
-            f"a scale from {low} to {high} has no room; low must be below high"
+            f"a scale from {low} to {high} is empty; low must be below high"
         )
 
     @pytest.mark.parametrize("step", [-1, float("nan"), float("inf")])
     def test_impossible_step(self, step):
         assert refusal(InputError, Scale, 0, 1, step) == (
-            f"a scale's step of {step}; 0 (any value) or more"
+            f"a scale has a step of {step}; use 0 (any value) or more"
         )
 
 

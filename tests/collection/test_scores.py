@@ -7,12 +7,14 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from collection.strategies import judgments, scores
-from pyramidion.collection import Collection, ScoreMatrix
-from pyramidion.collection._scores import COLUMNS, TEXT_COLUMNS, Judgment, Scores
-from pyramidion.collection.formats._judged.format import write_judged
+from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
+from pyramidion.collection.formats import write_collection
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.collection.measures import SCALES
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
+
+COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "value")
+TEXT_COLUMNS = tuple(Scores({}, []).columns)
 
 
 def table(*rows):
@@ -30,10 +32,10 @@ class TestTable:
         assert whole.rows(np.array(order, dtype=int)) == whole
 
     def test_equality_counts(self):
-        one = ("T1", "7", "m", 1.0)
-        assert table(one) != table(one, one)
-        assert table(one) != table(("T1", "7", "m", 2.0))
-        assert table(one) != "scores"
+        row = ("T1", "7", "m", 1.0)
+        assert table(row) != table(row, row)
+        assert table(row) != table(("T1", "7", "m", 2.0))
+        assert table(row) != "scores"
 
     @given(scores(), scores())
     def test_concatenation(self, first, second):
@@ -53,10 +55,10 @@ class TestTable:
         assert some.used_columns == (*COLUMNS, "unit", "time")
 
     def test_numpy_text_is_text(self):
-        made = Scores(
+        scores = Scores(
             {"topic": np.array(["T1", "T2"]), "system": list(np.array(["a", "b"]))}, [1, 2]
         )
-        assert {type(value) for name in TEXT_COLUMNS for value in made.columns[name]} == {str}
+        assert {type(value) for name in TEXT_COLUMNS for value in scores.columns[name]} == {str}
 
     def test_values_are_the_tables_own(self):
         values = np.ones(1)
@@ -81,7 +83,7 @@ class TestTable:
     @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
     def test_values_are_finite(self, value):
         assert refusal(InputError, Scores, {"topic": ["a", "b"]}, [1, value]) == (
-            f"the value in row 2 is {value}; leave the row out where nothing is known"
+            f"the value in row 2 is {value}; leave out rows without a value"
         )
 
     def test_unknown_column(self):
@@ -91,7 +93,7 @@ class TestTable:
 
     def test_columns_of_different_lengths(self):
         assert refusal(ShapeError, Scores, {"topic": ["a"]}, [1, 2]) == (
-            "column `topic` has 1 rows, the values have 2; give each value one"
+            "column `topic` has 1 rows, the values have 2; give one for each value"
         )
 
     def test_values_in_two_dimensions(self):
@@ -155,8 +157,8 @@ class TestQuestions:
 
     def test_incomplete_rows(self):
         columns = {"topic": ["T1", ""], "system": ["7", "7"], "kind": ["machine"] * 2}
-        found = Scores({**columns, "measure": ["m", ""]}, [1, 2]).incomplete_rows()
-        assert found == [(1, "topic"), (1, "measure")]
+        rows = Scores({**columns, "measure": ["m", ""]}, [1, 2]).incomplete_rows()
+        assert rows == [(1, "topic"), (1, "measure")]
 
 
 class TestJudgmentsOfModels:
@@ -187,7 +189,7 @@ class TestJudgmentsOfModels:
 
     def test_the_hash_tells_models_and_nothing_else(self):
         plain, person, model = (self.scores(("K", kind, 1.0)) for kind in ("", "person", "model"))
-        hashes = [Collection("", scores=one).data_hash for one in (plain, person, model)]
+        hashes = [Collection("", scores=scores).data_hash for scores in (plain, person, model)]
         assert hashes[0] == hashes[1] != hashes[2]
 
     def test_other_kinds_are_refused(self, tmp_path):
@@ -205,7 +207,7 @@ class TestJudgmentsOfModels:
         read = Collection.load(path)
         rows = [(row.measure, row.assessor, row.assessor_kind, row.value) for row in read.scores]
         assert rows == [("coverage", "", "", 0.5), ("coverage", "gpt", "model", 0.75)]
-        write_judged(read, tmp_path / "again.jsonl")
+        write_collection(read, tmp_path / "again.jsonl", format="judged")
         assert Collection.load(tmp_path / "again.jsonl").scores == read.scores
 
 

@@ -166,7 +166,7 @@ class TestRecords:
         )
 
     @pytest.mark.parametrize(
-        ("given", "kind", "role"),
+        ("fields", "kind", "role"),
         [
             ({}, "machine", "peer"),
             ({"kind": "machine"}, "machine", "peer"),
@@ -178,8 +178,8 @@ class TestRecords:
             ({"role": None, "kind": None}, "machine", "peer"),
         ],
     )
-    def test_defaults(self, given, kind, role):
-        summary = read_with(**given)
+    def test_defaults(self, fields, kind, role):
+        summary = read_with(**fields)
         assert (summary.kind, summary.role) == (kind, role)
 
     def test_ids_may_be_numbers(self):
@@ -204,7 +204,7 @@ class TestRecords:
         assert read(json.loads(summary.to_line())) == summary
 
     @pytest.mark.parametrize(
-        ("given", "message"),
+        ("fields", "message"),
         [
             ({"text": None}, "`text` is null, not text; write it as text"),
             ({"text": float("nan")}, "`text` is nan, not text; write it as text"),
@@ -223,8 +223,8 @@ class TestRecords:
             ({"role": "model"}, "`role` is 'model'; write one of: peer, reference, both"),
         ],
     )
-    def test_bad_fields(self, given, message):
-        assert refusal(FormatError, read_with, **given) == f"summaries.jsonl, line 3: {message}"
+    def test_bad_fields(self, fields, message):
+        assert refusal(FormatError, read_with, **fields) == f"summaries.jsonl, line 3: {message}"
 
     @pytest.mark.parametrize("name", ["topic", "system", "text"])
     def test_missing_fields(self, name):

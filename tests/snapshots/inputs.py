@@ -58,7 +58,7 @@ def _judged(path: Path) -> None:
     assert run.code == 0, run.err
     scored = read_scores(table)
     # The last digits, and with them the hash of the data, depend on the machine.
-    scored = Scores(scored.columns, scored.value.round(12), others=scored.others)
+    scored = Scores(scored.columns, scored.value.round(12), extra=scored.extra)
     both = Scores.concatenate((collection.scores, scored))
     replace(collection, scores=both).save(path)
 

@@ -267,7 +267,7 @@ def describe(source: Described) -> Result[CollectionDescription]:
     return Result(
         command="describe", signature=signed("describe", data), values=[description],
         record=asdict, tables=[table for table in tables if table.rows],
-        left_out=collection.left_out, mended=collection.mended, ok=not description.problems,
+        left_out=collection.left_out, mended=collection.repaired, ok=not description.problems,
     )  # fmt: skip
 
 

@@ -102,7 +102,7 @@ def convert(options: Conversion) -> Result[dict[str, Cell]]:
         values=[counts],
         tables=tables,
         left_out=(*collection.left_out, *(f"no place in the new format: {line}" for line in lost)),
-        mended=collection.mended,
+        mended=collection.repaired,
     )
 
 

@@ -1,7 +1,4 @@
-"""What is evaluated: topics, documents, summaries, judgments, pyramids.
-
-A `Collection` holds everything that belongs to one evaluation; ``formats`` reads and writes it.
-"""
+"""The data of an evaluation: topics, documents, summaries, judgments and pyramids."""
 
 from pyramidion._lazy import lazy_front
 

@@ -1,4 +1,4 @@
-"""A collection: everything that belongs to one evaluation."""
+"""Collections: the data of one evaluation."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,13 +15,13 @@ from pyramidion.collection.pyramids import PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import Category, Document, Summary, Topic
 from pyramidion.errors import InputError, NotFoundError, known_names
 
-#: Stands for "what goes with the documents" until a task is made.
+#: Stands for the default of the documents until a task is created.
 BY_DOCUMENTS: tuple[str, ...] = ("",)
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is asked of a summarizer.
+    """A summarization task.
 
     Parameters
     ----------
@@ -30,13 +30,12 @@ class Task:
     title
         The task in words.
     documents
-        Which documents are to be summarized: a set of them (see `Document.set`), several sets,
-        or ``all``.
+        The set of documents to summarize (see `Document.set`), several sets, or ``all``.
     word_limit
-        The greatest number of space-delimited words, if there is one.
+        The maximum number of space-delimited words, if there is one.
     known
-        The sets of documents the reader has read before; ``base`` for a task that summarizes
-        ``update``, none for others.
+        The sets of documents that the reader has read before; by default ``base`` for a task that
+        summarizes ``update``, none for others.
 
     Examples
     --------
@@ -59,9 +58,9 @@ class Task:
         if not self.documents or "" in self._sets:
             raise InputError(f"task {self.id} summarizes no documents", "name a set, or use: all")
         usual = ("base",) if self.documents == "update" else ()
-        known = usual if self.known is BY_DOCUMENTS else tuple(self.known)
-        object.__setattr__(self, "known", known)
-        if read := [name for name in known if self.summarizes(name)]:
+        known_sets = usual if self.known is BY_DOCUMENTS else tuple(self.known)
+        object.__setattr__(self, "known", known_sets)
+        if read := [name for name in known_sets if self.summarizes(name)]:
             what = f"task {self.id} summarizes documents that its reader knows: {read[0]}"
             raise InputError(what, "name a set under `documents` or under `known`")
         if self.word_limit is not None and self.word_limit < 0:
@@ -82,7 +81,7 @@ class Task:
         return self.documents == "all" or set in self._sets
 
     def precedes(self, task: "Task") -> bool:
-        """Return whether all it summarizes is known to the reader of another task."""
+        """Return whether the reader of another task knows all that this one summarizes."""
         return self.documents != "all" and {*self._sets} <= {*task.known}
 
 
@@ -90,35 +89,30 @@ class Task:
 class Collection:
     """Topics, summaries, scores and pyramids of one evaluation.
 
-    Everything is addressed by task, topic and system, never by its position in a list. A
-    collection may be partial: only scores, only summaries, only pyramids.
+    Everything is addressed by task, topic and system, never by position. A collection may be
+    partial: only scores, only summaries, only pyramids.
 
     Parameters
     ----------
     name, description, notice
-        What it is; the notice says what a user must know (license, origin).
+        The notice says what users must know (license, origin).
     tasks
-        The tasks that are declared; summaries may name others.
-    scales
-        The scales of measures, by name.
-    measures
-        What else is known of measures: whether lower is better, and whether people judge them.
-        It comes before what the package knows, see `find_measure`.
+        The declared tasks; summaries may name others.
+    scales, measures
+        Scales and measures by name, which take precedence over those of `find_measure`.
     categories
-        Categories of topics beside TAC's.
-    topics, summaries, scores
-        The content.
+        Categories of topics in addition to TAC's.
     pyramids
-        Pyramids by (task, topic): the version in force.
+        The current version of each pyramid, by (task, topic).
     peer_annotations
         Annotated peers by (task, topic, system, assessor, occasion); the last two may be left
-        out. An annotation holds the version of the pyramid it was made on.
+        out. An annotation holds the version of the pyramid it was based on.
     preferences
         Which of two summaries people found better.
     versions
-        Other versions of pyramids by (task, topic, version): earlier ones, or other people's.
-    left_out, mended
-        What a reader could not take over, and what it put right, one line each, counted.
+        Other versions of pyramids by (task, topic, version).
+    left_out, repaired
+        What a reader left out and what it repaired, one line each.
     doubts
         What a reader found implausible, as kind, subject and message (see `Problem`).
 
@@ -147,7 +141,7 @@ class Collection:
     versions: Mapping[tuple[str, str, str], Pyramid] = field(default_factory=dict)
     preferences: Preferences = field(default_factory=lambda: Preferences({}))
     left_out: tuple[str, ...] = field(default=(), compare=False)
-    mended: tuple[str, ...] = field(default=(), compare=False)
+    repaired: tuple[str, ...] = field(default=(), compare=False)
     doubts: tuple[tuple[str, str, str], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
@@ -159,7 +153,7 @@ class Collection:
 
     @classmethod
     def load(cls, path: str | Path, *, format: str | None = None) -> "Collection":
-        """Read a collection in any format this package knows, and refuse an inconsistent one."""
+        """Read a collection in any supported format, and refuse an inconsistent one."""
         from pyramidion.collection.formats import read_collection
 
         return read_collection(path, format=format)
@@ -173,7 +167,7 @@ class Collection:
         measures: Mapping[str, str] | Sequence[str] = (),
         name: str = "",
     ) -> "Collection":
-        """Make a collection of a data frame: a row a summary, a judgment or both.
+        """Create a collection from a data frame with one summary, judgment or both per row.
 
         Parameters
         ----------
@@ -185,9 +179,7 @@ class Collection:
             may hold texts, references and documents. Columns with usual names (``id``, ``model``,
             ``prediction``, ``target``, ...) are recognized.
         measures
-            The column of each measure; by default every other column of numbers.
-        name
-            The name of the collection.
+            The column of each measure; by default every other numeric column.
 
         Examples
         --------
@@ -204,24 +196,14 @@ class Collection:
         from pyramidion.collection.plausibility import warn_implausible
 
         raw = raw_frame(frame, name)
-        named = measures if isinstance(measures, Mapping) else {one: one for one in measures}
+        named = measures if isinstance(measures, Mapping) else {name: name for name in measures}
         collection = collection_of(raw, find_columns(raw, columns or {}, named))
         require_consistent(collection)
         warn_implausible(collection)
         return collection
 
     def save(self, path: str | Path, *, format: str | None = None, replace: bool = False) -> None:
-        """Write the collection, whole or not at all.
-
-        Parameters
-        ----------
-        path
-            The folder or file to write.
-        format
-            The format's name; guessed from the name if it is not given.
-        replace
-            Allow an existing folder to be replaced.
-        """
+        """Write the collection to a file or folder (see `formats.write_collection`)."""
         from pyramidion.collection.formats import write_collection
 
         write_collection(self, path, format=format, replace=replace)
@@ -235,39 +217,39 @@ class Collection:
 
     @cached_property
     def _topics(self) -> dict[str, Topic]:
-        # Where an id stands for two topics, which is an error of its own, the first is meant.
+        # A repeated id, which is reported as an error, means the first topic.
         return {topic.id: topic for topic in reversed(self.topics)}
 
     def task(self, id: str) -> Task:
-        """Return a task by its id; one that is not declared has no limit."""
+        """Return a task by its id; an undeclared one has no limit."""
         return next((task for task in self.tasks if task.id == id), Task(id))
 
     def references(self, topic: str, task: str = "") -> tuple[Summary, ...]:
-        """Return the references of a topic for a task; refuse an id that is nowhere."""
+        """Return the references of a topic for a task; refuse an unknown id."""
         return tuple(s for s in self._summaries_of(topic, task) if s.is_reference)
 
     def peers(self, topic: str, task: str = "") -> tuple[Summary, ...]:
-        """Return the summaries of a topic for a task that are to be scored."""
+        """Return the summaries of a topic for a task that are scored."""
         return tuple(s for s in self._summaries_of(topic, task) if s.is_peer)
 
     def earlier_references(self, topic: str, task: str = "") -> tuple[Summary, ...]:
-        """Return the references of what was known before an update; none if it is no update."""
+        """Return the references of the tasks that precede an update."""
         update = self.task(task)
         before = [earlier.id for earlier in self.tasks if earlier.precedes(update)]
-        found = (self._by_topic.get((id, topic), []) for id in before)
-        return tuple(s for summaries in found for s in summaries if s.is_reference)
+        groups = (self._by_topic.get((id, topic), []) for id in before)
+        return tuple(s for summaries in groups for s in summaries if s.is_reference)
 
     def documents(self, topic: str, task: str = "") -> tuple[Document, ...]:
-        """Return the documents of a topic that a task asks to summarize, if there are any."""
+        """Return the documents of a topic that a task summarizes."""
         return self._documents_where(topic, self.task(task).summarizes)
 
     def known_documents(self, topic: str, task: str = "") -> tuple[Document, ...]:
-        """Return the documents of a topic that the reader of a task's summaries has read before."""
+        """Return the documents of a topic that the reader has read before."""
         return self._documents_where(topic, self.task(task).known.__contains__)
 
-    def _documents_where(self, topic: str, wanted: Callable[[str], bool]) -> tuple[Document, ...]:
-        own = self._topics.get(topic)
-        return tuple(d for d in own.documents if wanted(d.set)) if own else ()
+    def _documents_where(self, id: str, has_set: Callable[[str], bool]) -> tuple[Document, ...]:
+        topic = self._topics.get(id)
+        return tuple(d for d in topic.documents if has_set(d.set)) if topic else ()
 
     def by_topic(self) -> "dict[str, Collection]":
         """Return a collection for each topic, with its texts and pyramids but no scores."""
@@ -288,7 +270,7 @@ class Collection:
     def annotations_of(
         self, task: str, topic: str, system: str
     ) -> dict[tuple[str, str], PeerAnnotation]:
-        """Return every annotation of a summary by assessor and occasion."""
+        """Return the annotations of a summary by assessor and occasion."""
         return self._annotations.get((task, topic, system), {})
 
     def annotation(self, task: str, topic: str, system: str) -> PeerAnnotation | None:
@@ -297,36 +279,36 @@ class Collection:
 
     @cached_property
     def _annotations(self) -> dict[tuple[str, ...], dict[tuple[str, str], PeerAnnotation]]:
-        found: dict[tuple[str, ...], dict[tuple[str, str], PeerAnnotation]] = {}
+        annotations: dict[tuple[str, ...], dict[tuple[str, str], PeerAnnotation]] = {}
         for (*summary, assessor, occasion), peer in self.peer_annotations.items():
-            found.setdefault(tuple(summary), {})[assessor, occasion] = peer
-        return found
+            annotations.setdefault(tuple(summary), {})[assessor, occasion] = peer
+        return annotations
 
     @property
     def named_pyramids(self) -> dict[tuple[str, str, str], Pyramid]:
-        """Every pyramid by (task, topic, version), those in force having no version."""
-        current = {(task, topic, ""): own for (task, topic), own in self.pyramids.items()}
+        """Every pyramid by (task, topic, version); the version of the current ones is empty."""
+        current = {(task, topic, ""): pyramid for (task, topic), pyramid in self.pyramids.items()}
         return current | dict(self.versions)
 
     def pyramid_versions(self, task: str, topic: str) -> dict[str, Pyramid]:
-        """Return every version of a pyramid by name: the one in force (""), others, annotations'.
+        """Return every version of a pyramid by name; the current one is called "".
 
         A version that only annotations have is named by its digest.
         """
         named = self.named_pyramids.items()
-        found = {version: own for (*place, version), own in named if place == [task, topic]}
+        versions = {key[2]: pyramid for key, pyramid in named if key[:2] == (task, topic)}
         for key, peer in self.peer_annotations.items():
-            if key[:2] == (task, topic) and peer.pyramid not in found.values():
-                found[peer.pyramid.digest[:8]] = peer.pyramid
-        return found
+            if key[:2] == (task, topic) and peer.pyramid not in versions.values():
+                versions[peer.pyramid.digest[:8]] = peer.pyramid
+        return versions
 
     def _summaries_of(self, topic: str, task: str) -> list[Summary]:
-        found = self._by_topic.get((task, topic), [])
-        if not found:
+        summaries = self._by_topic.get((task, topic), [])
+        if not summaries:
             for kind, id, ids in (("task", task, self.task_ids), ("topic", topic, self.topic_ids)):
                 if id not in ids:
                     raise NotFoundError(f"there is no {kind} {id!r}", known_names(id, ids))
-        return found
+        return summaries
 
     @cached_property
     def _by_topic(self) -> dict[tuple[str, str], list[Summary]]:
@@ -334,12 +316,12 @@ class Collection:
 
     @cached_property
     def systems(self) -> dict[str, str]:
-        """Every system with its kind, machines first, in natural order."""
+        """The kind of each system, machines first, in natural order."""
         kinds = {summary.system: str(summary.kind) for summary in self.summaries}
         columns = self.scores.columns
         rows = zip(columns["system"], columns["kind"], columns["unit"], strict=True)
         for system, kind, unit in dict.fromkeys(rows):
-            # Judged sentences of the input belong to no summarizer.
+            # Judged sentences of the input do not belong to a system.
             if not (unit and system == "input"):
                 kinds.setdefault(system, kind)
         for system in self.preferences.coded.systems:
@@ -358,27 +340,24 @@ class Collection:
         return self._named("topic", (topic.id for topic in self.topics))
 
     def _named(self, kind: str, declared: Iterable[str]) -> tuple[str, ...]:
-        """Return the tasks or topics that are declared, then the others that are used."""
+        """Return the tasks or topics that are declared, then those that are only used."""
         used = {getattr(summary, kind) for summary in self.summaries}
         used |= {*self.scores.columns[kind], *self.preferences.columns[kind]}
-        place = ("task", "topic").index(kind)
-        used |= {key[place] for key in (*self.named_pyramids, *self.peer_annotations)}
-        known = dict.fromkeys(declared)
-        return (*known, *sorted(used - known.keys(), key=natural_order))
+        index = ("task", "topic").index(kind)
+        used |= {key[index] for key in (*self.named_pyramids, *self.peer_annotations)}
+        declared_ids = dict.fromkeys(declared)
+        return (*declared_ids, *sorted(used - declared_ids.keys(), key=natural_order))
 
     @cached_property
     def human_measures(self) -> tuple[str, ...]:
-        """The measures of its scores that are people's: known as such, or given by assessors.
-
-        What the collection declares comes first, then what the package knows.
-        """
+        """The measures that people judged: known as such, or with assessors."""
         columns = self.scores.columns
-        # What only language models judged is not people's, whatever it is called.
+        # Judgments of language models are not human, whatever the measure.
         people = ~self.scores.by_model
         assessed = set(columns["measure"][people & (columns["assessor"] != "")])
         judged = self.scores.rows(people).measures
-        known = ((name, find_measure(name, self.measures)) for name in judged)
-        return tuple(name for name, m in known if (m.human if m else name in assessed))
+        measures = ((name, find_measure(name, self.measures)) for name in judged)
+        return tuple(name for name, m in measures if (m.human if m else name in assessed))
 
     @cached_property
     def data_hash(self) -> str:
@@ -388,11 +367,11 @@ class Collection:
 
     @cached_property
     def summary_lines(self) -> list[str]:
-        """The summaries as lines of JSON, of which both the hash and the file are made."""
+        """The summaries as lines of JSON, for both the hash and the file."""
         return [summary.to_line() for summary in self.summaries]
 
     def _content(self) -> list[str]:
-        """List everything that has an influence on results, in an order of its own."""
+        """List everything that affects results, in a fixed order."""
         return [
             *sorted(topic.to_line() for topic in self.topics),
             *sorted(self.summary_lines),

@@ -1,8 +1,8 @@
-"""Dates as articles carry them, read only where they can mean one day."""
+"""Parse the dates of articles, if they are unambiguous."""
 
 import re
 
-#: Year, month, day, and the time of day, if it is given.
+#: Year, month, day, and the time of day or an empty text.
 ReadDate = tuple[str, str, str, str]
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -25,31 +25,31 @@ _TIME = re.compile(r"\b(\d{1,2}):(\d\d)(:\d\d)?(?:\s*([ap])\.?m\b)?", re.IGNOREC
 
 
 def read_date(text: str) -> ReadDate | None:
-    """Read the date at the beginning of a text.
+    """Parse the date at the start of a text.
 
-    The year comes first, or the month has an English name, or day and month are numbers that
-    can only be read in one way.
+    The year comes first, or the month is an English name, or only one of the two other numbers
+    can be a month.
     """
-    given = text.strip()
-    if found := _DIGITS.match(given):
-        year, month, day, rest = found.groups()
+    stripped = text.strip()
+    if match := _DIGITS.match(stripped):
+        year, month, day, rest = match.groups()
         return year, month, day, rest
     for pattern in (_YEAR_FIRST, *_NAMED):
-        if found := pattern.match(given):
-            return _real(found["year"], found["month"], found["day"], given[found.end() :])
-    if found := _YEAR_LAST.match(given):
-        one, other, year, rest = found[1], found[3], found["year"], given[found.end() :]
+        if match := pattern.match(stripped):
+            return _real(match["year"], match["month"], match["day"], stripped[match.end() :])
+    if match := _YEAR_LAST.match(stripped):
+        first, other, year, rest = match[1], match[3], match["year"], stripped[match.end() :]
         # Only one of the two can be a month, or both are the same.
-        if int(one) > len(_MONTHS) or one == other:
-            return _real(year, other, one, rest)
-        return _real(year, one, other, rest) if int(other) > len(_MONTHS) else None
+        if int(first) > len(_MONTHS) or first == other:
+            return _real(year, other, first, rest)
+        return _real(year, first, other, rest) if int(other) > len(_MONTHS) else None
     return None
 
 
 def iso_date(text: str) -> str:
-    """Write a date with the year first; one that cannot be read stays as it is."""
-    found = read_date(text)
-    return text if found is None else "{}-{}-{}{}".format(*found)
+    """Write a date with the year first; a date that cannot be parsed is returned unchanged."""
+    parsed = read_date(text)
+    return text if parsed is None else "{}-{}-{}{}".format(*parsed)
 
 
 def _real(year: str, month: str, day: str, rest: str) -> ReadDate | None:
@@ -60,10 +60,10 @@ def _real(year: str, month: str, day: str, rest: str) -> ReadDate | None:
 
 
 def _time(rest: str) -> str:
-    found = _TIME.search(rest)
-    if found is None:
+    match = _TIME.search(rest)
+    if match is None:
         return ""
-    hour = int(found[1])
-    if found[4]:
-        hour = hour % 12 + 12 * (found[4].lower() == "p")
-    return f" {hour:02}:{found[2]}{found[3] or ''}"
+    hour = int(match[1])
+    if match[4]:
+        hour = hour % 12 + 12 * (match[4].lower() == "p")
+    return f" {hour:02}:{match[2]}{match[3] or ''}"

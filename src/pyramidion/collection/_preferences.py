@@ -1,4 +1,4 @@
-"""Preferences: which of two summaries of a topic somebody finds better."""
+"""Preferences: which of two summaries of a topic an assessor finds better."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,9 +15,9 @@ from pyramidion.collection.ids import natural_order
 from pyramidion.collection.measures import LARGEST_SCORE
 from pyramidion.errors import InputError, ShapeError
 
-#: What somebody can choose, and what it counts for the first of the two.
+#: The possible choices, and their outcome for the first of the two.
 CHOICES: Mapping[str, int] = {"first": 1, "tie": 0, "second": -1}
-#: Which one was shown first (or left): the first by default, the second if sides were swapped.
+#: Which one was shown first (or on the left): the second if sides were swapped.
 SIDES = ("", "swapped", "unknown")
 #: All columns but the strength.
 TEXT_COLUMNS = (
@@ -42,7 +42,7 @@ class Preference:
     choice
         ``"first"``, ``"second"`` or ``"tie"``.
     measure
-        What was asked for, such as ``"fluency"``, where there were several questions.
+        The criterion, such as ``"fluency"``, if there were several.
     assessor
         Who chose.
     sides
@@ -50,8 +50,6 @@ class Preference:
         ``"unknown"``.
     strength
         How much better, as a number above 0.
-    time
-        When.
 
     Examples
     --------
@@ -73,10 +71,10 @@ class Preference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CodedPreferences:
-    """Preferences as numbers: `first` and `second` are places in `systems`, as they were shown.
+    """Preferences as numbers: `first` and `second` are indices of `systems`, as they were shown.
 
-    `outcome` is 1 where what was shown first is better, -1 where it is worse and 0 for a tie;
-    `known` marks where it is known which one was shown first.
+    `outcome` is 1 if the one shown first is better, -1 if it is worse and 0 for a tie; `known`
+    marks rows for which it is known which one was shown first.
     """
 
     systems: tuple[str, ...]
@@ -87,14 +85,14 @@ class CodedPreferences:
 
     @property
     def pair(self) -> Ints:
-        """A number for each two systems, in whichever order."""
+        """A number for each pair of systems, in either order."""
         low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
         pairs: Ints = low * len(self.systems) + high
         return pairs
 
     @property
     def oriented(self) -> Ints:
-        """The outcome for the system with the lower place."""
+        """The outcome for the system with the lower index."""
         turned: Ints = np.where(self.first < self.second, self.outcome, -self.outcome)
         return turned
 
@@ -102,16 +100,16 @@ class CodedPreferences:
 class Preferences:
     """The table of preferences, column by column.
 
-    Choices that are none, a system beside itself and an assessor who says different things about
-    the same two are refused. What the same assessor says twice counts once (`repeated`), unless
-    the sides or the time differ.
+    Invalid choices, a system compared with itself, and assessors who contradict themselves are
+    refused. Repeated choices of an assessor count once (see `repeated`) unless the sides or the
+    time differ.
 
     Parameters
     ----------
     columns
         Text columns by name; absent ones are empty.
     strength
-        One number above 0 a row; 1 by default.
+        One number above 0 per row; 1 by default.
 
     Examples
     --------
@@ -159,7 +157,7 @@ class Preferences:
         self._require_once(fail)
 
     def _require_once(self, fail: _Failure) -> None:
-        """Refuse that an assessor contradicts himself, and keep once what is said twice."""
+        """Refuse assessors who contradict themselves, and drop their repeated choices."""
         coded = self.coded
         side = np.where(coded.known, coded.first < coded.second, 2)
         names = ("task", "topic", "measure", "assessor", "time")
@@ -167,31 +165,31 @@ class Preferences:
         order = np.lexsort((np.arange(len(self)), *keys))
         same = np.logical_and.reduce([key[order[1:]] == key[order[:-1]] for key in keys])
         same &= self.columns["assessor"][order[1:]] != ""
-        found, better = order[1:][same], coded.oriented
-        for place in np.flatnonzero(better[found] != better[order[:-1][same]])[:1]:
-            row = int(found[place])
-            own = {name: column[row] for name, column in self.columns.items()}
-            what = f"{own['assessor']} chose differently before between {own['first']} and "
-            what += f"{own['second']} on {own['topic']}"
+        repeats, better = order[1:][same], coded.oriented
+        for index in np.flatnonzero(better[repeats] != better[order[:-1][same]])[:1]:
+            row = int(repeats[index])
+            values = {name: column[row] for name, column in self.columns.items()}
+            what = f"{values['assessor']} chose differently before between {values['first']} and "
+            what += f"{values['second']} on {values['topic']}"
             raise fail(row, what, "keep one, or tell them apart by time")
-        if len(found):
-            self.repeated = len(found)
-            kept = np.delete(np.arange(len(self)), found)
-            self.columns = {name: column[kept] for name, column in self.columns.items()}
-            self.strength = self.strength[kept]
+        if len(repeats):
+            self.repeated = len(repeats)
+            kept_rows = np.delete(np.arange(len(self)), repeats)
+            self.columns = {name: column[kept_rows] for name, column in self.columns.items()}
+            self.strength = self.strength[kept_rows]
             self._codes = {}
             del self.__dict__["coded"]
 
     @classmethod
     def from_records(cls, records: Iterable[Preference]) -> "Preferences":
-        """Make a table of single preferences."""
+        """Create a table from single preferences."""
         rows = list(records)
         columns = {name: [getattr(row, name) for row in rows] for name in TEXT_COLUMNS}
         return cls(columns, [row.strength for row in rows])
 
     @classmethod
     def concatenate(cls, tables: Iterable["Preferences"]) -> "Preferences":
-        """Put tables under each other."""
+        """Concatenate tables."""
         parts = [table for table in tables if len(table)]
         if len(parts) < 2:
             return parts[0] if parts else cls({})
@@ -208,9 +206,9 @@ class Preferences:
     def lines(self) -> Iterator[str]:
         """Return each row as a line of text."""
         columns = [column.tolist() for column in self.columns.values()]
-        # Where no strength is given, all are 1.
-        given = self.strength.tolist() if (self.strength != 1).any() else ()
-        strength = map(repr, given) if given else repeat("1.0", len(self))
+        # Most tables have no strengths, and all are 1.
+        strengths = self.strength.tolist() if (self.strength != 1).any() else ()
+        strength = map(repr, strengths) if strengths else repeat("1.0", len(self))
         return map("\x1f".join, zip(*columns, strength, strict=True))
 
     def tuples(self) -> Iterator[tuple[Any, ...]]:
@@ -230,12 +228,12 @@ class Preferences:
 
     @property
     def used_columns(self) -> tuple[str, ...]:
-        """The columns to write: those with something in them."""
+        """The columns to write: those that are not empty."""
         used = [n for n in TEXT_COLUMNS if n in _REQUIRED or self.columns[n].astype(bool).any()]
         return (*used, *(["strength"] if (self.strength != 1).any() else []))
 
     def rows(self, keep: Bools) -> "Preferences":
-        """Keep some of the rows."""
+        """Return the rows of a mask."""
         return Preferences({n: c[keep] for n, c in self.columns.items()}, self.strength[keep])
 
     def codes(self, name: str) -> Ints:
@@ -247,7 +245,7 @@ class Preferences:
 
     @cached_property
     def coded(self) -> CodedPreferences:
-        """The same in numbers, which one was shown first being first."""
+        """The preferences as numbers, in the order in which the systems were shown."""
         columns = self.columns
         names = set(columns["first"].tolist()) | set(columns["second"].tolist())
         systems = tuple(sorted(names, key=natural_order))
@@ -260,7 +258,7 @@ class Preferences:
         return CodedPreferences(systems, *shown, better, columns["sides"] != "unknown")
 
     def to_scores(self) -> Scores:
-        """Return what each preference says of its two systems: 1 won, 0.5 tied, 0 lost.
+        """Return a score for each system of each preference: 1 won, 0.5 tied, 0 lost.
 
         The measure is ``win-rate``; the unit is the other system.
 
@@ -270,14 +268,14 @@ class Preferences:
         >>> [(row.system, row.measure, row.value) for row in table.to_scores()]
         [('x', 'win-rate', 1.0), ('y', 'win-rate', 0.0)]
         """
-        own = self.columns
-        columns = {name: np.tile(own[name], 2) for name in ("task", "topic", "assessor", "time")}
-        columns["system"] = np.concatenate([own["first"], own["second"]])
-        columns["unit"] = np.concatenate([own["second"], own["first"]])
+        source = self.columns
+        columns = {name: np.tile(source[name], 2) for name in ("task", "topic", "assessor", "time")}
+        columns["system"] = np.concatenate([source["first"], source["second"]])
+        columns["unit"] = np.concatenate([source["second"], source["first"]])
         columns["kind"] = np.full(2 * len(self), "machine", dtype=object)
-        names = {m: f"win-rate-{m}" if m else "win-rate" for m in set(own["measure"])}
-        asked = np.fromiter(map(names.__getitem__, own["measure"]), object, len(self))
-        columns["measure"] = np.tile(asked, 2)
-        columns["occasion"] = np.tile(own["sides"], 2)
-        won = np.fromiter(map(CHOICES.__getitem__, own["choice"]), np.float64, len(self))
+        names = {m: f"win-rate-{m}" if m else "win-rate" for m in set(source["measure"])}
+        measures = np.fromiter(map(names.__getitem__, source["measure"]), object, len(self))
+        columns["measure"] = np.tile(measures, 2)
+        columns["occasion"] = np.tile(source["sides"], 2)
+        won = np.fromiter(map(CHOICES.__getitem__, source["choice"]), np.float64, len(self))
         return Scores(columns, np.concatenate([1 + won, 1 - won]) / 2)

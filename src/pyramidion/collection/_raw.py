@@ -1,4 +1,4 @@
-"""Raw tables: columns as they are in a file or a data frame, and the place of each row."""
+"""Raw tables: the unparsed columns of a file or data frame, and the number of each row."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,14 +11,14 @@ from pyramidion.errors import FormatError, InputError, Where
 if TYPE_CHECKING:
     from narwhals import Series
 
-Read = TypeVar("Read")
+T = TypeVar("T")
 
 _MISSING = {"", "na", "n/a", "nan", "null", "none", "<na>"}
 
 
 @dataclass(frozen=True)
 class RawTable:
-    """Columns by name, the number of each row in its file or frame, and where that is."""
+    """Columns by name, with the number of each row in its file or data frame."""
 
     columns: Mapping[str, Sequence[Any]]
     places: Sequence[int]
@@ -28,40 +28,33 @@ class RawTable:
     _numbers: dict[str, list[float | None]] = field(default_factory=dict)
 
     def numbers(self, name: str) -> list[float | None]:
-        """Read a column's numbers: NaN for a missing one, `None` for what is none."""
+        """Return a column's numbers: NaN if one is missing, None if a cell is not a number."""
         if name not in self._numbers:
             self._numbers[name] = each_value(self.columns[name], read_number)
         return self._numbers[name]
 
     def fail(self, row: int, what: str, hint: str) -> FormatError:
-        """Make the error for a row."""
-        place = self.places[row]
+        """Return an error about a row."""
+        number = self.places[row]
         if self.where is not None and self.row_names == "line":
-            return Where(self.where.path, line=place).error(what, hint)
-        return FormatError(f"{self.row_names} {place}: {what}", hint, where=self.where)
+            return Where(self.where.path, line=number).error(what, hint)
+        return FormatError(f"{self.row_names} {number}: {what}", hint, where=self.where)
 
     def refuse(self, what: str, hint: str) -> FormatError:
-        """Make the error for the whole table."""
+        """Return an error about the whole table."""
         return FormatError(what, hint, where=self.where)
 
 
 def raw_frame(frame: Any, name: str = "", where: Where | None = None) -> RawTable:
-    """Take the columns of a data frame."""
-    columns = frame_columns(frame, where=where)
-    rows = len(next(iter(columns.values()), ()))
-    return RawTable(columns, range(1, rows + 1), name, where, "row")
-
-
-def frame_columns(frame: Any, *, where: Where | None = None) -> dict[str, list[Any]]:
-    """Return the columns of a data frame, those in the index of pandas, too; None for no value."""
+    """Take the columns of a data frame, including a named index; missing values become None."""
     import narwhals as nw
 
     if any(name is not None for name in getattr(getattr(frame, "index", None), "names", ())):
         frame = frame.reset_index()
     from_pandas = hasattr(type(frame), "columns") and hasattr(type(frame), "index")
     if from_pandas and getattr(frame.columns, "nlevels", 1) > 1:
-        hint = "give one level, for instance with frame.stack().reset_index()"
-        raise InputError("the data frame has several levels of columns", hint, where=where)
+        hint = "flatten them, for instance with frame.stack().reset_index()"
+        raise InputError("the data frame has several column levels", hint, where=where)
     if from_pandas and any(not isinstance(name, str) for name in frame.columns):
         frame = frame.rename(columns=str)
     try:
@@ -70,7 +63,8 @@ def frame_columns(frame: Any, *, where: Where | None = None) -> dict[str, list[A
         reason = str(error).split("\n", 1)[0]
         hint = "pass a pandas or polars DataFrame, collected if it is lazy"
         raise InputError(f"this is not a data frame ({reason})", hint, where=where) from None
-    return {name: list(_values(table[name])) for name in table.columns}
+    columns = {column: list(_values(table[column])) for column in table.columns}
+    return RawTable(columns, range(1, len(table) + 1), name, where, "row")
 
 
 def _values(series: "Series[Any]") -> Iterator[Any]:
@@ -88,7 +82,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def read_number(value: Any) -> float | None:
-    """Read a number, NaN for a missing one, `None` for what is none."""
+    """Parse a number: NaN if it is missing, None if the value is not a number."""
     if _is_missing(value):
         return math.nan
     if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
@@ -100,18 +94,18 @@ def read_number(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def each_value(values: Sequence[Any], read: Callable[[Any], Read]) -> list[Read]:
-    """Read each value of a column; equal texts and numbers are read once."""
+def each_value(values: Sequence[Any], convert: Callable[[Any], T]) -> list[T]:
+    """Convert each value of a column; equal texts and numbers are converted once."""
     if set(map(type, values)) <= {str, float, type(None)}:
-        known = {value: read(value) for value in set(values)}
-        return list(map(known.__getitem__, values))
-    return list(map(read, values))
+        converted = {value: convert(value) for value in set(values)}
+        return list(map(converted.__getitem__, values))
+    return list(map(convert, values))
 
 
 def id_text(value: Any) -> str:
-    """Write an id as text, empty where it is missing."""
+    """Return an id as text; empty if it is missing."""
     if _is_missing(value):
         return ""
     if isinstance(value, float) and value.is_integer():
-        return str(int(value))  # pandas turns ids into floats where one is missing
+        return str(int(value))  # pandas turns ids into floats if one is missing
     return str(value).strip()

@@ -1,7 +1,7 @@
-"""Judgments and metric scores: one long table.
+"""Judgments and metric scores in one long table.
 
-A judgment by a person and the score of a metric are the same thing, a *measure* of a
-summary, and are rows of the same table: ``task, topic, system, kind, measure, assessor, value``.
+Judgments by people and scores of metrics are both *measures* of a summary, and rows of the same
+table: ``task, topic, system, kind, measure, assessor, value``.
 """
 
 import math
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 #: The columns every table of scores has.
 COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "value")
 
-#: Columns that are written when something is in them: the `collection` (a year), the `unit` that
-#: was judged where it is less than the whole summary, the `occasion` (the same person judging
-#: the same again), the `time`, the `run` of the system (a seed, a sample) that was scored, and the
-#: `assessor_kind`: `person`, who is meant where nothing is said, or `model`.
+#: Columns that are written if they are not empty: the `collection` (a year), the `unit` that was
+#: judged if it is less than the whole summary, the `occasion` (if a person judges the same summary
+#: again), the `time`, the `run` of the system (a seed, a sample), and the `assessor_kind`:
+#: `person`, which is the default, or `model`.
 OPTIONAL_COLUMNS = ("collection", "unit", "occasion", "time", "run", "assessor_kind")
 
 #: All columns but the value.
@@ -46,7 +46,7 @@ TEXT_COLUMNS = (*COLUMNS[:-1], *OPTIONAL_COLUMNS)
 _REQUIRED_VALUES = ("topic", "system", "kind", "measure")
 _KEY = tuple(column for column in TEXT_COLUMNS if column not in ("time", "assessor_kind"))
 
-#: Columns with few words, and what to write in them.
+#: Columns with a fixed set of values, and the hint for other values.
 _WORDS = {
     "kind": (("", *KINDS), "write human or machine"),
     "assessor_kind": (("", "person", "model"), "write person or model"),
@@ -72,9 +72,9 @@ class Judgment:
     assessor
         Who judged; empty for a metric.
     collection, unit, occasion, time, run, assessor_kind
-        See `OPTIONAL_COLUMNS`. Units carry judgments of less than a summary: relative utility
-        of the input's sentences (``system`` is then ``input``, the unit ``document/sentence``),
-        DUC's coverage of a model's units (``model/unit``), answers to single SCUs.
+        See `OPTIONAL_COLUMNS`. Units are judged parts of a summary: sentences of the input by
+        relative utility (``system`` is then ``input``, the unit ``document/sentence``), units
+        of a model by coverage (``model/unit``), or single SCUs.
 
     Examples
     --------
@@ -118,8 +118,8 @@ class Scores:
     columns
         Text columns by name; absent ones are empty.
     value
-        One finite number a row.
-    others
+        One finite number per row.
+    extra
         Further columns, which are neither compared nor written.
 
     Examples
@@ -134,21 +134,21 @@ class Scores:
         columns: Mapping[str, Sequence[str] | TextColumn],
         value: npt.ArrayLike,
         *,
-        others: Mapping[str, Sequence[Any] | TextColumn] | None = None,
+        extra: Mapping[str, Sequence[Any] | TextColumn] | None = None,
     ) -> None:
         self.value: Floats = _frozen(np.array(value, dtype=np.float64))
         if self.value.ndim != 1:
             raise ShapeError(f"the values have {self.value.ndim} dimensions", "give a list")
         for row in np.flatnonzero(~np.isfinite(self.value)):
-            hint = "leave the row out where nothing is known"
+            hint = "leave out rows without a value"
             raise InputError(f"the value in row {row + 1} is {self.value[row]}", hint)
         rows = len(self.value)
         self.columns: dict[str, TextColumn] = {
             name: _text_column(columns.get(name), rows, name) for name in TEXT_COLUMNS
         }
-        self.others: dict[str, TextColumn] = {
+        self.extra: dict[str, TextColumn] = {
             name: _frozen(np.fromiter(column, dtype=object, count=rows))
-            for name, column in (others or {}).items()
+            for name, column in (extra or {}).items()
         }
         for name, (words, hint) in _WORDS.items():
             for word in sorted(set(self.columns[name]) - {*words}):
@@ -159,7 +159,7 @@ class Scores:
 
     @classmethod
     def from_judgments(cls, judgments: Iterable[Judgment]) -> "Scores":
-        """Make a table of rows."""
+        """Create a table from rows."""
         rows = list(judgments)
         columns = {name: [getattr(row, name) for row in rows] for name in TEXT_COLUMNS}
         return cls(columns, [row.value for row in rows])
@@ -168,16 +168,16 @@ class Scores:
     def of_items(
         cls, scored: Sequence[Addressed], measures: Sequence[str], values: Floats
     ) -> "Scores":
-        """Make rows, item by item and measure by measure; a score that is NaN has none.
+        """Create rows from a matrix, item by item; a NaN is left out.
 
         Parameters
         ----------
         scored
-            What was scored: anything with a task, topic, system and kind.
+            The items that were scored.
         measures
             The columns of the values.
         values
-            One row an item.
+            One row per item.
 
         Examples
         --------
@@ -195,12 +195,12 @@ class Scores:
 
     @classmethod
     def concatenate(cls, tables: Iterable["Scores"]) -> "Scores":
-        """Put tables under each other."""
+        """Concatenate tables; extra columns that all of them have are kept."""
         parts = list(tables) or [cls({}, [])]
         columns = {n: np.concatenate([part.columns[n] for part in parts]) for n in TEXT_COLUMNS}
-        shared = [name for name in parts[0].others if all(name in part.others for part in parts)]
-        others = {name: np.concatenate([part.others[name] for part in parts]) for name in shared}
-        return cls(columns, np.concatenate([part.value for part in parts]), others=others)
+        shared = [name for name in parts[0].extra if all(name in part.extra for part in parts)]
+        extra = {name: np.concatenate([part.extra[name] for part in parts]) for name in shared}
+        return cls(columns, np.concatenate([part.value for part in parts]), extra=extra)
 
     def __len__(self) -> int:
         return len(self.value)
@@ -215,7 +215,7 @@ class Scores:
         yield from zip(*columns, self.value.tolist(), strict=True)
 
     def texts(self) -> Iterator[tuple[str, ...]]:
-        """Return the same as texts; a row without a run as it was before there were runs."""
+        """Return each row as texts; runs and models are added only if there are any."""
         *columns, runs, kinds = (self.columns[name].tolist() for name in TEXT_COLUMNS)
         values = map(repr, self.value.tolist())
         if not (any(runs) or "model" in kinds):
@@ -251,11 +251,11 @@ class Scores:
 
     @property
     def used_columns(self) -> tuple[str, ...]:
-        """The columns to write: the required ones, and the optional ones with something in them."""
+        """The columns to write: all but the optional ones that are empty."""
         optional = (name for name in OPTIONAL_COLUMNS if self.columns[name].astype(bool).any())
         return (*COLUMNS, *optional)
 
-    def select(self, **wanted: str) -> "Scores":
+    def select(self, **values: str) -> "Scores":
         """Keep the rows with the given values, for instance ``measure="readability"``.
 
         Examples
@@ -265,28 +265,28 @@ class Scores:
         ('T2',)
         """
         keep = np.ones(len(self), dtype=bool)
-        for name, value in wanted.items():
-            # As an object, for NumPy's own text type would drop null characters at the end.
+        for name, value in values.items():
+            # As an object, since NumPy's text type would drop trailing null characters.
             keep &= self.columns[name] == np.array(value, dtype=object)
         return self if keep.all() else self.rows(keep)
 
     def rows(self, keep: npt.NDArray[Any]) -> "Scores":
-        """Keep rows by a mask or by their numbers."""
-        kept = Scores.__new__(Scores)  # What was checked once is not checked again.
-        kept.value = _frozen(self.value[keep])
-        kept.columns = {name: _frozen(self.columns[name][keep]) for name in TEXT_COLUMNS}
-        kept.others = {name: _frozen(column[keep]) for name, column in self.others.items()}
-        return kept
+        """Return the rows of a mask or of indices."""
+        selected = Scores.__new__(Scores)  # without checking the values again
+        selected.value = _frozen(self.value[keep])
+        selected.columns = {name: _frozen(self.columns[name][keep]) for name in TEXT_COLUMNS}
+        selected.extra = {name: _frozen(column[keep]) for name, column in self.extra.items()}
+        return selected
 
     @property
     def by_model(self) -> npt.NDArray[np.bool_]:
-        """Which rows a language model gave."""
+        """Which rows are judgments of a language model."""
         return np.asarray(self.columns["assessor_kind"] == "model", dtype=bool)
 
     def judges_apart(self) -> "Scores":
-        """Make a model's judgments of what people judged, too, a measure ``measure@assessor``.
+        """Rename a model's measure to ``measure@assessor`` if people judged it, too.
 
-        So people and models are not averaged, and a model can be checked as a metric is.
+        People and models are then not averaged, and a model can be evaluated like a metric.
 
         Examples
         --------
@@ -302,10 +302,10 @@ class Scores:
         names = self.columns["measure"].copy()
         for row in np.flatnonzero(models & shared):
             names[row] = f"{names[row]}@{self.columns['assessor'][row]}"
-        return Scores({**self.columns, "measure": names}, self.value, others=self.others)
+        return Scores({**self.columns, "measure": names}, self.value, extra=self.extra)
 
     def require(self, column: str, value: str) -> None:
-        """Refuse a value that is nowhere in a column, and say which ones are.
+        """Refuse a value that is not in a column, and list those that are.
 
         Examples
         --------
@@ -326,8 +326,8 @@ class Scores:
             return []
         first: dict[tuple[str, ...], int] = {}
         keys = enumerate(zip(*varying, strict=True))
-        found = ((first.setdefault(key, row), row) for row, key in keys)
-        return [(earlier, row) for earlier, row in found if earlier != row]
+        pairs = ((first.setdefault(key, row), row) for row, key in keys)
+        return [(earlier, row) for earlier, row in pairs if earlier != row]
 
     def incomplete_rows(self) -> list[tuple[int, str]]:
         """Find rows without a topic, system, kind or measure: pairs of (row from 0, column)."""
@@ -336,13 +336,13 @@ class Scores:
 
 
 def codes_of(values: Sequence[str] | TextColumn, names: Iterable[str]) -> Ints:
-    """Return the place of each value among the names."""
-    place = {name: number for number, name in enumerate(names)}
-    return np.fromiter(map(place.__getitem__, values), np.int64, len(values))
+    """Return the index of each value among the names."""
+    codes = {name: number for number, name in enumerate(names)}
+    return np.fromiter(map(codes.__getitem__, values), np.int64, len(values))
 
 
 def _repeats(columns: Sequence[Sequence[str]]) -> bool:
-    """Check whether two rows are alike: each is one number whose digits are the columns."""
+    """Check whether two rows are equal: each is encoded as a number with one digit per column."""
     codes = np.zeros(len(columns[0]) if columns else 0, np.int64)
     size = 1
     for column in columns:
@@ -360,11 +360,11 @@ def _text_column(values: Sequence[str] | TextColumn | None, rows: int, name: str
     if values is None:
         return _frozen(np.full(rows, "", dtype=object))
     if len(values) != rows:
-        hint = "give each value one"
+        hint = "give one for each value"
         raise ShapeError(f"column `{name}` has {len(values)} rows, the values have {rows}", hint)
     column = np.fromiter(values, dtype=object, count=rows)
     if set(map(type, column.tolist())) - {str}:
-        # NumPy has a text type of its own, which looks different when it is printed.
+        # NumPy has its own text type, which is printed differently.
         column[:] = [str(value) if isinstance(value, str) else value for value in column]
         for value in column:
             if not isinstance(value, str):
@@ -377,32 +377,32 @@ def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return array
 
 
-#: Columns a table of scores cannot do without.
+#: Columns that a table of scores must have.
 REQUIRED_COLUMNS = ("topic", "system", "measure", "value")
 
 
 def scores_from_raw(raw: RawTable) -> Scores:
-    """Check columns of raw values and make a table of them."""
+    """Check raw columns and create a table from them."""
     columns: Mapping[str, Any] = _ids(raw.columns) if raw.row_names == "row" else raw.columns
     for name in REQUIRED_COLUMNS:
         if name not in columns:
             hint = f"add it; there are: {', '.join(columns) or 'none'}"
             raise raw.refuse(f"column `{name}` is missing", hint)
     texts = {name: _texts(columns[name], name, raw) for name in TEXT_COLUMNS if name in columns}
-    # Where nothing is said of people, all systems are machines.
+    # Without a column of kinds, all systems are machines.
     texts.setdefault("kind", ["machine"] * len(texts["topic"]))
     for name in texts.keys() & _WORDS.keys():
         words, hint = _WORDS[name]
         for word in dict.fromkeys(texts[name]):
             if word not in words or (name == "kind" and not word):
                 raise raw.fail(texts[name].index(word), f"`{name}` is {word!r}", hint)
-    known = (*TEXT_COLUMNS, "value")
-    others = {name: column for name, column in columns.items() if name not in known}
-    return Scores(texts, _read_values(columns["value"], raw), others=others)
+    standard = (*TEXT_COLUMNS, "value")
+    extra = {name: column for name, column in columns.items() if name not in standard}
+    return Scores(texts, _read_values(columns["value"], raw), extra=extra)
 
 
 def _read_values(values: list[Any], raw: RawTable) -> Floats:
-    """Read numbers, all at once if they are what they should be."""
+    """Read numbers, all at once if they are valid."""
     if set(map(type, values)) <= {str} and "_" not in "".join(values):
         try:
             numbers = np.fromiter(map(float, values), np.float64, len(values))
@@ -449,25 +449,24 @@ def _value(value: Any, row: int, raw: RawTable) -> float:
         raise raw.fail(row, "`value` is too large", "write a number below 1e308") from None
     if not math.isfinite(number):
         large = math.isinf(number) and "inf" not in str(value).lower()
-        hint = "write a number below 1e308" if large else "leave the row out where nothing is known"
+        hint = "write a number below 1e308" if large else "leave out rows without a value"
         raise raw.fail(row, f"`value` is {value!r}", hint)
     return number
 
 
 def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> Scores:
-    """Take the scores out of a data frame.
+    """Read the scores in a data frame.
 
-    A long frame has the columns ``measure`` and ``value``. In a wide one every other column of
-    numbers is a measure if there is a column ``system``; if there is none, it is a system, whose
-    scores are called *score*; so are values without a column ``measure``. Systems are machines
-    where no column ``kind`` says otherwise. Other usual names of columns are recognized, as by
-    `Collection.from_frame`.
+    A long frame has the columns ``measure`` and ``value``. In a wide frame, every other numeric
+    column is a measure if there is a column ``system``, and a system otherwise. Without names, the
+    measure is called *score*. Systems are machines unless a column ``kind`` says otherwise. Other
+    usual column names are recognized, as by `Collection.from_frame`.
 
     Parameters
     ----------
     frame
-        A pandas, polars or other data frame; further columns are passed over. In the columns
-        of text, missing values are empty and whole numbers are ids.
+        A pandas, polars or other data frame; other columns are ignored. In text columns,
+        missing values are empty and whole numbers are ids.
     where
         The file it came from, for messages.
 
@@ -483,36 +482,36 @@ def scores_from_frame(frame: "IntoDataFrame", *, where: Where | None = None) -> 
     if where is not None:
         return scores_from_raw(raw)
     try:
-        return _scores_at_hand(raw)
+        return _scores_in_memory(raw)
     except FormatError as error:
         raise InputError(error.what, error.hint) from None
 
 
-def _scores_at_hand(raw: RawTable) -> Scores:
-    """Read scores that may leave out what a file must give."""
+def _scores_in_memory(raw: RawTable) -> Scores:
+    """Read scores without columns that a file must have."""
     if not {"topic", "system", "value"} <= raw.columns.keys():
         from pyramidion.collection.formats._table import collection_of, find_columns
 
         return collection_of(raw, find_columns(raw)).scores
-    known = [value is not None for value in raw.columns["value"]]
-    columns = {name: list(compress(values, known)) for name, values in raw.columns.items()}
-    columns.setdefault("measure", ["score"] * sum(known))
-    return scores_from_raw(replace(raw, columns=columns, places=range(1, sum(known) + 1)))
+    has_value = [value is not None for value in raw.columns["value"]]
+    columns = {name: list(compress(values, has_value)) for name, values in raw.columns.items()}
+    columns.setdefault("measure", ["score"] * sum(has_value))
+    return scores_from_raw(replace(raw, columns=columns, places=range(1, sum(has_value) + 1)))
 
 
 def _ids(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
-    """Undo what data frames do to ids: beside a missing one, 7 becomes 7.0."""
+    """Convert ids back: data frames turn 7 into 7.0 if another one is missing."""
 
     def id_of(value: Any) -> Any:
         return int(value) if isinstance(value, float) and value.is_integer() else value
 
-    return {n: own if n == "value" else [*map(id_of, own)] for n, own in columns.items()}
+    return {n: values if n == "value" else [*map(id_of, values)] for n, values in columns.items()}
 
 
 def scores_to_frame(
     scores: Scores, *, backend: Literal["pandas", "polars", "pyarrow"] = "polars"
 ) -> Any:
-    """Return the table of scores as a data frame of a library that is installed.
+    """Return a table of scores as a data frame.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Articles to summarize: texts, NIST's SGML, JSONL, folders of them, or a collection."""
+"""Read articles to summarize: texts, NIST's SGML, JSONL, folders of them, or a collection."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from pyramidion.collection.checks import require_consistent
 from pyramidion.collection.files import Record, decode, read_beginning, read_bytes, read_records
 from pyramidion.collection.formats import all_formats
 from pyramidion.collection.formats._duc.sgml import looks_like_documents, parse_documents
-from pyramidion.collection.formats._raw import column_names, parquet_records
+from pyramidion.collection.formats._table_files import column_names, parquet_records
 from pyramidion.collection.formats.base import first_bytes, first_record
 from pyramidion.collection.ids import natural_order
 from pyramidion.collection.sources import read_source
@@ -26,17 +26,17 @@ ArticleSource: TypeAlias = Collection | str | Path
 _ARTICLES = "articles"
 _UPDATE = "update"
 
-#: The id of the topic of documents that belong to none in particular.
+#: The id of the topic of documents that do not name one.
 _LOOSE = "\0"
 
-#: More text is not summarized at once: it is about ten million words.
+#: The limit of the text that is summarized at once, about ten million words.
 MAX_TEXT_BYTES = 64 * 2**20
 
 _HEAD = 16_384
 _ENDINGS = re.compile(r"(\.(txt|text|md|sgml?|jsonl?))?(\.gz)?$", re.IGNORECASE)
 _MARKUP = re.compile(rb"\s*<(\?xml|!doctype|[a-z][a-z0-9]*[\s>/])", re.IGNORECASE)
 
-#: Beginnings of files that people take for texts, and what they are.
+#: The first bytes of files that are often mistaken for texts.
 _NO_TEXTS = {
     b"%PDF": "a PDF",
     b"PK\x03\x04": "a zipped document",
@@ -47,7 +47,7 @@ _NO_TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Files that make a topic together."""
+    """The files of a topic."""
 
     name: str
     files: tuple[str | Path, ...]
@@ -55,25 +55,25 @@ class _Group:
 
 
 def read_articles(
-    given: Sequence[ArticleSource],
+    sources: Sequence[ArticleSource],
     *,
-    known: Sequence[ArticleSource] = (),
+    known_sources: Sequence[ArticleSource] = (),
     format: str | None = None,
 ) -> Collection:
-    """Read what is to be summarized, and what is known before, as topics with documents.
+    """Read documents to summarize, and those the reader knows, as topics.
 
-    Files that are named together make one topic, and so does a folder of files; where a folder
-    holds nothing but folders, each of them is a topic. ``-`` is standard input.
+    Several files become one topic, and so does a folder of files; in a folder of folders, each
+    folder is a topic. ``-`` is standard input.
     """
-    collections = [own for own in (*given, *known) if format or _is_collection(own)]
+    collections = [s for s in (*sources, *known_sources) if format or _is_collection(s)]
     if not collections:
-        collection = _collected(_paths(given), _paths(known))
-    elif len(given) == 1 and not known:
-        collection = read_source(given[0], format=format)
+        collection = _collected(_paths(sources), _paths(known_sources))
+    elif len(sources) == 1 and not known_sources:
+        collection = read_source(sources[0], format=format)
     else:
         named = collections[0]
         what = "this is a collection, but other sources are given as well"
-        hint = "summarize it alone; it says itself what is known before an update"
+        hint = "summarize it alone; its tasks declare what the reader knows"
         raise InputError(what, hint, where=None if isinstance(named, Collection) else Where(named))
     require_consistent(collection)
     for topic in collection.topics:
@@ -81,16 +81,16 @@ def read_articles(
     return collection
 
 
-def _paths(given: Sequence[ArticleSource]) -> list[str | Path]:
-    return [own for own in given if not isinstance(own, Collection)]
+def _paths(sources: Sequence[ArticleSource]) -> list[str | Path]:
+    return [source for source in sources if not isinstance(source, Collection)]
 
 
-def _is_collection(given: ArticleSource) -> bool:
+def _is_collection(source: ArticleSource) -> bool:
     """Check whether a source is a collection rather than articles."""
-    if isinstance(given, Collection) or str(given) == "-":
-        return isinstance(given, Collection)
-    path = Path(given)
-    if not os.path.exists(path):  # noqa: PTH110 - it says no where a text is too long for a name
+    if isinstance(source, Collection) or str(source) == "-":
+        return isinstance(source, Collection)
+    path = Path(source)
+    if not os.path.exists(path):  # noqa: PTH110 - false if a text is too long for a name
         raise NotFoundError("there is no such file or folder", "check the path", where=Where(path))
     fields = {*first_record(path)}
     articles = "text" in fields and not {"system", "scus"} & fields
@@ -102,30 +102,30 @@ def _is_collection(given: ArticleSource) -> bool:
     return any(format.matches(path) for format in all_formats())
 
 
-def _collected(paths: Sequence[str | Path], known: Sequence[str | Path]) -> Collection:
-    """Make a collection of files and folders."""
+def _collected(paths: Sequence[str | Path], known_paths: Sequence[str | Path]) -> Collection:
+    """Create a collection from files and folders."""
     topics, left_out = _topics(paths)
     name = topics[0].id if len(topics) == 1 else _ARTICLES
-    if not known:
+    if not known_paths:
         return Collection(name, topics=tuple(topics), left_out=tuple(left_out))
-    before, more_left_out = _topics(known)
+    before, more_left_out = _topics(known_paths)
     if len(topics) > 1 or len(before) > 1:
-        raise InputError("an update is of one topic", "name the articles of one topic only")
+        raise InputError("an update has one topic", "name the articles of one topic only")
     sets = (("base", before[0]), ("update", topics[0]))
-    documents = [replace(one, set=name) for name, topic in sets for one in topic.documents]
+    documents = [replace(d, set=name) for name, topic in sets for d in topic.documents]
     task = Task(_UPDATE, "update summary", documents="update")
-    # What is known is renamed where the news has a document of the same name.
+    # A known document is renamed if a new one has the same name.
     news = {document.id for document in topics[0].documents}
     renamed = tuple(
-        replace(one, id=f"{one.id} (known)") if one.set == "base" and one.id in news else one
-        for one in documents
+        replace(d, id=f"{d.id} (known)") if d.set == "base" and d.id in news else d
+        for d in documents
     )
     topic = replace(topics[0], documents=renamed)
     return Collection(name, tasks=(task,), topics=(topic,), left_out=(*left_out, *more_left_out))
 
 
 def _topics(paths: Sequence[str | Path]) -> tuple[list[Topic], list[str]]:
-    """Read topics, and list what was left out."""
+    """Read topics, and list the files that were left out."""
     for path, times in Counter(map(str, paths)).items():
         if times > 1:
             raise InputError("this is named twice", "name it once", where=Where(path))
@@ -152,7 +152,7 @@ def _groups(path: str | Path) -> list[_Group]:
 
 
 def _inner_folders(folder: Path) -> Iterator[Path]:
-    """Walk through the folders in a folder, in natural order; hidden ones are passed over."""
+    """Walk through the folders in a folder, in natural order, except hidden ones."""
     for inner in sorted(folder.iterdir(), key=lambda path: natural_order(path.name)):
         if _is_open_folder(inner):
             yield inner
@@ -165,18 +165,18 @@ def _is_open_folder(path: Path) -> bool:
 
 def _group(folder: Path, name: str = "") -> _Group:
     """List a folder's texts in natural order; hidden files are skipped."""
-    there = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
-    files = [path for path in there if path.is_file() and not path.name.startswith(".")]
-    strangers = [path.name for path in files if _is_binary(read_beginning(path, _HEAD))]
-    texts = tuple(path for path in files if path.name not in strangers)
-    inner_names = [path.name for path in there if _is_open_folder(path)]
-    binary = (f"{folder / stranger}: no text" for stranger in strangers)
+    entries = sorted(folder.iterdir(), key=lambda path: natural_order(path.name))
+    files = [path for path in entries if path.is_file() and not path.name.startswith(".")]
+    binary = [path.name for path in files if _is_binary(read_beginning(path, _HEAD))]
+    texts = tuple(path for path in files if path.name not in binary)
+    inner_names = [path.name for path in entries if _is_open_folder(path)]
+    skipped = (f"{folder / name}: not a text file" for name in binary)
     deeper = (f"{folder / inner}/: a folder among text files" for inner in inner_names if texts)
-    return _Group(name or folder.resolve().name, texts, (*binary, *deeper))
+    return _Group(name or folder.resolve().name, texts, (*skipped, *deeper))
 
 
 def _read_group(group: _Group) -> list[Topic]:
-    """Read the files of a group: what belongs to no other topic makes one of its name."""
+    """Read the files of a group; documents that do not name a topic become one of its name."""
     stems = Counter(map(_stem, group.files))
     names = ((file, _stem(file) if stems[_stem(file)] == 1 else str(file)) for file in group.files)
     read = [topic for file, name in names for topic in read_file(file, name)]
@@ -192,7 +192,7 @@ def _stem(path: str | Path) -> str:
 
 
 def _is_binary(head: bytes) -> bool:
-    """Check by its beginning whether a file is no text."""
+    """Check by its first bytes whether a file is not text."""
     utf16 = head.startswith((b"\xff\xfe", b"\xfe\xff"))
     return head.startswith(tuple(_NO_TEXTS)) or (b"\0" in head and not utf16)
 
@@ -210,7 +210,7 @@ def read_file(path: str | Path, id: str) -> list[Topic]:
         return _json_topics(path, id)
     sgml = looks_like_documents(head)
     if _MARKUP.match(head) and not sgml:
-        raise where.error("this is HTML or XML", "take the tags out first")
+        raise where.error("this is HTML or XML", "remove the tags first")
     text = decode(read_bytes(path, limit=MAX_TEXT_BYTES), where).replace("\r\n", "\n")
     if sgml:
         return [Topic(_LOOSE, documents=tuple(parse_documents(text, where, default_id=id)))]
@@ -248,11 +248,11 @@ def _json_topics(path: str | Path, id: str) -> list[Topic]:
         else:
             hint = "a line holds a document with its `text`, or a topic with its `documents`"
             raise record.error("there is neither `text` nor `documents`", hint)
-    return [*topics, *(Topic(name, documents=tuple(own)) for name, own in loose.items())]
+    return topics + [Topic(name, documents=tuple(texts)) for name, texts in loose.items()]
 
 
 def _document(record: Record, id: str) -> Document:
-    """Take a document; its text may be a list of sentences."""
+    """Read a document; its text may be a list of sentences."""
     text = record.take("text")
     if isinstance(text, list):
         text = "\n\n".join(record.texts("text"))
@@ -261,7 +261,7 @@ def _document(record: Record, id: str) -> Document:
 
 
 def _require_size(size: int, what: str | Path) -> None:
-    """Refuse more text than is summarized at once."""
+    """Refuse more text than can be summarized at once."""
     if size > MAX_TEXT_BYTES:
         raise InputError(
             f"there are more than {MAX_TEXT_BYTES // 2**20} MiB of text to summarize at once",

@@ -10,12 +10,7 @@ import numpy as np
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.ids import brief_list, grouped, natural_order, natural_orders
-from pyramidion.collection.pyramids import (
-    NOT_IN_PYRAMID,
-    Contributor,
-    PeerAnnotation,
-    Pyramid,
-)
+from pyramidion.collection.pyramids import NOT_IN_PYRAMID, Contributor, PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import TAC_CATEGORIES
 from pyramidion.errors import ShapeError, Where
 
@@ -29,13 +24,13 @@ class Problem:
     Parameters
     ----------
     kind
-        A short name that groups problems of one sort.
+        A short name for problems of this sort.
     subject
-        The id that is wrong.
+        The id that is affected.
     message
         What is wrong and how to fix it.
     fatal
-        Whether the collection cannot be used at all: an address stands for two things.
+        Whether the collection cannot be used, because an address is ambiguous.
 
     Examples
     --------
@@ -52,7 +47,7 @@ class Problem:
 def address_name(
     task: str, topic: str, system: str | None = None, assessor: str = "", occasion: str = ""
 ) -> str:
-    """Write an address for people."""
+    """Write an address in words."""
     parts = [topic, *([f"task {task}"] if task else []), *([system] if system is not None else [])]
     who = [*([f"by {assessor}"] if assessor else []), *([f"({occasion})"] if occasion else [])]
     return " ".join((", ".join(parts), *who))
@@ -72,7 +67,7 @@ _WEIGHT = re.compile(r"\((\d{1,4})\)")
 
 
 def repeated_units(collection: Collection) -> Iterator[Problem]:
-    """List uids that stand for two content units of a pyramid, which is fatal."""
+    """Find repeated uids in a pyramid, which is fatal."""
     seen: set[int] = set()
     for address, pyramid in _all_pyramids(collection):
         if id(pyramid) not in seen:
@@ -94,13 +89,13 @@ def _pyramid_name(task: str, topic: str, version: str) -> str:
 
 
 def pyramid_problems(collection: Collection) -> Iterator[Problem]:
-    """List what else is wrong with a collection's pyramids and annotated peers."""
+    """Find other problems of pyramids and annotated peers."""
     for (task, topic, version), pyramid in collection.named_pyramids.items():
         address = _pyramid_name(task, topic, version)
         yield from _of_pyramid(address, pyramid)
-        known, here = len(collection.references(topic, task)), len(pyramid.references)
-        if known and known != here:
-            message = f"{here} references, the collection has {known}"
+        expected, number = len(collection.references(topic, task)), len(pyramid.references)
+        if expected and expected != number:
+            message = f"{number} references, the collection has {expected}"
             yield Problem("pyramid of other references", address, message)
     weights: dict[int, dict[str, int]] = {}
     versions = list(collection.versions.values())
@@ -115,18 +110,18 @@ def pyramid_problems(collection: Collection) -> Iterator[Problem]:
         if differing:
             more = f" and {len(differing) - 1} more differ" if len(differing) > 1 else " differs"
             message = (
-                f"SCU {differing[0]}{more} from the topic's pyramid; the annotation is scored "
+                f"SCU {differing[0]}{more} from the topic's pyramid; its own is used for scores"
             )
-            yield Problem("other pyramid", address, message + "by its own")
+            yield Problem("other pyramid", address, message)
 
 
 def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Problem]:
     if not pyramid.weights.any():
-        unmarked = "no reference expresses a content unit of it; annotate the references"
+        unmarked = "no reference expresses a content unit; annotate the references"
         bare = "its text has no references: each begins with a line of dashes, its name, and dashes"
         yield Problem("empty pyramid", address, unmarked if pyramid.references else bare)
-    if not pyramid.regex_serves:
-        message = "startDocumentRegEx finds no header; lines of dashes are taken for headers"
+    if not pyramid.regex_works:
+        message = "startDocumentRegEx finds no header; lines of dashes are used instead"
         yield Problem("headers not found", address, message)
     for scu in pyramid.scus:
         subject = f"{address}, SCU {scu.uid}"
@@ -148,7 +143,7 @@ def _of_pyramid(address: str, pyramid: Pyramid) -> Iterator[Problem]:
 
 
 def _names_of_parts(pyramid: Pyramid, contributor: Contributor) -> list[str]:
-    """Name the references that a contributor's parts are in, in the text's order."""
+    """Name the references that a contributor's parts are in, in order."""
     parts = sorted(contributor.parts, key=lambda part: part.start)
     names = (pyramid.reference_of(Contributor((part,))) for part in parts)
     return list(dict.fromkeys(name for name in names if name is not None))
@@ -159,33 +154,34 @@ def _of_peer(address: str, peer: PeerAnnotation, weights: dict[str, int]) -> Ite
         subject = f"{address}, SCU {scu.uid}"
         if scu.uid not in weights and scu.uid != NOT_IN_PYRAMID:
             yield Problem("unknown SCU", subject, "it is not in the pyramid")
-        # The weight that DUCView wrote before the label.
         written, weight = _WEIGHT.match(scu.label), weights.get(scu.uid)
         if written and weight is not None and int(written[1]) != weight:
-            message = f"its label says {written[1]}, it has {weight} contributors; were all of "
-            yield Problem("weight unlike the label's", subject, message + "them found?")
+            message = (
+                f"its label says {written[1]}, it has {weight} contributors; are some missing?"
+            )
+            yield Problem("weight unlike the label's", subject, message)
     for uid, count in Counter(scu.uid for scu in peer.scus).items():
         if count > 1:
-            message = f"it occurs {count} times, and its contributors are taken together"
+            message = f"it occurs {count} times; its contributors are combined"
             yield Problem("SCU twice in one annotation", f"{address}, SCU {uid}", message)
     if not any(scu.contributors for scu in peer.scus):
-        message = "it expresses no content unit and scores 0; is it meant?"
+        message = "it expresses no content unit and scores 0; is that intended?"
         yield Problem("peer without content", address, message)
 
 
-def differing_units(own: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
-    """Name the content units in which an annotation's pyramid differs from its topic's."""
-    if own is pyramid:
+def differing_units(annotated: Pyramid, pyramid: Pyramid) -> tuple[str, ...]:
+    """Name the content units that differ between two versions of a pyramid."""
+    if annotated is pyramid:
         return ()
     first, second = (
-        {scu.uid: (scu, weight) for scu, weight in zip(one.scus, one.weights.tolist(), strict=True)}
-        for one in (own, pyramid)
+        {scu.uid: (scu, weight) for scu, weight in zip(p.scus, p.weights.tolist(), strict=True)}
+        for p in (annotated, pyramid)
     )
     return tuple(uid for uid in {**second, **first} if first.get(uid) != second.get(uid))
 
 
 def find_problems(collection: Collection) -> list[Problem]:
-    """List everything that is missing or inconsistent.
+    """List everything that is missing, inconsistent or implausible.
 
     Examples
     --------
@@ -204,15 +200,15 @@ def find_problems(collection: Collection) -> list[Problem]:
 
 
 def doubtful(collection: Collection) -> Iterator[Problem]:
-    """List problems that every user of the data should know about."""
+    """List problems that every user of the data should know."""
     for check in (_empty_summaries, _missing_peers, _off_scale):
         yield from check(collection)
 
 
 def require_consistent(collection: Collection, where: Where | None = None) -> None:
-    """Refuse a collection in which an address stands for two things."""
-    found = (problem for check in _FATAL_CHECKS for problem in check(collection))
-    fatal = [problem for problem in found if problem.fatal]
+    """Refuse a collection with ambiguous addresses."""
+    problems = (problem for check in _FATAL_CHECKS for problem in check(collection))
+    fatal = [problem for problem in problems if problem.fatal]
     if fatal:
         more = f" (and {len(fatal) - 1} more such problems)" if len(fatal) > 1 else ""
         hint = f"{fatal[0].message}; `pyramidion describe` lists all"
@@ -254,7 +250,7 @@ def _kinds(collection: Collection) -> Iterator[Problem]:
 def conflicting_kinds(pairs: Iterable[tuple[str, str]]) -> Iterator[Problem]:
     """Find systems that have two kinds, which is fatal."""
     kinds = Counter(system for system, _ in {*pairs})
-    message = "it is human here and a machine there"
+    message = "it is human in some places and a machine in others"
     for system in sorted((name for name, n in kinds.items() if n > 1), key=natural_order):
         yield Problem("conflicting kinds", system, message, fatal=True)
 
@@ -262,18 +258,18 @@ def conflicting_kinds(pairs: Iterable[tuple[str, str]]) -> Iterator[Problem]:
 def _unknown_topics(collection: Collection) -> Iterator[Problem]:
     if not collection.topics:
         return
-    known = {topic.id for topic in collection.topics}
-    for topic in (id for id in collection.topic_ids if id not in known):
+    declared = {topic.id for topic in collection.topics}
+    for topic in (id for id in collection.topic_ids if id not in declared):
         yield Problem("unknown topic", topic, "add it to the topics, or fix the id")
 
 
 def _topics_without_summaries(collection: Collection) -> Iterator[Problem]:
-    there = {(summary.task, summary.topic) for summary in collection.summaries}
-    tasks = {task for task, _ in there}
+    covered = {(summary.task, summary.topic) for summary in collection.summaries}
+    tasks = {task for task, _ in covered}
     for topic in dict.fromkeys(topic.id for topic in collection.topics):
-        for task in sorted(task for task in tasks if (task, topic) not in there):
+        for task in sorted(task for task in tasks if (task, topic) not in covered):
             if collection.topic(topic).documents and not collection.documents(topic, task):
-                continue  # Other topics have this task.
+                continue  # The task has no documents on this topic.
             name = address_name(task, topic)
             yield Problem("topic without summaries", name, "add some, or take the topic out")
 
@@ -288,10 +284,10 @@ def _documents(collection: Collection) -> Iterator[Problem]:
             if not document.text.strip():
                 name = f"{topic.id}, document {document.id}"
                 yield Problem("empty document", name, "add its text, or take it out")
-    yield from _strange_sets(collection)
+    yield from _unknown_sets(collection)
 
 
-def _strange_sets(collection: Collection) -> Iterator[Problem]:
+def _unknown_sets(collection: Collection) -> Iterator[Problem]:
     """Compare the sets of documents with those that tasks name."""
     sets = sorted({document.set for topic in collection.topics for document in topic.documents})
     for task in collection.tasks:
@@ -309,9 +305,9 @@ def _categories(collection: Collection) -> Iterator[Problem]:
     for topic in collection.topics:
         if topic.category and topic.category not in categories:
             yield Problem("unknown category", topic.id, f"declare category {topic.category}")
-    known = {aspect.id for category in categories.values() for aspect in category.aspects}
+    declared = {aspect.id for category in categories.values() for aspect in category.aspects}
     for summary in collection.summaries:
-        for aspect in sorted({span.aspect for span in summary.aspects} - known):
+        for aspect in sorted({span.aspect for span in summary.aspects} - declared):
             yield Problem("unknown aspect", f"{address_name(*summary.key)}: {aspect}", "declare it")
 
 
@@ -329,9 +325,9 @@ def _empty_summaries(collection: Collection) -> Iterator[Problem]:
 
 
 def empty_summary(key: tuple[str, str, str], more: int = 0) -> Problem:
-    """Describe an empty summary, and perhaps how many more its system has."""
-    rest = f"; {more:,} more of its system are empty" if more else ""
-    return Problem("empty summary", address_name(*key), f"it scores 0; is it meant?{rest}")
+    """Describe an empty summary, and how many more its system has."""
+    suffix = f"; {more:,} more of its system are empty" if more else ""
+    return Problem("empty summary", address_name(*key), f"it scores 0; is that intended?{suffix}")
 
 
 def _over_limit(collection: Collection) -> Iterator[Problem]:
@@ -339,25 +335,25 @@ def _over_limit(collection: Collection) -> Iterator[Problem]:
     for summary in collection.summaries:
         limit = limits.get(summary.task)
         if limit is not None and summary.words > limit:
-            message = f"{summary.words} words, the limit is {limit}: NIST would judge it cut"
+            message = f"{summary.words} words, the limit is {limit}: NIST would truncate it"
             yield Problem("summary over the limit", address_name(*summary.key), message)
 
 
 def _missing_peers(collection: Collection) -> Iterator[Problem]:
-    """Find machines that lack a topic others have; people write only some topics by design."""
+    """Find machines that lack a topic of others; people need not summarize every topic."""
     machines = [s for s in collection.summaries if s.kind == "machine" and s.is_peer]
     topics = grouped({(summary.task, summary.topic) for summary in machines})
-    there = {summary.key for summary in machines}
+    present = {summary.key for summary in machines}
     pairs = {(summary.task, summary.system) for summary in machines}
     for task, system in sorted(pairs, key=natural_orders):
-        absent = (topic for topic in topics[task] if (task, topic, system) not in there)
+        absent = (topic for topic in topics[task] if (task, topic, system) not in present)
         lacking = sorted(absent, key=natural_order)
         if lacking:
             yield missing_summaries(task, system, len(lacking), lacking)
 
 
 def missing_summaries(task: str, system: str, number: int, topics: Sequence[str]) -> Problem:
-    """Describe a system without summaries on topics, of which some may be listed."""
+    """Describe a system that lacks topics, some of which may be listed."""
     subject = f"{system}, task {task}" if task else system
     message = f"{number} {'topic' if number == 1 else 'topics'} that other systems have"
     listed = f" ({brief_list(topics)})" if topics else ""
@@ -376,10 +372,5 @@ def _off_scale(collection: Collection) -> Iterator[Problem]:
             yield Problem("score off its scale", f"{address}, {measure}", message)
 
 
-# Those that can find an address that stands for two things.
-_FATAL_CHECKS = (
-    _repeated_settings,
-    _repeated_addresses,
-    _kinds,
-    repeated_units,
-)
+# The checks for ambiguous addresses.
+_FATAL_CHECKS = (_repeated_settings, _repeated_addresses, _kinds, repeated_units)

@@ -1,4 +1,4 @@
-"""Reading and writing files, and the JSON objects in them."""
+"""Read and write files, and the JSON objects in them."""
 
 import ctypes
 import errno
@@ -28,18 +28,18 @@ MAX_LINE_BYTES = 64 * 2**20
 #: XML is parsed in memory, so a larger file is refused before it is parsed.
 MAX_XML_BYTES = 256 * 2**20
 
-#: Models and other files that say how to work are small; rubrics are a page of text.
+#: Models and settings are small; rubrics are a page of text.
 MAX_MODEL_BYTES, MAX_RUBRIC_BYTES = 64 * 2**20, 2**20
 
 _PIECE = MAX_LINE_BYTES + 1
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
-    """Decode UTF-8 strictly, and name the line that is not."""
+    """Decode UTF-8 strictly; an error names the line that is not."""
     if first_line == 1 and data.startswith(_UTF16_MARKS):
         raise where.error("the text is UTF-16, not UTF-8", "save it as UTF-8")
     try:
@@ -53,31 +53,31 @@ def decode(data: bytes, where: Where, *, first_line: int = 1) -> str:
 
 
 def read_beginning(path: str | Path, size: int) -> bytes:
-    """Read a file's first bytes, unzipped; those of standard input are not taken away."""
+    """Read a file's first bytes, decompressed; those of standard input can be read again."""
     with opened(path) as stream:
         return stream.peek(size)[:size] if str(path) == "-" else stream.read(size)
 
 
 def read_bytes(path: str | Path, *, limit: int = MAX_WHOLE_BYTES) -> bytes:
-    """Read a file's bytes, unzipped; refuse one that is larger than `limit`."""
+    """Read a file's bytes, decompressed; refuse a file larger than `limit`."""
     with opened(path) as stream:
         return b"".join(_pieces(stream, path, limit))
 
 
 def _pieces(stream: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
     size = 0
-    # No more than a byte beyond the limit is read of what may never end.
+    # At most one byte beyond the limit is read, since the stream may never end.
     while piece := stream.read(min(_PIECE, limit - size + 1)):
         size += len(piece)
         if size > limit:
-            del piece  # the error, which may be kept, refers to it
+            del piece  # the error, which may be stored, would refer to it
             hint = "split it, or check that it is the right file"
             raise Where(path).error(f"the file is larger than {limit // 2**20} MiB", hint)
         yield piece
 
 
 def read_text(path: str | Path, *, limit: int = MAX_WHOLE_BYTES) -> str:
-    r"""Read a UTF-8 file whole, up to a limit in bytes; line ends become ``\n``."""
+    r"""Read a UTF-8 file up to a limit in bytes; line ends become ``\n``."""
     text = decode(read_bytes(path, limit=limit), Where(path))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -89,7 +89,7 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 
 
 def raw_lines(path: str | Path, opener: Opener | None = None) -> Iterator[tuple[int, bytes]]:
-    """Stream a file's lines with their numbers, as they are; of one too long, its beginning."""
+    """Stream a file's raw lines with their numbers; a line that is too long is cut."""
     with opened(path, opener) as stream:
         number = 0
         while line := stream.readline(MAX_LINE_BYTES + 1):
@@ -100,7 +100,7 @@ def raw_lines(path: str | Path, opener: Opener | None = None) -> Iterator[tuple[
 
 
 def line_blocks(path: str | Path, size: int, opener: Opener | None = None) -> Iterator[bytes]:
-    """Stream a file's bytes, unzipped, in blocks of about a size that end where a line ends."""
+    """Stream a file's decompressed bytes in blocks of about `size` bytes that end with a line."""
     with opened(path, opener) as stream:
         while block := stream.read(size):
             line = stream.readline(MAX_LINE_BYTES + 1) if block[-1:] != b"\n" else b""
@@ -110,7 +110,7 @@ def line_blocks(path: str | Path, size: int, opener: Opener | None = None) -> It
 
 
 def decoded_line(line: bytes, path: str | Path, number: int) -> str:
-    """Decode a line, and name it if it is too long or not UTF-8."""
+    """Decode a line; refuse one that is too long or not UTF-8."""
     if len(line) > MAX_LINE_BYTES:
         raise _too_long(path, number)
     try:
@@ -127,7 +127,7 @@ def read_all_lines(path: str | Path) -> list[str]:
         for piece in _pieces(stream, path, MAX_WHOLE_BYTES):
             pieces.append(piece)
             if len(piece) == _PIECE and b"\n" not in piece:
-                raise _too_long(path, 1 + sum(one.count(b"\n") for one in pieces))
+                raise _too_long(path, 1 + sum(chunk.count(b"\n") for chunk in pieces))
     lines = decode(b"".join(pieces), Where(path, line=1)).split("\n")
     if not lines[-1]:
         lines.pop()
@@ -147,19 +147,19 @@ def _too_long(path: str | Path, number: int) -> FormatError:
 
 
 def followed(path: str | Path) -> Path:
-    """Follow links to what is meant."""
+    """Resolve links."""
     try:
         return Path(path).resolve()
     except RuntimeError:
         hint = "remove it, or name another path"
-        raise InputError("this link leads back to itself", hint, where=Where(path)) from None
+        raise InputError("this link points to itself", hint, where=Where(path)) from None
 
 
 @contextmanager
 def writing(path: str | Path) -> Iterator[IO[bytes]]:
-    """Write a file whole or not at all: it appears under its name when all is on the disk.
+    """Write a file atomically: it appears under its name when all of it is on disk.
 
-    A file that is there already keeps its permissions; a device or a pipe is written directly.
+    An existing file keeps its permissions; a device or a pipe is written directly.
     """
     with _explained(path):
         target = followed(path)
@@ -167,10 +167,10 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
             raise InputError("this is a folder", "name a file to write", where=Where(path))
         device = target.exists() and not target.is_file()
         if target.exists() and not device and not os.access(target, os.W_OK):
-            # Replacing needs no permission on the file itself, but a protected one is to stay.
+            # Replacing a file needs no permission on it, but a protected file must stay.
             raise PermissionError(errno.EACCES, "the file is write-protected")
         names = [parent.name for parent in target.parents]
-        # What is in an unfinished folder goes or lasts with the folder.
+        # A file in an unfinished folder is kept or removed together with the folder.
         if device or any(name[:1] == "." and name.endswith(_UNFINISHED) for name in names):
             with target.open("wb") as stream:
                 yield stream
@@ -189,7 +189,7 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
 
 
 class FileBatch:
-    """Many files that are synced to the disk together, and appear under their names after that."""
+    """Many files that are synced to disk together before they get their names."""
 
     def __init__(self) -> None:
         self._complete: list[tuple[str, str]] = []
@@ -198,8 +198,8 @@ class FileBatch:
 
     @contextmanager
     def writing(self, path: str) -> Iterator[IO[bytes]]:
-        """Write a file that appears under its name with `commit`, or not at all."""
-        # Texts, not paths: there may be very many.
+        """Write a file that appears under its name with `commit`."""
+        # Strings instead of paths, since there may be very many.
         folder, _, name = path.rpartition("/")
         token = f"{self._token}{next(self._numbers) % 16**6:06x}"
         partial = f"{folder or '.'}/{_neighbor_name(name, token, _UNFINISHED)}"
@@ -213,7 +213,7 @@ class FileBatch:
         self._complete.append((partial, path))
 
     def commit(self) -> None:
-        """Wait until all files are on the disk, then give them their names."""
+        """Wait until all files are on disk, then give them their names."""
         complete, self._complete = self._complete, []
         folders = [
             Path(folder) for folder in {path.rpartition("/")[0] or "." for _, path in complete}
@@ -224,7 +224,7 @@ class FileBatch:
                     _sync_together([partial for partial, _ in complete], folders)
             for partial, path in complete:
                 with _explained(path):
-                    os.replace(partial, path)  # noqa: PTH105  see above
+                    os.replace(partial, path)  # noqa: PTH105 - strings, see above
             for folder in folders:
                 _sync(folder)
         except BaseException:
@@ -243,25 +243,25 @@ def sweep_unfinished(folder: Path) -> None:
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write bytes whole or not at all (see `writing`)."""
+    """Write bytes atomically (see `writing`)."""
     with writing(path) as stream:
         stream.write(data)
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write text as UTF-8, whole or not at all (see `writing`)."""
+    """Write text as UTF-8, atomically (see `writing`)."""
     try:
         data = text.encode("utf-8")
     except UnicodeEncodeError as error:
         around = text[max(0, error.start - 20) : error.start]
         what = f"half of a surrogate pair after {around!r} cannot be written as UTF-8"
-        raise InputError(what, "take it out", where=Where(path)) from None
+        raise InputError(what, "remove it", where=Where(path)) from None
     write_bytes(path, data)
 
 
 @contextmanager
 def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]:
-    """Fill a folder that appears under its name when it is complete and on the disk."""
+    """Fill a folder that appears under its name when it is complete and on disk."""
     with _explained(path):
         target = followed(path)
         restore_folder(target)
@@ -283,14 +283,14 @@ def writing_folder(path: str | Path, *, replace: bool = False) -> Iterator[Path]
 
 
 def _put_in_place(partial: Path, target: Path) -> None:
-    """Move a finished folder to its name; there is an old or a new one at every moment."""
+    """Move a finished folder to its name, so that the old or the new one exists at any time."""
     if not target.exists():
         partial.replace(target)
         return
     shutil.copymode(target, partial)
     if _exchange(partial, target):
         return
-    # Without an exchange there is a moment without either, which `restore_folder` repairs.
+    # Without an exchange, both are missing for a moment; `restore_folder` repairs that.
     old = _neighbor(target, _REPLACED)
     target.replace(old)
     try:
@@ -302,7 +302,7 @@ def _put_in_place(partial: Path, target: Path) -> None:
 
 
 def restore_folder(target: Path) -> None:
-    """Bring back a folder whose replacement was cut off between two renames."""
+    """Restore a folder whose replacement was interrupted between two renames."""
     if not target.exists() and target.parent.is_dir():
         for old in _neighbors(target, _REPLACED):
             if not _at_work(old):
@@ -314,14 +314,14 @@ _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 _HERE, _SWAP = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
 
 
-def _exchange(one: Path, other: Path) -> bool:
-    """Let two folders change names in one step, where the system and the disk can."""
+def _exchange(first: Path, other: Path) -> bool:
+    """Swap the names of two folders in one step, if the system and the disk support it."""
     rename = getattr(_LIBC, "renameat2", None)
-    return rename is not None and rename(_HERE, bytes(one), _HERE, bytes(other), _SWAP) == 0
+    return rename is not None and rename(_HERE, bytes(first), _HERE, bytes(other), _SWAP) == 0
 
 
 def _sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk; some disks cannot wait."""
+    """Wait until a file, or the names in a folder, are on disk, if the disk supports it."""
     if os.name != "posix":
         return
     descriptor = os.open(path, os.O_RDONLY)
@@ -334,12 +334,12 @@ def _sync(path: Path) -> None:
         os.close(descriptor)
 
 
-# For a few files, waiting for each is cheaper than waiting for everything on the disk.
+# For a few files, syncing each is cheaper than syncing the whole disk.
 _FEW_FILES = 8
 
 
 def _sync_together(files: list[str], folders: Iterable[Path]) -> None:
-    """Wait until files are on the disk; many of them by one call for each folder's disk."""
+    """Wait until files are on disk; many files take one call for each folder's disk."""
     sync_disk = getattr(_LIBC, "syncfs", None) if len(files) > _FEW_FILES else None
     for path in folders if sync_disk else map(Path, files):
         if sync_disk is None:
@@ -355,17 +355,17 @@ def _sync_together(files: list[str], folders: Iterable[Path]) -> None:
 
 _UNFINISHED, _REPLACED = ".partial", ".replaced"
 
-#: The file or folder that this process completed last, if any.
+#: The file or folder that this process last completed, if any.
 completed: list[Path] = []
 
-#: What an interrupted call could not remove.
+#: Unfinished files that an interrupted call could not remove.
 left_behind: list[Path] = []
 
 
 @contextmanager
 def _unfinished(target: Path) -> Iterator[Path]:
-    """Name a hidden neighbor, on the same disk, that takes a file's place when it is complete."""
-    # Those that a killed process left for the same target are swept up.
+    """Name a hidden neighbor on the same disk that replaces the target when it is complete."""
+    # Remove those that killed processes left.
     for stale in _neighbors(target, _UNFINISHED):
         if not _at_work(stale):
             _remove(stale)
@@ -391,23 +391,23 @@ def _neighbor(target: Path, ending: str) -> Path:
 
 
 def _neighbor_name(name: str, token: str, ending: str) -> str:
-    # The process is named, so that others know whether it is still at work.
+    # With the process, so that others can check whether it is still running.
     return f".{name[:40]}.{platform.node()[:20]}-{os.getpid()}-{token}{ending}"
 
 
 def _neighbors(target: Path, ending: str) -> list[Path]:
-    """List what `_neighbor` may have named for a target; folders may hold very many others."""
+    """List the neighbors of a target; the folder may hold very many other files."""
     pattern = f".{escape(target.name[:40])}.*-*-????????????{ending}"
     try:
         with os.scandir(target.parent) as every:
-            near = sorted(one.name for one in every if one.name.endswith(ending))
+            near = sorted(entry.name for entry in every if entry.name.endswith(ending))
     except OSError:
         return []
-    return [target.with_name(one) for one in near if fnmatchcase(one, pattern)]
+    return [target.with_name(name) for name in near if fnmatchcase(name, pattern)]
 
 
 def _at_work(neighbor: Path) -> bool:
-    """Return whether the process that a neighbor is named after may still be writing it."""
+    """Return whether the process in a neighbor's name may still be writing it."""
     owner, _, _ = neighbor.name.rpartition("-")
     host, _, process = owner.rpartition("-")
     local = host.endswith(f".{platform.node()[:20]}") and process.isdecimal()
@@ -423,7 +423,7 @@ def _at_work(neighbor: Path) -> bool:
 
 
 def _has_ended(process: str) -> bool:
-    """Check whether a process was killed and only waits for its parent to notice."""
+    """Check whether a process is a zombie."""
     try:
         state = Path("/proc", process, "stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -433,7 +433,7 @@ def _has_ended(process: str) -> bool:
 
 @contextmanager
 def _explained(path: str | Path) -> Iterator[None]:
-    """Turn errors while writing into one clear line."""
+    """Turn errors while writing into a clear message."""
     try:
         yield
     except BrokenPipeError:
@@ -453,7 +453,7 @@ _NAMES = {str: "text", list: "a list", dict: "an object", bool: "true or false",
 
 
 class Record:
-    """A JSON object with its place, of which fields are taken by name and type, and then `rest`."""
+    """A JSON object and its location; fields are taken by name and type, `rest` has the others."""
 
     def __init__(self, data: Mapping[str, Any], where: Where) -> None:
         self.data = data
@@ -461,11 +461,11 @@ class Record:
         self._used: set[str] = set()
 
     def error(self, what: str, hint: str) -> FormatError:
-        """Make the error to raise for this record."""
+        """Return an error about this record."""
         return self.where.error(what, hint)
 
-    def made(self, make: Callable[["Record"], Made]) -> Made:
-        """Make something of the record; what is wrong with its values is wrong in this place."""
+    def convert(self, make: Callable[["Record"], T]) -> T:
+        """Convert the record; errors about its values name its location."""
         try:
             return make(self)
         except FormatError:
@@ -474,12 +474,12 @@ class Record:
             raise self.error(error.what, error.hint or "fix it") from None
 
     def take(self, name: str) -> Any:
-        """Take a field as it is, `None` if it is absent or null."""
+        """Take a field unchecked; None if it is absent or null."""
         self._used.add(name)
         return self.data.get(name)
 
     def text(self, name: str, default: str | None = None) -> str:
-        """Take a text; without a default the field must be there and must not be empty."""
+        """Take a text; without a default, the field must not be absent or empty."""
         value = self.take(name)
         if value is None and default is not None:
             return default
@@ -490,14 +490,14 @@ class Record:
         return value
 
     def identifier(self, name: str, default: str | None = None) -> str:
-        """Take an id: text, or a whole number that is read as text."""
+        """Take an id: a text, or a whole number, which becomes a text."""
         value = self.take(name)
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         return self.text(name, default)
 
     def choice(self, name: str, allowed: tuple[str, ...], default: str | None = None) -> str:
-        """Take one of a few words."""
+        """Take one of a few allowed texts."""
         value = self.text(name, default)
         if value not in allowed and value != default:
             raise self.error(f"`{name}` is {value!r}", f"write one of: {', '.join(allowed)}")
@@ -510,7 +510,7 @@ class Record:
             raise self._unlike(name, value, "a number")
         if not abs(value) <= sys.float_info.max:
             size = value if isinstance(value, float) else "too large"
-            raise self.error(f"`{name}` is {size}", "leave the record out where nothing is known")
+            raise self.error(f"`{name}` is {size}", "leave out records without a value")
         return float(value)
 
     def whole_number(self, name: str) -> int:
@@ -537,14 +537,15 @@ class Record:
         return tuple(value)
 
     def passages(self, name: str) -> tuple[str, ...]:
-        """Take a list of texts, of which each may be a list of sentences: a sentence a line."""
+        """Take a list of texts; a list of sentences becomes a text with one sentence per line."""
         value = self.take(name)
         if not isinstance(value, list) or all(isinstance(item, str) for item in value):
             return self.texts(name)
         parts = [[item] if isinstance(item, str) else item for item in value]
-        for own in parts:
-            if not isinstance(own, list) or not all(isinstance(one, str) for one in own):
-                raise self._unlike(name, value, "a list of texts")
+        if not all(isinstance(part, list) for part in parts) or not all(
+            isinstance(sentence, str) for part in parts for sentence in part
+        ):
+            raise self._unlike(name, value, "a list of texts")
         return tuple(map("\n".join, parts))
 
     def records(self, name: str) -> Iterator["Record"]:
@@ -570,7 +571,7 @@ class Record:
             yield key, Record(item, Where(self.where.path, self.where.line, f"{name}.{key}"))
 
     def inner(self, name: str, hint: str, *, optional: bool = False) -> "Record":
-        """Take an object as a record of its own; an absent one may be empty."""
+        """Take an object as a record; if it is `optional`, an absent one is empty."""
         value = self.take(name)
         if value is None and optional:
             value = {}
@@ -579,7 +580,7 @@ class Record:
         return Record(value, Where(self.where.path, self.where.line, name))
 
     def rest(self) -> dict[str, Any]:
-        """Return the fields that were not taken, so that they can be kept."""
+        """Return the fields that were not taken."""
         return {name: value for name, value in self.data.items() if name not in self._used}
 
     def _unlike(self, name: str, value: object, expected: str) -> FormatError:
@@ -590,49 +591,49 @@ class Record:
 
 
 def read_records(path: str | Path) -> Iterator[Record]:
-    """Stream the objects of a JSONL file; blank lines are passed over, an empty file is refused."""
-    return read_made(path, lambda record: record)
+    """Stream the objects of a JSONL file; blank lines are skipped, an empty file is refused."""
+    return convert_records(path, lambda record: record)
 
 
-def read_made(
+def convert_records(
     path: str | Path,
-    make: Callable[[Record], Made],
-    usual: Callable[[bytes, Where], Made | None] | None = None,
+    make: Callable[[Record], T],
+    fast: Callable[[bytes, Where], T | None] | None = None,
     lines: Iterable[tuple[int, bytes]] | None = None,
     *,
     allow_empty: bool = False,
-) -> Iterator[Made]:
-    """Make something of each object of a JSONL file; `usual` may do so with the raw line.
+) -> Iterator[T]:
+    """Convert each object of a JSONL file; `fast` may do so from the raw line.
 
-    Lines that are read already may be some of a file, and there may be none.
+    `lines`, if they were read already, may be a part of the file, and empty.
     """
     seen = lines is not None
     for number, raw in raw_lines(path) if lines is None else lines:
         where = Where(path, line=number)
-        made = None if usual is None or len(raw) > MAX_LINE_BYTES else usual(raw, where)
-        if made is None and (line := decoded_line(raw, path, number)).strip():
-            made = make(Record(parsed_record(line, where), where))
-        if made is not None:
+        value = None if fast is None or len(raw) > MAX_LINE_BYTES else fast(raw, where)
+        if value is None and (line := decoded_line(raw, path, number)).strip():
+            value = make(Record(parsed_record(line, where), where))
+        if value is not None:
             seen = True
-            yield made
+            yield value
     if not (seen or allow_empty):
         raise Where(path).error("the file is empty", "one JSON object per line")
 
 
 def read_list(path: str | Path) -> Iterator[Record]:
-    """Return the objects of a file that is one list in JSON; their numbers are those of lines."""
-    found = parsed_record(f'{{"records": {read_text(path)}}}', Where(path))
-    for number, record in enumerate(Record(found, Where(path)).records("records"), start=1):
+    """Read the objects of a file that is a JSON list; they are numbered like lines."""
+    data = parsed_record(f'{{"records": {read_text(path)}}}', Where(path))
+    for number, record in enumerate(Record(data, Where(path)).records("records"), start=1):
         yield Record(record.data, Where(path, line=number))
 
 
 def read_object(path: str | Path, *, limit: int) -> dict[str, Any]:
-    """Read a file that is one object in JSON, such as a model; refuse one beyond the limit."""
+    """Read a file that is one JSON object, such as a model, up to a limit in bytes."""
     return parsed_record(read_text(path, limit=limit), Where(path))
 
 
 def parsed_record(line: str, where: Where) -> dict[str, Any]:
-    """Read a line with a JSON object."""
+    """Parse a JSON object."""
     try:
         data = _DECODER.decode(line)
         if "\\ud" in line or "\\uD" in line:
@@ -644,7 +645,7 @@ def parsed_record(line: str, where: Where) -> dict[str, Any]:
         raise where.error(f"`{error}` occurs twice", "keep one") from None
     except UnicodeEncodeError:
         what = "half of a surrogate pair is not valid text"
-        raise where.error(what, "take the \\u... out") from None
+        raise where.error(what, "remove the \\u...") from None
     except (RecursionError, ValueError):
         what = "the JSON is nested too deeply or has too long a number"
         raise where.error(what, "fix it") from None
@@ -654,7 +655,7 @@ def parsed_record(line: str, where: Where) -> dict[str, Any]:
 
 
 class _RepeatedName(Exception):  # noqa: N818
-    """An object names a field twice; JSON itself would drop the first."""
+    """An object names a field twice; the JSON module would drop the first one."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -669,10 +670,10 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 def json_line(fields: Iterable[tuple[str, Any]], extra: Mapping[str, Any]) -> str:
-    """Write one record as a line; empty fields are left out, kept ones come last."""
-    kept = {name: value for name, value in fields if value not in ("", None, (), [])}
-    # Most values are texts, for which an encoder of everything takes its time.
+    """Write a record as a line: fields that are not empty, then extra ones."""
+    filled = {name: value for name, value in fields if value not in ("", None, (), [])}
+    # Most values are texts, for which the general encoder is slow.
     quoted, encoded = encode_basestring, _ENCODER.encode
-    fields_of = {**kept, **extra}.items()
+    fields_of = {**filled, **extra}.items()
     texts = (f"{quoted(n)}: {quoted(v) if type(v) is str else encoded(v)}" for n, v in fields_of)
     return f"{{{', '.join(texts)}}}\n"

@@ -1,4 +1,4 @@
-"""Open what is read: files, gzipped or not, pipes and devices, and standard input."""
+"""Open inputs: files, gzipped or not, pipes, devices and standard input."""
 
 import atexit
 import gzip
@@ -16,28 +16,28 @@ from typing import IO, Any, BinaryIO
 
 from pyramidion.errors import InputError, NotFoundError, Where
 
-#: A larger file is not read whole, however small it is packed.
+#: A larger file is not read at once, even if it is compressed.
 MAX_WHOLE_BYTES = 4 * 2**30
 
-# Text packs to a tenth, the same line again and again to a hundredth; more than that is a trap.
-_MOST_UNPACKED, _FREELY_UNPACKED = 400, 64 * 2**20
+# Text compresses by a factor of 10, and repeated lines by 100; a higher factor is an attack.
+_MAX_FACTOR, _ALWAYS_ALLOWED = 400, 64 * 2**20
 
-# So much of a pipe is kept in memory, and all of it in a temporary file if there is more.
+# A pipe is buffered in memory up to this size, and in a temporary file beyond it.
 _IN_MEMORY = 64 * 2**20
 
 _PIECE = 2**16
 
-#: Opens a file elsewhere, and returns its size in bytes.
+#: Opens a remote file, and returns its size in bytes.
 Opener = Callable[[], tuple[io.BufferedReader, int]]
 
 
 def most_unpacked(size: int) -> int:
-    """Return the most bytes that a packed file of a size may unpack to."""
-    return max(_FREELY_UNPACKED, _MOST_UNPACKED * size)
+    """Return how many bytes a compressed file of a given size may expand to."""
+    return max(_ALWAYS_ALLOWED, _MAX_FACTOR * size)
 
 
 def is_readable(path: Path) -> bool:
-    """Return whether a path can be read like a file: it is one, or a pipe or a device."""
+    """Return whether a path is a file, a pipe or a device."""
     return path.is_file() or _is_pipe(path)
 
 
@@ -49,7 +49,7 @@ def readable_path(path: str | Path) -> Path:
 
 @contextmanager
 def opened(path: str | Path, opener: Opener | None = None) -> Iterator[io.BufferedReader]:
-    """Open a file (``-`` is standard input) for reading bytes, unzipped; explain failures."""
+    """Open a file (``-`` is standard input) for reading decompressed bytes; explain failures."""
     try:
         if str(path) == "-" and opener is None:
             yield _standard_input()
@@ -60,7 +60,7 @@ def opened(path: str | Path, opener: Opener | None = None) -> Iterator[io.Buffer
     except FileNotFoundError:
         raise NotFoundError("there is no such file", "check the path", where=Where(path)) from None
     except IsADirectoryError:
-        what = "this is a folder, a file is expected"
+        what = "this is a folder, not a file"
         raise Where(path).error(what, "name a file in it") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         what = f"the gzipped data is damaged ({error})"
@@ -73,7 +73,7 @@ def opened(path: str | Path, opener: Opener | None = None) -> Iterator[io.Buffer
 def _sized(path: str | Path) -> tuple[io.BufferedReader, int]:
     if _is_pipe(path):
         return _from_pipe(Path(path)), 0
-    raw = Path(path).open("rb")  # noqa: SIM115 - it is closed by whom it is opened for
+    raw = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
     return raw, os.fstat(raw.fileno()).st_size
 
 
@@ -82,35 +82,32 @@ def _unzipped(raw: io.BufferedReader, size: int) -> io.BufferedReader:
     return io.BufferedReader(_Unzipped(raw, size), 2**20) if zipped else raw
 
 
-class _Packed:
-    """Counts the bytes that are read: those of a pipe have no size that is known beforehand."""
+class _CountingReader:
+    """Counts the bytes that are read, since the size of a pipe is not known beforehand."""
 
     def __init__(self, raw: BinaryIO) -> None:
         self._raw = raw
         self.size = 0
 
     def read(self, size: int) -> bytes:
-        """Read bytes."""
         data = self._raw.read(size)
         self.size += len(data)
         return data
 
 
 class _Unzipped(io.RawIOBase):
-    """A gzipped file that does not unpack to far more than a text of its size could."""
+    """A gzipped file that is refused if it expands to far more than a text of its size could."""
 
     def __init__(self, raw: BinaryIO, size: int) -> None:
-        self._size, self._packed = size, _Packed(raw)
+        self._size, self._packed = size, _CountingReader(raw)
         self._stream = gzip.GzipFile(fileobj=self._packed, mode="rb")  # type: ignore[call-overload]
         self._unpacked = 0
 
     def readable(self) -> bool:
-        """Say that it is read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Unpack into a buffer."""
-        # No more than is unpacked already, so that what precedes damage can be read.
+        # Only what is decompressed already, so that the data before a damaged part can be read.
         data = self._stream.read1(len(buffer))
         buffer[: len(data)] = data
         self._unpacked += len(data)
@@ -128,8 +125,8 @@ def _standard_input() -> io.BufferedReader:
 
 @lru_cache(maxsize=1)
 def _input_of(stream: BinaryIO) -> io.BufferedReader:
-    """Return the same object at every call, so that what was only peeked at is not lost."""
-    # This buffer is filled before it is looked at, however slowly bytes come.
+    """Return the same object at every call, so that peeked bytes are not lost."""
+    # This buffer is filled before it is peeked at, even if bytes arrive slowly.
     return _unzipped(io.BufferedReader(stream, _PIECE), 0)  # type: ignore[arg-type]
 
 
@@ -142,7 +139,7 @@ def _is_pipe(path: str | Path) -> bool:
 
 
 class _Spool:
-    """What a pipe has given so far, and can be read again; more is taken when it is needed."""
+    """Buffers a pipe so that it can be read again; reads on when more is needed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -153,46 +150,44 @@ class _Spool:
         atexit.register(self._source.close)
 
     def read(self, start: int, size: int) -> bytes:
-        """Return bytes from a position on, fewer than `size` only at the end."""
+        """Return bytes from a position; fewer than `size` only at the end."""
         self._spooled.seek(0, io.SEEK_END)
         while self._size < start + size and not self._source.closed:
             piece = self._source.read(_PIECE)
             if not piece:
-                # The next writer of a named pipe would continue it.
+                # A later writer of a named pipe would continue the stream.
                 self._source.close()
             self._spooled.write(piece)
             self._size += len(piece)
             if self._size > MAX_WHOLE_BYTES:
                 what = f"the pipe holds more than {MAX_WHOLE_BYTES // 2**20} MiB"
-                raise Where(self._path).error(what, "save it as a file and name that")
+                raise Where(self._path).error(what, "save it as a file and read that")
         self._spooled.seek(start)
         return self._spooled.read(size)
 
 
 class _SpoolReader(io.RawIOBase):
-    """Reads a spool from its beginning."""
+    """Reads a spool from the start."""
 
     def __init__(self, spool: _Spool) -> None:
         self._spool, self._position = spool, 0
 
     def readable(self) -> bool:
-        """Say that it is read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Copy the next bytes into a buffer."""
         data = self._spool.read(self._position, min(len(buffer), _PIECE))
         buffer[: len(data)] = data
         self._position += len(data)
         return len(data)
 
 
-# By device and number: several paths may lead to one pipe.
+# By device and inode: several paths may lead to the same pipe.
 _spools: dict[tuple[int, int], _Spool] = {}
 
 
 def _from_pipe(path: Path) -> io.BufferedReader:
-    """Open a pipe or a device at its beginning, which can be done again and again."""
+    """Open a pipe or a device at its start, any number of times."""
     status = path.stat()
     key = status.st_dev, status.st_ino
     if key not in _spools:

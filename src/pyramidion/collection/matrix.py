@@ -1,4 +1,4 @@
-"""Topics x systems: the shape every comparison works on."""
+"""Topics x systems: the matrix that comparisons work on."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,26 +17,24 @@ from pyramidion.errors import InputError, NotFoundError, ShapeError, known_names
 
 @dataclass(frozen=True, eq=False)
 class ScoreMatrix:
-    """The values of one measure, topics down, systems across, NaN where there is none.
+    """The values of one measure, with topics as rows and systems as columns.
 
     Parameters
     ----------
     values
-        Array of shape (topics, systems).
+        Array of shape (topics, systems); NaN if a value is missing.
     topics, systems
         The ids of the rows and columns.
     human
         For each system, whether it is a person.
     measure, task
-        What the values are, as far as it is known.
-    lower_is_better
-        Whether lower values are better; by default what is known of the measure.
-    scale
-        The values the measure may take; by default what is known of it.
+        What the values are.
+    lower_is_better, scale
+        By default, as `find_measure` describes the measure.
     rows
-        The scores the values are means of, if they came from a table.
+        The scores that were averaged, if the values came from a table.
     clusters
-        For each topic, the group of topics it belongs to, where topics are not independent.
+        For each topic, the group it belongs to, if topics are not independent.
 
     Examples
     --------
@@ -93,7 +91,7 @@ class ScoreMatrix:
         expected = (len(self.topics), len(self.systems))
         if self.values.shape != expected:
             what = f"the values have shape {self.values.shape}, the ids {expected}"
-            raise ShapeError(what, "topics go down, systems across")
+            raise ShapeError(what, "rows are topics, columns systems")
         if self.human.shape != (len(self.systems),):
             what = f"{self.human.size} marks of people for {len(self.systems)} systems"
             raise ShapeError(what, "mark each system true (a person) or false")
@@ -113,21 +111,17 @@ class ScoreMatrix:
     ) -> "ScoreMatrix":
         """Build the matrix of one measure from the long table.
 
-        Several runs, assessors and units of one summary are averaged; an assessor who judged
-        one on several occasions counts once, with the mean. What language models say is left
-        out where people judged, too (see `Scores.judges_apart`). Where the table holds several
-        collections, topics are named ``collection/topic``.
+        Runs, assessors and units of a summary are averaged; an assessor who judged it on several
+        occasions counts once, with the mean. Judgments of language models are left out if people
+        judged, too (see `Scores.judges_apart`). If the table has several collections, topics are
+        named ``collection/topic``.
 
         Parameters
         ----------
-        scores
-            The table.
-        measure
-            Which measure to take.
         task
-            Which task; needed when the measure is there for several.
+            Required if the measure has scores for several tasks.
         collection
-            Take one collection only.
+            Use one collection only.
 
         Examples
         --------
@@ -158,7 +152,7 @@ class ScoreMatrix:
         return cls(table, topics, systems, human, measure=measure, task=tasks[0], rows=chosen)
 
     def to_scores(self) -> Scores:
-        """Write the matrix as rows of the long table; missing values have none.
+        """Return the matrix as a long table without the missing values.
 
         Examples
         --------
@@ -196,17 +190,18 @@ class ScoreMatrix:
 
     @property
     def direction(self) -> Direction:
-        """Which values are better: those that are higher, or those that are lower."""
-        known = self.lower_is_better
-        return "lower" if (is_lower_better(self.measure) if known is None else known) else "higher"
+        """Whether higher or lower values are better."""
+        lower = self.lower_is_better
+        lower = is_lower_better(self.measure) if lower is None else lower
+        return "lower" if lower else "higher"
 
     def goodness(self, values: Floats) -> Floats:
-        """Turn values of the measure round where lower is better, so that more is better."""
+        """Negate values of the measure if lower is better."""
         return -values if self.direction == "lower" else values
 
     @property
     def cluster_codes(self) -> Ints | None:
-        """The clusters of the topics by number, from 0, if there are any."""
+        """The clusters of the topics as numbers from 0, if there are any."""
         return _coded(np.array(self.clusters, dtype=object))[1] if self.clusters else None
 
     def counts(self) -> Ints:
@@ -214,13 +209,13 @@ class ScoreMatrix:
         return np.asarray((~np.isnan(self.values)).sum(axis=0), dtype=np.int64)
 
     def means(self) -> Floats:
-        """Return each system's mean over the topics it has; NaN where it has none."""
+        """Return each system's mean over its topics; NaN if it has none."""
         return _divided(np.nansum(self.values, axis=0), self.counts())
 
     def take(
         self, *, topics: Iterable[str] | None = None, systems: Iterable[str] | None = None
     ) -> "ScoreMatrix":
-        """Keep some topics and systems, in the given order.
+        """Select topics and systems, in the given order.
 
         Examples
         --------
@@ -239,19 +234,19 @@ class ScoreMatrix:
         )
 
     def machines(self) -> "ScoreMatrix":
-        """Keep the machines only ("no models").
+        """Select the machines ("no models").
 
         Examples
         --------
         >>> ScoreMatrix([[1, 2]], ["T1"], ["7", "A"], [False, True]).machines().systems
         ('7',)
         """
-        kept = (s for s, is_human in zip(self.systems, self.human, strict=True) if not is_human)
-        return self.take(systems=kept)
+        machines = (s for s, is_human in zip(self.systems, self.human, strict=True) if not is_human)
+        return self.take(systems=machines)
 
 
 def topic_names(scores: Scores) -> list[str]:
-    """Name each row's topic as a matrix of the table does."""
+    """Name the topic of each row as a matrix of the table does."""
     names, codes = _coded_topics(scores)
     return [names[code] for code in codes.tolist()]
 
@@ -273,20 +268,20 @@ def _coded(column: npt.NDArray[np.object_]) -> tuple[tuple[str, ...], Ints]:
 
 
 def _once_each(scores: Scores, cells: Ints) -> tuple[Ints, Floats]:
-    """Average what one assessor said of a summary on several occasions."""
+    """Average the judgments of an assessor about a summary over several occasions."""
     columns = scores.columns
-    # Of units, and of pairs by their sides, each judgment counts.
+    # Every judgment of a unit, and of a pair by sides, counts.
     if not any(columns["occasion"]) or any(columns["unit"]):
         return cells, scores.value
-    place: dict[tuple[Any, ...], int] = {}
+    numbers: dict[tuple[Any, ...], int] = {}
     keys = zip(cells.tolist(), columns["assessor"], columns["run"], strict=True)
-    codes = np.fromiter((place.setdefault(key, len(place)) for key in keys), np.int64, len(cells))
-    once = np.fromiter((cell for cell, *_ in place), np.int64, len(place))
-    return once, cell_means(codes, scores.value, len(place))
+    codes = np.array([numbers.setdefault(key, len(numbers)) for key in keys], np.int64)
+    once = np.array([cell for cell, *_ in numbers], np.int64)
+    return once, cell_means(codes, scores.value, len(numbers))
 
 
 def cell_means(cells: Ints, values: Floats, size: int) -> Floats:
-    """Average the values of each of so many numbered cells; NaN where there are none."""
+    """Average the values of each of `size` numbered cells; NaN if there are none."""
     count = np.bincount(cells, minlength=size)
     if count.max(initial=0) > 1:
         # Summing in the order of the values makes the mean independent of the order of the rows.
@@ -313,12 +308,12 @@ def _human_marks(scores: Scores, systems: Sequence[str], codes: Ints) -> Bools:
     return people > 0
 
 
-def _positions(kind: str, there: tuple[str, ...], wanted: Iterable[str] | None) -> list[int]:
-    if wanted is None:
-        return list(range(len(there)))
-    position = {name: number for number, name in enumerate(there)}
-    names = list(wanted)
+def _positions(kind: str, ids: tuple[str, ...], selected: Iterable[str] | None) -> list[int]:
+    if selected is None:
+        return list(range(len(ids)))
+    position = {name: number for number, name in enumerate(ids)}
+    names = list(selected)
     unknown = [name for name in names if name not in position]
     if unknown:
-        raise NotFoundError(f"there is no {kind} {unknown[0]!r}", known_names(unknown[0], there))
+        raise NotFoundError(f"there is no {kind} {unknown[0]!r}", known_names(unknown[0], ids))
     return [position[name] for name in names]

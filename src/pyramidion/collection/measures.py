@@ -1,4 +1,4 @@
-"""Measures: what is known of them, and the scales people judge on."""
+"""Measures: their direction, their scale, and whether people judge them."""
 
 import math
 from collections.abc import Collection as Container
@@ -11,7 +11,7 @@ from typing import Literal
 from pyramidion.errors import InputError
 from pyramidion.questions import Parsable, load_plugins, plugin_entries
 
-#: Squares of variances of greater scores would not be numbers any more, and of smaller ones 0.
+#: Squares of variances of larger scores would overflow.
 LARGEST_SCORE = 1e50
 
 
@@ -39,9 +39,9 @@ class Scale:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
             hint = "low must be below high"
-            raise InputError(f"a scale from {self.low} to {self.high} has no room", hint)
+            raise InputError(f"a scale from {self.low} to {self.high} is empty", hint)
         if not (math.isfinite(self.step) and self.step >= 0):
-            raise InputError(f"a scale's step of {self.step}", "0 (any value) or more")
+            raise InputError(f"a scale has a step of {self.step}", "use 0 (any value) or more")
 
     def allows(self, value: float) -> bool:
         """Return whether a value lies on the scale."""
@@ -64,12 +64,12 @@ SCALES: Mapping[str, Scale] = {
 
 
 def ten_to_five(score: float) -> float:
-    """Turn a score on TAC 2009's scale (1-10) into one on 1-5, the ends onto the ends.
+    """Map a score linearly from TAC 2009's scale (1-10) to 1-5.
 
     Notes
     -----
     The mapping is 4/9 (x - 1) + 1. The factor 5/9 printed in Rankel's dissertation (2.4.1)
-    is a slip: it sends 10 to 6.
+    is an error: it maps 10 to 6.
 
     Examples
     --------
@@ -77,12 +77,12 @@ def ten_to_five(score: float) -> float:
     (1.0, 5.0)
     """
     _require_ten(score)
-    # The same written so that only the division rounds.
+    # Written so that only the division rounds.
     return (4 * score + 5) / 9
 
 
 def bin_ten_to_five(score: float) -> float:
-    """Turn a score on 1-10 into one on 1-5 by the bins of the dissertation's Table 2.2.
+    """Map a score from 1-10 to 1-5 with the bins of the dissertation's Table 2.2.
 
     Notes
     -----
@@ -106,14 +106,14 @@ def _require_ten(score: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What a measure's values mean.
+    """How to interpret the values of a measure.
 
     Parameters
     ----------
     lower_is_better
         Whether a better summary has a lower value.
     scale
-        The values it may take, where they are bounded.
+        The values it may take, if they are bounded.
     human
         Whether its values are people's judgments, or counted from people's annotations.
 
@@ -137,8 +137,8 @@ QUALITY_QUESTIONS = (
     "grammaticality", "non-redundancy", "referential-clarity", "focus", "coherence",
 )  # fmt: skip
 
-#: Measures by name; a name that ends in ``*`` is a family. Those of metrics say what the metrics'
-#: classes say, for a table of scores is read without loading them.
+#: Measures by name; a name that ends in ``*`` is a family. The entries of metrics repeat what their
+#: classes declare, so that a table of scores can be read without loading these.
 MEASURES: Mapping[str, Measure] = {
     **{name: Measure(scale=scale, human=True) for name, scale in SCALES.items()},
     # The questions of DUC 2004-2007, on scales that differ by year.
@@ -181,23 +181,23 @@ MEASURES: Mapping[str, Measure] = {
 
 
 #: Measures of metrics that were defined in this process.
-_TOLD: dict[str, Measure] = {}
+_REGISTERED: dict[str, Measure] = {}
 
 
-def tell_measure(name: str, measure: Measure) -> None:
-    """Put a measure into the table for as long as this process runs."""
-    _TOLD[name] = measure
+def register_measure(name: str, measure: Measure) -> None:
+    """Add a measure to the table of this process."""
+    _REGISTERED[name] = measure
 
 
 def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Measure | None:
-    """Look a measure up by its name, with or without options in brackets.
+    """Look up a measure by name, with or without options in brackets.
 
     Parameters
     ----------
     name
-        As it is written in a table of scores.
+        The name in a table of scores.
     declared
-        What a collection declares; it comes before the table.
+        The measures that a collection declares, which take precedence.
 
     Examples
     --------
@@ -206,48 +206,48 @@ def find_measure(name: str, declared: Mapping[str, Measure] | None = None) -> Me
     """
     if declared and name in declared:
         return declared[name]
-    # A language model's judgments of what people judge.
+    # A language model's judgments of a measure that people judge.
     judged, by_model, _ = name.partition("@")
     if by_model:
-        found = find_measure(judged, declared)
-        return found and replace(found, human=False)
+        measure = find_measure(judged, declared)
+        return measure and replace(measure, human=False)
     base = name.partition("(")[0].strip()
-    if base in _TOLD:
-        return _TOLD[base]
+    if base in _REGISTERED:
+        return _REGISTERED[base]
     if base in MEASURES:
         return MEASURES[base]
     family = _family(MEASURES, base)
     if family is None and "+" in name:
-        # The first of two that were joined, one of the machines and one of the people.
+        # Two measures were joined, one for machines and one for people.
         return find_measure(name.partition("+")[0], declared)
     return family or _of_plugin(base)
 
 
 def _family(measures: Mapping[str, Measure], name: str) -> Measure | None:
-    """Return the measure whose pattern matches the most of a name."""
+    """Return the measure with the longest matching pattern."""
     patterns = (key for key in measures if key.endswith("*") and name.lower().startswith(key[:-1]))
     longest = max(patterns, key=len, default=None)
     return None if longest is None else measures[longest]
 
 
-#: Which values of a measure are the better ones.
+#: Which values of a measure are better.
 Direction = Literal["higher", "lower"]
 
 
 def is_human(name: str, declared: Mapping[str, Measure] | None = None) -> bool:
-    """Return whether a measure is known for being people's judgments."""
-    found = find_measure(name, declared)
-    return found is not None and found.human
+    """Return whether a measure is known to be judged by people."""
+    measure = find_measure(name, declared)
+    return measure is not None and measure.human
 
 
 def is_lower_better(name: str, declared: Mapping[str, Measure] | None = None) -> bool:
-    """Return whether a measure is known for lower values being better."""
-    found = find_measure(name, declared)
-    return found is not None and found.lower_is_better
+    """Return whether lower values of a measure are known to be better."""
+    measure = find_measure(name, declared)
+    return measure is not None and measure.lower_is_better
 
 
 def full_measure_name(name: str, available: Container[str]) -> str:
-    """Complete a bare name of a ROUGE variant, which means its F, where only that is there.
+    """Complete the bare name of a ROUGE variant, which means its F.
 
     Examples
     --------
@@ -261,24 +261,24 @@ def full_measure_name(name: str, available: Container[str]) -> str:
 def agreed_scales(
     scales: Mapping[str, Scale], measures: Mapping[str, Measure]
 ) -> tuple[Mapping[str, Scale], Mapping[str, Measure]]:
-    """Merge scales and measures so that both have every scale; refuse two for one measure."""
-    own = {name: measure.scale for name, measure in measures.items() if measure.scale}
-    for name, scale in own.items():
+    """Merge scales and measures so that both have every scale; refuse two scales of a measure."""
+    measure_scales = {name: measure.scale for name, measure in measures.items() if measure.scale}
+    for name, scale in measure_scales.items():
         if scales.get(name, scale) != scale:
             raise InputError(f"measure `{name}` has two scales", "keep one")
-    merged = {**scales, **own}
+    merged = {**scales, **measure_scales}
     return merged, {
         name: replace(measure, scale=merged.get(name)) for name, measure in measures.items()
     }
 
 
 def _of_plugin(name: str) -> Measure | None:
-    """Look for a measure that another package declares, then for a metric of that name."""
+    """Look for a measure that a plug-in declares, then for a plug-in metric of that name."""
     declared: dict[str, Measure] = {}
     for _, measures in load_plugins("measures", skip_broken=True):
         declared |= measures
-    if found := declared.get(name) or _family(declared, name):
-        return found
+    if measure := declared.get(name) or _family(declared, name):
+        return measure
     for metric in _plugin_metrics():
         if metric.read(name) is not None:
             return Measure(lower_is_better=not getattr(metric, "higher_is_better", True))
@@ -287,8 +287,7 @@ def _of_plugin(name: str) -> Measure | None:
 
 @cache
 def _plugin_metrics() -> tuple[type[Parsable], ...]:
-    # A package that declares its measures need not be loaded. Asking for a metric of a broken
-    # package explicitly raises an error.
+    # A package that declares its measures need not be loaded.
     declaring = {entry.name for entry in plugin_entries("measures")}
     loaded = (value for _, value in load_plugins("metrics", skip_broken=True, exclude=declaring))
     kinds = chain.from_iterable(kind if isinstance(kind, Iterable) else (kind,) for kind in loaded)

@@ -1,7 +1,7 @@
-"""The pyramid's data model: content units, pyramids and annotated peers.
+"""Content units, pyramids and annotated peers.
 
-Offsets count characters of `Pyramid.text` (or of the peer's text), the end exclusive, as
-DUCView does; nothing a file says is dropped, so that it can be written back.
+Offsets count characters of `Pyramid.text` (or of the peer's text), the end exclusive, as in
+DUCView. Nothing in a file is dropped, so that it can be written back.
 """
 
 import hashlib
@@ -18,8 +18,8 @@ import numpy as np
 from pyramidion.collection.ids import grouped
 from pyramidion.errors import InputError, NotFoundError
 
-#: What a content unit weighs: its contributors, as in DUCView, or the different references among
-#: them, as in the thesis; or what the topic's own list of content units says.
+#: How a content unit is weighted: by its contributors, as in DUCView; by the different references
+#: among them, as in the thesis; or by the weight in the topic's list of content units.
 WeightPolicy = Literal["contributors", "references", "given"]
 
 #: DUCView's uid for content of a peer that is not in the pyramid.
@@ -31,7 +31,7 @@ DOCUMENTS = "documents"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of text that expresses (a piece of) a content unit.
+    """A span of text that expresses (a part of) a content unit.
 
     Examples
     --------
@@ -51,11 +51,9 @@ class Contributor:
     Parameters
     ----------
     parts
-        The stretches, not always in the order of the text.
+        The spans, in any order.
     label
-        The parts' texts joined with ``...`` unless the file says otherwise.
-    comment
-        The annotator's remark.
+        By default, the parts' texts joined by ``...``.
 
     Examples
     --------
@@ -73,7 +71,7 @@ class Contributor:
 
     @property
     def start(self) -> int:
-        """The offset where it begins; -1 if it has no parts."""
+        """The offset of its first character; -1 if it has no parts."""
         return min((part.start for part in self.parts), default=-1)
 
 
@@ -88,9 +86,9 @@ class SCU:
     label
         The information, in the annotator's words.
     contributors
-        Where it is expressed.
+        The summaries that express it.
     comment
-        The annotator's remark.
+        The annotator's comment.
 
     Examples
     --------
@@ -106,7 +104,7 @@ class SCU:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceText:
-    """The stretch of a pyramid's text that is one reference, with its name."""
+    """A reference's name, and its span in the text of a pyramid."""
 
     name: str
     start: int
@@ -115,7 +113,7 @@ class ReferenceText:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """The bytes of a file, in pieces other files share, and the content they were read as."""
+    """The bytes of a file, in pieces that other files may share, and the content read from them."""
 
     pieces: tuple[bytes, ...]
     content: tuple[object, ...]
@@ -125,34 +123,33 @@ class Original:
 
 
 def unexpressed(scus: Iterable[SCU], weights: Iterable[int]) -> tuple[SCU, ...]:
-    """Return the entries of an annotated peer in which nothing was found yet, as DUCView does."""
+    """Return the entries of a peer that has not been annotated yet, as DUCView does."""
     entries = (SCU(s.uid, f"({weight}) {s.label}") for s, weight in zip(scus, weights, strict=True))
     return (*entries, SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here"))
 
 
 _REPEATED_GROUP = re.compile(r"\)[*+{]")
 
-# A rule of dashes, a line with the file's name, a rule of dashes.
+# A line of dashes, the name of the file, a line of dashes.
 _HEADER = re.compile(r"^-{3,}\n[ \t]*(\S[^\n]*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Pyramid:
-    r"""Content units of several references, weighted by how often they express them.
+    r"""Content units, weighted by how many references express them.
 
     Parameters
     ----------
     text
-        All references one after the other, each under a header of three lines: a rule of
-        dashes, its name, a rule of dashes.
+        All references, each under a header of three lines: dashes, its name, dashes.
     scus
         The content units.
     start_document_regex
-        DUCView's regular expression that finds the headers, kept as the file gives it.
+        DUCView's regular expression that finds the headers, as in the file.
     notes
-        What a reader fixed or left out, one line each, with the content unit's uid.
+        What a reader repaired or left out, one line each, with the content unit's uid.
     original
-        The file it was read from, which is written again as long as the content is the same.
+        The file it was read from, which is written back as long as the content is the same.
 
     Examples
     --------
@@ -175,20 +172,20 @@ class Pyramid:
     def from_references(
         cls, references: Mapping[str, str], units: Iterable[tuple[str, Mapping[str, list[str]]]]
     ) -> "Pyramid":
-        """Build a pyramid from texts and from content units given as quotations.
+        """Build a pyramid from texts and quotations.
 
         Parameters
         ----------
         references
             Texts by name.
         units
-            Pairs of a label and, by reference, the quoted parts (their first occurrence in
-            that reference is meant).
+            Labels, each with the quoted parts by reference; a part is found at its first
+            occurrence in that reference.
         """
         pyramid = cls(joined_references(references))
         if tuple(reference.name for reference in pyramid.references) != tuple(references):
             what = f"the references {', '.join(references)} cannot be distinguished in one text"
-            raise InputError(what, "names are one line, and no reference has a line of dashes")
+            raise InputError(what, "write each name on one line, and no line of dashes in a text")
         scus = tuple(
             SCU(str(uid), label, tuple(pyramid.quoted(*item) for item in quotations.items()))
             for uid, (label, quotations) in enumerate(units, start=1)
@@ -196,14 +193,9 @@ class Pyramid:
         return replace(pyramid, scus=scus)
 
     def quoted(self, reference: str, quotations: Iterable[str]) -> Contributor:
-        """Make a contributor of stretches of a reference, quoted to the letter.
+        """Return the contributor whose parts are quoted verbatim from a reference.
 
-        Parameters
-        ----------
-        reference
-            The reference's name.
-        quotations
-            Its parts; the first occurrence of each in that reference is meant.
+        Each part is found at its first occurrence in that reference.
         """
         named = {text.name: text for text in self.references}
         if reference not in named:
@@ -214,13 +206,13 @@ class Pyramid:
             begin = self.text.find(part, named[reference].start, named[reference].end)
             if begin < 0 or not part:
                 what = f"{part!r} is not in reference {reference}"
-                raise InputError(what, "quote it to the letter")
+                raise InputError(what, "quote it verbatim")
             parts.append(Part(begin, begin + len(part), part))
         return Contributor(tuple(parts))
 
     @property
     def content(self) -> tuple[object, ...]:
-        """What a file of it says."""
+        """What is written to a file."""
         return self.text, self.scus, self.start_document_regex
 
     @cached_property
@@ -236,27 +228,27 @@ class Pyramid:
         return tuple(references)
 
     @property
-    def regex_serves(self) -> bool:
-        """Whether `start_document_regex`, where there is one, finds the headers."""
+    def regex_works(self) -> bool:
+        """Whether `start_document_regex`, if there is one, finds the headers."""
         return not self.start_document_regex or bool(self._found_by_regex())
 
     def _found_by_regex(self) -> list[re.Match[str]]:
         pattern = _compiled(self.start_document_regex)
-        found = pattern.finditer(self.text) if pattern else ()
-        return [match for match in found if match.group().strip()]
+        matches = pattern.finditer(self.text) if pattern else ()
+        return [match for match in matches if match.group().strip()]
 
     @cached_property
     def _starts(self) -> list[int]:
         return [reference.start for reference in self.references]
 
     def _index_of(self, contributor: Contributor) -> int | None:
-        """Return the place of the reference a contributor belongs to."""
+        """Return the index of the reference a contributor belongs to."""
         index = bisect_right(self._starts, contributor.start) - 1
         inside = index >= 0 and contributor.start < self.references[index].end
         return index if inside else None
 
     def reference_of(self, contributor: Contributor) -> str | None:
-        """Name the reference a contributor belongs to; `None` if it is in none."""
+        """Name the reference a contributor belongs to; None if it is in none."""
         index = self._index_of(contributor)
         return None if index is None else self.references[index].name
 
@@ -275,9 +267,9 @@ class Pyramid:
     @cached_property
     def membership(self) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
         """Which reference (column) expresses which content unit (row)."""
-        found: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = self.contributions > 0
-        found.flags.writeable = False
-        return found
+        expresses: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = self.contributions > 0
+        expresses.flags.writeable = False
+        return expresses
 
     def counted(
         self, weights: WeightPolicy = "contributors"
@@ -297,20 +289,20 @@ class Pyramid:
 
     @cached_property
     def _rows(self) -> dict[str, int]:
-        # A uid that is there twice means the first; `find_problems` reports the second.
+        # A repeated uid means its first unit; `find_problems` reports the second.
         return {scu.uid: row for row, scu in reversed(list(enumerate(self.scus)))}
 
     def row(self, uid: str) -> int:
-        """Return the place of a content unit among `scus`, `weights` and `membership`."""
+        """Return the index of a content unit in `scus`, `weights` and `membership`."""
         if uid not in self._rows:
             hint = "use the pyramid the summary was annotated with"
             raise NotFoundError(f"the pyramid has no content unit {uid}", hint)
         return self._rows[uid]
 
     def references_of(self, scu: SCU) -> tuple[str, ...]:
-        """Name the different references that express a content unit, in the text's order."""
-        found = {self._index_of(contributor) for contributor in scu.contributors}
-        return tuple(own.name for index, own in enumerate(self.references) if index in found)
+        """Name the different references that express a content unit, in order."""
+        indices = {self._index_of(contributor) for contributor in scu.contributors}
+        return tuple(text.name for i, text in enumerate(self.references) if i in indices)
 
     def weight(self, scu: SCU) -> int:
         """Count a content unit's contributors, as DUCView does."""
@@ -333,18 +325,12 @@ class PeerAnnotation:
 
     Parameters
     ----------
-    pyramid
-        The pyramid.
-    text
-        The peer's text.
     scus
-        One entry a content unit of the pyramid, its contributors being the peer's stretches
-        (none when the peer does not express it); the entry with uid `NOT_IN_PYRAMID`
-        collects the rest of the peer's content.
-    notes
-        What a reader fixed or left out, one line each, with the content unit's uid.
-    original
-        The file it was read from, which is written again as long as the content is the same.
+        One entry per content unit of the pyramid, whose contributors are spans of the peer (none
+        if it does not express the unit); the entry with uid `NOT_IN_PYRAMID` has the rest of
+        the peer's content.
+    notes, original
+        As in `Pyramid`.
 
     Examples
     --------
@@ -360,30 +346,30 @@ class PeerAnnotation:
 
     @property
     def content(self) -> tuple[object, ...]:
-        """What a file of it says."""
+        """What is written to a file."""
         return self.pyramid, self.text, self.scus
 
     def __repr__(self) -> str:
-        # Hundreds of peers have the same pyramid, which is long.
+        # Hundreds of peers may share a long pyramid.
         pyramid = f"<Pyramid {self.pyramid.digest}>"
         return f"PeerAnnotation(pyramid={pyramid}, text={self.text!r}, scus={self.scus!r})"
 
 
 def joined_references(references: Mapping[str, str]) -> str:
-    """Write references one after the other, each under its header."""
+    """Join references, each under its header."""
     rule = "-" * 18
     parts = (f"{rule}\n {name}\n{rule}\n\n{text}\n\n" for name, text in references.items())
     return "".join(parts).removesuffix("\n")
 
 
 def _compiled(regex: str) -> re.Pattern[str] | None:
-    """Compile DUCView's expression, which is Java's, if it means something here."""
-    # A repeated group can take forever; no header of DUCView needs one.
+    """Compile DUCView's expression, which is written for Java, if Python can."""
+    # A repeated group can take forever, and no header of DUCView needs one.
     if not regex or _REPEATED_GROUP.search(regex):
         return None
     try:
         with warnings.catch_warnings():
-            # What Java allows in a set, Python announces to read otherwise one day.
+            # Some sets that are valid in Java will change their meaning in Python.
             warnings.simplefilter("ignore", FutureWarning)
             return re.compile(regex, re.MULTILINE)
     except (re.error, OverflowError, RecursionError):

@@ -1,4 +1,4 @@
-"""Whatever people have at hand, as a collection: a path, a data frame, scores, a matrix."""
+"""Read any source as a collection: a path, a data frame, scores, a matrix."""
 
 import warnings
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Frame(Protocol):
-    """A data frame of pandas, polars or another library that narwhals knows."""
+    """A data frame of pandas, polars or another library that narwhals supports."""
 
     @property
     def columns(self) -> Any:
@@ -29,7 +29,7 @@ class Frame(Protocol):
 
 
 class HasScores(Protocol):
-    """A result that holds scores, such as that of `score`."""
+    """A result with scores, such as that of `score`."""
 
     @property
     def scores(self) -> Scores | None:
@@ -43,7 +43,7 @@ class Array(Protocol):
         """Return it as an array of NumPy."""
 
 
-#: What a question can be asked about; signatures show the name.
+#: What questions take as their source; signatures show the name.
 Source: TypeAlias = Annotated[
     Collection | ScoreMatrix | Scores | Preferences | Frame | HasScores | str | Path,
     "pyramidion.collection:Source",
@@ -54,9 +54,9 @@ Values: TypeAlias = Annotated[Sequence[float | None] | Array, "pyramidion.collec
 
 
 def read_source(source: Any, *, format: str | None = None, strict: bool = True) -> Collection:
-    """Return anything as a collection; several sources are joined into one."""
+    """Return any source as a collection; several sources are joined."""
     if isinstance(source, list | tuple) and source:
-        return _joined([read_source(one, format=format, strict=strict) for one in source])
+        return _joined([read_source(part, format=format, strict=strict) for part in source])
     if isinstance(source, Collection):
         return source
     if isinstance(source, ScoreMatrix):
@@ -71,7 +71,7 @@ def read_source(source: Any, *, format: str | None = None, strict: bool = True) 
         collection = read_collection(source, format=format, strict=strict)
         if strict:
             warn_implausible(collection, Where(source))
-            _tell_mended(collection, source)
+            _warn_repaired(collection, source)
         return collection
     if (chosen := _preferences_in(source)) is not None:
         return chosen
@@ -84,30 +84,30 @@ def read_source(source: Any, *, format: str | None = None, strict: bool = True) 
 
 
 def _preferences_in(frame: Any) -> Collection | None:
-    """Read a data frame that has columns of preferences; none if it has not."""
+    """Read a data frame with columns of preferences; None if it has none."""
     from pyramidion.collection._raw import raw_frame
     from pyramidion.collection.formats import preferences as formats
 
-    # To ask a lazy frame for its columns would be to compute it.
+    # Asking a lazy frame for its columns would compute it.
     able = hasattr(type(frame), "columns") and not hasattr(frame, "collect")
     names = list(frame.columns) if able else []
     columns = formats.find_preference_columns([name for name in names if isinstance(name, str)])
     return formats.collection_of_preferences(raw_frame(frame), columns) if columns else None
 
 
-def _tell_mended(collection: Collection, source: str | Path) -> None:
-    """Say in one line what a reader fixed."""
-    if collection.mended:
-        first, *others = collection.mended
-        more = f" (and {len(others)} more, which `pyramidion describe` lists)" if others else ""
-        warnings.warn(f"{source}: mended: {first}{more}", DataNote, stacklevel=3)
+def _warn_repaired(collection: Collection, source: str | Path) -> None:
+    """Report in one line what a reader repaired."""
+    if collection.repaired:
+        first, *rest = collection.repaired
+        more = f" (and {len(rest)} more, which `pyramidion describe` lists)" if rest else ""
+        warnings.warn(f"{source}: repaired: {first}{more}", DataNote, stacklevel=3)
 
 
 def _joined(parts: Sequence[Collection]) -> Collection:
-    """Put several parts of an evaluation together; what several say alike is kept once."""
-    listed = ("tasks", "categories", "topics", "summaries", "left_out", "mended", "doubts")
+    """Join the parts of an evaluation; equal entries are kept once."""
+    listed = ("tasks", "categories", "topics", "summaries", "left_out", "repaired", "doubts")
     joined: dict[str, Any] = {
-        name: _once(one for part in parts for one in getattr(part, name)) for name in listed
+        name: _once(value for part in parts for value in getattr(part, name)) for name in listed
     }
     for name in ("scales", "measures", "pyramids", "peer_annotations", "versions"):
         tables = (getattr(part, name).items() for part in reversed(parts))
@@ -120,22 +120,22 @@ def _joined(parts: Sequence[Collection]) -> Collection:
 
 
 def _once(items: Iterable[T]) -> tuple[T, ...]:
-    """Keep what is equal once; summaries and topics hold dictionaries and cannot be hashed."""
-    kept: dict[str, T] = {}
+    """Drop repeated values; summaries and topics hold dictionaries and cannot be hashed."""
+    unique: dict[str, T] = {}
     for item in items:
-        kept.setdefault(repr(item), item)
-    return tuple(kept.values())
+        unique.setdefault(repr(item), item)
+    return tuple(unique.values())
 
 
 def _scores_once(scores: Scores) -> Scores:
-    """Keep a score once that two sources give alike; different ones are refused later."""
+    """Drop scores that another source repeats; contradictions are refused later."""
     pairs = scores.repeated_keys()
     again = [row for earlier, row in pairs if scores.value[earlier] == scores.value[row]]
     return scores.rows(np.delete(np.arange(len(scores)), again)) if again else scores
 
 
 def read_scored(source: Any, *, format: str | None = None) -> Collection:
-    """Return anything that has scores as a collection."""
+    """Read a source that has scores as a collection."""
     collection = read_source(source, format=format)
     require_scores(collection, source)
     return collection
@@ -145,5 +145,5 @@ def require_scores(collection: Collection, source: Any) -> None:
     """Refuse a collection without scores."""
     if not len(collection.scores):
         where = Where(source) if isinstance(source, str | Path) else None
-        hint = "compute some with -m, or name a table of scores as well"
+        hint = "compute some with -m, or add a table of scores"
         raise InputError("there are no scores in it", hint, where=where)

@@ -27,13 +27,13 @@ class StreamItem:
 
     @property
     def name(self) -> str:
-        """What to call it in messages."""
+        """The address in words, for messages."""
         parts = {"task": self.task, "topic": self.topic, "system": self.system}
         return ", ".join(f"{part} {value}" for part, value in parts.items() if value)
 
     @property
     def address(self) -> dict[str, Any]:
-        """Task, topic, system and kind, if given."""
+        """The task, topic, system and kind that are not empty."""
         names = ("task", "topic", "system", "kind")
         return {name: value for name in names if (value := str(getattr(self, name)))}
 
@@ -64,12 +64,12 @@ def _text(record: Record, text: object, name: str) -> StreamText:
 
 
 def plain_text(text: StreamText) -> str:
-    """Return a text as one string; sentences are joined with a blank."""
+    """Return a text as one string; sentences are joined by spaces."""
     return text if isinstance(text, str) else " ".join(text)
 
 
 def digest_of_items(items: Iterable[StreamItem]) -> int:
-    """Return a sum of hashes of items, which does not depend on their order."""
+    """Return the sum of the hashes of items, which does not depend on their order."""
     total = 0
     for item in items:
         try:

@@ -1,4 +1,4 @@
-"""What is doubtful in a stream, found in one pass, whatever its order and however it is cut.
+"""Check a stream in one pass, in any order and split into any parts.
 
 Memory: 8 bytes per summary (a hash of its task, topic and system), about 35 per topic (hashes of
 its name and its references, flags, and the compressed name) and a few numbers per system.
@@ -19,12 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion._types import Bools, Ints
-from pyramidion.collection.checks import (
-    Problem,
-    address_name,
-    empty_summary,
-    missing_summaries,
-)
+from pyramidion.collection.checks import Problem, address_name, empty_summary, missing_summaries
 from pyramidion.collection.ids import natural_order, natural_orders
 from pyramidion.collection.plausibility import equal_to_references, one_line, spelled_twice
 from pyramidion.collection.stream import StreamItem, plain_text
@@ -35,16 +30,16 @@ _Rows = npt.NDArray[Any]
 _Hashes = npt.NDArray[np.uint32]
 _Flags = npt.NDArray[np.uint8]
 
-# Of a topic: the least and the greatest hash of its references (the same unless these differ), the
-# number of its task, and flags.
+# Of a topic: the lowest and highest hash of its references (equal unless these differ), the number
+# of its task, and flags.
 _ROW = np.dtype([("low", "<u4"), ("high", "<u4"), ("task", "<u4"), ("flags", "u1")])
 _COMBINED = {"low": np.minimum, "high": np.maximum, "flags": np.bitwise_or}
 _HAS_MACHINE, _HAS_EMPTY_REFERENCE = 1, 2
 
-# Makes the hash of a system's name unlike that of a topic of the same name.
+# Distinguishes the hash of a system from that of a topic of the same name.
 _SYSTEM = b"system"
 
-# Topics that are held by name.
+# How many topics are held by name.
 _MOST_RECENT = 2**14
 
 # How many topics are looked up to name one, and for how many systems missing topics are named.
@@ -55,7 +50,7 @@ _OWN_REFERENCES = "its records have different ones; each summary is scored again
 
 @dataclass(slots=True)
 class _System:
-    """Counts of a system in a task, each with the topic of an example."""
+    """Counts of a system in a task, each with an example topic."""
 
     key: int
     summaries: int = 0
@@ -85,7 +80,7 @@ _COUNTS = attrgetter("summaries", "empty", "empty_topic", "copies", "copied_topi
 
 
 def _example(topic: str, other: str) -> str:
-    """Choose one of two topics, the same in any order; an empty name is none."""
+    """Choose one of two topics, whatever their order; empty names are ignored."""
     if not (topic and other):
         return topic or other
     return min(topic, other, key=lambda name: (len(name), name))
@@ -104,7 +99,7 @@ class SortedKeys:
         self.runs: list[_Keys] = []
 
     def holds(self, keys: _Keys) -> Bools:
-        """Return which hashes are there."""
+        """Return which hashes are present."""
         held = np.zeros(len(keys), dtype=bool)
         for run in self.runs:
             held |= _holds(run, keys)[0]
@@ -117,7 +112,7 @@ class SortedKeys:
             self.runs[-2:] = [_sorted(self.runs[-2:])]
 
     def add_new(self, keys: _Keys) -> list[int]:
-        """Add hashes in any order; return the indices of those that were not there."""
+        """Add hashes in any order; return the indices of those that are new."""
         different, indices = np.unique(keys, return_index=True)
         new = ~self.holds(different)
         if new.any():
@@ -134,7 +129,7 @@ def _sorted(runs: Sequence[_Keys]) -> _Keys:
 
 
 class _Topics:
-    """What is kept of topics: those of the last batches by name, earlier ones by hash."""
+    """Topics: those of the last batches by name, earlier ones by hash."""
 
     def __init__(self) -> None:
         self.tasks: dict[str, int] = {}
@@ -148,9 +143,9 @@ class _Topics:
     def add(self, items: Sequence[StreamItem], hashes: _Hashes, flags: _Flags) -> _Keys:
         """Add the hash of the references of each summary, and flags; return the topics' keys."""
         if len(self._recent) >= _MOST_RECENT:
-            self._settle()
+            self._flush()
         recent, before = self._recent, len(self._recent)
-        # With a length, so that no other task and topic have the same name.
+        # With a length, so that no other task and topic get the same name.
         names = [f"{len(item.task)}:{item.task}{item.topic}" for item in items]
         pairs = zip(names, items, strict=True)
         new = {name: item.task for name, item in pairs if name not in recent}
@@ -170,11 +165,11 @@ class _Topics:
         return keys
 
     def task(self, name: str) -> int:
-        """Return the number of a task, a new one if it is new."""
+        """Return the number of a task; a new task gets the next one."""
         return self.tasks.setdefault(name, len(self.tasks))
 
-    def _settle(self) -> None:
-        """Combine the recent topics with those of the same keys, and keep new ones by key."""
+    def _flush(self) -> None:
+        """Merge the recent topics into the runs, by key."""
         order = np.argsort(self._keys)
         keys, rows, names = self._keys[order], self._rows[order], [*self._recent]
         new = np.ones(len(keys), dtype=bool)
@@ -197,7 +192,7 @@ class _Topics:
     def all(self) -> tuple[_Keys, _Rows]:
         """Return the keys of all topics in order, and their rows."""
         if self._recent:
-            self._settle()
+            self._flush()
         if len(self._runs) != 1:
             self._runs = [_combined(self._runs)]
         return self._runs[0]
@@ -219,7 +214,7 @@ class _Topics:
         return addresses
 
     def merge(self, parts: Sequence["_Topics"]) -> None:
-        """Take in the topics of parts, in any order."""
+        """Add the topics of parts, in any order."""
         for part in parts:
             keys, rows = part.all()
             rows, numbers = rows.copy(), [self.task(task) for task in part.tasks]
@@ -262,7 +257,7 @@ class _Topics:
 
 
 def _combined(runs: Sequence[tuple[_Keys, _Rows]]) -> tuple[_Keys, _Rows]:
-    """Make one run of several; rows of the same key become one."""
+    """Merge runs into one; rows with the same key are combined."""
     keys = np.concatenate([np.zeros(0, np.uint64), *(keys for keys, _ in runs)])
     rows = np.concatenate([np.zeros(0, _ROW), *(rows for _, rows in runs)])
     order = np.argsort(keys, kind="stable")
@@ -283,7 +278,7 @@ def _from_text(text: str, kind: npt.DTypeLike) -> npt.NDArray[Any]:
 
 
 class StreamChecks:
-    """Collects what is doubtful in the items of a stream; states of its parts can be merged."""
+    """Collects problems of the items of a stream; the states of parts can be merged."""
 
     def __init__(self) -> None:
         #: Hashes of summaries that occur more than once.
@@ -292,14 +287,14 @@ class StreamChecks:
         self._systems: dict[tuple[str, str, str], _System] = {}
 
     def passed(self, items: Iterable[StreamItem], size: int = 1000) -> Iterator[StreamItem]:
-        """Pass items on, batch by batch, each after it was taken in."""
-        rest = iter(items)
-        while batch := tuple(islice(rest, size)):
+        """Yield items after checking them, batch by batch."""
+        remaining = iter(items)
+        while batch := tuple(islice(remaining, size)):
             self.add(batch)
             yield from batch
 
     def add(self, items: Sequence[StreamItem]) -> None:
-        """Take in a batch of items, of which no text is kept."""
+        """Check a batch of items, without keeping their texts."""
         if not items:
             return
         peers = [
@@ -335,7 +330,7 @@ class StreamChecks:
 
     @classmethod
     def merged(cls, parts: Iterable["StreamChecks"]) -> "StreamChecks":
-        """Put the states of parts together, in any order."""
+        """Merge the states of parts, in any order."""
         whole, every = cls(), [part for part in parts if part._systems]
         whole._pairs.runs = [_sorted([run for part in every for run in part._pairs.runs])]
         pairs = whole._pairs.runs[0]
@@ -383,17 +378,11 @@ class StreamChecks:
         return {group: system.summaries for group, system in self._systems.items()}
 
     def holds(self, keys: set[int]) -> bool:
-        """Return whether a summary with one of these hashes is there."""
+        """Return whether a summary with one of these hashes occurs."""
         return bool(self._pairs.holds(np.array(sorted(keys), np.uint64)).any())
 
     def problems(self, consequence: str = _OWN_REFERENCES) -> Iterator[Problem]:
-        """List what is doubtful, at most once for each system; examples stand for the rest.
-
-        Parameters
-        ----------
-        consequence
-            What becomes of references that differ within a topic.
-        """
+        """List problems, at most one of a kind per system; `consequence` is as in `differing`."""
         groups = sorted(self._systems, key=natural_orders)
         for group in groups:
             if number := self._systems[group].empty:
@@ -410,7 +399,7 @@ class StreamChecks:
         yield from self._copies()
 
     def differing(self, consequence: str) -> Iterator[Problem]:
-        """Find topics whose records have different references; say what becomes of these."""
+        """Find topics whose records have different references; the message is `consequence`."""
         if self._systems:
             keys, rows = self._topics.all()
             differing = keys[rows["low"] != rows["high"]]
@@ -441,11 +430,11 @@ class StreamChecks:
         """Report one topic for all of a kind."""
         if len(keys):
             task, topic = min(self._topics.names(keys[:_LOOKED_UP]).values(), key=natural_orders)
-            among = f" (so in {len(keys):,} topics)" if len(keys) > 1 else ""
-            yield Problem(kind, f"topic {address_name(task, topic)}", f"{message}{among}")
+            suffix = f" ({len(keys):,} topics in all)" if len(keys) > 1 else ""
+            yield Problem(kind, f"topic {address_name(task, topic)}", f"{message}{suffix}")
 
     def _copies(self) -> Iterator[Problem]:
-        """Find systems with summaries that are among their own references."""
+        """Find systems with summaries that equal one of their references."""
         systems: dict[str, _System] = {}
         for (_, name, _), counts in sorted(self._systems.items(), key=itemgetter(0)):
             systems.setdefault(name, _System(counts.key)).add(counts)
@@ -456,7 +445,7 @@ class StreamChecks:
                 yield equal_to_references(name, counts.copies, written) or Problem(
                     "summary equal to a reference",
                     f"topic {counts.copied_topic}, system {name}",
-                    f"it is one of its own references (so on {counts.copies} of {written} topics)",
+                    f"it is one of its own references ({counts.copies} of {written} topics)",
                 )
 
 
@@ -470,14 +459,14 @@ def _packed(names: Sequence[str]) -> bytes:
 
 
 def _compared(references: Sequence[tuple[Any, ...]]) -> tuple[_Hashes, _Flags]:
-    """Hash the references of each item, whatever their order, and find empty ones."""
+    """Hash the references of each item, in any order, and find empty ones."""
     hashes, flags = [], np.zeros(len(references), np.uint8)
     last, value, is_doubtful = None, 0, False
     for index, texts in enumerate(references):
         if texts != last:
             last, ordered = texts, sorted(texts)
             value = zlib.crc32("\0".join(ordered).encode())
-            # Blanks come before all other characters of ASCII, and others after them.
+            # White space sorts before the other ASCII characters, or after all of them.
             is_doubtful = ordered[0] < "!" or ordered[-1] > "\x7f"
         hashes.append(value)
         if is_doubtful and not all(map(str.strip, texts)):
@@ -486,7 +475,7 @@ def _compared(references: Sequence[tuple[Any, ...]]) -> tuple[_Hashes, _Flags]:
 
 
 def _suspects(peers: Sequence[str], references: Sequence[tuple[Any, ...]]) -> Iterator[int]:
-    """Find summaries that may be empty or one of their references: most begin differently."""
+    """Find summaries that may be empty or equal a reference, by their first words."""
     for index, (peer, texts) in enumerate(zip(peers, references, strict=True)):
         start = peer[:1]
         if not start or start.isspace():
@@ -494,7 +483,6 @@ def _suspects(peers: Sequence[str], references: Sequence[tuple[Any, ...]]) -> It
             continue
         for reference in texts:
             first = reference[:1]
-            # Of the same first words; what follows may be separated differently.
             if first <= " " or (first == start and _first_word(reference) == _first_word(peer)):
                 yield index
                 break
@@ -507,9 +495,9 @@ def _first_word(text: str) -> str:
 def repeated_error(
     items: Iterable[StreamItem], keys: set[int], name: str = "a summary"
 ) -> FormatError:
-    """Make the error for the first item with the address of an earlier one.
+    """Return the error about the first item whose address occurs twice.
 
-    Items of standard input cannot be read again: the lines may be unknown, but not the name.
+    Items of standard input cannot be read again; their lines are then unknown.
     """
     first: dict[int, Where | None] = {}
     where, earlier = None, ""

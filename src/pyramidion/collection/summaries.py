@@ -1,4 +1,4 @@
-"""Topics, their documents, and the summaries people and machines wrote."""
+"""Topics, their documents, and the summaries that people and machines wrote."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +12,7 @@ from pyramidion.text import count_words, truncate_sentences, truncate_words
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """One thing a summary of a topic in a category should cover.
+    """Something that summaries in a category should cover.
 
     Examples
     --------
@@ -82,7 +82,7 @@ TAC_CATEGORIES: tuple[Category, ...] = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class AspectSpan:
-    """A stretch of a summary that covers an aspect.
+    """A span of a summary that covers an aspect.
 
     Parameters
     ----------
@@ -108,19 +108,19 @@ _LIKE_A_MARK = re.compile(r"</?aid\b[^>]{0,20}>?")
 
 
 def parse_aspects(marked: str, where: Where | None = None) -> tuple[str, tuple[AspectSpan, ...]]:
-    """Take TAC's aspect marks out of a summary.
+    """Separate a summary from TAC's aspect marks.
 
     Parameters
     ----------
     marked
         Text with marks such as ``<aid="4.1">Ice</aid="4.1">``; marks may be nested.
     where
-        The place, for messages.
+        The location, for messages.
 
     Returns
     -------
     tuple
-        The plain text, and the spans in the order of their starts.
+        The plain text, and the spans in order.
 
     Examples
     --------
@@ -151,13 +151,13 @@ def parse_aspects(marked: str, where: Where | None = None) -> tuple[str, tuple[A
 
 
 def _start_of(aspect: str, opened: list[tuple[str, int]], end: int, where: Where | None) -> int:
-    """Find where the mark that is closed here was opened: the last one of its aspect."""
+    """Return where the last open mark of an aspect starts, and close it."""
     for index in reversed(range(len(opened))):
         if opened[index][0] == aspect:
             start = opened.pop(index)[1]
             if start < end:
                 return start
-            raise FormatError(f"aspect {aspect} marks no text", "take both marks out", where=where)
+            raise FormatError(f"aspect {aspect} marks no text", "remove both marks", where=where)
     hint = f'add <aid="{aspect}"> where it begins'
     raise FormatError(f"aspect {aspect} is closed but not open", hint, where=where)
 
@@ -187,13 +187,15 @@ def mark_aspects(text: str, spans: Iterable[AspectSpan]) -> str:
 
 
 def _require_readable(marked: str, text: str, spans: list[AspectSpan]) -> None:
-    """Refuse what the marks cannot say, such as two crossing spans of one aspect."""
+    """Refuse spans that marks cannot express, such as two crossing spans of one aspect."""
     try:
         readable = parse_aspects(marked) == (text, tuple(sorted(spans)))
     except FormatError:
         readable = False
     if not readable:
-        hint = "spans lie inside the text, are not empty and do not cross one of their aspect"
+        hint = (
+            "spans must be inside the text and not empty, and not cross another one of their aspect"
+        )
         raise InputError(f"the spans of {text[:40]!r} cannot be written as marks", hint)
 
 
@@ -208,12 +210,10 @@ class Document:
     text
         The article; paragraphs are separated by an empty line.
     set
-        The set it belongs to, which tasks name: ``base`` for what an initial summary covers,
-        ``update`` for what came later, or any other name.
-    date, source, headline
-        As far as they are known.
+        The set it belongs to: ``base`` for an initial summary, ``update`` for an update, or any
+        other name that tasks use.
     extra
-        Fields of the file that mean nothing to this package, kept as they are.
+        Other fields of the file, unchanged.
 
     Examples
     --------
@@ -246,7 +246,7 @@ class Document:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields that are written to a file."""
+        """Return the fields to write."""
         names = ("id", "set", "date", "source", "headline", "text")
         return {name: value for name in names if (value := getattr(self, name))} | dict(self.extra)
 
@@ -264,11 +264,11 @@ class Topic:
     category
         The number of a category (see `TAC_CATEGORIES`), or empty.
     assessor
-        Who judged all summaries of this topic, where one person did.
+        Who judged all summaries of this topic, if it was one person.
     documents
-        The input, in its own order.
+        The input, in order.
     extra
-        Fields of the file that mean nothing to this package, kept as they are.
+        Other fields of the file, unchanged.
 
     Examples
     --------
@@ -288,23 +288,23 @@ class Topic:
     def __post_init__(self) -> None:
         _require_id(self.id, "topic")
 
-    def documents_of(self, which: str) -> tuple[Document, ...]:
+    def documents_of(self, set_name: str) -> tuple[Document, ...]:
         """Return the documents of a set."""
-        return tuple(document for document in self.documents if document.set == which)
+        return tuple(document for document in self.documents if document.set == set_name)
 
     @classmethod
     def from_record(
         cls, record: Record, id: str = "", documents: Iterable[Document] | None = None
     ) -> "Topic":
-        """Read a topic from a JSON object, unless its id or documents are read already."""
-        own = map(Document.from_record, record.records("documents"))
+        """Read a topic from a JSON object; an id or documents that are passed take precedence."""
+        documents_in_record = map(Document.from_record, record.records("documents"))
         return cls(
             id=id or record.identifier("id"),
             title=record.text("title", ""),
             narrative=record.text("narrative", ""),
             category=record.identifier("category", ""),
             assessor=record.identifier("assessor", ""),
-            documents=tuple(own if documents is None else documents),
+            documents=tuple(documents_in_record if documents is None else documents),
             extra=record.rest(),
         )
 
@@ -317,7 +317,7 @@ class Topic:
 
 
 def documents_of(record: Record) -> Iterator[Document]:
-    """Take documents that are plain texts (named ``d1`` and so on) or objects."""
+    """Read documents that are plain texts (named ``d1`` and so on) or objects."""
     documents = record.take("documents")
     if isinstance(documents, list) and any(isinstance(item, dict) for item in documents):
         yield from map(Document.from_record, record.records("documents"))
@@ -337,7 +337,7 @@ Role = Literal["peer", "reference", "both"]
 KINDS: tuple[Kind, ...] = ("human", "machine")
 ROLES: tuple[Role, ...] = ("peer", "reference", "both")
 
-# Stands for "the role that goes with the kind" until a summary is made.
+# Stands for the default role of the kind until a summary is created.
 _BY_KIND = cast("Role", "")
 
 
@@ -348,19 +348,17 @@ class Summary:
     Parameters
     ----------
     topic, system, task
-        Together the address of the summary; the task may be empty.
+        The address of the summary; the task may be empty.
     text
         The summary as one text, or as a tuple of sentences.
-    kind
-        Who wrote it.
     role
         ``peer``: it is scored; ``reference``: others are scored against it; ``both``. By
-        default a person's summary is both (scored against the other people's), a machine's
-        is a peer.
+        default, a person's summary is both (scored against those of other people), and a
+        machine's is a peer.
     aspects
-        The stretches that cover the category's aspects, as offsets into `plain`.
+        The spans that cover the category's aspects, as offsets into `plain`.
     extra
-        Fields of the file that mean nothing to this package, kept as they are.
+        Other fields of the file, unchanged.
 
     Examples
     --------
@@ -409,7 +407,7 @@ class Summary:
 
     @property
     def plain(self) -> str:
-        """The text as one string; sentences are joined with a blank."""
+        """The text as one string; sentences are joined by spaces."""
         return self.text if isinstance(self.text, str) else " ".join(self.text)
 
     @property
@@ -424,7 +422,7 @@ class Summary:
 
     @property
     def words(self) -> int:
-        """The number of words, as NIST counted them: between blanks."""
+        """The number of space-delimited words, as NIST counted them."""
         return count_words(self.plain)
 
     def truncated(self, limit: int = 100) -> "Summary":
@@ -440,8 +438,8 @@ class Summary:
         else:
             text = tuple(truncate_sentences(self.text, limit))
         length = len(text if isinstance(text, str) else " ".join(text))
-        kept = (replace(s, end=min(s.end, length)) for s in self.aspects if s.start < length)
-        return replace(self, text=text, aspects=tuple(kept))
+        spans = (replace(s, end=min(s.end, length)) for s in self.aspects if s.start < length)
+        return replace(self, text=text, aspects=tuple(spans))
 
     @classmethod
     def from_record(cls, record: Record) -> "Summary":
@@ -480,5 +478,5 @@ class Summary:
 
 
 def default_role(kind: Kind) -> Role:
-    """Return the role of a summary whose file does not say it."""
+    """Return the role of a summary whose file does not name one."""
     return "both" if kind == "human" else "peer"

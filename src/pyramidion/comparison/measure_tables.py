@@ -388,7 +388,7 @@ def with_joined(
             hint = "MACHINES+PEOPLE joins a measure of the machines with one of the people"
             raise InputError(f"no {who} has a score of {measure}", hint=hint)
         columns = {**part.columns, "measure": np.full(len(part), name, dtype=object)}
-        parts.append(Scores(columns, part.value, others=part.others))
+        parts.append(Scores(columns, part.value, extra=part.extra))
     return Scores.concatenate([scores, *parts])
 
 
@@ -571,7 +571,7 @@ def clustered(
 def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
     """Read a column of the scores or a field of the topics, by topic."""
     scores = collection.scores
-    rows: Iterable[object] = scores.others.get(column, scores.columns.get(column, ()))
+    rows: Iterable[object] = scores.extra.get(column, scores.columns.get(column, ()))
     if not any(rows):
         is_field = column in ("title", "category", "assessor")
         fields = {
@@ -580,7 +580,7 @@ def _topic_labels(collection: Collection, column: str) -> dict[str, str]:
         }
         if all(value in (None, "") for value in fields.values()):
             used = (name for name, column in scores.columns.items() if any(column))
-            names = dict.fromkeys((*used, *scores.others))
+            names = dict.fromkeys((*used, *scores.extra))
             hint = f"name a column of the scores ({', '.join(names)}) or a field of the topics"
             raise NotFoundError(f"there is no column {column!r}", hint=hint)
         rows = [fields.get(topic) for topic in scores.columns["topic"]]

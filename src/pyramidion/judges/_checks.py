@@ -392,7 +392,7 @@ def _writers(collection: Collection, tables: MetaTables) -> list[list[str]]:
         for summary in collection.summaries
         if summary.task == tables.task
     }
-    if generators := collection.scores.others.get("generator"):
+    if generators := collection.scores.extra.get("generator"):
         keys = rows_of(collection.scores, "topic", "system")
         writers |= {key: str(name or "") for key, name in zip(keys, generators, strict=True)}
     return [
@@ -436,7 +436,7 @@ def _checked(
         # Named assessors are treated as models.
         kinds = np.where(np.isin(scores.columns["assessor"], judging.judges), "model", "")
         columns = {**scores.columns, "assessor_kind": kinds.astype(object)}
-        scores = Scores(columns, scores.value, others=scores.others)
+        scores = Scores(columns, scores.value, extra=scores.extra)
     if options.task:
         scores = scores.rows(np.isin(scores.columns["task"], options.task))
     models, apart = scores.by_model, scores.judges_apart()

@@ -18,7 +18,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection import Measure
-from pyramidion.collection.measures import LARGEST_SCORE, tell_measure
+from pyramidion.collection.measures import LARGEST_SCORE, register_measure
 from pyramidion.errors import InputError, NotFoundError, PyramidionError, Where
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import SIDES, SingleMetric, code_hash
@@ -223,7 +223,7 @@ def _made(
         "needs": frozenset(sides), "function": staticmethod(function), "batch": batch,
         "is_slow": not batch,
     }  # fmt: skip
-    tell_measure(name, Measure(lower_is_better=not higher_is_better))
+    register_measure(name, Measure(lower_is_better=not higher_is_better))
     return type(f"Own_{name}", (OwnMetric,), {"__slots__": (), **fields})
 
 

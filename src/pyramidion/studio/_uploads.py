@@ -246,9 +246,8 @@ def _read(
     collection = reading.collection
     warned = [_as_sent(str(warning.message), folder.parent) for warning in caught]
     left_out = [f"left out: {line}" for line in collection.left_out]
-    return UploadReading(
-        reading, (*left_out, *(f"mended: {line}" for line in collection.mended), *warned)
-    )
+    repaired = (f"mended: {line}" for line in collection.repaired)
+    return UploadReading(reading, (*left_out, *repaired, *warned))
 
 
 def _root(folder: Path) -> Path:
@@ -294,7 +293,7 @@ def _joined(readings: Sequence[FormatReading], name: str) -> FormatReading:
     fields: dict[str, Any] = {n: _each(of_each(n), attrgetter(key)) for n, key in keys.items()}
     for field in ("scales", "measures", "pyramids", "peer_annotations", "versions"):
         fields[field] = _merged(of_each(field))
-    for field in ("left_out", "mended", "doubts"):
+    for field in ("left_out", "repaired", "doubts"):
         fields[field] = tuple(chain.from_iterable(of_each(field)))
     joined = Collection(
         name=next((part.name for part in parts if part.topics), name),

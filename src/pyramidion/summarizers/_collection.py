@@ -67,7 +67,7 @@ class ArticleOptions(Options):
 
     def read(self) -> Collection:
         """Read all of it."""
-        return read_articles(self.source, known=self.update_of, format=self.source_format)
+        return read_articles(self.source, known_sources=self.update_of, format=self.source_format)
 
     @property
     def where(self) -> Where | None:

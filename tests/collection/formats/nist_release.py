@@ -3,11 +3,12 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pyramidion.collection import SCU, Contributor, Document, Part, PeerAnnotation, Pyramid
-from pyramidion.collection.formats._duc.sgml import format_document
-from pyramidion.collection.formats._ducview.files import peer_annotation_bytes, pyramid_bytes
+from pyramidion.collection.formats import write_peer_annotation, write_pyramid
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.demo import load_demo
 
@@ -32,11 +33,12 @@ def as_found(data: bytes, number: int) -> bytes:
 def renamed(pyramid: Pyramid, docset: str, words: int, writers: str) -> Pyramid:
     """Return a pyramid of the demo to other writers of another topic."""
     names = {
-        own.name: f"{docset}.M.{words}.A.{letter}"
-        for own, letter in zip(pyramid.references, writers, strict=True)
+        reference.name: f"{docset}.M.{words}.A.{letter}"
+        for reference, letter in zip(pyramid.references, writers, strict=True)
     }
     texts = {
-        names[own.name]: pyramid.text[own.start : own.end].strip() for own in pyramid.references
+        names[reference.name]: pyramid.text[reference.start : reference.end].strip()
+        for reference in pyramid.references
     }
     return Pyramid.from_references(texts, list(quoted_units(pyramid, names)))
 
@@ -62,17 +64,17 @@ def twice_by_one(pyramid: Pyramid) -> Pyramid:
 
 def peer_of(pyramid: Pyramid, writer: int) -> PeerAnnotation:
     """Annotate a peer that says what one of the references says, and one thing more."""
-    own = pyramid.references[writer]
-    text = pyramid.text[own.start : own.end].strip()
-    shift = pyramid.text.index(text, own.start)
+    reference = pyramid.references[writer]
+    text = pyramid.text[reference.start : reference.end].strip()
+    shift = pyramid.text.index(text, reference.start)
     entries = []
     for scu in pyramid.scus:
-        said = tuple(
+        contributors = tuple(
             Contributor(tuple(Part(p.start - shift, p.end - shift, p.label) for p in c.parts))
             for c in scu.contributors
-            if pyramid.reference_of(c) == own.name
+            if pyramid.reference_of(c) == reference.name
         )
-        entries.append(SCU(scu.uid, f"({len(scu.contributors)}) {scu.label}", said))
+        entries.append(SCU(scu.uid, f"({len(scu.contributors)}) {scu.label}", contributors))
     outside = Contributor((Part(0, 3, text[:3]),))
     entries.append(SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here", (outside,)))
     return PeerAnnotation(pyramid, text, tuple(entries))
@@ -81,14 +83,14 @@ def peer_of(pyramid: Pyramid, writer: int) -> PeerAnnotation:
 def official(peer: PeerAnnotation) -> str:
     """Score a peer as NIST did: score, units, repetitions, with four decimals and tabs."""
     weights = {scu.uid: len(scu.contributors) for scu in peer.pyramid.scus}
-    there = [scu for scu in peer.scus if scu.contributors and scu.uid != NOT_IN_PYRAMID]
+    expressed = [scu for scu in peer.scus if scu.contributors and scu.uid != NOT_IN_PYRAMID]
     mean = sum(weights.values()) / len(peer.pyramid.references)
     expected = math.floor(mean + 0.5)
     most = sum(sorted(weights.values(), reverse=True)[:expected])
-    score = sum(weights[scu.uid] for scu in there) / most
+    score = sum(weights[scu.uid] for scu in expressed) / most
     outside = sum(len(s.contributors) for s in peer.scus if s.uid == NOT_IN_PYRAMID)
-    repeated = sum(len(scu.contributors) - 1 for scu in there)
-    return f"{score:.4f}\t{len(there) + outside}\t{repeated}"
+    repeated = sum(len(scu.contributors) - 1 for scu in expressed)
+    return f"{score:.4f}\t{len(expressed) + outside}\t{repeated}"
 
 
 def marked(topic: str, pyramid: Pyramid, documents: Iterable[Document]) -> str:
@@ -120,9 +122,13 @@ class Release:
 
     def annotated(self, name: str, annotation: Pyramid | PeerAnnotation) -> None:
         """Write a DUCView file as one finds them."""
-        is_peer = isinstance(annotation, PeerAnnotation)
-        data = peer_annotation_bytes(annotation) if is_peer else pyramid_bytes(annotation)
-        self.files[name] = as_found(data, len(self.files))
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "annotation")
+            if isinstance(annotation, PeerAnnotation):
+                write_peer_annotation(annotation, path)
+            else:
+                write_pyramid(annotation, path)
+            self.files[name] = as_found(path.read_bytes(), len(self.files))
         write(self.root, name, self.files[name])
 
     def pyramid(self, topic: int, task: str = "A") -> Pyramid:
@@ -152,13 +158,13 @@ class Release:
             pyramid = renamed(self.pyramid(number), topic, 250, "ABCD")
             self.annotated(f"{home}/allpyramids/{topic}.pyr", pyramid)
             creators += f"{topic}\t{groups[0]}\n"
-            for place, group in enumerate(groups):
+            for index, group in enumerate(groups):
                 for system in systems:
-                    peer = peer_of(pyramid, (int(system) + place) % 4)
+                    peer = peer_of(pyramid, (int(system) + index) % 4)
                     self.annotated(f"{home}/allpans/{group}.{topic}.M.250.A.{system}.pan", peer)
                     rest = f"{group}\t{groups[0]}\t{QUALITY}\t3\t"
                     rows += self._row(topic, system, peer, rest)
-                    if not place:
+                    if not index:
                         text = peer.text
                         write(self.root, f"DUC2006/ROUGE/peers/{topic}.M.250.A.{int(system)}", text)
                         content += f"{topic}\tA\tB\t{int(system)}\t3\n"
@@ -166,10 +172,10 @@ class Release:
                             f"{topic}\tA\tB\t{int(system)}\t{n}\t{mark}\n"
                             for n, mark in enumerate(QUALITY.split("\t"), start=1)
                         )
-            for own in pyramid.references:
-                text = pyramid.text[own.start : own.end].strip()
-                write(self.root, f"DUC2006/ROUGE/models/{own.name}", text)
-                write(self.root, f"DUC2006/ROUGE/peers/{own.name}", text)
+            for reference in pyramid.references:
+                text = pyramid.text[reference.start : reference.end].strip()
+                write(self.root, f"DUC2006/ROUGE/models/{reference.name}", text)
+                write(self.root, f"DUC2006/ROUGE/peers/{reference.name}", text)
         scoring = f"{home}/scoring"
         write(self.root, f"{scoring}/2006_modified_scores.txt", rows)
         write(self.root, f"{scoring}/2006-header.txt", "set, peer, modified score, SCUs, ...\n")
@@ -204,7 +210,7 @@ class Release:
         rows = creators = ""
         articles = self.documents(5)
         # Three sets of articles: DUC 2007 has two updates.
-        for task, content, own in zip(
+        for task, content, chosen in zip(
             "ABC", "ABA", (slice(0, 4), slice(4, 6), slice(6, 8)), strict=True
         ):
             docset = f"D0703-{task}"
@@ -215,11 +221,14 @@ class Release:
                 self.annotated(f"{home}/allpans/{docset}.M.100.A.{system}.pan", peer)
                 rows += self._row(docset, system, peer, "21\t22\t2")
             creators += f"{docset}\t22\n"
-            self._articles(f"duc2007_testdocs/update/D0703A/D0703A-{task}", articles[own])
+            self._articles(f"duc2007_testdocs/update/D0703A/D0703A-{task}", articles[chosen])
         write(self.root, f"{home}/scoring/2007_modified_scores.txt", rows)
         write(self.root, f"{home}/scoring/2007_pyramid_creators.txt", creators)
 
     def _articles(self, folder: str, documents: Iterable[Document]) -> None:
         for document in documents:
-            text = format_document(replace(document, set="base"))
+            paragraphs = "".join(
+                f"<P>\n{escape(p, quote=False)}\n</P>\n" for p in document.text.split("\n\n")
+            )
+            text = f"<DOC>\n<DOCNO> {document.id} </DOCNO>\n<TEXT>\n{paragraphs}</TEXT>\n</DOC>\n"
             write(self.root, f"DUC2007/{folder}/{document.id}", text)

@@ -125,12 +125,12 @@ def test_annotated_peers_are_read_back_unchanged(tmp_path_factory, peer):
 @st.composite
 def collections(draw):
     tasks = st.one_of(st.just(""), IDS)
-    found = draw(st.dictionaries(st.tuples(tasks, IDS), pyramids(), min_size=1, max_size=3))
+    named = draw(st.dictionaries(st.tuples(tasks, IDS), pyramids(), min_size=1, max_size=3))
     annotated = {}
-    for task, topic in found:
+    for task, topic in named:
         for system in draw(st.sets(IDS, max_size=2)):
             annotated[task, topic, system] = draw(peers())
-    return Collection("mine", pyramids=found, peer_annotations=annotated)
+    return Collection("mine", pyramids=named, peer_annotations=annotated)
 
 
 @given(collections())
@@ -148,9 +148,9 @@ def test_a_folder_is_read_back_unchanged(tmp_path_factory, collection):
 @st.composite
 def files(draw):
     """A file as no program need have written it: line ends, indentation, quotes, offsets."""
-    found = draw(pyramids() | peers())
-    is_peer = isinstance(found, PeerAnnotation)
-    text = (peer_annotation_bytes(found) if is_peer else pyramid_bytes(found)).decode()
+    annotation = draw(pyramids() | peers())
+    is_peer = isinstance(annotation, PeerAnnotation)
+    text = (peer_annotation_bytes(annotation) if is_peer else pyramid_bytes(annotation)).decode()
     head, dtd, body = text.partition("]>\n\n")
     indent = draw(st.sampled_from(["\n ", "", "\n", "\n\t", "\n\n    ", " "]))
     body = re.sub(r"\n +<(?=/?[a-z]+[ >])", f"{indent}<", body)
@@ -158,7 +158,7 @@ def files(draw):
         body = re.sub(r"=\"([^\"']*)\"", r"='\1'", body)
     body = body.replace("/>", draw(st.sampled_from(["/>", " />", "></part>"])))
     moved = draw(st.sampled_from([0, 0, 1, 17]))
-    body = re.sub(r"start=(.)(\d+)", lambda found: f"start={found[1]}{int(found[2]) + moved}", body)
+    body = re.sub(r"start=(.)(\d+)", lambda match: f"start={match[1]}{int(match[2]) + moved}", body)
     body = body.rstrip("\n") + draw(st.sampled_from(["\n", "", "\n\n", "\n<!-- end -->"]))
     declared = draw(st.sampled_from([None, "", "UTF-8", "ISO-8859-1", "windows-1252", "klingon"]))
     if declared is None:
@@ -173,15 +173,15 @@ def files(draw):
 @given(files(), st.text("aé€ß", min_size=1, max_size=3))
 def test_a_file_is_written_back_byte_for_byte(tmp_path_factory, data, label):
     path = written(tmp_path_factory.getbasetemp(), data, "as-it-is.pyr")
-    found = read_ducview(path)
-    is_peer = isinstance(found, PeerAnnotation)
+    annotation = read_ducview(path)
+    is_peer = isinstance(annotation, PeerAnnotation)
     write = peer_annotation_bytes if is_peer else pyramid_bytes
-    assert write(found) == data
-    changed = replace(found, scus=(SCU("9", label),))
+    assert write(annotation) == data
+    changed = replace(annotation, scus=(SCU("9", label),))
     path.write_bytes(write(changed))
     assert read_ducview(path) == changed
     # Once changed back, the file is the same again.
-    assert write(replace(changed, scus=found.scus)) == data
+    assert write(replace(changed, scus=annotation.scus)) == data
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
@@ -208,7 +208,7 @@ def test_a_file_of_ducview_is_written_byte_for_byte():
 
 
 def test_pyreval_is_read_elsewhere():
-    with pytest.raises(FormatError, match="PyrEval's form of a pyramid, which has no text"):
+    with pytest.raises(FormatError, match="a pyramid of PyrEval, which has no text"):
         read_pyramid(shared_file("data/pyramids/crypto_pyreval_original.pyr"))
 
 
@@ -268,7 +268,7 @@ def test_characters_xml_forbids_become_blanks(tmp_path, odd):
 
 
 @pytest.mark.parametrize(
-    ("label", "start", "end", "place"),
+    ("label", "start", "end", "span"),
     [
         ("melts", 4, 9, (4, 9)),
         # DUCView leaves the line ends out of its labels; a parser makes blanks of them.
@@ -277,14 +277,14 @@ def test_characters_xml_forbids_become_blanks(tmp_path, odd):
         ("", 2, 2, (2, 2)),
     ],
 )
-def test_offsets_that_fit_are_trusted(tmp_path, label, start, end, place):
+def test_offsets_that_fit_are_trusted(tmp_path, label, start, end, span):
     pyramid = read_pyramid(written(tmp_path, xml(label=label, start=start, end=end)))
     part = pyramid.scus[0].contributors[0].parts[0]
-    assert (part.start, part.end, part.label, pyramid.notes) == (*place, label, ())
+    assert (part.start, part.end, part.label, pyramid.notes) == (*span, label, ())
 
 
 @pytest.mark.parametrize(
-    ("label", "start", "end", "place"),
+    ("label", "start", "end", "span"),
     [
         ("melts", 5, 10, (4, 9)),
         ("melts", 13, 18, (14, 19)),
@@ -293,13 +293,13 @@ def test_offsets_that_fit_are_trusted(tmp_path, label, start, end, place):
         ("melts", 19, 14, (14, 19)),
     ],
 )
-def test_the_nearest_place_with_the_label_is_used_and_reported(tmp_path, label, start, end, place):
+def test_the_nearest_place_with_the_label_is_used_and_reported(tmp_path, label, start, end, span):
     pyramid = read_pyramid(written(tmp_path, xml(label=label, start=start, end=end)))
     part = pyramid.scus[0].contributors[0].parts[0]
-    assert (part.start, part.end, part.label) == (*place, label)
-    found = f"{place[0]} to {place[1]}"
+    assert (part.start, part.end, part.label) == (*span, label)
+    expected = f"{span[0]} to {span[1]}"
     assert pyramid.notes == (
-        f"SCU 13: {label!r} is not at {start} to {end} but at {found}, which is used",
+        f"SCU 13: {label!r} is not at {start} to {end} but at {expected}, which is used",
     )
     mended = pyramid_bytes(replace(pyramid, original=None))
     assert read_pyramid(written(tmp_path, mended)).notes == ()
@@ -463,7 +463,7 @@ def test_notes_of_a_folder_name_the_file_and_the_unit(tmp_path):
 
 def test_names_that_say_too_little_or_the_same(tmp_path):
     written(tmp_path, peer_annotation_bytes(PEER), "17.pan")
-    with pytest.raises(FormatError, match=r"17\.pan: the name does not say whose annotation"):
+    with pytest.raises(FormatError, match=r"17\.pan: the name does not identify the annotation"):
         FORMAT.read(tmp_path)
     (tmp_path / "17.pan").unlink()
     for name in ("D0901-A.M.100.A.17.pan", "D0901-A-17.pan"):
@@ -540,16 +540,16 @@ class TestSharing:
         written(tmp_path, wrong, "D0901-A.pyr")
         collection = read_collection(tmp_path)
         assert collection.pyramids["A", "D0901"] == PYRAMID
-        assert collection.mended == (
+        assert collection.repaired == (
             f"D0901-A.pyr: SCU 2: 'It cost €3 million' is not at {part.start - 3} to {part.end} "
             f"but at {part.start} to {part.end}, which is used",
         )
 
     @given(st.lists(peers(), min_size=1, max_size=3))
-    def test_what_is_read_does_not_depend_on_what_was_read_before(self, tmp_path_factory, found):
+    def test_what_is_read_does_not_depend_on_what_was_read_before(self, tmp_path_factory, peers):
         shared = SharedPyramids()
         path = tmp_path_factory.getbasetemp() / "shared.pan"
-        for peer in (*found, *found):
+        for peer in (*peers, *peers):
             write_peer_annotation(peer, path)
             assert read_peer_annotation(path, shared=shared) == peer
 

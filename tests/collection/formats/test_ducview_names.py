@@ -1,46 +1,32 @@
-from pathlib import Path
+"""Names of DUCView's files say what an annotation is about; `test_folder` has the round trips."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from collection.refusals import refusal
-from collection.strategies import ids
-from pyramidion.collection.formats._ducview.format import file_names, peer_key, pyramid_key
+from pyramidion.collection import Collection, PeerAnnotation, Pyramid, Topic
+from pyramidion.collection.formats import (
+    read_collection,
+    write_collection,
+    write_peer_annotation,
+    write_pyramid,
+)
 from pyramidion.errors import FormatError, InputError
 
-TASKS = st.just("") | ids()
+PYRAMID = Pyramid("Ice melts.")
+PEER = PeerAnnotation(PYRAMID, "Ice.")
+HINT = "and write a hyphen inside an id as %2D"
 
 
-def key_among(topics):
-    return lambda file: pyramid_key(file, topics)
+def written(folder, *, format="ducview", **parts):
+    write_collection(Collection("c", **parts), folder, format=format)
+    return folder
 
 
-def require_safe(names):
-    assert len({name.casefold() for name in names}) == len(names)
-    for name in names:
-        assert not name.startswith(".")
-        assert not set(name) & set('/\\:*?"<>|\0\n')
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
 
 
-class TestRoundTrips:
-    @given(
-        st.lists(st.tuples(TASKS, ids(), TASKS), unique=True, max_size=8),
-        st.sets(ids(), max_size=4),
-    )
-    def test_pyramids(self, keys, topics):
-        names = file_names(keys, key_among(topics), ".pyr")
-        assert [pyramid_key(Path("x") / name, topics) for name in names.values()] == keys
-        require_safe(names.values())
-
-    @given(st.lists(st.tuples(TASKS, ids(), ids(), TASKS, TASKS), unique=True, max_size=8))
-    def test_peers(self, keys):
-        names = file_names(keys, peer_key, ".pan")
-        assert [peer_key(Path("x") / name) for name in names.values()] == keys
-        require_safe(names.values())
-
-
-class TestNames:
+class TestWritten:
     @pytest.mark.parametrize(
         ("key", "name"),
         [
@@ -52,49 +38,69 @@ class TestNames:
             (("A", "a/b", ".", "", ""), "a%2Fb-A-%2E"),
             (("A", "日本 ü", "x+y=@,", "", ""), "日本 ü-A-x+y=@,"),
             (("A", "50%", "x", "", ""), "50%25-A-x"),
+            (("A", 'a\\b:c*d?e"f<g>h|i', "x", "", ""), None),
         ],
     )
-    def test_plain_where_it_can_be(self, key, name):
-        assert file_names([key], peer_key, "") == {key: name}
+    def test_ids_are_plain_if_they_can_be(self, tmp_path, key, name):
+        folder = written(tmp_path / "c", peer_annotations={key: PEER})
+        [file] = names(folder)
+        assert name is None or file == f"{name}.pan"
+        assert not set(file) & set('/\\:*?"<>|')
+        assert list(read_collection(folder).peer_annotations) == [key]
 
-    def test_names_that_some_systems_take_for_one(self):
-        keys = [("A", "T1", ""), ("A", "t1", "")]
-        assert list(file_names(keys, key_among(set()), ".pyr").values()) == [
-            "T1-A.pyr",
-            "%74%31-%41.pyr",
-        ]
+    def test_names_that_are_the_same_on_some_systems(self, tmp_path):
+        pyramids = {("A", "T1"): PYRAMID, ("A", "t1"): PYRAMID}
+        folder = written(tmp_path / "c", pyramids=pyramids)
+        assert names(folder) == ["%74%31-%41.pyr", "T1-A.pyr"]
+        assert read_collection(folder).pyramids == pyramids
 
-    def test_topic_that_reads_like_topic_and_task(self):
-        topics = {"D0901-A"}
-        keys = [("A", "D0901", ""), ("", "D0901-A", "")]
-        names = file_names(keys, key_among(topics), ".pyr")
-        assert list(names.values()) == ["%44%30%39%30%31-%41.pyr", "D0901%2DA.pyr"]
+    def test_a_topic_that_reads_like_topic_and_task(self, tmp_path):
+        pyramids = {("A", "D0901"): PYRAMID, ("", "D0901-A"): PYRAMID}
+        topics = (Topic("D0901-A"),)
+        folder = written(tmp_path / "c", format="collection", pyramids=pyramids, topics=topics)
+        assert names(folder / "pyramids") == ["%44%30%39%30%31-%41.pyr", "D0901%2DA.pyr"]
+        assert read_collection(folder).pyramids == pyramids
 
     @pytest.mark.parametrize(
-        "key", [("A", "", ""), ("A", "", "7", "", ""), ("A", "T1", "", "", "")]
+        ("parts", "key"),
+        [
+            ({"pyramids": {("A", ""): PYRAMID}}, ("A", "", "")),
+            ({"peer_annotations": {("A", "", "7"): PEER}}, ("A", "", "7", "", "")),
+            ({"peer_annotations": {("A", "T1", ""): PEER}}, ("A", "T1", "", "", "")),
+        ],
     )
-    def test_keys_without_an_address(self, key):
-        assert refusal(InputError, file_names, [key], peer_key, "") == (
+    def test_keys_without_an_address(self, tmp_path, parts, key):
+        assert refusal(InputError, written, tmp_path / "c", **parts) == (
             f"an annotation of {key} has no address; name its topic"
         )
 
 
 class TestByHand:
+    @pytest.fixture
+    def folder(self, tmp_path):
+        for name in ("pyramids", "peers"):
+            (tmp_path / name).mkdir()
+        (tmp_path / "collection.toml").write_text('name = "mine"')
+        return tmp_path
+
     @pytest.mark.parametrize(
         ("name", "topics", "key"),
         [
-            ("T1.pyr", set(), ("", "T1", "")),
-            ("T1-A.pyr", set(), ("A", "T1", "")),
-            ("T1-A.pyr", {"T1"}, ("A", "T1", "")),
-            ("T1-A.pyr", {"T1", "T1-A"}, ("A", "T1", "")),
-            ("oil-price.pyr", {"oil-price"}, ("", "oil-price", "")),
-            ("oil-price-A.pyr", {"oil-price"}, ("A", "oil-price", "")),
-            ("T1-A~2.pyr", set(), ("A", "T1", "2")),
-            ("oil%2Dprice-A.pyr", {"oil-price"}, ("A", "oil-price", "")),
+            ("T1.pyr", [], ("", "T1", "")),
+            ("T1-A.pyr", [], ("A", "T1", "")),
+            ("T1-A.pyr", ["T1"], ("A", "T1", "")),
+            ("T1-A.pyr", ["T1", "T1-A"], ("A", "T1", "")),
+            ("oil-price.pyr", ["oil-price"], ("", "oil-price", "")),
+            ("oil-price-A.pyr", ["oil-price"], ("A", "oil-price", "")),
+            ("T1-A~2.pyr", [], ("A", "T1", "2")),
+            ("oil%2Dprice-A.pyr", ["oil-price"], ("A", "oil-price", "")),
         ],
     )
-    def test_pyramids(self, name, topics, key):
-        assert pyramid_key(Path(name), topics) == key
+    def test_pyramids(self, folder, name, topics, key):
+        write_pyramid(PYRAMID, folder / "pyramids" / name)
+        if topics:
+            (folder / "topics.jsonl").write_text("".join(Topic(id).to_line() for id in topics))
+        assert list(read_collection(folder).named_pyramids) == [key]
 
     @pytest.mark.parametrize(
         ("name", "key"),
@@ -107,18 +113,22 @@ class TestByHand:
             ("D0901.M.250.A.1.pan", ("", "D0901", "1", "", "")),
         ],
     )
-    def test_peers(self, name, key):
-        assert peer_key(Path(name)) == key
+    def test_peers(self, folder, name, key):
+        write_peer_annotation(PEER, folder / "peers" / name)
+        assert list(read_collection(folder).peer_annotations) == [key]
 
     @pytest.mark.parametrize("name", ["17.pan", "oil-price-A-17.pan", "-A-17.pan", "T1-A-.pan"])
-    def test_peers_without_an_address(self, name):
-        assert refusal(FormatError, peer_key, Path(name)) == (
-            f"{name}: the name does not say whose annotation it is; "
-            "name it <topic>-<task>-<system>.pan and write a hyphen inside an id as %2D"
+    def test_peers_without_an_address(self, folder, name):
+        file = folder / "peers" / name
+        write_peer_annotation(PEER, file)
+        assert refusal(FormatError, read_collection, folder) == (
+            f"{file}: the name does not identify the annotation; "
+            f"name it <topic>-<task>-<system>.pan {HINT}"
         )
 
-    def test_pyramid_without_a_topic(self):
-        assert refusal(FormatError, pyramid_key, Path("-A.pyr"), set()) == (
-            "-A.pyr: the name does not say whose annotation it is; "
-            "name it <topic>-<task>.pyr and write a hyphen inside an id as %2D"
+    def test_a_pyramid_without_a_topic(self, folder):
+        file = folder / "pyramids" / "-A.pyr"
+        write_pyramid(PYRAMID, file)
+        assert refusal(FormatError, read_collection, folder) == (
+            f"{file}: the name does not identify the annotation; name it <topic>-<task>.pyr {HINT}"
         )

@@ -22,10 +22,12 @@ from pyramidion.collection import (
     Topic,
     find_problems,
 )
+from pyramidion.collection.formats import format_named
 from pyramidion.collection.formats import scores as scores_format
-from pyramidion.collection.formats._folder import FORMAT
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.errors import FormatError, InputError, NotFoundError
+
+FORMAT = format_named("collection")
 
 PYRAMID = Pyramid.from_references(
     {"A": "Rain fell.", "B": "It rained."}, [("Rain", {"A": ["Rain fell"], "B": ["rained"]})]
@@ -69,10 +71,10 @@ class TestRoundTrips:
     def test_what_is_written_is_read(self, tmp_path_factory, collection):
         path = tmp_path_factory.mktemp("collection") / "mine"
         assert FORMAT.write(collection, path, False) == ()
-        found = FORMAT.read(path)
-        assert found == collection
-        assert found.left_out == ()
-        assert found.data_hash == collection.data_hash
+        again = FORMAT.read(path)
+        assert again == collection
+        assert again.left_out == ()
+        assert again.data_hash == collection.data_hash
         assert FORMAT.matches(path)
 
     def test_files(self, folder):
@@ -116,7 +118,7 @@ class TestByHand:
         (hand / "collection.toml").write_text('name = "by hand"\ndescripton = "x"')
         assert refusal(FormatError, FORMAT.read, hand) == (
             f"{hand / 'collection.toml'}: unknown key `descripton`; "
-            "check its spelling, or take it out"
+            "check its spelling, or remove it"
         )
 
     def test_no_settings(self, tmp_path):
@@ -231,7 +233,7 @@ class TestBadFiles:
     def test_annotation_without_an_address(self, folder):
         file = (folder / "peers" / "T1-A-7.pan").rename(folder / "peers" / "7.pan")
         assert refusal(FormatError, FORMAT.read, folder).startswith(
-            f"{file}: the name does not say whose annotation it is"
+            f"{file}: the name does not identify the annotation"
         )
 
 

@@ -34,7 +34,7 @@ def test_two_groups_annotated_the_same_peers(release, folder):
         ("D0647", "1", "101"),
         ("D0647", "2", "101"),
     }
-    assert collection.mended == ("D0647: peers are other topics' systems: 01 = 1, 02 = 2",)
+    assert collection.repaired == ("D0647: peers are other topics' systems: 01 = 1, 02 = 2",)
     assert set(collection.systems) == {"1", "2", "A", "B", "C", "D"}
     assert [(task.id, task.word_limit) for task in collection.tasks] == [("", 250)]
     assert collection.topic("D0631").extra["pyramid_creator"] == "114"
@@ -52,9 +52,9 @@ def test_annotators_occasions_and_versions_are_written_as_duc_does(release, tmp_
         peer_annotations={**collection.peer_annotations, **again},
     )
     mine.save(tmp_path / "duc", format="duc")
-    found = read_collection(tmp_path / "duc")
-    assert found.peer_annotations == mine.peer_annotations
-    assert found.named_pyramids == mine.named_pyramids
+    reread = read_collection(tmp_path / "duc")
+    assert reread.peer_annotations == mine.peer_annotations
+    assert reread.named_pyramids == mine.named_pyramids
 
 
 def test_annotators_may_write_the_number_of_a_peer_in_two_ways(tmp_path, release):
@@ -63,7 +63,7 @@ def test_annotators_may_write_the_number_of_a_peer_in_two_ways(tmp_path, release
         (tmp_path / f"{name}.pan").write_bytes(data)
     collection = read_collection(tmp_path)
     assert set(collection.annotations_of("", "D0631", "1")) == {("114", ""), ("115", "")}
-    assert collection.mended == ("D0631: peers are other topics' systems: 01 = 1",)
+    assert collection.repaired == ("D0631: peers are other topics' systems: 01 = 1",)
 
 
 def test_systems_of_one_topic_alone_keep_their_names(tmp_path, release):
@@ -84,12 +84,12 @@ def test_systems_of_one_topic_alone_keep_their_names(tmp_path, release):
 )
 def test_official_scores_and_their_annotators(release, folder, annotators):
     collection = read_collection(release.root / folder)
-    found = collection.scores.select(measure="pyramid-modified")
-    assert set(found.columns["assessor"]) == annotators
+    rows = collection.scores.select(measure="pyramid-modified")
+    assert set(rows.columns["assessor"]) == annotators
     assert {key[3] for key in collection.peer_annotations if key[2] != "documents"} == annotators
     year = "D06" if "2006" in folder else "D07"
     official = Counter(v for key, v in release.scores.items() if key[1].startswith(year))
-    assert Counter(found.value.tolist()) == official
+    assert Counter(rows.value.tolist()) == official
 
 
 def test_tables_that_are_copied_count_once(release):
@@ -114,13 +114,13 @@ def test_each_update_has_its_own_documents_and_known_ones(release):
     assert sizes == {"A": (4, 0), "B": (2, 4), "C": (2, 6)}
     # The main task's folder has the same articles, without sets.
     assert len(collection.documents("D0703", "")) == 8
-    assert collection.left_out == ("8 files that repeat another one word for word",)
+    assert collection.left_out == ("8 files that repeat another one verbatim",)
 
 
 def test_topics_of_the_main_task_are_no_part_of_the_updates(release, tmp_path):
     collection = read_collection(release.root / "DUC2007")
-    told = [p.subject for p in find_problems(collection) if p.kind == "topic without summaries"]
-    assert told == ["D0703"]
+    subjects = [p.subject for p in find_problems(collection) if p.kind == "topic without summaries"]
+    assert subjects == ["D0703"]
     assert [len(collection.documents("D0701", task)) for task in ("", "A", "B", "C")] == [
         8,
         0,
@@ -133,8 +133,8 @@ def test_topics_of_the_main_task_are_no_part_of_the_updates(release, tmp_path):
 
 
 def test_marked_documents_of_an_update_are_in_its_set(release, tmp_path):
-    own = marked("D0703A-B", release.pyramid(5, "B"), release.documents(5)[:2])
-    write(tmp_path, "2007 SCU-marked update corpus/D0703A-B.scu", own)
+    corpus = marked("D0703A-B", release.pyramid(5, "B"), release.documents(5)[:2])
+    write(tmp_path, "2007 SCU-marked update corpus/D0703A-B.scu", corpus)
     [topic] = read_collection(tmp_path).topics
     assert [document.set for document in topic.documents] == ["update", "update"]
 
@@ -143,14 +143,14 @@ def test_marked_documents_are_an_annotation(release):
     collection = read_collection(release.root / "DUC2006")
     peer = collection.peer_annotations["", "D0601", "documents", "", ""]
     assert peer.pyramid == collection.pyramids["", "D0601"]
-    found = {scu.uid: scu for scu in peer.scus if scu.contributors}
-    assert set(found) == {"1", "2"}
-    for contributor in found["1"].contributors:
+    expressed = {scu.uid: scu for scu in peer.scus if scu.contributors}
+    assert set(expressed) == {"1", "2"}
+    for contributor in expressed["1"].contributors:
         [part] = contributor.parts
         assert peer.text[part.start : part.end] == part.label
         assert part.label.startswith("Fire & smoke: ")
         assert contributor.comment == "summaries 1,2"
-    assert len(found["1"].contributors) == len(collection.documents("D0601")) == 8
+    assert len(expressed["1"].contributors) == len(collection.documents("D0601")) == 8
     assert "documents" not in collection.systems
 
 
@@ -163,8 +163,10 @@ def test_every_file_is_written_back_as_it_was(release, tmp_path):
             source = release.root / folder
             assert runtime.run(["convert", str(source), str(target), "--to", form]) == 0
             written = Counter(f.read_bytes() for f in target.rglob("*.p[ya][rn]"))
-            own = Counter(data for name, data in release.files.items() if name.startswith(folder))
-            assert written == own
+            originals = Counter(
+                data for name, data in release.files.items() if name.startswith(folder)
+            )
+            assert written == originals
 
 
 @pytest.mark.parametrize("folder", ["DUC2006/DUC2006pyramiddata", "DUC2007"])
@@ -172,15 +174,15 @@ def test_commands_take_the_folder_as_it_is(release, capsys, folder):
     source = str(release.root / folder)
     assert detect(source).name == "duc"
     assert runtime.run(["pyramid", "score", source, "--no-references", "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)["results"]
+    results = json.loads(capsys.readouterr().out)["results"]
     year = "D06" if "2006" in folder else "D07"
     official = {key: value for key, value in release.scores.items() if key[1].startswith(year)}
     # NIST's table of the main task of 2007 names no annotator; another file does.
-    told = {(*key[:3], key[3] or "9"): value for key, value in official.items()}
-    assert len(found) == len(told)
-    for one in found:
-        key = (one["task"], one["topic"], one["system"], one["assessor"])
-        assert one["modified"] == pytest.approx(told[key], abs=5e-5)
+    expected = {(*key[:3], key[3] or "9"): value for key, value in official.items()}
+    assert len(results) == len(expected)
+    for row in results:
+        key = (row["task"], row["topic"], row["system"], row["assessor"])
+        assert row["modified"] == pytest.approx(expected[key], abs=5e-5)
 
 
 def test_a_file_belongs_to_the_annotations_of_its_pyramid(release, tmp_path):
@@ -207,10 +209,10 @@ def test_one_unreadable_file_does_not_refuse_its_folder(tmp_path, release):
     ]
     (tmp_path / "allpans/copy of 12.pan").write_bytes(data)
     for folder in (tmp_path / "allpans", tmp_path):
-        told = read_collection(folder).left_out
+        left_out = read_collection(folder).left_out
         assert (
-            "copy of 12.pan, which cannot be read: the name does not say whose annotation it is"
-            in told
+            "copy of 12.pan, which cannot be read: the name does not identify the annotation"
+            in left_out
         )
     for folder in (tmp_path / "allpans", tmp_path):
         for file in folder.rglob("*.*"):
@@ -223,7 +225,7 @@ MARKED = '<collection name="D0601A"><document name="d1"><line>Ice &amp; snow.</l
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         (MARKED, "line 1: this is not XML (no element found at column"),
         ("<collection name='D0601A'/>", "there is no marked line, or no topic"),
@@ -235,11 +237,11 @@ MARKED = '<collection name="D0601A"><document name="d1"><line>Ice &amp; snow.</l
         ('<!DOCTYPE c [<!ENTITY a "b">]><c>&a;</c>', "the XML defines entities"),
     ],
 )
-def test_a_damaged_marked_corpus_is_told_with_its_place(tmp_path, text, told):
+def test_a_damaged_marked_corpus_is_told_with_its_place(tmp_path, text, expected):
     (tmp_path / "D0601a.scu").write_text(text)
     with pytest.raises(FormatError) as error:
         read_collection(tmp_path / "D0601a.scu")
-    assert told in str(error.value)
+    assert expected in str(error.value)
 
 
 def test_ampersands_of_newswire_are_mended(tmp_path):
@@ -247,6 +249,6 @@ def test_ampersands_of_newswire_are_mended(tmp_path):
     (tmp_path / "D0601a.scu").write_text(text)
     collection = read_collection(tmp_path / "D0601a.scu")
     assert [d.text for d in collection.topics[0].documents] == ["Ice & snow."]
-    assert collection.mended == (
-        "D0601a.scu: 1 ampersands that begin no reference were read as such",
+    assert collection.repaired == (
+        "D0601a.scu: 1 ampersands that do not begin a reference were read as such",
     )

@@ -242,6 +242,6 @@ def test_no_text_breaks_the_reader(text):
 )
 def test_rows_are_read_as_they_are_written(system, scores, quality):
     table = read(f"D0901-A {system} {scores[0]} 5 0 A A {scores[1]} {quality} 2")
-    found = values(table)
-    assert (found["pyramid-modified"], found["pyramid-modified-3"]) == scores
-    assert found["readability"] == quality
+    by_measure = values(table)
+    assert (by_measure["pyramid-modified"], by_measure["pyramid-modified-3"]) == scores
+    assert by_measure["readability"] == quality

@@ -18,12 +18,18 @@ from pyramidion.collection import (
     Summary,
     Topic,
 )
-from pyramidion.collection.formats import detect, read_collection
-from pyramidion.collection.formats._ducview.files import read_pyramid, write_pyramid
-from pyramidion.collection.formats._pyramid_json import FORMAT
+from pyramidion.collection.formats import (
+    detect,
+    format_named,
+    read_collection,
+    read_pyramid,
+    write_pyramid,
+)
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError
 from support import shared_file
+
+FORMAT = format_named("pyramids")
 
 PYRAMID = {
     "topic": "T1",
@@ -212,7 +218,7 @@ def test_unknown_fields_and_mended_offsets_are_told(tmp_path):
     collection = FORMAT.read(written(tmp_path, {**PYRAMID, "scus": [scu], "note": "?"}))
     path = tmp_path / "mine.jsonl"
     start = collection.pyramids["A", "T1"].scus[0].contributors[0].parts[0].start
-    assert collection.mended == (
+    assert collection.repaired == (
         f"{path}, line 1: SCU 1: 'Ice' is not at {start + 1} to {start + 4} "
         f"but at {start} to {start + 3}, which is used",
     )
@@ -228,11 +234,11 @@ def with_contributor(contributor):
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("lines", "expected"),
     [
         ([with_contributor({"reference": "B", "parts": ["Snow"]})],
          "line 1, contributors no. 1: SCU 13: 'Snow' is not in reference B; "
-         "quote it to the letter"),
+         "quote it verbatim"),
         ([with_contributor({"reference": "B", "parts": [""]})], "'' is not in reference B"),
         ([with_contributor({"reference": "D", "parts": []})],
          "SCU 13: there is no reference 'D'; there are: B, C"),
@@ -249,7 +255,7 @@ def with_contributor(contributor):
         ([{**PEER, "pyramid": 3}], "`pyramid` is not an object"),
         ([{"topic": "T1", "scus": [{"label": "x"}]}], "scus no. 1: `id` is missing"),
         ([UNITS, {**UNITS, "scus": []}], "line 2: topic T2 has other content units above"),
-        ([UNITS, {**ANSWERS, "answers": {"c": 1}}], "SCU c is none of the topic's; there are: a"),
+        ([UNITS, {**ANSWERS, "answers": {"c": 1}}], "the topic has no SCU c; there are: a"),
         ([UNITS, {**ANSWERS, "answers": {"a": 2}}], "SCU a: the answer is 2; write 1 or 0"),
         ([UNITS, {**ANSWERS, "answers": {"a": "yes"}}], "SCU a: the answer is 'yes'"),
         ([UNITS, {**ANSWERS, "answers": [1]}], "1 answers for 2 content units; give one for each"),
@@ -258,8 +264,8 @@ def with_contributor(contributor):
          "line 3: the summary of topic T2 by 7 has another text above"),
     ],
 )  # fmt: skip
-def test_bad_lines_are_refused_in_one_line(tmp_path, lines, said):
-    assert said in refused(tmp_path, *lines)
+def test_bad_lines_are_refused_in_one_line(tmp_path, lines, expected):
+    assert expected in refused(tmp_path, *lines)
 
 
 def test_offsets_without_a_reference_count_in_the_whole_text(tmp_path):

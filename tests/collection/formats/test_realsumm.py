@@ -6,11 +6,13 @@ import pickle
 
 import pytest
 
-from pyramidion.collection._scores import Judgment
+from pyramidion.collection import Judgment
 from pyramidion.collection.checks import find_problems
-from pyramidion.collection.formats._judged.realsumm import FORMAT, read_realsumm
+from pyramidion.collection.formats import format_named
 from pyramidion.collection.summaries import Document
 from pyramidion.errors import FormatError, NotFoundError
+
+FORMAT = format_named("realsumm")
 
 ANSWERS = "human_annotations/SCUs_and_annotations/SCU_rating_results_{}_systems/{}.csv"
 OUTPUTS = "selected_docs_for_human_eval/{}"
@@ -86,7 +88,7 @@ def release(tmp_path, write):
 def test_a_table_of_answers(write):
     path = write("bart_out.csv", header(), sheet(), sheet(answers="nnp"))
     assert FORMAT.matches(path)
-    collection = read_realsumm(path)
+    collection = FORMAT.read(path)
     (summary,) = collection.summaries
     assert (summary.topic, summary.system, summary.text) == ("cnndm19", "bart_out", "It rained .")
     expected = [("worker1", "0", 1), ("worker1", "1", 0), ("worker2", "0", 0), ("worker2", "1", 1)]
@@ -104,13 +106,13 @@ def test_a_table_of_answers(write):
 
 def test_an_empty_last_column_means_nothing(write):
     path = write("bart_out.csv", [*header(), ""], [*sheet(), ""])
-    assert len(read_realsumm(path).scores) == 2
+    assert len(FORMAT.read(path).scores) == 2
 
 
 def test_more_than_nine_statements_keep_their_order(write):
     scus = [f"Fact {n}." for n in range(12)]
     path = write("a.csv", header(12), [*sheet()[:4], *scus, *answers_in_file_order("nnpnnnnnnnnp")])
-    values = {row.unit: row.value for row in read_realsumm(path).scores}
+    values = {row.unit: row.value for row in FORMAT.read(path).scores}
     assert [unit for unit, value in values.items() if value] == ["2", "11"]
 
 
@@ -121,7 +123,7 @@ def answers_in_file_order(answers):
 
 def test_the_whole_release(release):
     assert FORMAT.matches(release)
-    collection = read_realsumm(release)
+    collection = FORMAT.read(release)
     summaries = {(s.topic, s.system): s for s in collection.summaries if s.is_peer}
     assert set(summaries) == {
         ("cnndm307", "abs_bart_out"),
@@ -152,21 +154,21 @@ def test_the_whole_release(release):
 
 @pytest.mark.parametrize("part", ["human_annotations", "selected_docs_for_human_eval"])
 def test_a_part_of_the_release(release, part):
-    collection = read_realsumm(release / part)
+    collection = FORMAT.read(release / part)
     assert {"abs_bart_out", "ext_bart_out"} <= collection.systems.keys()
 
 
 def test_only_the_list_of_scus(release):
     path = release / "human_annotations/SCUs_and_annotations/SCUs_list.csv"
     assert FORMAT.matches(path)
-    assert [topic.id for topic in read_realsumm(path).topics] == ["cnndm19"]
+    assert [topic.id for topic in FORMAT.read(path).topics] == ["cnndm19"]
 
 
 def test_an_scu_worded_otherwise_is_counted(release, write):
     scus = ["Rain fell!", BLANK, "It was Oslo."]
     write(ANSWERS.format("abs", "t5_out_base"), header(), sheet(system="t5_out_base", scus=scus))
-    collection = read_realsumm(release / "human_annotations")
-    assert "1 sheets that word an SCU otherwise" in collection.left_out
+    collection = FORMAT.read(release / "human_annotations")
+    assert "1 sheets with another wording of an SCU" in collection.left_out
 
 
 class TestBadInput:
@@ -179,33 +181,33 @@ class TestBadInput:
             path = tmp_path / name
             path.write_bytes(pickle.dumps(Trap()))
             assert FORMAT.matches(path)
-            with pytest.raises(FormatError, match=r"this is a pickle, and loading one can run any"):
-                read_realsumm(path)
+            with pytest.raises(FormatError, match=r"this is a pickle, which is not loaded"):
+                FORMAT.read(path)
         with pytest.raises(FormatError, match=r"abs\.bin: this is a pickle"):
-            read_realsumm(tmp_path)
+            FORMAT.read(tmp_path)
 
     def test_statements_that_are_not_the_list_s_are_refused(self, release, write):
-        one = ["Rain fell.", BLANK, BLANK]
-        write(ANSWERS.format("abs", "t5_out"), header(), sheet(system="t5_out", scus=one))
+        statements = ["Rain fell.", BLANK, BLANK]
+        write(ANSWERS.format("abs", "t5_out"), header(), sheet(system="t5_out", scus=statements))
         with pytest.raises(FormatError, match=r"t5_out.csv, line 2: 1 statements for the 2 SCUs"):
-            read_realsumm(release)
+            FORMAT.read(release)
 
     def test_outputs_need_the_list_of_documents(self, release):
         (release / OUTPUTS.format("selected_documents.md")).unlink()
         with pytest.raises(NotFoundError, match=r"there is no selected_documents.md"):
-            read_realsumm(release)
+            FORMAT.read(release)
 
     def test_the_list_of_documents_must_hold_numbers(self, release, write):
         write(OUTPUTS.format("selected_documents.md"), "[here]")
         with pytest.raises(
             FormatError, match=r"selected_documents.md: there is no list of document"
         ):
-            read_realsumm(release)
+            FORMAT.read(release)
 
     def test_outputs_must_have_a_line_for_each_document(self, release, write):
         write(OUTPUTS.format("ext/bart/out.txt"), "Sun.")
         with pytest.raises(FormatError, match=r"out.txt: 1 lines for 2 documents"):
-            read_realsumm(release)
+            FORMAT.read(release)
 
     @pytest.mark.parametrize(
         ("row", "message"),
@@ -218,17 +220,17 @@ class TestBadInput:
     )
     def test_a_wrong_row_is_named(self, write, row, message):
         with pytest.raises(FormatError, match=message):
-            read_realsumm(write("bart_out.csv", header(), row))
+            FORMAT.read(write("bart_out.csv", header(), row))
 
     def test_a_missing_column_is_named(self, write):
         names = [name for name in header() if name != "Input.summary_text"]
         with pytest.raises(FormatError, match=r"line 1: column `Input.summary_text` is missing"):
-            read_realsumm(write("bart_out.csv", names))
+            FORMAT.read(write("bart_out.csv", names))
 
     def test_a_missing_answer_is_named(self, write):
         names = [name if name != "Answer.S3Answer" else "Answer.S4Answer" for name in header()]
         with pytest.raises(FormatError, match=r"line 2: the answer to statement 3 is None"):
-            read_realsumm(write("bart_out.csv", names, sheet()))
+            FORMAT.read(write("bart_out.csv", names, sheet()))
 
     @pytest.mark.parametrize(
         ("damage", "message"),
@@ -242,18 +244,18 @@ class TestBadInput:
         path = write("bart_out.csv", header(), sheet(text='It "rained" , \n and how .' * 2))
         path.write_bytes(damage(path.read_bytes()))
         with pytest.raises(FormatError, match=message):
-            read_realsumm(path)
+            FORMAT.read(path)
 
     @pytest.mark.parametrize("name", ["a.csv", "b.txt"])
     def test_another_file_is_refused(self, write, name):
         path = write(name, ["topic", "system"])
         assert not FORMAT.matches(path)
         with pytest.raises(FormatError, match=r"this is not part of REALSumm's release"):
-            read_realsumm(path)
+            FORMAT.read(path)
 
     def test_an_empty_folder_and_a_missing_one(self, tmp_path):
         assert not FORMAT.matches(tmp_path)
         with pytest.raises(FormatError, match=r"this is not part of REALSumm's release"):
-            read_realsumm(tmp_path)
+            FORMAT.read(tmp_path)
         with pytest.raises(NotFoundError, match=r"there is no such file"):
-            read_realsumm(tmp_path / "a.csv")
+            FORMAT.read(tmp_path / "a.csv")

@@ -1,3 +1,4 @@
+import json
 import re
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from pyramidion.collection import Collection, Document, Scores, Summary, Topic
 from pyramidion.collection.formats import _rouge as rouge_xml
 from pyramidion.collection.formats._rouge import (
     FORMAT,
+    SENTENCE_FORMATS,
+    parse_sentences,
     read_rouge_config,
     read_rouge_list,
 )
@@ -157,18 +160,18 @@ def test_basic_elements_are_left_out_and_counted(tmp_path):
 
 
 def test_where_files_are_looked_for(tmp_path, monkeypatch):
-    here, there = tmp_path / "here", tmp_path / "there"
-    for folder, names in ((here, ["1"]), (there, ["1", "2"])):
+    here, elsewhere = tmp_path / "here", tmp_path / "there"
+    for folder, names in ((here, ["1"]), (elsewhere, ["1", "2"])):
         (folder / "peers").mkdir(parents=True)
         for name in names:
             (folder / "peers" / name).write_text(folder.name)
     entries = "".join(f'<P ID="{name}">{name}</P>' for name in "123")
-    path = write_config(there, eval_xml(entries, root="peers"))
+    path = write_config(elsewhere, eval_xml(entries, root="peers"))
     monkeypatch.chdir(here)
     peers = read_rouge_config(path).evaluations[0].peers
-    assert [p.path for p in peers] == [Path("peers/1"), there / "peers/2", Path("peers/3")]
+    assert [p.path for p in peers] == [Path("peers/1"), elsewhere / "peers/2", Path("peers/3")]
     peers = read_rouge_config(path, own_folder_first=True).evaluations[0].peers
-    assert [p.path for p in peers] == [there / "peers" / name for name in "123"]
+    assert [p.path for p in peers] == [elsewhere / "peers" / name for name in "123"]
     with pytest.raises(NotFoundError, match=r"settings\.xml, EVAL T1: the file of 3 .*peers/3; "):
         FORMAT.read(path)
 
@@ -239,7 +242,7 @@ def test_a_huge_file_is_refused(tmp_path, monkeypatch):
 
 def test_a_name_longer_than_the_system_allows_is_not_there(tmp_path):
     path = write_config(tmp_path, eval_xml(f'<P ID="1">{"x" * 5000}</P>'))
-    with pytest.raises(NotFoundError, match="the file of 1 is not there"):
+    with pytest.raises(NotFoundError, match="the file of 1 is missing"):
         FORMAT.read(path)
 
 
@@ -322,3 +325,68 @@ def test_other_files_do_not_match(tmp_path, content):
     (tmp_path / "a.xml").write_bytes(content)
     assert not FORMAT.matches(tmp_path / "a.xml")
     assert not FORMAT.matches(tmp_path)
+
+
+INPUTS = FOLDER / "inputs"
+SENTENCES = st.lists(
+    st.binary(min_size=1).filter(lambda sentence: b"\n" not in sentence and b"<" not in sentence)
+)
+LINES = {
+    "SPL": b"%(text)s\n",
+    "SEE": b'<a name="%(n)d">[%(n)d]</a> <a href="#%(n)d" id=%(n)d>%(text)s</a>\n',
+    "ISI": b'<S SNTNO="%(n)d">%(text)s</S>\n',
+}
+
+
+@pytest.mark.parametrize("format", SENTENCE_FORMATS)
+@given(SENTENCES)
+def test_what_is_written_is_read(format, sentences):
+    lines = (LINES[format] % {b"n": n, b"text": s} for n, s in enumerate(sentences, start=1))
+    assert parse_sentences(b"".join(lines), format) == sentences
+
+
+@pytest.mark.parametrize("name", ["P.1", "P.2", "P.3", "P.4", "M.A", "M.B", "M.C", "M.D"])
+def test_the_same_summary_in_three_formats(name):
+    # Source: README of the gold standard, "same text, other input formats".
+    spl = parse_sentences((INPUTS / "t1" / f"{name}.spl").read_bytes(), "SPL")
+    assert bool(spl) == (name != "P.3")
+    for format in ("SEE", "ISI"):
+        data = (INPUTS / f"t1_{format}" / f"{name}.html").read_bytes()
+        assert parse_sentences(data, format) == spl
+
+
+def test_carriage_returns_and_lines_of_blanks_stay():
+    # Source: spec of ROUGE-1.5.5, 2.1; the file is t2.4 of the gold standard.
+    sentences = parse_sentences((INPUTS / "t2" / "P.4.spl").read_bytes(), "SPL")
+    assert sentences[0].startswith(b"   A warden")
+    assert sentences[0].endswith(b".\r")
+    assert sentences[1] == b"\r"
+    assert sentences[4] == b"   \r"
+    assert len(sentences) == 7
+
+
+@pytest.mark.parametrize(
+    ("format", "data", "sentences"),
+    [
+        ("SPL", b"", []),
+        ("SPL", b"\n\n", []),
+        ("SPL", b"a &amp; \x85\xff\x00\x0bb", [b"a &amp; \x85\xff\x00\x0bb"]),
+        ("SEE", b'<a size="9" name="3">[3]</a>\t<a href="#3" id=3>Rain\r', [b"Rain\r"]),
+        ("SEE", b'<a name="1">[1]</a> <a href="#1" id=1>Rain <b>fell</b></a>', [b"Rain "]),
+        ("SEE", b'<a name="1">[1]</a> <a href="#1" id=1></a>\nRain fell.\n', []),
+        ("ISI", b'<DOC>\n<S SNTNO="1,2">Rain &amp; wind</S>\r\n</DOC>', [b"Rain &amp; wind"]),
+        ("ISI", b'<S SNTNO="1">Rain', []),
+    ],
+)
+def test_odd_files(format, data, sentences):
+    assert parse_sentences(data, format) == sentences
+
+
+def test_all_files_of_the_gold_standard_hold_the_texts_they_were_made_from():
+    texts = json.loads(shared_file("gold/rouge/inputs.json").read_text())
+    for topic, groups in texts.items():
+        for letter, files in (("M", groups["models"]), ("P", groups["peers"])):
+            for id, text in files.items():
+                path = shared_file(f"gold/rouge/inputs/{topic}/{letter}.{id}.spl")
+                expected = [line for line in text.encode().split(b"\n") if line]
+                assert parse_sentences(path.read_bytes(), "SPL") == expected

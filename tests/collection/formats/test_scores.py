@@ -174,9 +174,9 @@ class TestLeftOut:
         path = tmp_path / "a[1].parquet"  # not to be taken for a pattern
         write_scores(some(), path)
         polars.read_parquet(path, glob=False).with_columns(note=polars.lit("x")).write_parquet(path)
-        found = FORMAT.read(path)
-        assert found.left_out == ("1 unknown column: note",)
-        assert found.scores == some()
+        collection = FORMAT.read(path)
+        assert collection.left_out == ("1 unknown column: note",)
+        assert collection.scores == some()
 
 
 class TestBadCsv:
@@ -229,7 +229,7 @@ class TestBadCsv:
             ),
             (
                 f"{HEADER}{ROW}T2,7,machine,readability,4\n{ROW}",
-                ", line 4: the same key stands in line 2; "
+                ", line 4: line 2 has the same key; "
                 "keep one, or distinguish them by assessor, run or occasion",
             ),
             (
@@ -238,11 +238,11 @@ class TestBadCsv:
             ),
             (
                 f"{HEADER}T2,7,machine,m,NaN\n",
-                ", line 2: `value` is 'NaN'; leave the row out where nothing is known",
+                ", line 2: `value` is 'NaN'; leave out rows without a value",
             ),
             (
                 f"{HEADER}T2,7,machine,m,inf\n",
-                ", line 2: `value` is 'inf'; leave the row out where nothing is known",
+                ", line 2: `value` is 'inf'; leave out rows without a value",
             ),
             (
                 f"{HEADER}T2,7,machine,m,true\n",
@@ -289,7 +289,7 @@ class TestBadCsv:
 
     def test_folder(self, tmp_path):
         assert refusal(FormatError, read_scores, tmp_path) == (
-            f"{tmp_path}: this is a folder, a file is expected; name a file in it"
+            f"{tmp_path}: this is a folder, not a file; name a file in it"
         )
 
     @given(st.binary(max_size=200))
@@ -298,9 +298,9 @@ class TestBadCsv:
         refusal(FormatError, read_from, path, content)
 
     @given(st.integers(1, 2**16), st.integers(0, 2**16))
-    def test_damaged_tables_never_show_a_traceback(self, tmp_path_factory, place, byte):
+    def test_damaged_tables_never_show_a_traceback(self, tmp_path_factory, index, byte):
         content = bytearray((HEADER + ROW + '"T,""2",7,human,m,-1e-3\n').encode())
-        content[place % len(content)] = byte % 256
+        content[index % len(content)] = byte % 256
         path = tmp_path_factory.mktemp("damaged") / "scores.csv"
         with suppress(FormatError):
             read_from(path, bytes(content))
@@ -316,15 +316,15 @@ class TestBadJsonl:
             ),
             (
                 JSON_ROW.replace("4", "NaN"),
-                "`value` is nan; leave the row out where nothing is known",
+                "`value` is nan; leave out rows without a value",
             ),
             (
                 JSON_ROW.replace("4", '"NaN"'),
-                "`value` is 'NaN'; leave the row out where nothing is known",
+                "`value` is 'NaN'; leave out rows without a value",
             ),
             (
                 JSON_ROW.replace("4", "-Infinity"),
-                "`value` is -inf; leave the row out where nothing is known",
+                "`value` is -inf; leave out rows without a value",
             ),
             (
                 JSON_ROW.replace("4", "null"),
@@ -355,7 +355,7 @@ class TestBadJsonl:
             ("[1]\n", "this is not a JSON object; write {...}"),
             (
                 JSON_ROW.replace("T1", "T2"),
-                "the same key stands in line 1; "
+                "line 1 has the same key; "
                 "keep one, or distinguish them by assessor, run or occasion",
             ),
         ],
@@ -514,8 +514,8 @@ class TestWriting:
 class TestFormat:
     def test_collection_takes_its_name_from_the_file(self, tmp_path):
         write_scores(some(), tmp_path / "tac.2009.csv")
-        found = FORMAT.read(tmp_path / "tac.2009.csv")
-        assert (found.name, found.scores) == ("tac", some())
+        collection = FORMAT.read(tmp_path / "tac.2009.csv")
+        assert (collection.name, collection.scores) == ("tac", some())
 
     def test_repeated_keys_are_left_to_the_checks(self, file):
         file.write_text(HEADER + ROW + ROW)

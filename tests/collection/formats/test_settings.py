@@ -8,7 +8,7 @@ from hypothesis import given
 from collection.refusals import refusal
 from collection.strategies import collections, few_examples
 from pyramidion.collection import Category, Collection, Measure, Scale, Task
-from pyramidion.collection.formats._folder import read_settings, write_settings
+from pyramidion.collection.formats import read_collection, write_collection
 from pyramidion.collection.summaries import Aspect
 from pyramidion.errors import FormatError, InputError
 
@@ -20,7 +20,7 @@ def file(tmp_path):
 
 def read_from(path, content):
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return read_settings(path)
+    return read_collection(path.parent)
 
 
 FIELDS = ("name", "description", "notice", "tasks", "scales", "measures", "categories")
@@ -29,20 +29,21 @@ FIELDS = ("name", "description", "notice", "tasks", "scales", "measures", "categ
 @few_examples
 @given(collections())
 def test_what_is_written_is_read(tmp_path_factory, collection):
-    path = tmp_path_factory.mktemp("settings") / "collection.toml"
-    write_settings(collection, path)
-    found = read_settings(path)
+    folder = tmp_path_factory.mktemp("settings")
+    settings = Collection(**{field: getattr(collection, field) for field in FIELDS})
+    write_collection(settings, folder)
+    again = read_collection(folder, strict=False)
     for field in FIELDS:
-        assert getattr(found, field) == getattr(collection, field)
+        assert getattr(again, field) == getattr(collection, field)
 
 
 @pytest.mark.parametrize(
     "text", ["".join(map(chr, range(0x100))), '"\'\'\'\\u0041 """ \\', "a\r\nb", "\u2028\ufeff"]
 )
 def test_odd_characters(file, text):
-    write_settings(Collection(text, description=text, tasks=(Task(text, text),)), file)
-    found = read_settings(file)
-    assert (found.name, found.description, found.tasks) == (text, text, (Task(text, text),))
+    write_collection(Collection(text, description=text, tasks=(Task(text, text),)), file.parent)
+    again = read_collection(file.parent)
+    assert (again.name, again.description, again.tasks) == (text, text, (Task(text, text),))
 
 
 def test_as_written(file):
@@ -57,7 +58,7 @@ def test_as_written(file):
         },
         categories=(Category("9", "People", (Aspect("9.1", "WHO", "who it is"),)),),
     )
-    write_settings(collection, file)
+    write_collection(collection, file.parent)
     assert (
         file.read_text()
         == """format = 1
@@ -107,11 +108,11 @@ name = "WHO"
 description = "who it is"
 """
     )
-    assert replace(collection, name=read_settings(file).name) == collection
+    assert replace(collection, name=read_collection(file.parent).name) == collection
 
 
 def test_by_hand(file):
-    found = read_from(
+    settings = read_from(
         file,
         """
         name = "mine"  # the only thing that must be there
@@ -123,7 +124,7 @@ def test_by_hand(file):
         human = true
         """,
     )
-    assert found == Collection(
+    assert settings == Collection(
         "mine",
         tasks=(Task("A", word_limit=100), Task("2", documents="update")),
         scales={"pyramid": Scale(0, 1)},
@@ -143,23 +144,23 @@ def test_by_hand(file):
         ('nmae = "x"', ": `name` is missing; add it as text"),
         (
             'name = "x"\nworld_limit = 100',
-            ": unknown key `world_limit`; check its spelling, or take it out",
+            ": unknown key `world_limit`; check its spelling, or remove it",
         ),
         (
             'name = "x"\n[[tasks]]\nid = "A"\nwordlimit = 100',
-            ", tasks no. 1: unknown key `wordlimit`; check its spelling, or take it out",
+            ", tasks no. 1: unknown key `wordlimit`; check its spelling, or remove it",
         ),
         (
             'name = "x"\n[[task]]\nid = "A"',
-            ": unknown key `task`; check its spelling, or take it out",
+            ": unknown key `task`; check its spelling, or remove it",
         ),
         (
             'name = "x"\n[[categories]]\nid = "9"\n[[categories.aspects]]\nid = "9.1"\nnam = "W"',
-            ", aspects no. 1: unknown key `nam`; check its spelling, or take it out",
+            ", aspects no. 1: unknown key `nam`; check its spelling, or remove it",
         ),
         (
             'name = "x"\n[measures.m]\nlower = true',
-            ", measures.m: unknown key `lower`; check its spelling, or take it out",
+            ", measures.m: unknown key `lower`; check its spelling, or remove it",
         ),
         (
             'name = "x"\n[measures.m]\nlower_is_better = "yes"',
@@ -175,7 +176,7 @@ def test_by_hand(file):
         ),
         (
             'name = "x"\n[measures.m]\nlow = 5\nhigh = 1',
-            ", measures.m: a scale from 5.0 to 1.0 has no room; low must be below high",
+            ", measures.m: a scale from 5.0 to 1.0 is empty; low must be below high",
         ),
         (
             'name = "x"\n[measures]\nm = 3',
@@ -205,11 +206,11 @@ def test_by_hand(file):
         ),
         (
             'name = "x"\n[[scales]]\nmeasure = "m"\nlow = 5\nhigh = 1',
-            ", scales no. 1: a scale from 5.0 to 1.0 has no room; low must be below high",
+            ", scales no. 1: a scale from 5.0 to 1.0 is empty; low must be below high",
         ),
         (
             'name = "x"\n[[scales]]\nmeasure = "m"\nlow = 1\nhigh = nan',
-            ", scales no. 1: `high` is nan; leave the record out where nothing is known",
+            ", scales no. 1: `high` is nan; leave out records without a value",
         ),
         (
             'name = "x"\n[[scales]]\nmeasure = "m"\nlow = 1',
@@ -257,6 +258,6 @@ def test_what_overstrains_the_reader(file, content):
 
 def test_half_a_surrogate_pair(file):
     assert "half of a surrogate pair" in refusal(
-        InputError, write_settings, Collection("\ud83d"), file
+        InputError, write_collection, Collection("\ud83d"), file.parent
     )
     assert not file.exists()

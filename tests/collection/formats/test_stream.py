@@ -49,7 +49,7 @@ def doubtful():
 
 
 NOTES = [
-    "empty summary: T1, b: it scores 0; is it meant?",
+    "empty summary: T1, b: it scores 0; is that intended?",
     "missing summaries: c: 1 topic that other systems have (T3)",
     "differing references: topic T2: its records have different ones; each summary is scored "
     "against its own",
@@ -273,19 +273,19 @@ class TestNotes:
             (
                 {"peer": "It  rained\nin T1."},
                 "summary equal to a reference: topic T1, system b: it is one of its own references "
-                "(so on 1 of 4 topics)",
+                "(1 of 4 topics)",
             ),
             (
                 {"peer": ["It rained", "in T1."]},
                 "summary equal to a reference: topic T1, system b: it is one of its own references "
-                "(so on 1 of 4 topics)",
+                "(1 of 4 topics)",
             ),
-            ({"peer": "\u3000"}, "empty summary: T1, b: it scores 0; is it meant?"),
-            ({"peer": []}, "empty summary: T1, b: it scores 0; is it meant?"),
+            ({"peer": "\u3000"}, "empty summary: T1, b: it scores 0; is that intended?"),
+            ({"peer": []}, "empty summary: T1, b: it scores 0; is that intended?"),
             (
                 {"system": "B"},
-                "spelled in two ways: system 'B' and 'b': they are taken for different ones; write "
-                "them alike",
+                "spelled in two ways: system 'B' and 'b': they are treated as different; use "
+                "one spelling",
             ),
         ],
     )
@@ -303,7 +303,7 @@ class TestNotes:
         records = [*records, item("T11", "c", "x")]
         notes = notes_of(written(tmp_path / "s.jsonl", records))
         assert notes == [
-            "empty summary: T0, a: it scores 0; is it meant?; 10 more of its system are empty "
+            "empty summary: T0, a: it scores 0; is that intended?; 10 more of its system are empty "
             "(1 more: see `pyramidion describe`)",
             "missing summaries: a: 1 topic that other systems have (T11) "
             "(2 more: see `pyramidion describe`)",

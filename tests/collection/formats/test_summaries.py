@@ -19,8 +19,10 @@ from pyramidion.collection import (
     mark_aspects,
     parse_aspects,
 )
-from pyramidion.collection.formats._summaries import FORMAT, read_summaries, write_summaries
+from pyramidion.collection.formats import format_named, read_summaries, write_summaries
 from pyramidion.errors import DataNote, FormatError, InputError, NotFoundError
+
+FORMAT = format_named("summaries")
 
 LINE = '{"topic": "T1", "system": "7", "text": "Rain."}\n'
 
@@ -37,10 +39,10 @@ def read_from(path, content):
 
 class TestRoundTrips:
     @given(st.lists(summaries(), min_size=1, max_size=5))
-    def test_what_is_written_is_read(self, tmp_path_factory, found):
+    def test_what_is_written_is_read(self, tmp_path_factory, summaries):
         path = tmp_path_factory.mktemp("summaries") / "summaries.jsonl"
-        write_summaries(found, path)
-        assert read_summaries(path) == tuple(found)
+        write_summaries(summaries, path)
+        assert read_summaries(path) == tuple(summaries)
         assert FORMAT.matches(path)
 
     def test_marked_aspects_survive(self, file):
@@ -49,8 +51,8 @@ class TestRoundTrips:
         )
         text, spans = parse_aspects(marked)
         write_summaries([Summary("T1", "A", text, kind="human", aspects=spans)], file)
-        found = read_summaries(file)[0]
-        assert mark_aspects(found.plain, found.aspects) == marked
+        summary = read_summaries(file)[0]
+        assert mark_aspects(summary.plain, summary.aspects) == marked
 
     @pytest.mark.parametrize("pack", [bytes, gzip.compress])
     @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
@@ -108,7 +110,7 @@ class TestBadFiles:
             ),
             (
                 LINE + LINE.replace("Rain", "\\ud83d"),
-                ", line 2: half of a surrogate pair is not valid text; take the \\u... out",
+                ", line 2: half of a surrogate pair is not valid text; remove the \\u...",
             ),
             (
                 LINE + LINE.replace("}", ', "aspects": [{"aspect": "1", "start": 3, "end": 9}]}'),
@@ -164,9 +166,9 @@ class TestWriting:
 class TestFormat:
     def test_empty_texts_are_read_and_reported(self, file):
         file.write_text(LINE.replace("Rain.", "") + LINE.replace('"7"', '"A", "kind": "human"'))
-        found = FORMAT.read(file)
-        assert found.name == "summaries"
-        assert [problem.kind for problem in find_problems(found)] == ["empty summary"]
+        collection = FORMAT.read(file)
+        assert collection.name == "summaries"
+        assert [problem.kind for problem in find_problems(collection)] == ["empty summary"]
 
     def test_duplicates_are_left_to_the_checks(self, file):
         file.write_text(LINE + LINE)
@@ -223,8 +225,8 @@ def test_lines_with_references_and_scores_lose_neither(tmp_path):
     line = {"topic": "T1", "system": "a", "text": "Rain.", "reference": "Rain fell.", "wit": 3}
     lines = [line, {**line, "system": "b", "text": "Sun.", "wit": 2}]
     path = tmp_path / "own.jsonl"
-    path.write_text("".join(json.dumps(own) + "\n" for own in lines), encoding="utf-8")
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     with pytest.warns(DataNote, match="reference=reference"):
         collection = Collection.load(path)
-    assert [own.plain for own in collection.references("T1", "")] == ["Rain fell."]
-    assert [(own.system, own.value) for own in collection.scores] == [("a", 3.0), ("b", 2.0)]
+    assert [summary.plain for summary in collection.references("T1", "")] == ["Rain fell."]
+    assert [(row.system, row.value) for row in collection.scores] == [("a", 3.0), ("b", 2.0)]

@@ -11,14 +11,14 @@ import json
 import pytest
 
 from pyramidion.collection.checks import find_problems
-from pyramidion.collection.formats._judged.format import FORMAT as JUDGED
-from pyramidion.collection.formats._judged.format import read_judged, write_judged
-from pyramidion.collection.formats._judged.summeval import FORMAT, read_summeval
+from pyramidion.collection.formats import format_named
 from pyramidion.collection.matrix import ScoreMatrix
 from pyramidion.collection.measures import Scale
 from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.errors import FormatError
 from support import shared_file
+
+FORMAT, JUDGED = format_named("summeval"), format_named("judged")
 
 RAIN = {
     "id": "T1",
@@ -43,7 +43,7 @@ def write_lines(path, *lines):
 def read(tmp_path):
     """Read a file with a line for each set of changes."""
     path = tmp_path / "model_annotations.aligned.jsonl"
-    return lambda *lines: read_summeval(write_lines(path, *({**RAIN, **line} for line in lines)))
+    return lambda *lines: FORMAT.read(write_lines(path, *({**RAIN, **line} for line in lines)))
 
 
 def test_summaries_and_references(read):
@@ -60,8 +60,8 @@ def test_summaries_and_references(read):
 
 def test_experts_and_turkers_are_told_apart(read):
     collection = read({})
-    found = {(j.measure, j.assessor): j.value for j in collection.scores}
-    assert found == {
+    by_assessor = {(j.measure, j.assessor): j.value for j in collection.scores}
+    assert by_assessor == {
         ("expert-coherence", "expert1"): 5,
         ("expert-fluency", "expert1"): 4,
         ("expert-coherence", "expert2"): 4,
@@ -89,8 +89,8 @@ def test_metrics_name_the_number_of_references(read):
         "chrf": None,
     }
     collection = read({"metric_scores_1": metrics, "metric_scores_11": {"bleu": 4}})
-    found = {j.measure: j.value for j in collection.scores if not j.assessor}
-    assert found == {
+    by_measure = {j.measure: j.value for j in collection.scores if not j.assessor}
+    assert by_measure == {
         "auto-rouge-2-f-score-refs1": 0.25,
         "auto-rouge-su*-recall-refs1": 0.5,
         "auto-supert-refs1": 0.75,
@@ -118,7 +118,7 @@ def test_another_file_name_is_kept_with_the_summary(read):
 def test_a_single_reference(tmp_path, reference):
     line = {name: value for name, value in RAIN.items() if name != "references"}
     path = write_lines(tmp_path / "a.jsonl", {**line, "reference": reference})
-    assert [s.text for s in read_summeval(path).references("T1")] == ["Rain fell."]
+    assert [s.text for s in FORMAT.read(path).references("T1")] == ["Rain fell."]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_single_reference(tmp_path, reference):
         ({"turker_annotations": [{"coherence": "4"}]}, "no. 1: `coherence` is text, not a number"),
         ({"expert_annotations": [{"coherence": float("nan")}]}, "`coherence` is nan"),
         ({"metric_scores_1": [1]}, "`metric_scores_1` is not an object"),
-        ({"text": "Another article."}, "the article of T1 is not that of an earlier line"),
+        ({"text": "Another article."}, "the article of T1 differs from an earlier line"),
     ],
 )
 def test_a_wrong_field_is_named(read, change, message):
@@ -160,7 +160,7 @@ def test_a_damaged_file_is_refused(tmp_path, data, message):
     path = tmp_path / "a.jsonl"
     path.write_bytes(data)
     with pytest.raises(FormatError, match=message):
-        read_summeval(path)
+        FORMAT.read(path)
 
 
 def test_it_is_not_taken_for_another_format(tmp_path):
@@ -172,9 +172,9 @@ def test_it_is_not_taken_for_another_format(tmp_path):
 
 def test_it_becomes_judged_summaries(tmp_path, read):
     collection = read({}, {"model_id": "M1"})
-    lost = write_judged(collection, tmp_path / "b.jsonl")
-    found = read_judged(tmp_path / "b.jsonl")
-    assert (found.summaries, found.scores) == (collection.summaries, collection.scores)
+    lost = JUDGED.write(collection, tmp_path / "b.jsonl", False)
+    again = JUDGED.read(tmp_path / "b.jsonl")
+    assert (again.summaries, again.scores) == (collection.summaries, collection.scores)
     assert set(lost) == {"1 descriptions of topics", "4 scales"}
 
 
@@ -184,14 +184,14 @@ def test_the_release_gives_the_same_judgments_as_the_judged_form(tmp_path):
     path = tmp_path / "model_annotations.aligned.jsonl"
     with gzip.open(source, "rt", encoding="utf-8") as lines:
         write_lines(path, *(as_released(json.loads(line)) for line in lines))
-    judged, released = read_judged(source), read_summeval(path)
+    judged, released = JUDGED.read(source), FORMAT.read(path)
     for group in ("expert", "turker"):
         for name in ("coherence", "consistency", "fluency", "relevance"):
-            one = ScoreMatrix.from_scores(judged.scores, f"{group}-{name}")
+            expected = ScoreMatrix.from_scores(judged.scores, f"{group}-{name}")
             other = ScoreMatrix.from_scores(released.scores, f"{group}-{name}")
-            assert one.values.shape == (100, 16)
-            assert one.systems == other.systems
-            assert one.values.tolist() == other.values.tolist()
+            assert expected.values.shape == (100, 16)
+            assert expected.systems == other.systems
+            assert expected.values.tolist() == other.values.tolist()
     assert len(released.summaries) == len(judged.summaries)
 
 

@@ -15,9 +15,8 @@ from collection.refusals import refusal
 from pyramidion import describe
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection
-from pyramidion.collection._raw import raw_frame
 from pyramidion.collection.formats import detect, read_collection
-from pyramidion.collection.formats._table import find_columns, read_table_as
+from pyramidion.collection.formats.reading import read_as
 from pyramidion.errors import DataNote, FormatError, InputError
 
 ROWS = [
@@ -55,7 +54,8 @@ def rows_of(collection):
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet"])
 def test_columns_are_mapped_as_asked(tmp_path, form):
     file = written(tmp_path, ROWS, form)
-    collection, columns = read_table_as(file, COLUMNS.split(","), MEASURES.split(","))
+    reading = read_as(file, columns=COLUMNS.split(","), measures=MEASURES.split(","))
+    collection = reading.collection
     assert rows_of(collection) == [
         ("d1", "blue", "coherence", "ann1", 2.0),
         ("d1", "red", "coherence", "ann1", 4.0),
@@ -72,7 +72,7 @@ def test_columns_are_mapped_as_asked(tmp_path, form):
     }
     assert [s.plain for s in collection.references("d2")] == ["Snow fell."]
     assert collection.left_out == ("1 cells without a score",)
-    assert columns.flags() == f"--columns {COLUMNS} --measures {MEASURES}"
+    assert reading.flags == f"--columns {COLUMNS} --measures {MEASURES}"
 
 
 @pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
@@ -80,10 +80,12 @@ def test_columns_are_mapped_as_asked(tmp_path, form):
 def test_a_frame_is_read_as_a_file_is(tmp_path, library):
     columns = dict(pair.split("=") for pair in COLUMNS.split(","))
     measures = dict(pair.split("=") for pair in MEASURES.split(","))
-    made = Collection.from_frame(library.DataFrame(ROWS), columns=columns, measures=measures)
-    read, _ = read_table_as(written(tmp_path, ROWS), COLUMNS.split(","), MEASURES.split(","))
-    assert made.scores == read.scores
-    assert made.summaries == read.summaries
+    from_frame = Collection.from_frame(library.DataFrame(ROWS), columns=columns, measures=measures)
+    reading = read_as(
+        written(tmp_path, ROWS), columns=COLUMNS.split(","), measures=MEASURES.split(",")
+    )
+    assert from_frame.scores == reading.collection.scores
+    assert from_frame.summaries == reading.collection.summaries
 
 
 @pytest.mark.parametrize(
@@ -99,31 +101,38 @@ def test_a_frame_is_read_as_a_file_is(tmp_path, library):
         ("item system rater score", "topic=item system=system assessor=rater value=score"),
     ],
 )
-def test_usual_names_are_recognized(names, parts):
-    given_names = names.split("," if "," in names else None)
-    frame = pl.DataFrame({name: ["1", "2"] for name in given_names})
-    found = [f"{part}={column}" for part, column in find_columns(raw_frame(frame)).pairs()]
-    assert " ".join(found).startswith(parts)
+def test_usual_names_are_recognized(tmp_path, names, parts):
+    headers = names.split("," if "," in names else None)
+    pairs = columns_of(tmp_path, pl.DataFrame({name: ["1", "2"] for name in headers}))
+    assert " ".join(f"{part}={column}" for part, column in pairs).startswith(parts)
 
 
-def test_other_columns_of_numbers_are_measures_but_an_index_is_none():
-    frame = pd.DataFrame({"Unnamed: 0": [0, 1], "id": [1, 2], "model": ["x", "x"],
-                          "coherence": [1, "NA"], "note": ["a", "b"]})  # fmt: skip
-    columns = find_columns(raw_frame(frame))
-    assert columns.measures == {"coherence": "coherence"}
-    assert columns.unused == ("Unnamed: 0", "note")
+def columns_of(folder, frame):
+    """Return how the columns of a frame are used when it is read as a table."""
+    path = folder / "frame.csv"
+    pl.DataFrame(frame.to_dict(as_series=False)).write_csv(path)
+    return read_as(path, format="table").columns
+
+
+def test_other_columns_of_numbers_are_measures_but_an_index_is_none(tmp_path):
+    frame = pl.DataFrame({"Unnamed: 0": [0, 1], "id": [1, 2], "model": ["x", "x"],
+                          "coherence": ["1", "NA"], "note": ["a", "b"]})  # fmt: skip
+    assert columns_of(tmp_path, frame)[2:] == (
+        ("measure coherence", "coherence"),
+        ("not used", "Unnamed: 0"),
+        ("not used", "note"),
+    )
 
 
 GROUPS = ("cluster", "group", "domain", "source", "year", "split", "fold", "Batch ID")
 
 
 @pytest.mark.parametrize("name", GROUPS)
-def test_numbers_of_a_group_are_no_measure_but_a_field_of_the_topics(name):
+def test_numbers_of_a_group_are_no_measure_but_a_field_of_the_topics(tmp_path, name):
     frame = pl.DataFrame({"id": [1, 1, 2, 2], "model": ["x", "y"] * 2, name: [7, 7, 8, 8],
                           "coherence": [3, 4, 5, 4]})  # fmt: skip
-    columns = find_columns(raw_frame(frame))
-    assert columns.measures == {"coherence": "coherence"}
-    assert columns.groups == (name,)
+    expected = (("measure coherence", "coherence"), ("group of topics", name))
+    assert columns_of(tmp_path, frame)[2:] == expected
     topics = Collection.from_frame(frame).topics
     assert [topic.extra for topic in topics] == [{name: "7"}, {name: "8"}]
 
@@ -143,13 +152,13 @@ def test_a_group_that_differs_within_topics_is_left_out():
     assert collection.left_out == ("column fold: it differs within topics",)
 
 
-def test_a_source_of_long_texts_is_a_document():
+def test_a_source_of_long_texts_is_a_document(tmp_path):
     frame = pl.DataFrame({"id": [1], "model": ["x"], "text": ["a"], "source": ["cnn"]})
-    assert find_columns(raw_frame(frame)).groups == ("source",)
+    assert columns_of(tmp_path, frame)[-1] == ("group of topics", "source")
     frame = pl.DataFrame(
         {"id": [1], "model": ["x"], "text": ["a"], "source": ["A longer article. Indeed."]}
     )
-    assert find_columns(raw_frame(frame)).parts["document"] == ("source",)
+    assert ("document", "source") in columns_of(tmp_path, frame)
 
 
 def test_references_may_be_several_columns_or_lists_or_written_lists():
@@ -172,7 +181,7 @@ def test_references_that_differ_between_rows_are_kept_and_told():
     frame = pl.DataFrame({"id": ["1", "1"], "model": ["x", "y"], "text": ["a", "b"],
                           "target": ["one", "two"]})  # fmt: skip
     message = (
-        "differing references: topic 1: they differ between rows 1 and 2 .so in 1 topics.; all "
+        "differing references: topic 1: they differ between rows 1 and 2 .1 topics in all.; all "
         "are kept"
     )
     with pytest.warns(DataNote, match=message):
@@ -219,8 +228,8 @@ def test_a_metric_beside_each_judge_is_nobodys_judgment():
 
 def test_a_list_in_a_cell_holds_several_judges_scores():
     frame = pl.DataFrame({"id": ["1"], "model": ["x"], "coherence": [[4, 5]]})
-    asked = Collection.from_frame(frame, measures={"coherence": "coherence"})
-    assert [(row.assessor, row.value) for row in asked.scores] == [
+    collection = Collection.from_frame(frame, measures={"coherence": "coherence"})
+    assert [(row.assessor, row.value) for row in collection.scores] == [
         ("coherence-1", 4.0),
         ("coherence-2", 5.0),
     ]
@@ -229,7 +238,7 @@ def test_a_list_in_a_cell_holds_several_judges_scores():
 def test_inner_objects_have_columns_of_their_own(tmp_path):
     file = tmp_path / "x.jsonl"
     file.write_text('{"id": 1, "model": "x", "scores": {"coh": 4}}\n')
-    collection, _ = read_table_as(file, (), ["coherence=scores.coh"])
+    collection = read_as(file, measures=["coherence=scores.coh"]).collection
     assert rows_of(collection) == [("1", "x", "coherence", "", 4.0)]
 
 
@@ -237,7 +246,7 @@ BAD = {
     "no column": ("a,b\nx,y\n", (), "no column of summaries or scores is recognized; the columns are: a, b; name them: pyramidion convert"),  # noqa: E501
     "no topic": ("model,output\nx,y\n", (), "no column of topics is recognized"),
     "two texts": ("id,model,output\n1,x,a\n1,x,b\n", (), "line 3: system x has another text for topic 1 in line 2"),  # noqa: E501
-    "two scores": ("id,model,coh,worker_no\n1,x,4,p\n1,x,5,q\n", (), "two scores (4 and 5) of coh for system x, topic 1; name the column that tells them apart, as in --columns assessor=...; not used so far: worker_no"),  # noqa: E501
+    "two scores": ("id,model,coh,worker_no\n1,x,4,p\n1,x,5,q\n", (), "two scores (4 and 5) of coh for system x, topic 1; name the column that distinguishes them, as in --columns assessor=...; not used so far: worker_no"),  # noqa: E501
     "not a number": ("id,model,coh\n1,x,good\n", ("coh=coh",), "line 2: `coh` is 'good', not a number"),  # noqa: E501
     "empty id": ("id,model,coh\n,x,4\n", (), "line 2: `id` is empty"),
     "kind": ("id,model,kind,coh\n1,x,robot,4\n", (), "line 2: `kind` is 'robot'; write one of: human, machine"),  # noqa: E501
@@ -250,7 +259,7 @@ def test_what_cannot_be_meant_is_refused(tmp_path, name):
     file = tmp_path / "my.csv"
     file.write_text(text)
     with pytest.raises(FormatError) as error:
-        read_table_as(file, (), measures)
+        read_as(file, format="table", measures=measures)
     assert message in str(error.value)
 
 
@@ -258,41 +267,43 @@ def test_a_column_of_scores_with_a_few_other_cells_is_named(tmp_path, capsys):
     file = tmp_path / "my.csv"
     cells = "".join(f"{n},x,{n % 5 + 1},{'-' if n == 3 else n % 4}\n" for n in range(1, 9))
     file.write_text(f"id,model,rel,flu\n{cells}")
-    told = "column of scores that is not read: column flu: line 4 has '-', not a number; the column"
+    warning = (
+        "column of scores that is not read: column flu: line 4 has '-', not a number; the column"
+    )
     assert run(["convert", str(file), str(tmp_path / "all")]) == 0
-    assert told in capsys.readouterr().err
+    assert warning in capsys.readouterr().err
     # Who names the measures knows that the others are not used.
     assert run(["convert", str(file), str(tmp_path / "one"), "--measures", "rel"]) == 0
-    assert told not in capsys.readouterr().err
+    assert warning not in capsys.readouterr().err
 
 
 def test_unknown_parts_and_columns_are_refused(tmp_path):
     file = written(tmp_path, ROWS)
     with pytest.raises(InputError, match="there is no part 'doc'; use one of: topic, task"):
-        read_table_as(file, ["doc=team"])
+        read_as(file, columns=["doc=team"])
     with pytest.raises(FormatError, match="there is no column 'nope'; there are: dialogue_id"):
-        read_table_as(file, ["topic=nope"])
+        read_as(file, columns=["topic=nope"])
     with pytest.raises(InputError, match="two columns for topic: team, coh; name one"):
-        read_table_as(file, ["topic=team", "topic=coh"])
+        read_as(file, columns=["topic=team", "topic=coh"])
 
 
 def test_semicolons_divide_columns_too(tmp_path):
     file = tmp_path / "excel.csv"
     file.write_text("id;model;output\n1;x;Rain, and snow.\n")
     assert detect(file).name == "table"
-    assert [s.text for s in read_table_as(file)[0].summaries] == ["Rain, and snow."]
+    assert [s.text for s in read_as(file).collection.summaries] == ["Rain, and snow."]
 
 
 def test_the_command_converts_shows_and_asks_before_replacing(tmp_path, capsys):
     file, mine = written(tmp_path, ROWS), tmp_path / "mine"
-    asked = ["convert", str(file), str(mine), "--columns", COLUMNS, "--measures", MEASURES]
-    assert run([*asked, "--dry-run"]) == 0
+    command = ["convert", str(file), str(mine), "--columns", COLUMNS, "--measures", MEASURES]
+    assert run([*command, "--dry-run"]) == 0
     assert not mine.exists()
     assert "It rained, a lot." in capsys.readouterr().out
-    assert run(asked) == 0
+    assert run(command) == 0
     assert f"--columns {COLUMNS} --measures {MEASURES}" in capsys.readouterr().out
     assert Collection.load(mine).scores.measures == ("coherence", "relevance")
-    assert run(asked) == 2
+    assert run(command) == 2
     assert "--force" in capsys.readouterr().err
 
 
@@ -315,8 +326,8 @@ def test_hostile_names_are_kept_as_they_are(measures, rows):
     )  # fmt: skip
     if not rows or not measures:
         return
-    made = Collection.from_frame(frame, columns={"system": "who"}, measures=measures)
-    assert rows_of(made) == sorted(
+    collection = Collection.from_frame(frame, columns={"system": "who"}, measures=measures)
+    assert rows_of(collection) == sorted(
         ("t", system.strip(), name, "", float(value)) for system, value in rows for name in measures
     )
 
@@ -345,8 +356,9 @@ def test_what_programs_export_is_read(name, zipped, tmp_path):
         file, data = file.with_name(f"{file.name}.gz"), gzip.compress(data)
     file.write_bytes(data)
     assert detect(file).name == "table"
-    collection, columns = read_table_as(file)
-    assert (columns.measures, columns.unused) == ({"coh": "coh"}, ())
+    reading = read_as(file)
+    collection = reading.collection
+    assert [pair for pair in reading.columns if " " in pair[0]] == [("measure coh", "coh")]
     assert [row[-1] for row in rows_of(collection)] == [4.5, 3.0]
     assert [" ".join(s.plain.split()) for s in collection.peers("T1")] == ["Rain; again", "Sun"]
 
@@ -354,7 +366,7 @@ def test_what_programs_export_is_read(name, zipped, tmp_path):
 def test_lists_and_objects_within_objects_are_measures(tmp_path):
     file = tmp_path / "x.jsonl"
     file.write_text('{"id": 1, "model": "x", "by": {"me": {"coh": [4, 5]}, "you": {"coh": 3}}}\n')
-    assert sorted(rows_of(read_table_as(file)[0])) == [
+    assert sorted(rows_of(read_as(file).collection)) == [
         ("1", "x", "by.me.coh", "by.me.coh-1", 4.0),
         ("1", "x", "by.me.coh", "by.me.coh-2", 5.0),
         ("1", "x", "by.you.coh", "", 3.0),
@@ -397,9 +409,9 @@ def test_the_command_that_is_shown_reads_the_same_again(tmp_path, capsys):
     again = shlex.split(note.partition("pyramidion ")[2])
     again[2] = str(tmp_path / "two")
     assert run(again) == 0
-    one, two = (Collection.load(tmp_path / name) for name in ("one", "two"))
-    assert one.scores == two.scores
-    assert set(one.scores.measures) == set(names)
+    first, two = (Collection.load(tmp_path / name) for name in ("one", "two"))
+    assert first.scores == two.scores
+    assert set(first.scores.measures) == set(names)
 
 
 def test_parquet_without_polars_is_one_line(tmp_path, capsys, monkeypatch):
@@ -415,7 +427,7 @@ def test_parquet_without_polars_is_one_line(tmp_path, capsys, monkeypatch):
 def test_a_document_may_be_a_book(tmp_path):
     book = "Rain, and more rain. " * 20_000
     file = written(tmp_path, [{"id": "T1", "model": "a", "output": 'It "rained".', "source": book}])
-    collection, _ = read_table_as(file)
+    collection = read_as(file).collection
     assert collection.documents("T1")[0].text == book
 
 
@@ -436,8 +448,8 @@ judged = st.fixed_dictionaries(
     st.sampled_from([",", ";", "\t"]),
     st.sampled_from(["\n", "\r\n"]),
 )
-def test_a_table_is_read_alike_however_it_is_written(tmp_path_factory, found, delimiter, end):
-    rows = [{"id": f"T{n // 2}", "model": "ab"[n % 2], **row} for n, row in enumerate(found)]
+def test_a_table_is_read_alike_however_it_is_written(tmp_path_factory, cells, delimiter, end):
+    rows = [{"id": f"T{n // 2}", "model": "ab"[n % 2], **row} for n, row in enumerate(cells)]
     assume(any(row["fluency"] is not None for row in rows))
     assume(all(row["output"].strip() == row["output"] for row in rows))
     frame = pd.DataFrame(rows)
@@ -445,11 +457,11 @@ def test_a_table_is_read_alike_however_it_is_written(tmp_path_factory, found, de
     frame.to_csv(folder / "my.csv", sep=delimiter, lineterminator=end, index=False,
                  decimal="." if delimiter == "," else ",", encoding="utf-8-sig")  # fmt: skip
     frame.to_json(folder / "my.jsonl", orient="records", lines=True, double_precision=15)
-    read = [read_table_as(folder / name)[0] for name in ("my.csv", "my.jsonl")]
-    for one in (*read, Collection.from_frame(frame)):
-        assert one.summaries == read[0].summaries
-        assert [row[:-1] for row in rows_of(one)] == [row[:-1] for row in rows_of(read[0])]
-        values = [row[-1] for row in rows_of(one)]
+    read = [read_as(folder / name, format="table").collection for name in ("my.csv", "my.jsonl")]
+    for collection in (*read, Collection.from_frame(frame)):
+        assert collection.summaries == read[0].summaries
+        assert [row[:-1] for row in rows_of(collection)] == [row[:-1] for row in rows_of(read[0])]
+        values = [row[-1] for row in rows_of(collection)]
         assert values == pytest.approx([row[-1] for row in rows_of(read[0])])
 
 
@@ -469,15 +481,15 @@ def test_a_folder_of_parts_is_one_table(tmp_path):
     last.unlink()
     assert detect(folder).name == "table"
     with pytest.warns(DataNote, match="my: read as"):
-        found = read_collection(folder)
+        collection = read_collection(folder)
     with pytest.warns(DataNote):
-        assert found.scores == read_collection(written(tmp_path, ROWS, "jsonl")).scores
+        assert collection.scores == read_collection(written(tmp_path, ROWS, "jsonl")).scores
 
 
 def test_parts_with_other_fields_are_refused(tmp_path):
     folder = parts_of(tmp_path / "my", ROWS[:2], [{"topic": "d2", "system": "red", "coh": 4}])
     with pytest.raises(
-        InputError, match=r"part-1.jsonl: other fields than in part-0: .*dialogue_id"
+        InputError, match=r"part-1.jsonl: the fields differ from part-0: .*dialogue_id"
     ):
         read_collection(folder)
 
@@ -491,6 +503,6 @@ def test_a_folder_with_other_files_is_no_table(tmp_path):
 
 def test_folder_without_parts_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("Rain")
-    assert refusal(FormatError, read_table_as, tmp_path) == (
-        f"{tmp_path}: this is a folder, a file is expected; name a file in it"
+    assert refusal(FormatError, read_as, tmp_path, format="table") == (
+        f"{tmp_path}: this is a folder, not a file; name a file in it"
     )

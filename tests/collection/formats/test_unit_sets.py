@@ -81,7 +81,7 @@ def test_lite23pyramid(lite23):
     assert [topic.id for topic in collection.topics] == ["a", "b"]
     assert [s.plain for s in collection.references("a")] == ["Old ice melts."]
     assert collection.left_out == ("1 files or folders that were not read: STUs.txt",)
-    assert [(one.topic, one.share) for one in units(collection)] == [("a", 0.5), ("b", 0.0)]
+    assert [(row.topic, row.share) for row in units(collection)] == [("a", 0.5), ("b", 0.0)]
 
 
 @pytest.mark.long
@@ -102,8 +102,8 @@ def test_realsumm_in_the_form_of_lite23pyramid_gives_its_human_score(tmp_path):
     (tmp_path / "labels").mkdir()
     for name, lines in files.items():
         (tmp_path / name).write_text("\n".join(lines))
-    found = [one.share for one in units(read_collection(tmp_path))]
-    assert sum(found) / len(found) == pytest.approx(0.48349483849483854, abs=1e-12)
+    shares = [row.share for row in units(read_collection(tmp_path))]
+    assert sum(shares) / len(shares) == pytest.approx(0.48349483849483854, abs=1e-12)
 
 
 def test_litepyramids_keeps_who_wrote_a_unit_and_what_for(tmp_path):
@@ -126,9 +126,9 @@ def test_rose_is_compared_with_its_own_column(tmp_path, capsys):
     x, y = json.loads(capsys.readouterr().out)["results"]
     assert (x["share"], y["share"], y["normalized"]) == (0.5, 0.0, 0.0)
     assert x["normalized"] == pytest.approx(0.40936538, abs=1e-8)
-    told = units(path).to_frame("published")
-    assert list(told["published"]) == ["acu", "normalized-acu"]
-    assert told["a_that_fits"][1] == pytest.approx(5, abs=1e-5)
+    frame = units(path).to_frame("published")
+    assert list(frame["published"]) == ["acu", "normalized-acu"]
+    assert frame["a_that_fits"][1] == pytest.approx(5, abs=1e-5)
     scores = units(path).to_scores()
     assert set(scores.measures) == {"unit-share", "unit-share-normalized"}
 
@@ -161,8 +161,8 @@ def test_nugget_f(tmp_path, length, options, expected):
     ]
     path = tmp_path / "key.pyramids.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    [one] = units(path, **options)
-    assert (one.recall, one.precision, one.f) == pytest.approx(expected)
+    [row] = units(path, **options)
+    assert (row.recall, row.precision, row.f) == pytest.approx(expected)
 
 
 def test_coverage_is_the_mean_over_the_models_units(tmp_path):
@@ -171,12 +171,12 @@ def test_coverage_is_the_mean_over_the_models_units(tmp_path):
     )
     path = tmp_path / "coverage.csv"
     path.write_text(f"topic,system,kind,measure,assessor,unit,value\n{rows}")
-    [one] = units(path)
-    assert (one.system, one.assessor, one.coverage) == ("17", "A", pytest.approx(140 / 300))
+    [row] = units(path)
+    assert (row.system, row.assessor, row.coverage) == ("17", "A", pytest.approx(140 / 300))
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "expected"),
     [
         ("a.pyr", "<Pyramid></Pyramid>", "there are no content units"),
         (
@@ -203,14 +203,18 @@ def test_coverage_is_the_mean_over_the_models_units(tmp_path):
             json.dumps({**ROSE, "annotations": {"x": {"acu_labels": [1]}}}),
             "1 labels for the 2 units of topic e1",
         ),
-        ("a.txt", NUGGETS * 99 + "not a nugget here", "line 397: 'not a nugget here' is no nugget"),
+        (
+            "a.txt",
+            NUGGETS * 99 + "not a nugget here",
+            "line 397: 'not a nugget here' is not a nugget",
+        ),
     ],
 )
-def test_damage_is_told_with_its_place(tmp_path, name, text, told):
+def test_damage_is_told_with_its_place(tmp_path, name, text, expected):
     (tmp_path / name).write_text(text)
     with pytest.raises(InputError) as error:
         read_collection(tmp_path / name)
-    assert told in str(error.value)
+    assert expected in str(error.value)
     assert "\n" not in str(error.value)
 
 
@@ -225,11 +229,13 @@ def test_files_of_different_lengths_are_refused(lite23):
 
 def test_two_occasions_of_an_annotator_are_told_apart():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("Ice melts", {"A": ["Ice"]})])
-    said = Contributor((Part(0, 3, "Ice"),))
+    contributor = Contributor((Part(0, 3, "Ice"),))
     peers = {
-        ("", "T1", "7", "anna", occasion): PeerAnnotation(pyramid, "Ice.", (SCU("1", "", found),))
-        for occasion, found in (("", (said,)), ("again", ()))
+        ("", "T1", "7", "anna", occasion): PeerAnnotation(
+            pyramid, "Ice.", (SCU("1", "", contributors),)
+        )
+        for occasion, contributors in (("", (contributor,)), ("again", ()))
     }
     scored = units(Collection("", peer_annotations=peers), references=False)
-    assert [(one.occasion, one.share) for one in scored] == [("", 1), ("again", 0)]
+    assert [(row.occasion, row.share) for row in scored] == [("", 1), ("again", 0)]
     assert set(scored.to_scores().columns["occasion"]) == {"", "again"}

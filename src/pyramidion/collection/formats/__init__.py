@@ -1,7 +1,7 @@
-"""Every format, each in a file of its own that reads and writes it.
+"""Read and write collections in many formats.
 
-To add one, write its file, end it with ``FORMAT = Format(...)`` and put its name into `FORMATS` of
-``_registry.py``; other packages use entry points of the group ``pyramidion.formats``.
+A format is a module that defines ``FORMAT = Format(...)`` and is listed in ``_registry.py``; other
+packages use entry points of the group ``pyramidion.formats``.
 """
 
 from pyramidion._lazy import lazy_front

@@ -1,4 +1,4 @@
-"""The collection's own form: a folder, readable and writable by hand.
+"""The native format: a folder that can be read and written by hand.
 
 ::
 
@@ -61,7 +61,7 @@ Value = TypeVar("Value")
 
 
 def read_settings(path: Path) -> Collection:
-    """Read ``collection.toml``, all but the content; an unknown key is refused as misspelled."""
+    """Read ``collection.toml``; unknown keys are refused."""
     try:
         data = tomllib.loads(read_text(path, limit=MAX_MODEL_BYTES))
     except (ValueError, RecursionError) as error:
@@ -71,7 +71,7 @@ def read_settings(path: Path) -> Collection:
     record.take("format")
     if version != _VERSION:
         raise record.error(f"`format` is {version!r}", f"this release reads format {_VERSION}")
-    scales = list(_each(record, "scales", lambda one: (one.text("measure"), _ends(one))))
+    scales = list(_each(record, "scales", lambda scale: (scale.text("measure"), _ends(scale))))
     measures = {name: _checked(item, _measure) for name, item in record.named_records("measures")}
     scaled = [name for name, measure in measures.items() if measure.scale]
     for name, count in Counter([*(name for name, _ in scales), *scaled]).items():
@@ -96,7 +96,7 @@ def _each(record: Record, name: str, read: Callable[[Record], Value]) -> Iterato
 
 
 def _checked(item: Record, read: Callable[[Record], Value]) -> Value:
-    value = item.made(read)
+    value = item.convert(read)
     _require_known(item)
     return value
 
@@ -104,20 +104,20 @@ def _checked(item: Record, read: Callable[[Record], Value]) -> Value:
 def _require_known(record: Record) -> None:
     unknown = sorted(record.rest())
     if unknown:
-        raise record.error(f"unknown key `{unknown[0]}`", "check its spelling, or take it out")
+        raise record.error(f"unknown key `{unknown[0]}`", "check its spelling, or remove it")
 
 
 def _task(record: Record) -> Task:
     limit = record.whole_number("word_limit") if "word_limit" in record.data else None
     documents = _sets(record, "documents") if "documents" in record.data else "all"
-    known = _sets(record, "known") if "known" in record.data else BY_DOCUMENTS
-    return Task(record.identifier("id", ""), record.text("title", ""), documents, limit, known)
+    known_sets = _sets(record, "known") if "known" in record.data else BY_DOCUMENTS
+    return Task(record.identifier("id", ""), record.text("title", ""), documents, limit, known_sets)
 
 
 def _sets(record: Record, name: str) -> tuple[str, ...]:
-    """Take the names of sets of documents, one or a list of them."""
-    given = record.data[name]
-    return (record.identifier(name),) if isinstance(given, str | int) else record.texts(name)
+    """Take the name of a set of documents, or a list of names."""
+    value = record.data[name]
+    return (record.identifier(name),) if isinstance(value, str | int) else record.texts(name)
 
 
 def _ends(record: Record) -> Scale:
@@ -131,12 +131,12 @@ def _measure(record: Record) -> Measure:
 
 
 def _category(record: Record) -> Category:
-    aspects = _each(
-        record,
-        "aspects",
-        lambda one: Aspect(one.identifier("id"), one.text("name", ""), one.text("description", "")),
-    )
-    return Category(record.identifier("id"), record.text("title", ""), tuple(aspects))
+    aspects = tuple(_each(record, "aspects", _aspect))
+    return Category(record.identifier("id"), record.text("title", ""), aspects)
+
+
+def _aspect(record: Record) -> Aspect:
+    return Aspect(record.identifier("id"), record.text("name", ""), record.text("description", ""))
 
 
 def write_settings(collection: Collection, path: Path) -> None:
@@ -149,26 +149,19 @@ def write_settings(collection: Collection, path: Path) -> None:
 
 
 def _toml(value: Any) -> str:
-    """Write a value: JSON's are TOML's, but for the delete character."""
+    """Write a value; JSON's values are valid in TOML, except for the delete character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _sections(collection: Collection) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Return the header and the fields of each section; those that are `None` are not written."""
+    """Return the header and fields of each section; fields that are None are not written."""
     about = {name: getattr(collection, name) or None for name in ("description", "notice")}
     yield "", {"format": _VERSION, "name": collection.name, **about}
     for task in collection.tasks:
         usual = Task(task.id, documents=task.documents).known
-        yield (
-            "[[tasks]]",
-            {
-                "id": task.id,
-                "title": task.title or None,
-                "documents": task.documents,
-                "known": None if task.known == usual else task.known,
-                "word_limit": task.word_limit,
-            },
-        )
+        fields = {"id": task.id, "title": task.title or None, "documents": task.documents}
+        known_sets = None if task.known == usual else task.known
+        yield "[[tasks]]", {**fields, "known": known_sets, "word_limit": task.word_limit}
     for name, scale in collection.scales.items():
         if name not in collection.measures:
             yield "[[scales]]", {"measure": name, **_numbers(scale)}
@@ -205,15 +198,15 @@ def _read(path: Path) -> Collection:
         raise NotFoundError(f"there is no {_SETTINGS}", "add one", where=Where(path))
     head = read_settings(path / _SETTINGS)
     left_out: list[str] = []
-    mended: list[str] = []
+    repaired: list[str] = []
     tables = {name: read_table(path / name) for name in _SCORES if (path / name).exists()}
     for name, (_, _, lines) in tables.items():
         left_out += [f"{name}: {line}" for line in lines]
     chosen = [read_preferences_as(path / n)[0] for n in _PREFERENCES if (path / n).exists()]
-    left_out += [line for one in chosen for line in one.left_out]
+    left_out += [line for table in chosen for line in table.left_out]
     topics, summaries = path / "topics.jsonl", path / "summaries.jsonl"
-    known = [Topic.from_record(one) for one in read_records(topics)] if topics.exists() else []
-    ids = {topic.id for topic in known}
+    declared = [Topic.from_record(r) for r in read_records(topics)] if topics.exists() else []
+    ids = {topic.id for topic in declared}
     shared = SharedPyramids()
     pyramids = _read_each(
         path / "pyramids", lambda file: pyramid_key(file, ids), partial(read_pyramid, shared=shared)
@@ -221,22 +214,22 @@ def _read(path: Path) -> Collection:
     peers = _read_each(path / "peers", peer_key, partial(read_peer_annotation, shared=shared))
     for folder, read in (("pyramids", pyramids.values()), ("peers", peers.values())):
         for name, annotation in read:
-            add_notes(f"{folder}/{name}", annotation.notes, left_out, mended)
+            add_notes(f"{folder}/{name}", annotation.notes, left_out, repaired)
     current, versions = by_version({key: pyramid for key, (_, pyramid) in pyramids.items()})
-    if names := [item.relative_to(path).as_posix() for item in _strangers(path)]:
+    if names := [item.relative_to(path).as_posix() for item in _unrecognized(path)]:
         things = "file or folder that is" if len(names) == 1 else "files or folders that are"
         left_out.append(f"{len(names)} {things} not part of a collection: {brief_list(names)}")
     return replace(
         head,
-        topics=tuple(known),
+        topics=tuple(declared),
         summaries=read_summaries(summaries) if summaries.exists() else (),
         scores=Scores.concatenate(scores for scores, _, _ in tables.values()),
         pyramids=current,
         peer_annotations={key: peer for key, (_, peer) in peers.items()},
         versions=versions,
-        preferences=Preferences.concatenate(one.preferences for one in chosen),
+        preferences=Preferences.concatenate(table.preferences for table in chosen),
         left_out=tuple(left_out),
-        mended=tuple(mended),
+        repaired=tuple(repaired),
     )
 
 
@@ -244,26 +237,26 @@ def _read_each(
     folder: Path, key_of: Callable[[Path], Key], read: Callable[[Path], Annotation]
 ) -> dict[Key, tuple[str, Annotation]]:
     """Read a folder's files by key, each with its name."""
-    found: dict[Key, tuple[str, Annotation]] = {}
+    annotations: dict[Key, tuple[str, Annotation]] = {}
     for file in sorted(folder.glob(f"*{_FOLDERS[folder.name]}")):
         key = key_of(file)
-        if key in found:
-            what = f"{found[key][0]} has the same topic, task and system"
+        if key in annotations:
+            what = f"{annotations[key][0]} has the same topic, task and system"
             raise Where(file).error(what, KEEP_ONE)
-        found[key] = (file.name, read(file))
-    return found
+        annotations[key] = (file.name, read(file))
+    return annotations
 
 
-def _strangers(path: Path) -> list[Path]:
-    """List the files and folders the format does not know."""
-    found = [item for item in path.iterdir() if item.name not in _KNOWN]
+def _unrecognized(path: Path) -> list[Path]:
+    """List files and folders that are not part of the format."""
+    paths = [item for item in path.iterdir() if item.name not in _KNOWN]
     for name, suffix in _FOLDERS.items():
         inside = path / name
         if inside.is_dir():
-            found += [item for item in inside.iterdir() if item.suffix != suffix]
+            paths += [item for item in inside.iterdir() if item.suffix != suffix]
         elif inside.exists():
-            found.append(inside)
-    return sorted(found)
+            paths.append(inside)
+    return sorted(paths)
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
@@ -273,14 +266,14 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         raise InputError(what, "name another or remove it yourself", where=Where(path))
     with writing_folder(path, replace=replace) as folder:
         _fill(collection, folder)
-        # A reader's notes beside the collection are not ours to remove.
-        for stranger in _strangers(path) if replaces else ():
-            target = folder / stranger.relative_to(path)
+        # Other files in the folder are kept.
+        for path_to_keep in _unrecognized(path) if replaces else ():
+            target = folder / path_to_keep.relative_to(path)
             target.parent.mkdir(exist_ok=True)
-            if stranger.is_dir() and not stranger.is_symlink():
-                shutil.copytree(stranger, target, symlinks=True)
+            if path_to_keep.is_dir() and not path_to_keep.is_symlink():
+                shutil.copytree(path_to_keep, target, symlinks=True)
             else:
-                shutil.copy2(stranger, target, follow_symlinks=False)
+                shutil.copy2(path_to_keep, target, follow_symlinks=False)
     return ()
 
 

@@ -1,4 +1,4 @@
-"""Pyramids, annotated peers and answers for content units as JSON, one object a line.
+"""Pyramids, annotated peers and answers about content units as JSONL.
 
 ::
 
@@ -10,8 +10,8 @@
     {"topic": "T2", "scus": [{"id": "a", "label": "Ice melts", "weight": 2}]}
     {"topic": "T2", "system": "7", "assessor": "worker1", "answers": {"a": 1}}
 
-A part is a quotation, of which the first occurrence is meant, or ``{"start": 0, "end": 3}``:
-offsets into the named reference, else into the peer's text or the text of all references.
+A part is a quotation, found at its first occurrence, or ``{"start": 0, "end": 3}``: offsets into
+the named reference, else into the peer's text or the text of all references.
 """
 
 from collections import Counter
@@ -43,7 +43,7 @@ from pyramidion.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A stretch of a text in which parts are quoted, and from where their offsets count."""
+    """A span of a text to which quotations and offsets of parts refer."""
 
     text: str
     start: int
@@ -52,38 +52,38 @@ class Window:
 
     @classmethod
     def whole(cls, text: str) -> "Window":
-        """Return the window of a whole text."""
         return cls(text, 0, len(text))
 
     def written(self, part: Part) -> str | dict[str, Any]:
-        """Write a part: as a quotation where that gives its place, else with its offsets."""
+        """Write a part as a quotation if that is unambiguous, else with offsets."""
         span = self.text[part.start : part.end] if 0 <= part.start <= part.end else None
         quoted = span == part.label and span != ""
         if quoted and self.text.find(part.label, self.start, self.end) == part.start:
             return part.label
-        place: dict[str, Any] = {"start": part.start - self.start, "end": part.end - self.start}
-        return place if span == part.label else {**place, "label": part.label}
+        offsets: dict[str, Any] = {"start": part.start - self.start, "end": part.end - self.start}
+        return offsets if span == part.label else {**offsets, "label": part.label}
 
     def holds(self, contributor: Contributor) -> bool:
-        """Return whether all parts of a contributor lie in the stretch."""
+        """Return whether all parts of a contributor are in the span."""
         places = [(part.start, part.end) for part in contributor.parts]
         return bool(places) and all(self.start <= a <= b <= self.end for a, b in places)
 
 
 def reference_windows(pyramid: Pyramid) -> dict[str, Window]:
     """Return the text of each reference, as `joined_references` wrote it under its header."""
-    # A reference's own text ends before an empty line, the last one's with its line.
-    last = pyramid.references[-1:]
-    return {
-        own.name: Window(pyramid.text, own.start + 1, own.end - (1 if own in last else 2), own.name)
-        for own in pyramid.references
-    }
+    windows = {}
+    for reference in pyramid.references:
+        # An empty line follows each reference but the last.
+        end = reference.end - (1 if reference in pyramid.references[-1:] else 2)
+        name = reference.name
+        windows[name] = Window(pyramid.text, reference.start + 1, end, name)
+    return windows
 
 
 def read_contributor(
     record: Record, whole: Window, windows: dict[str, Window], uid: str, notes: list[str]
 ) -> Contributor:
-    """Read a contributor, and note what had to be fixed."""
+    """Read a contributor, and note what was repaired."""
     name = record.text("reference", "")
     if name and name not in windows:
         hint = f"there are: {', '.join(windows) or 'none'}"
@@ -97,7 +97,7 @@ def read_contributor(
     for item in items:
         part, note = _part(record, window, uid, item), None
         if isinstance(item, dict):
-            part, note = text.place(part, uid)
+            part, note = text.locate(part, uid)
         parts.append(part)
         notes.extend([note] if note else [])
     contributor = Contributor(tuple(parts), record.text("label", ""), record.text("comment", ""))
@@ -106,12 +106,12 @@ def read_contributor(
 
 
 def _part(record: Record, window: Window, uid: str, item: Any) -> Part:
-    """Read a part as it is written: a quotation, or offsets that may be wrong."""
+    """Read a part: a quotation, or offsets that may be wrong."""
     if isinstance(item, str):
         begin = window.text.find(item, window.start, window.end)
         if begin < 0 or not item:
             where = f"reference {window.name}" if window.name else "the text"
-            raise record.error(f"SCU {uid}: {item!r} is not in {where}", "quote it to the letter")
+            raise record.error(f"SCU {uid}: {item!r} is not in {where}", "quote it verbatim")
         return Part(begin, begin + len(item), item)
     if not isinstance(item, dict):
         hint = 'write a quotation, or {"start": 0, "end": 3}'
@@ -131,7 +131,7 @@ def _part(record: Record, window: Window, uid: str, item: Any) -> Part:
 def written_contributor(
     contributor: Contributor, whole: Window, windows: dict[str, Window]
 ) -> dict[str, Any]:
-    """Write a contributor, under the name of the reference that has all its parts."""
+    """Write a contributor, with the name of the reference that has all its parts."""
     window = next((w for w in windows.values() if w.holds(contributor)), whole)
     fields: dict[str, Any] = {"reference": window.name} if window.name else {}
     fields["parts"] = [window.written(part) for part in contributor.parts]
@@ -152,7 +152,7 @@ def pyramid_from_record(record: Record) -> Pyramid:
         if not all(isinstance(text, str) for text in texts):
             what = "`references` is not an object of texts"
             raise record.error(what, 'write {"name": "text", ...}')
-        pyramid = record.made(lambda _: Pyramid.from_references(references, ()))
+        pyramid = record.convert(lambda _: Pyramid.from_references(references, ()))
         windows = reference_windows(pyramid)
     notes: list[str] = []
     scus = _scus(record, Window.whole(pyramid.text), windows, notes)
@@ -166,7 +166,7 @@ def _scus(
     for item in record.records("scus"):
         uid = item.identifier("id", "" if item.data.get("id") == "" else None)
         inner = item.records("contributors")
-        contributors = tuple(read_contributor(one, whole, windows, uid, notes) for one in inner)
+        contributors = tuple(read_contributor(r, whole, windows, uid, notes) for r in inner)
         scus.append(SCU(uid, item.text("label", ""), contributors, item.text("comment", "")))
         notes.extend(f"SCU {uid}: `{name}` is not kept" for name in item.rest())
     return tuple(scus)
@@ -175,8 +175,7 @@ def _scus(
 def peer_from_record(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
     """Read an annotated peer: ``text`` and ``scus``, and its own ``pyramid`` if it has one.
 
-    Where a unit has no ``label``, only what was found is written down: labels and the other
-    units are filled in from the pyramid, as DUCView wants them.
+    If a unit has no ``label``, labels and missing units are added from the pyramid.
     """
     notes: list[str] = []
     if record.data.get("pyramid") is not None:
@@ -191,30 +190,30 @@ def peer_from_record(record: Record, pyramid: Pyramid | None) -> PeerAnnotation:
     return PeerAnnotation(pyramid, text, scus, tuple(notes))
 
 
-def _completed(found: tuple[SCU, ...], pyramid: Pyramid) -> Iterator[SCU]:
-    """Return an entry for each unit of the pyramid, then what is not in it; drop none."""
+def _completed(expressed: tuple[SCU, ...], pyramid: Pyramid) -> Iterator[SCU]:
+    """Return an entry for each unit of the pyramid, then units that are not in it."""
     entries: dict[str, SCU] = {}
     for entry in unexpressed(pyramid.scus, pyramid.weights.tolist()):
         entries.setdefault(entry.uid, entry)
     for uid, entry in entries.items():
-        own = [scu for scu in found if scu.uid == uid]
-        yield from (replace(scu, label=scu.label or entry.label) for scu in own or [entry])
-    yield from (scu for scu in found if scu.uid not in entries)
+        matches = [scu for scu in expressed if scu.uid == uid]
+        yield from (replace(scu, label=scu.label or entry.label) for scu in matches or [entry])
+    yield from (scu for scu in expressed if scu.uid not in entries)
 
 
 def read_list(record: Record) -> list[dict[str, Any]]:
     """Read a list of content units without references: ``id``, ``label``, ``weight``."""
-    found = []
+    units = []
     for item in record.records("scus"):
         unit: dict[str, Any] = {"id": item.identifier("id"), "text": item.text("label", "")}
         if "weight" in item.data:
             unit["weight"] = item.whole_number("weight")
-        found.append({**unit, **item.rest()})
-    return found
+        units.append({**unit, **item.rest()})
+    return units
 
 
 def read_answers(record: Record, ids: list[str]) -> dict[str, float]:
-    """Read ``answers``: an object of 0 and 1 by content unit, or a list in the units' order."""
+    """Read ``answers``: an object of 0 and 1 by content unit, or a list in their order."""
     answers = record.take("answers")
     if isinstance(answers, list):
         if len(answers) != len(ids):
@@ -225,18 +224,18 @@ def read_answers(record: Record, ids: list[str]) -> dict[str, float]:
         raise record.error("`answers` is neither an object nor a list", 'write {"id": 1, ...}')
     for uid, answer in answers.items():
         if ids and uid not in ids:
-            raise record.error(f"SCU {uid} is none of the topic's", f"there are: {', '.join(ids)}")
+            raise record.error(f"the topic has no SCU {uid}", f"there are: {', '.join(ids)}")
         if not isinstance(answer, int | float) or not 0 <= answer <= 1:
             raise record.error(f"SCU {uid}: the answer is {answer!r}", "write 1 or 0")
     return {uid: float(answer) for uid, answer in answers.items()}
 
 
-#: The measures of answers for content units: what was settled, and what single people said.
+#: The measures of answers about content units: consolidated ones, and those of single people.
 ANSWERS = ("scu", "scu-answer")
 
 
 def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
-    """Return a pyramid's fields: its references where they make up the text, else the text."""
+    """Return a pyramid's fields: its references if they make up the text, else the text."""
     windows = {} if pyramid.start_document_regex else reference_windows(pyramid)
     texts = {name: pyramid.text[w.start : w.end] for name, w in windows.items()}
     fields: dict[str, Any] = {"references": texts}
@@ -251,14 +250,14 @@ def pyramid_fields(pyramid: Pyramid) -> dict[str, Any]:
 def _scu_fields(
     scus: Iterable[SCU], whole: Window, windows: dict[str, Window]
 ) -> list[dict[str, Any]]:
-    found = []
+    units = []
     for scu in scus:
         fields: dict[str, Any] = {"id": scu.uid, "label": scu.label}
         if scu.comment:
             fields["comment"] = scu.comment
-        contributors = [written_contributor(one, whole, windows) for one in scu.contributors]
-        found.append({**fields, "contributors": contributors})
-    return found
+        contributors = [written_contributor(c, whole, windows) for c in scu.contributors]
+        units.append({**fields, "contributors": contributors})
+    return units
 
 
 def pyramid_lines(pyramids: Mapping[tuple[str, str, str], Pyramid]) -> Iterator[str]:
@@ -272,29 +271,32 @@ def list_lines(collection: Collection) -> Iterator[str]:
     """Write a line for each topic that has a list of content units."""
     for topic in collection.topics:
         units = []
-        for place, scu in enumerate(topic.extra.get("scus") or ()):
+        for index, scu in enumerate(topic.extra.get("scus") or ()):
             rest = {name: scu[name] for name in scu if name not in ("id", "text", "label")}
             label = scu.get("text", scu.get("label", ""))
-            units.append({"id": str(scu.get("id", place)), "label": label, **rest})
+            units.append({"id": str(scu.get("id", index)), "label": label, **rest})
         if units:
             yield json_line([("topic", topic.id)], {"scus": units})
 
 
 def peer_lines(collection: Collection) -> Iterator[str]:
-    """Write a line for each annotated peer, with its pyramid where it is not the topic's."""
-    versions = grouped((key[:2], (key[2], own)) for key, own in collection.named_pyramids.items())
+    """Write a line for each annotated peer, with its pyramid if it is not the topic's."""
+    pyramids = collection.named_pyramids
+    versions = grouped((key[:2], (key[2], pyramid)) for key, pyramid in pyramids.items())
     for (task, topic, *who), peer in collection.peer_annotations.items():
         names = ("topic", "task", "system", "assessor", "occasion")
         about = list(zip(names, (topic, task, *who), strict=True))
-        own = [version for version, one in versions.get((task, topic), ()) if one == peer.pyramid]
-        about += [("version", min(own, default="")), ("kind", collection.systems.get(who[0], ""))]
+        named = versions.get((task, topic), ())
+        matching = [version for version, pyramid in named if pyramid == peer.pyramid]
+        about.append(("version", min(matching, default="")))
+        about.append(("kind", collection.systems.get(who[0], "")))
         scus = _scu_fields(peer.scus, Window.whole(peer.text), {})
-        more = {} if own else {"pyramid": pyramid_fields(peer.pyramid)}
+        more = {} if matching else {"pyramid": pyramid_fields(peer.pyramid)}
         yield json_line(about, {"text": peer.text, "scus": scus, **more})
 
 
 def answer_lines(collection: Collection) -> Iterator[str]:
-    """Write a line for the answers of each person about each summary."""
+    """Write a line for each person's answers about a summary."""
     columns = ("task", "topic", "system", "kind", "measure", "assessor", "unit")
     lines: dict[tuple[str, ...], dict[str, float]] = {}
     for measure in ANSWERS:
@@ -309,7 +311,7 @@ def answer_lines(collection: Collection) -> Iterator[str]:
 
 
 class _File:
-    """What was read so far; lines about summaries wait until all pyramids are known."""
+    """The content of a file; lines about summaries are read after all pyramids."""
 
     def __init__(self) -> None:
         self.pyramids: dict[tuple[str, str, str], Pyramid] = {}
@@ -319,7 +321,7 @@ class _File:
         self.summaries: dict[tuple[str, str, str], Summary] = {}
         self.rows = ScoreRows()
         self.left_out: list[str] = []
-        self.mended: list[str] = []
+        self.repaired: list[str] = []
 
     def add_units(self, record: Record) -> None:
         """Read a line about a topic, or the units in a line of answers."""
@@ -329,7 +331,7 @@ class _File:
             key = (task, topic, record.identifier("version", ""))
             self._require_new(key in self.pyramids, record)
             self.pyramids[key] = pyramid_from_record(record)
-            add_notes(str(record.where), self.pyramids[key].notes, self.left_out, self.mended)
+            add_notes(str(record.where), self.pyramids[key].notes, self.left_out, self.repaired)
         else:
             units = read_list(record)
             if self.lists.setdefault(topic, units) != units:
@@ -348,10 +350,10 @@ class _File:
         self.pyramids.setdefault((task, topic, ""), peer.pyramid)
         if "kind" in record.data:
             self.kinds[system] = cast("Kind", record.choice("kind", KINDS))
-        add_notes(str(record.where), peer.notes, self.left_out, self.mended)
+        add_notes(str(record.where), peer.notes, self.left_out, self.repaired)
 
     def add_answers(self, record: Record) -> None:
-        """Read a line of somebody's answers about a summary."""
+        """Read a line of answers about a summary."""
         summary = Summary(
             topic=record.identifier("topic"),
             system=record.identifier("system"),
@@ -370,9 +372,9 @@ class _File:
         size, values = len(answers), list(answers.values())
         self.rows.add(summary, [measure] * size, values, [assessor] * size, list(answers))
 
-    def _require_new(self, known: bool, record: Record) -> None:
-        if known:
-            hint = "keep one, or tell them apart by `assessor`, `occasion` or `version`"
+    def _require_new(self, is_repeated: bool, record: Record) -> None:
+        if is_repeated:
+            hint = "keep one, or distinguish them by `assessor`, `occasion` or `version`"
             raise record.error("a line above has the same topic, task and system", hint)
 
     def collection(self, name: str) -> Collection:
@@ -382,18 +384,18 @@ class _File:
             replace(summary, kind=self.kinds.get(summary.system, summary.kind))
             for summary in annotated_summaries(pyramids, self.peers)
         ]
-        known = {summary.key for summary in annotated}
-        others = (summary for key, summary in self.summaries.items() if key not in known)
+        annotated_keys = {summary.key for summary in annotated}
+        plain = (summary for key, summary in self.summaries.items() if key not in annotated_keys)
         return Collection(
             name,
             topics=tuple(Topic(id, extra={"scus": units}) for id, units in self.lists.items()),
-            summaries=(*annotated, *others),
+            summaries=(*annotated, *plain),
             scores=self.rows.scores(),
             pyramids=pyramids,
             peer_annotations=self.peers,
             versions=versions,
             left_out=tuple(self.left_out),
-            mended=tuple(self.mended),
+            repaired=tuple(self.repaired),
         )
 
 
@@ -418,7 +420,7 @@ def _matches(path: Path) -> bool:
         return False
     scus = record.get("scus")
     first = scus[0] if isinstance(scus, list) and scus else {}
-    # Lists whose units have a `text` are published judgments'.
+    # Lists whose units have a `text` are published judgments.
     listed = isinstance(first, dict) and "label" in first
     text = isinstance(record.get("references"), dict) or "text" in record
     return "answers" in record or listed or (text and isinstance(scus, list))
@@ -436,13 +438,13 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
     write_text(path, "".join(lines))
     inside = {s.key for s in annotated_summaries(collection.pyramids, collection.peer_annotations)}
     bare = (Topic(t.id, extra={"scus": t.extra.get("scus")}) for t in collection.topics)
-    answers = (collection.scores.select(measure=one, occasion="", run="") for one in ANSWERS)
-    kept = sum(int(rows.columns["unit"].astype(bool).sum()) for rows in answers)
+    answers = (collection.scores.select(measure=name, occasion="", run="") for name in ANSWERS)
+    answer_count = sum(int(rows.columns["unit"].astype(bool).sum()) for rows in answers)
     outside = sum(summary.key not in inside for summary in collection.summaries)
     return counted(
         {
             "topics, except for their content units": sum(map(ne, collection.topics, bare)),
-            "scores that are not answers": len(collection.scores) - kept,
+            "scores that are not answers": len(collection.scores) - answer_count,
             "summaries that are in no pyramid": outside,
         }
     )

@@ -1,4 +1,4 @@
-"""The list of formats, and reading and writing in the one that is meant."""
+"""The list of formats, and their detection."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from pyramidion.questions import fix_plugin, load_plugins
 
 
 class _Formats(Sequence[Format]):
-    """Formats whose modules are loaded on demand: most data is in one of the first."""
+    """Formats whose modules are loaded on demand, since most data is in one of the first."""
 
     def __init__(self, *modules: str) -> None:
         self.modules = modules
@@ -31,7 +31,7 @@ class _Formats(Sequence[Format]):
         return getattr(import_module(f"{__package__}.{module}"), name or "FORMAT")
 
 
-#: All formats; when one is guessed, the first that matches is taken.
+#: All formats, in the order in which they are tried.
 FORMATS = _Formats(
     "_folder", "scores", "preferences", "_pyramid_json", "stream", "_summaries",
     "_judged.summeval", "_judged.format", "_judged.units:ROSE", "_judged.units:LITE23",
@@ -39,7 +39,7 @@ FORMATS = _Formats(
     "_judged.realsumm", "_ducview.format", "_rouge", "_duc.format", "_table",
 )  # fmt: skip
 
-#: Those that a table of rows and columns can be in; the others need not be loaded for it.
+#: Formats of tables of rows and columns; the others need not be loaded for such a file.
 _TABLES = (
     "scores", "preferences", "_judged.units:LITEPYRAMIDS", "_judged.units:NUGGETS",
     "_judged.realsumm", "_table",
@@ -47,14 +47,14 @@ _TABLES = (
 
 
 def all_formats(*, tables: bool = False) -> Iterator[Format]:
-    """Return the formats in the order in which they are tried, with those of other packages.
+    """Return the formats in the order in which they are tried, including those of plug-ins.
 
-    These come before the last one, which is any table.
+    Plug-ins come before the last format, which reads any table.
 
     Parameters
     ----------
     tables
-        Leave out those that are never a table of rows and columns.
+        Only formats that can be tables of rows and columns.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def format_named(name: str) -> Format:
 
 
 def detect(path: str | Path) -> Format:
-    """Guess the format of a file or folder from its name and beginning.
+    """Detect the format of a file or folder by its name and first bytes.
 
     Examples
     --------
@@ -106,9 +106,9 @@ def detect(path: str | Path) -> Format:
         if format.matches(path):
             return format
     if is_readable(path):
-        # A damaged file looks like no format; reading it says what is wrong with it.
+        # A damaged file has no format; reading it reports the damage.
         head = read_beginning(path, 2**20)
-        # The name of a pipe has no ending that promises a table.
+        # The name of a pipe does not tell that it is a table.
         if not path.is_file() and re.search(rb"[\t,;]", head.split(b"\n", 1)[0]):
             return format_named("table")
     hint = f"name it with --from: {', '.join(format.name for format in all_formats())}"
@@ -121,9 +121,9 @@ def detect(path: str | Path) -> Format:
 
 
 def _is_table(path: Path) -> bool:
-    """Return whether a file is called a table and has neither markup nor JSON at its beginning."""
-    called = path.name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".parquet"))
-    return called and b"<" not in first_bytes(path) and not first_record(path)
+    """Return whether a file is named like a table and does not begin with markup or JSON."""
+    named = path.name.lower().removesuffix(".gz").endswith((".csv", ".tsv", ".parquet"))
+    return named and b"<" not in first_bytes(path) and not first_record(path)
 
 
 def read_collection(
@@ -136,9 +136,9 @@ def read_collection(
     path
         A file or folder; ``-`` is standard input.
     format
-        The format's name; guessed if it is not given.
+        The format's name; detected by default.
     strict
-        Refuse a collection in which an address stands for two things.
+        Refuse a collection with ambiguous addresses.
 
     Examples
     --------
@@ -161,23 +161,21 @@ def read_collection(
 def write_collection(
     collection: Collection, path: str | Path, *, format: str | None = None, replace: bool = False
 ) -> tuple[str, ...]:
-    """Write a collection, whole or not at all.
+    """Write a collection atomically.
 
     Parameters
     ----------
-    collection
-        What to write.
     path
         The file or folder.
     format
-        The format's name; guessed from the file name, a folder being a collection.
+        The format's name; by default that of the file name, or a collection folder.
     replace
         Allow an existing folder to be replaced.
 
     Returns
     -------
     tuple
-        What the format has no place for, one line each.
+        What the format cannot store, one line each.
 
     Examples
     --------
@@ -185,7 +183,7 @@ def write_collection(
     Traceback (most recent call last):
     pyramidion.errors.InputError: mine.xls: unknown file extension; name one with --to: ...
     """
-    chosen = format_named(format) if format else _meant_by(Path(path))
+    chosen = format_named(format) if format else _format_for(Path(path))
     if chosen.write is None:
         raise InputError(f"{chosen.name} can be read but not written", "choose another format")
     lost = chosen.write(collection, Path(path), replace)
@@ -194,16 +192,17 @@ def write_collection(
     return lost
 
 
-def _meant_by(path: Path) -> Format:
-    """Guess the format a file name asks for; no ending means a folder."""
+def _format_for(path: Path) -> Format:
+    """Return the format for a file name; a name without an ending is a folder."""
     for format in all_formats():
-        # The longest endings are asked first: summaries.jsonl before .jsonl.
+        # Long endings come first: summaries.jsonl before .jsonl.
         if any(path.name.endswith(suffix) for suffix in format.suffixes if suffix[0] != "."):
             return format
     for format in all_formats():
         if path.suffix in format.suffixes:
             return format
     if path.suffix:
-        hint = f"name one with --to: {', '.join(one.name for one in all_formats() if one.write)}"
+        names = (format.name for format in all_formats() if format.write)
+        hint = f"name one with --to: {', '.join(names)}"
         raise InputError("unknown file extension", hint, where=Where(path))
     return format_named("collection")

@@ -1,7 +1,7 @@
-"""ROUGE-1.5.5 configurations: an XML file that names the files of peers and models.
+"""ROUGE-1.5.5 configurations: an XML file that lists the files of peers and models.
 
-A written folder holds ``rouge.xml``, ``peers/`` and ``models/``. An EVAL becomes a topic, its
-peers machines and its models people; a file that is listed as both was written by a person.
+A folder has ``rouge.xml``, ``peers/`` and ``models/``. An EVAL becomes a topic, its peers machines
+and its models people; a file that is listed as both is a person's.
 """
 
 import os
@@ -45,23 +45,23 @@ _SEE_LINE = re.compile(
 _ISI_LINE = re.compile(rb'<S SNTNO="[0-9a-z,]+">([^<]+)</S>')
 
 
-#: The formats of summaries, as a configuration's INPUT-FORMAT names them.
+#: The formats of summaries in a configuration's INPUT-FORMAT.
 SENTENCE_FORMATS: tuple[SentenceFormat, ...] = ("SPL", "SEE", "ISI")
 
 
 def parse_sentences(data: bytes, format: SentenceFormat) -> list[bytes]:
-    """Take the sentences out of a file's bytes."""
+    """Return the sentences in a file's bytes."""
     if format == "SPL":
         return [line for line in data.split(b"\n") if line]
     mark = _SEE_LINE if format == "SEE" else _ISI_LINE
-    # The line end belongs to a sentence that no tag closes: the script matches whole lines.
+    # Without a closing tag, the line end is part of the sentence, as in the Perl script.
     lines = re.findall(rb"[^\n]*\n|[^\n]+", data)
-    return [cast("bytes", found[1]) for line in lines if (found := mark.match(line))]
+    return [cast("bytes", match[1]) for line in lines if (match := mark.match(line))]
 
 
 InputFormat = Literal["SPL", "SEE", "ISI", "SIMPLE"]
 
-#: Three forms of summaries (see `parse_sentences`), and basic elements.
+#: The formats of summaries, and basic elements.
 INPUT_FORMATS: tuple[InputFormat, ...] = (*SENTENCE_FORMATS, "SIMPLE")
 
 _PARTS = ("PEER-ROOT", "MODEL-ROOT", "INPUT-FORMAT", "PEERS", "MODELS")
@@ -69,19 +69,19 @@ _PARTS = ("PEER-ROOT", "MODEL-ROOT", "INPUT-FORMAT", "PEERS", "MODELS")
 
 @dataclass(frozen=True, slots=True)
 class RougeFile:
-    """A peer or model: its id and its file, which need not exist."""
+    """The id and the file of a peer or model, which may be missing."""
 
     id: str
     path: Path
 
     @property
     def exists(self) -> bool:
-        """Whether the file is there."""
-        return self.is_there and is_readable(self.path)
+        """Whether the file exists."""
+        return self.is_present and is_readable(self.path)
 
     @property
-    def is_there(self) -> bool:
-        """Whether there is a file or a folder of this name."""
+    def is_present(self) -> bool:
+        """Whether a file or folder of this name exists."""
         try:
             return self.path.exists()
         except OSError:  # a name longer than the system allows
@@ -90,7 +90,7 @@ class RougeFile:
 
 @dataclass(frozen=True, slots=True)
 class RougeEvaluation:
-    """Peers that are compared with the same models (an EVAL)."""
+    """Peers and the models they are compared with (an EVAL)."""
 
     id: str
     peers: tuple[RougeFile, ...]
@@ -100,7 +100,7 @@ class RougeEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class RougeConfig:
-    """All evaluations of one run of ROUGE, in the order of the file."""
+    """All evaluations of a run of ROUGE, in order."""
 
     path: Path
     evaluations: tuple[RougeEvaluation, ...]
@@ -123,29 +123,26 @@ _Parts = dict[str, list[Element]]
 
 
 def _evals(config: Path) -> list[tuple[Element, _Parts]]:
-    """Find every EVAL and its parts, at any depth, their names in any case.
-
-    So does the Perl script, which looks at no other element, the root included.
-    """
-    found: list[tuple[Element, _Parts]] = []
+    """Find every EVAL and its parts, at any depth and in any case, as the Perl script does."""
+    evaluations: list[tuple[Element, _Parts]] = []
     waiting: list[tuple[Element, _Parts | None]] = [(read_xml(config, comments=True), None)]
     while waiting:
         element, parts = waiting.pop()
         tag = _tag(element)
         if tag == "EVAL":
             parts = {}
-            found.append((element, parts))
+            evaluations.append((element, parts))
         elif tag in _PARTS:
             if parts is None:
                 hint = "put it into the EVAL it belongs to"
                 raise Where(config).error(f"<{tag}> is outside every EVAL", hint)
             parts.setdefault(tag, []).append(element)
         waiting += [(child, parts) for child in reversed(element)]
-    return found
+    return evaluations
 
 
 def _tag(element: Element) -> str:
-    """Return an element's name in capitals; a comment has none."""
+    """Return an element's name in upper case; empty for a comment."""
     return element.tag.upper() if isinstance(element.tag, str) else ""
 
 
@@ -179,46 +176,47 @@ def _part(parts: _Parts, tag: str, where: Where) -> Element:
 def _files(
     parts: _Parts, tags: tuple[str, str, str], where: Where, folders: tuple[Path, Path]
 ) -> tuple[RougeFile, ...]:
-    """Read the files of one group; the tags are the group's, a file's and its root's."""
+    """Read the files of a group; the tags are those of the group, a file and the root."""
     group, tag, root_tag = tags
-    entries = [entry for own in parts.get(group, []) for entry in own if _tag(entry) == tag]
+    entries = [entry for element in parts.get(group, []) for entry in element if _tag(entry) == tag]
     root = _last_text(_part(parts, root_tag, where)) if entries else ""
     files = []
     for entry in entries:
         id, name = _id(entry, where), _last_text(entry)
         if not name:
             raise where.error(f"<{entry.tag}> {id} names no file", "name one")
-        files.append(_found(id, root, name, folders))
+        files.append(_existing_file(id, root, name, folders))
     return tuple(files)
 
 
 def _last_text(element: Element) -> str:
-    """Return an element's text; where comments divide it, the last piece counts."""
+    """Return an element's text; if comments split it, the last piece."""
     pieces = [element.text, *(child.tail for child in element)]
     return next((piece.strip() for piece in reversed(pieces) if piece and piece.strip()), "")
 
 
 def input_format(name: str) -> InputFormat | None:
-    """Find a format by its name, in any case."""
+    """Look up a format by name, in any case."""
     return next((format for format in INPUT_FORMATS if format == name.upper()), None)
 
 
-def _found(id: str, root: str, name: str, folders: tuple[Path, Path]) -> RougeFile:
+def _existing_file(id: str, root: str, name: str, folders: tuple[Path, Path]) -> RougeFile:
     candidates = [RougeFile(id, folder / root / name) for folder in folders]
-    return next((file for file in candidates if file.is_there), candidates[0])
+    return next((file for file in candidates if file.is_present), candidates[0])
 
 
 def read_rouge_list(
     path: str | Path, input_format: InputFormat = "SPL", *, peer: str = "X"
 ) -> RougeConfig:
-    """Read a list for ``-z``: a peer's file and its models' on each line; # begins a comment."""
+    """Read a list for ``-z``: a peer's file and those of its models on each line."""
     folders = (Path(), Path(path).parent)
     lines = [line for _, line in read_lines(path) if not line.startswith("#")]
     rows = [names for line in lines if (names := re.findall(r"\S+", line, re.ASCII))]
     evaluations = []
     for number, names in enumerate(rows, start=1):
         ids = [peer, *map(str, range(1, len(names)))]
-        first, *models = (_found(i, "", name, folders) for i, name in zip(ids, names, strict=True))
+        pairs = zip(ids, names, strict=True)
+        first, *models = (_existing_file(id, "", name, folders) for id, name in pairs)
         evaluations.append(RougeEvaluation(str(number), (first,), tuple(models), input_format))
     return RougeConfig(Path(path), tuple(evaluations))
 
@@ -235,14 +233,14 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         body = []
         for (task, topic), summaries in groups.items():
             id = unused_name(f"{topic}-{task}" if task else topic, ids, same=str)
-            own = [_entry("P", folder, id, s, files) for s in summaries if s.role == "peer"]
-            others = [_entry("M", folder, id, s, files) for s in summaries if s.role != "peer"]
+            peers = [_entry("P", folder, id, s, files) for s in summaries if s.role == "peer"]
+            models = [_entry("M", folder, id, s, files) for s in summaries if s.role != "peer"]
             body.append(
                 f'<EVAL ID="{escape_attribute(id)}">\n'
                 "<PEER-ROOT>peers</PEER-ROOT>\n<MODEL-ROOT>models</MODEL-ROOT>\n"
                 '<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT>\n'
-                f"<PEERS>\n{''.join(own)}</PEERS>\n"
-                f"<MODELS>\n{''.join(others)}</MODELS>\n</EVAL>\n"
+                f"<PEERS>\n{''.join(peers)}</PEERS>\n"
+                f"<MODELS>\n{''.join(models)}</MODELS>\n</EVAL>\n"
             )
         xml = f'<ROUGE-EVAL version="1.0">\n{"".join(body)}</ROUGE-EVAL>\n'
         write_text(folder / "rouge.xml", xml)
@@ -259,7 +257,7 @@ def _entry(tag: str, folder: Path, evaluation: str, summary: Summary, taken: set
 
 
 def _sentences(summary: Summary) -> Iterator[bytes]:
-    """Return the sentences without line ends, for which the files have no place."""
+    """Return the sentences, without line ends, which the files cannot express."""
     from pyramidion.text import split_sentences
 
     text = summary.text
@@ -269,7 +267,7 @@ def _sentences(summary: Summary) -> Iterator[bytes]:
             encoded = line.encode()
         except UnicodeEncodeError:
             what = f"{summary.name} holds half a surrogate pair"
-            raise InputError(what, "take it out of the text") from None
+            raise InputError(what, "remove it from the text") from None
         if encoded:
             yield encoded
 
@@ -297,7 +295,7 @@ _ROOT = re.compile(rb"<ROUGE[-_]EVAL\b")
 
 
 def _read(path: Path) -> Collection:
-    # A collection is the same wherever one works; so its own folder comes first.
+    # Its own folder comes first, so that the working directory does not matter.
     config = read_rouge_config(path / _NAME if path.is_dir() else path, own_folder_first=True)
     return collection_from_rouge(config, path.resolve().name.removesuffix(".xml"))
 
@@ -328,7 +326,7 @@ def _place(file: RougeFile) -> str:
 
 
 def _writer(id: str, machines: set[str]) -> str:
-    """Name a model's writer; where ids only count models, number 1 is not the machine 1."""
+    """Name a model's writer: if ids only count models, model 1 is not machine 1."""
     while id in machines:
         id = f"ref{id}"
     return id
@@ -351,8 +349,8 @@ def _summaries(
     for file, system, kind, role in named:
         if not file.exists:
             raise NotFoundError(
-                f"the file of {file.id} is not there: {file.path}",
-                "relative paths count from the configuration's folder or from where you are",
+                f"the file of {file.id} is missing: {file.path}",
+                "paths are relative to the configuration's folder or the working directory",
                 where=Where(config.path, element=f"EVAL {evaluation.id}"),
             )
         text = decode(read_bytes(file.path, limit=MAX_XML_BYTES), Where(file.path))

@@ -19,29 +19,17 @@ from pyramidion.collection.summaries import Summary
 def read_summaries(path: str | Path) -> tuple[Summary, ...]:
     """Read summaries, one JSON object per line.
 
-    Parameters
-    ----------
-    path
-        The file.
-
     Examples
     --------
     >>> read_summaries("nowhere.jsonl")
     Traceback (most recent call last):
     pyramidion.errors.NotFoundError: nowhere.jsonl: ...
     """
-    return tuple(record.made(Summary.from_record) for record in read_records(path))
+    return tuple(record.convert(Summary.from_record) for record in read_records(path))
 
 
 def write_summaries(summaries: Iterable[Summary], path: str | Path) -> None:
-    """Write summaries, one JSON object per line, whole or not at all.
-
-    Parameters
-    ----------
-    summaries
-        The summaries.
-    path
-        The file.
+    """Write summaries atomically, one JSON object per line.
 
     Examples
     --------
@@ -61,7 +49,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
 
 
 def _matches(path: Path) -> bool:
-    """Tell summaries; with references or scores in the same lines, they are somebody's own."""
+    """Recognize summaries; lines with references or scores are a table."""
     record = first_record(path)
     judged = any(isinstance(record[name], int | float) and is_human(name) for name in record)
     references = record.keys() & {"reference", "references"}

@@ -1,7 +1,7 @@
-"""A table with columns of one's own: CSV, TSV, JSONL, Parquet or a data frame, as a collection.
+"""Any table as a collection: CSV, TSV, JSONL, Parquet or a data frame.
 
 Each column is mapped to a part of a collection (topic, system, text, reference, ...) or to a
-measure. Columns with usual names are recognized; the rest is named by the user.
+measure. Columns with usual names are recognized; users name the others.
 """
 
 import ast
@@ -22,14 +22,14 @@ from pyramidion.collection._collection import Collection
 from pyramidion.collection._raw import RawTable, each_value, id_text, read_number
 from pyramidion.collection._scores import Scores, TextColumn
 from pyramidion.collection.formats._judged.sets import fresh_names
-from pyramidion.collection.formats._raw import flat, parts_of, read_raw
+from pyramidion.collection.formats._table_files import flat, parts_of, read_raw
 from pyramidion.collection.formats.base import Format, first_bytes, first_record
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.measures import find_measure
 from pyramidion.collection.summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic
 from pyramidion.errors import DataNote, InputError, known_names
 
-#: The parts of a collection that a column can hold, each with the usual names of such columns.
+#: The parts of a collection that a column can hold, and the usual names of such columns.
 PARTS: Mapping[str, tuple[str, ...]] = {
     "topic": (
         "topic", "topic_id", "id", "doc_id", "docid", "document_id", "article_id", "dialogue_id",
@@ -69,14 +69,14 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "value": ("value", "score", "rating", "judgment", "judgement"),
     "answer": ("answer",),
 }  # fmt: skip
-# Usual names of columns that group topics or rows: numbers in them are no scores.
+# Usual names of columns that group topics or rows: numbers in them are not scores.
 _GROUPS = re.compile(
     r"(cluster|group|domain|source|year|split|fold|subset|category|batch|genre|language|run|seed|"
     r"occasion)(_?(id|no|number|name))?"
 )
-# Several texts or values without a column of systems are those of several systems.
+# Parts that may have several columns; without a column of systems, each is a system.
 _SEVERAL = ("text", "reference", "document", "value")
-# Longer texts are no names.
+# Longer texts are not names.
 _LONGEST_NAME = 100
 # Ids of a score, and of a row.
 _SCORED = (
@@ -84,55 +84,39 @@ _SCORED = (
     "run",
 )  # fmt: skip
 _IDS = (*_SCORED, "role")
-# What pandas calls an index that was written with the table.
+# How pandas names an index that was written with the table.
 _INDEX = re.compile(r"unnamed: ?\d+|index|", re.IGNORECASE)
 _NUMBERED = re.compile(r"(.+?)[ _.-]?\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Which column holds which part of a collection, and which holds which measure.
-
-    Parameters
-    ----------
-    parts
-        Names of columns by part; there are several for texts, references and documents only.
-    measures
-        The column of each measure, where a measure has a column of its own.
-    unused
-        Columns that were mapped to nothing.
-    groups
-        Columns that group topics, which become fields of the topics.
-    spoiled
-        Columns of `unused` that would be measures but for a few cells.
-
-    Examples
-    --------
-    >>> Columns({"topic": ("id",), "system": ("model",)}, {"coherence": "coh"}).flags()
-    '--columns topic=id,system=model --measures coherence=coh'
-    """
+    """The columns of each part of a collection and of each measure."""
 
     parts: Mapping[str, tuple[str, ...]]
+    #: The column of each measure in a wide table.
     measures: Mapping[str, str] = field(default_factory=dict)
     unused: tuple[str, ...] = ()
+    #: Columns that group topics, which become fields of the topics.
     groups: tuple[str, ...] = ()
+    #: Unused columns that would be measures except for a few cells.
     spoiled: tuple[str, ...] = ()
 
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Return each mapped part with its column; several columns give several pairs."""
+        """Return pairs of a part and its column."""
         for part, names in self.parts.items():
             yield from ((part, name) for name in names)
 
     def flags(self) -> str:
-        """Write the options that ask for this mapping."""
+        """Write the options for this mapping."""
         flags = []
         for flag, pairs in (("--columns", self.pairs()), ("--measures", self.measures.items())):
-            if asked := ",".join(f"{_escaped(name)}={_escaped(column)}" for name, column in pairs):
-                flags.append(f"{flag} {shlex.quote(asked)}")
+            if mapping := ",".join("=".join(map(_escaped, pair)) for pair in pairs):
+                flags.append(f"{flag} {shlex.quote(mapping)}")
         return " ".join(flags)
 
     def first(self, part: str) -> str | None:
-        """Return the column of a part that has one only."""
+        """Return the first column of a part, if it has one."""
         return next(iter(self.parts.get(part, ())), None)
 
 
@@ -142,29 +126,29 @@ def _is_measure(raw: RawTable, name: str) -> bool:
         return False
     numbers, cells = raw.numbers(name), raw.columns[name]
     if None in numbers and any(isinstance(cell, list | tuple) for cell in cells):
-        numbers = [read_number(one) for cell in cells for one in _cells(cell)]
+        numbers = [read_number(value) for cell in cells for value in _cells(cell)]
     return None not in numbers and not all(map(math.isnan, numbers))  # type: ignore[arg-type]
 
 
 def _is_spoiled(raw: RawTable, name: str) -> bool:
     """Return whether a column holds numbers except in a few cells."""
-    filled = [one for one in raw.numbers(name) if one is None or not math.isnan(one)]
+    filled = [number for number in raw.numbers(name) if number is None or not math.isnan(number)]
     return 0 < filled.count(None) <= 0.2 * len(filled)
 
 
 def _is_group(raw: RawTable, name: str) -> bool:
-    """Return whether a column is called as those that group topics, and holds short names."""
+    """Return whether a column is named like a group of topics, and holds short names."""
     short = (len(str(value).split()) <= 3 for value in raw.columns[name])
     return bool(_GROUPS.fullmatch(plain_name(name))) and all(short)
 
 
-def parsed_pairs(asked: Iterable[str] | Mapping[str, Any], flag: str) -> list[tuple[str, str]]:
-    """Read ``part=column`` from options, or take a mapping."""
-    if isinstance(asked, Mapping):
-        several = ((k, [v] if isinstance(v, str) else v) for k, v in asked.items())
+def parsed_pairs(mapping: Iterable[str] | Mapping[str, Any], flag: str) -> list[tuple[str, str]]:
+    """Parse ``part=column`` from options, or flatten a mapping."""
+    if isinstance(mapping, Mapping):
+        several = ((k, [v] if isinstance(v, str) else v) for k, v in mapping.items())
         return [(part, column) for part, columns in several for column in columns]
     pairs = []
-    for text in asked:
+    for text in mapping:
         name, *rest = (part.replace("\\=", "=") for part in re.split(r"(?<!\\)=", text, maxsplit=1))
         column = rest[0] if rest else name if flag == "--measures" else ""
         if not (name.strip() and column.strip()):
@@ -180,11 +164,11 @@ def _escaped(name: str) -> str:
 
 def find_columns(
     raw: RawTable,
-    asked: Iterable[str] | Mapping[str, Any] = (),
+    columns: Iterable[str] | Mapping[str, Any] = (),
     measures: Iterable[str] | Mapping[str, str] = (),
 ) -> Columns:
-    """Map the columns of a table: as asked, and by their usual names where nothing was asked."""
-    parts = _asked_parts(raw, asked)
+    """Map the columns of a table: as requested, else by their usual names."""
+    parts = _requested_parts(raw, columns)
     wide = dict(parsed_pairs(measures, "--measures"))
     for column in wide.values():
         _require_column(raw, column)
@@ -197,10 +181,10 @@ def find_columns(
             able = [name for name in free if name not in taken]
             if part == "document":
                 able = [name for name in able if not _is_group(raw, name)]
-            found = _usual(part, able)
-            parts.update({part: found} if found else {})
-            taken.update(found)
-    if "answer" in parts and not _holds_answers(raw, parts, asked):
+            matches = _usual(part, able)
+            parts.update({part: matches} if matches else {})
+            taken.update(matches)
+    if "answer" in parts and not _holds_answers(raw, parts, columns):
         taken.difference_update(parts.pop("answer"))
     if not wide and not {"value", "answer"} & parts.keys():
         taken.difference_update(parts.pop("measure", ()))
@@ -208,22 +192,19 @@ def find_columns(
         if {"system", "text"} & parts.keys():
             wide = {name: name for name in numbers}
         elif len(numbers) > 1 and len(numbers) + len(taken) == len(raw.columns):
-            # A column a system, if there is nothing else but topics.
+            # Each column is a system if there is nothing else but topics.
             _require_scores(raw, () if "topic" in parts else numbers)
             parts["value"] = numbers
     taken.update(*parts.values(), wide.values())
     groups = tuple(name for name in raw.columns if name not in taken and _is_group(raw, name))
     unused = tuple(name for name in raw.columns if name not in taken and name not in groups)
     ordered = {part: tuple(parts[part]) for part in PARTS if part in parts}
-    spoiled = (
-        ()
-        if chosen or "value" in parts
-        else tuple(name for name in unused if _is_spoiled(raw, name))
-    )
+    checked = () if chosen or "value" in parts else unused
+    spoiled = tuple(name for name in checked if _is_spoiled(raw, name))
     return Columns(ordered, wide, unused, groups, spoiled)
 
 
-#: Words for what a checklist may be answered, as the value of a score.
+#: Answers to a checklist, and their scores.
 ANSWERS: Mapping[str, float] = {
     **dict.fromkeys(("yes", "y", "true", "1"), 1.0),
     **dict.fromkeys(("no", "n", "false", "0"), 0.0),
@@ -232,17 +213,17 @@ ANSWERS: Mapping[str, float] = {
 
 
 def _holds_answers(
-    raw: RawTable, parts: Mapping[str, Sequence[str]], asked: Iterable[str] | Mapping[str, Any]
+    raw: RawTable, parts: Mapping[str, Sequence[str]], requested: Iterable[str] | Mapping[str, Any]
 ) -> bool:
-    """Return whether a column holds answers about units, or was said to."""
-    if any(part == "answer" for part, _ in parsed_pairs(asked, "--columns")):
+    """Return whether a column holds answers about units, or was requested for them."""
+    if any(part == "answer" for part, _ in parsed_pairs(requested, "--columns")):
         return True
     values = {id_text(value).lower() for value in raw.columns[parts["answer"][0]]}
     return "unit" in parts and "value" not in parts and bool(values & ANSWERS.keys())
 
 
 def _answered(raw: RawTable, column: str) -> RawTable:
-    """Return a table whose column of answers holds numbers."""
+    """Convert a column of answers to numbers."""
     words = [id_text(value).lower() for value in raw.columns[column]]
     for row, word in enumerate(words):
         if word and word not in ANSWERS:
@@ -252,9 +233,11 @@ def _answered(raw: RawTable, column: str) -> RawTable:
     return replace(raw, columns={**raw.columns, column: values}, _numbers={})
 
 
-def _asked_parts(raw: RawTable, asked: Iterable[str] | Mapping[str, Any]) -> dict[str, list[str]]:
+def _requested_parts(
+    raw: RawTable, requested: Iterable[str] | Mapping[str, Any]
+) -> dict[str, list[str]]:
     parts: dict[str, list[str]] = {}
-    for part, column in parsed_pairs(asked, "--columns"):
+    for part, column in parsed_pairs(requested, "--columns"):
         if part not in PARTS:
             raise InputError(f"there is no part {part!r}", f"use one of: {', '.join(PARTS)}")
         _require_column(raw, column)
@@ -270,32 +253,32 @@ def _require_column(raw: RawTable, column: str) -> None:
 
 
 def _require_scores(raw: RawTable, names: Sequence[str]) -> None:
-    """Refuse a column that numbers the rows: it would be taken for a system."""
+    """Refuse a column that numbers the rows, which would become a system."""
     for name in names:
         if len(raw.places) > 2 and set(np.diff(np.array(raw.numbers(name)))) == {1.0}:
             raise raw.refuse(f"the column {name!r} numbers the rows", "call it topic, or drop it")
 
 
 def plain_name(name: str) -> str:
-    """Write the name of a column as names are compared."""
+    """Normalize the name of a column."""
     return re.sub(r"[\s.-]+", "_", name.strip().lower())
 
 
 def _usual(part: str, free: Sequence[str]) -> list[str]:
-    """Find the columns that are usually called as this part is: the likeliest name first."""
+    """Find the columns with a usual name of a part, the likeliest name first."""
     plain = {name: plain_name(name) for name in free}
     several = part in ("reference", "document")
     for usual in PARTS[part]:
-        found = [name for name in free if plain[name] == usual]
+        matches = [name for name in free if plain[name] == usual]
         if several:
-            found += [n for n in free if (m := _NUMBERED.fullmatch(plain[n])) and m[1] == usual]
-        if found:
-            return found if several else found[:1]
+            matches += [n for n in free if (m := _NUMBERED.fullmatch(plain[n])) and m[1] == usual]
+        if matches:
+            return matches if several else matches[:1]
     return []
 
 
-def _mended(value: Any) -> str:
-    """Say how a cell would be a number."""
+def _suggested_number(value: Any) -> str:
+    """Suggest how to write a cell as a number."""
     text = str(value).strip()
     for wrong, right in ((",", "."), ("%", "")):
         if text.count(wrong) == 1 and read_number(text.replace(wrong, right)) is not None:
@@ -308,17 +291,16 @@ def _cells(cell: Any) -> Sequence[Any]:
 
 
 def collection_of(raw: RawTable, columns: Columns) -> Collection:
-    """Make a collection of the rows."""
+    """Create a collection from the rows."""
     if answers := columns.first("answer"):
-        gone = ("answer", "measure")
-        parts = {part: names for part, names in columns.parts.items() if part not in gone}
+        parts = {p: names for p, names in columns.parts.items() if p not in ("answer", "measure")}
         columns = replace(columns, parts=parts, measures={"scu-answer": answers})
         raw = _answered(raw, answers)
     return _Reader(raw, columns).collection()
 
 
 class _Reader:
-    """Rows that become summaries, references, documents and scores."""
+    """Converts rows into summaries, references, documents and scores."""
 
     def __init__(self, raw: RawTable, columns: Columns) -> None:
         self.raw, self.columns = raw, columns
@@ -341,7 +323,7 @@ class _Reader:
                     raise raw.fail(row, f"`{part}` is {value!r}", f"write one of: {words}")
 
     def _texts(self, part: str) -> list[str]:
-        """Return a column of ids as texts, empty where there is none."""
+        """Return a column of ids as texts; they are empty if there is none."""
         column = self.columns.first(part)
         if column is None:
             return [""] * self.n
@@ -354,9 +336,9 @@ class _Reader:
         return texts
 
     def _default_ids(self) -> None:
-        """Name a single system after its file, and number its topics."""
+        """Name a single system after its file, and number topics."""
         if self.columns.first("topic") is None:
-            self.ids["topic"] = [str(place) for place in range(1, self.n + 1)]
+            self.ids["topic"] = [str(number) for number in range(1, self.n + 1)]
         if self.columns.first("system") is None:
             self.ids["system"] = [self.raw.name or "system"] * self.n
         if self.columns.first("kind") is None:
@@ -385,10 +367,10 @@ class _Reader:
         )
 
     def _topics(self, documents: Mapping[tuple[str, str], Sequence[str]]) -> Iterator[Topic]:
-        """Make topics where there are documents, or columns that group topics."""
+        """Create topics if there are documents, or columns that group topics."""
         texts: dict[str, dict[str, None]] = {topic: {} for topic in self.ids["topic"]}
-        for (_, topic), own in documents.items():
-            texts[topic].update(dict.fromkeys(own))
+        for (_, topic), topic_texts in documents.items():
+            texts[topic].update(dict.fromkeys(topic_texts))
         groups: dict[str, dict[str, str]] = {}
         for name in self.columns.groups:
             pairs = dict.fromkeys(zip(self.ids["topic"], self.raw.columns[name], strict=True))
@@ -401,32 +383,32 @@ class _Reader:
             yield Topic(id, documents=listed, extra={name: of[id] for name, of in groups.items()})
 
     def _summaries(self) -> list[Summary]:
-        """Make a summary of each text; one that is in several rows must be the same."""
-        found: dict[tuple[str, str, str], tuple[Summary, int]] = {}
+        """Create summaries; a summary in several rows must have the same text."""
+        summaries: dict[tuple[str, str, str], tuple[Summary, int]] = {}
         ids = self.ids
         for column in self.columns.parts.get("text", ()):
-            own = self._own_system("text", column)
-            systems = [own] * self.n if own else ids["system"]
+            column_system = self._own_system("text", column)
+            systems = [column_system] * self.n if column_system else ids["system"]
             keys = zip(ids["task"], ids["topic"], systems, strict=True)
             for row, (key, value) in enumerate(zip(keys, self.raw.columns[column], strict=True)):
                 if value is None or (isinstance(value, float) and math.isnan(value)):
                     continue
                 text = tuple(map(str, value)) if isinstance(value, list | tuple) else str(value)
-                if key not in found:
+                if key not in summaries:
                     kind, role = cast("Kind", ids["kind"][row]), cast("Role", ids["role"][row])
                     by_role: Any = {"role": role} if role else {}
-                    made = Summary(key[1], key[2], text, task=key[0], kind=kind, **by_role)
-                    found[key] = (made, row)
-                elif found[key][0].text != text:
-                    earlier = f"{self.raw.row_names} {self.raw.places[found[key][1]]}"
+                    summary = Summary(key[1], key[2], text, task=key[0], kind=kind, **by_role)
+                    summaries[key] = (summary, row)
+                elif summaries[key][0].text != text:
+                    earlier = f"{self.raw.row_names} {self.raw.places[summaries[key][1]]}"
                     what = f"system {key[2]} has another text for topic {key[1]} in {earlier}"
                     hint = "is another column the topic? Name it: --columns topic=..."
                     raise self.raw.fail(row, what, hint)
-        return [summary for summary, _ in found.values()]
+        return [summary for summary, _ in summaries.values()]
 
     def _listed(self, part: str) -> dict[tuple[str, str], list[str]]:
-        """List the references or documents of each topic, each text once."""
-        found: dict[tuple[str, str], list[str]] = {}
+        """List the different references or documents of each topic."""
+        listed: dict[tuple[str, str], list[str]] = {}
         seen: dict[tuple[str, str], tuple[tuple[str, ...], int]] = {}
         differing = []
         cells = [self.raw.columns[name] for name in self.columns.parts.get(part, ())]
@@ -440,92 +422,92 @@ class _Reader:
                 continue
             if before != texts:
                 differing.append((key[1], earlier, row))
-            known = found.setdefault(key, [])
-            known += [text for text in dict.fromkeys(texts) if text not in known]
+            unique = listed.setdefault(key, [])
+            unique += [text for text in dict.fromkeys(texts) if text not in unique]
         if differing:
             topic, *rows = differing[0]
             places = " and ".join(str(self.raw.places[row]) for row in rows)
-            message = f"they differ between {self.raw.row_names}s {places} (so in "
-            message += f"{len({t for t, *_ in differing})} topics); all are kept"
+            message = f"they differ between {self.raw.row_names}s {places} ("
+            message += f"{len({t for t, *_ in differing})} topics in all); all are kept"
             self.doubts.append((f"differing {part}s", f"topic {topic}", message))
-        return found
+        return listed
 
     def _scores(self) -> Scores:
         ids = {name: _objects(self.ids[name]) for name in _SCORED}
-        others = {name: _objects(texts) for name, texts in self._others().items()}
-        pieces = [Scores({}, [], others=dict.fromkeys(others, ()))]
+        extra = {name: _objects(texts) for name, texts in self._others().items()}
+        pieces = [Scores({}, [], extra=dict.fromkeys(extra, ()))]
         missing = 0
         for measures, system, column in self._scored_columns():
             rows, judges, numbers = self._numbers(column)
-            known = ~np.isnan(numbers)
-            missing += int((~known).sum())
-            rows = rows[known]
+            has_value = ~np.isnan(numbers)
+            missing += int((~has_value).sum())
+            rows = rows[has_value]
             columns = {name: texts[rows] for name, texts in ids.items()}
             columns["measure"] = _objects(measures)[rows]
             if system:
                 columns["system"] = _objects([system] * len(rows))
             if judges:
-                columns["assessor"] = _objects(judges)[known]
-            carried = {name: texts[rows] for name, texts in others.items()}
-            pieces.append(Scores(columns, numbers[known], others=carried))
+                columns["assessor"] = _objects(judges)[has_value]
+            carried = {name: texts[rows] for name, texts in extra.items()}
+            pieces.append(Scores(columns, numbers[has_value], extra=carried))
         if missing:
             self.left_out.append(f"{missing} cells without a score")
         return self._without_repeats(Scores.concatenate(pieces))
 
     def _others(self) -> dict[str, list[str]]:
-        """Return columns that are neither texts nor scores, which may name clusters of topics."""
+        """Return columns that are neither texts nor scores, and may name clusters of topics."""
         parts = self.columns.parts
         taken = {name for part in _SEVERAL for name in parts.get(part, ())}
         taken.update(self.columns.measures.values())
-        # A column of documents may hold their names, by its first texts.
+        # A column of documents may hold their names, judging by its first texts.
         for name in parts.get("document", ()):
             if all(len(str(value)) <= _LONGEST_NAME for value in self.raw.columns[name][:100]):
                 taken.discard(name)
-        free = ((name, own) for name, own in self.raw.columns.items() if name not in taken)
+        free = ((name, cells) for name, cells in self.raw.columns.items() if name not in taken)
         return {name: each_value(values, id_text) for name, values in free}
 
     def _scored_columns(self) -> Iterator[tuple[Sequence[str], str, str]]:
-        """Return each column of scores, with its measures and its system, if it names one."""
+        """Return the measure of each row, the system if there is one, and the column of scores."""
         for measure, column in self.columns.measures.items():
             yield [measure] * self.n, "", column
-        given = self.columns.first("measure")
-        names = each_value(self.raw.columns[given], id_text) if given else ["score"] * self.n
+        names = ["score"] * self.n
+        if measure_column := self.columns.first("measure"):
+            names = each_value(self.raw.columns[measure_column], id_text)
         for column in self.columns.parts.get("value", ()):
             yield names, self._own_system("value", column), column
 
     def _own_system(self, part: str, column: str) -> str:
-        """Without a column of systems, each of several columns is a system's."""
+        """Return the column as a system if there are several, but no column of systems."""
         several = len(self.columns.parts.get(part, ())) > 1
         return column if several and self.columns.first("system") is None else ""
 
     def _numbers(self, column: str) -> tuple[Ints, list[str], Floats]:
-        """Return row, judge and number (NaN for a missing one) of each score in a column.
-
-        A list in a cell holds the scores of several judges, who are numbered.
-        """
+        """Return the row, judge and value (or NaN) of each score; lists have a score per judge."""
         cells, numbers = self.raw.columns[column], self.raw.numbers(column)
         rows, judges = list(range(self.n)), []
         if any(isinstance(cell, list | tuple) for cell in cells):
             lists = list(map(_cells, cells))
-            numbers = [read_number(one) for cell in lists for one in cell]
+            numbers = [read_number(value) for cell in lists for value in cell]
             rows = [row for row, cell in enumerate(lists) for _ in cell]
             judges = [f"{column}-{n}" for cell in lists for n in range(1, len(cell) + 1)]
         if None in numbers:
             row = rows[numbers.index(None)]
             what = f"`{column}` is {cells[row]!r}, not a number"
-            raise self.raw.fail(row, what, f"write {_mended(cells[row])}, or leave it empty")
+            raise self.raw.fail(
+                row, what, f"write {_suggested_number(cells[row])}, or leave it empty"
+            )
         return np.array(rows, np.int64), judges, np.array(numbers, np.float64)
 
     def _without_repeats(self, scores: Scores) -> Scores:
-        """Keep a metric's score once, without an assessor, where each judge's row repeats it."""
+        """Drop repeated scores of a metric in the rows of several judges, and their assessors."""
         measures = scores.columns["measure"]
-        known = {name: find_measure(name) for name in set(measures)}
-        metrics = {name for name, own in known.items() if own and not own.human}
+        measure_info = {name: find_measure(name) for name in set(measures)}
+        metrics = {name for name, measure in measure_info.items() if measure and not measure.human}
         if self.columns.first("assessor") is None or not metrics:
             return scores
         assessors = np.where(np.isin(measures, [*metrics]), "", scores.columns["assessor"])
         columns = {**scores.columns, "assessor": assessors}
-        plain = Scores(columns, scores.value, others=scores.others)
+        plain = Scores(columns, scores.value, extra=scores.extra)
         again = (pair for pair in plain.repeated_keys() if measures[pair[1]] in metrics)
         repeated = [row for earlier, row in again if plain.value[earlier] == plain.value[row]]
         return plain.rows(np.delete(np.arange(len(plain)), repeated)) if repeated else plain
@@ -538,7 +520,7 @@ class _Reader:
             raise self.raw.refuse(
                 f"two scores ({values}) of {of['measure']} for system {of['system']}, topic "
                 f"{of['topic']}",
-                "name the column that tells them apart, as in --columns assessor=...; "
+                "name the column that distinguishes them, as in --columns assessor=...; "
                 + (f"not used so far: {unused}" if unused else "every column is used"),
             )
 
@@ -548,8 +530,8 @@ def _objects(texts: Sequence[str]) -> TextColumn:
 
 
 def _require_use(raw: RawTable, columns: Columns) -> None:
-    """Refuse a mapping that holds no texts and no scores, or no topics of several systems."""
-    there = f"the columns are: {', '.join(raw.columns)}"
+    """Refuse a mapping without texts and scores, or with systems but no topics."""
+    listing = f"the columns are: {', '.join(raw.columns)}"
     example = 'Collection.from_frame(frame, columns={"topic": ..., "system": ..., "text": ...})'
     if raw.where:
         columns_named = "--columns topic=...,system=...,text=..."
@@ -562,35 +544,35 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
         from pyramidion.collection.formats.preferences import missing_part
 
         if missing := missing_part(raw.columns):
-            hint = f"{there}; add it, or name it: --columns {missing}=..."
+            hint = f"{listing}; add it, or name it: --columns {missing}=..."
             raise raw.refuse(f"a table of preferences needs a column `{missing}`", hint)
-        hint = f"{there}; name them: {example}"
+        hint = f"{listing}; name them: {example}"
         raise raw.refuse("no column of summaries or scores is recognized", hint)
     if columns.first("topic") is None and columns.first("system") is not None:
-        raise raw.refuse("no column of topics is recognized", f"{there}; name it: {example}")
+        raise raw.refuse("no column of topics is recognized", f"{listing}; name it: {example}")
 
 
 def _texts_in(value: Any) -> Iterator[str]:
-    """Return the texts in a cell: one, a list, or a list written as text."""
+    """Return the texts in a cell: one, a list, or a list in quotes."""
     if isinstance(value, list | tuple):
-        yield from (str(one) for one in value if str(one).strip())
+        yield from (str(text) for text in value if str(text).strip())
     elif isinstance(value, str) and value.strip():
         listed = _written_list(value)
         yield from listed if listed is not None else (value,)
 
 
 def _written_list(value: str) -> list[str] | None:
-    """Read a list of texts as JSON or Python writes it; `None` for any other text."""
+    """Parse a list of texts in JSON or Python; None for any other text."""
     text = value.strip()
     if not (text.startswith(("['", '["')) and text.endswith("]")):
         return None
     for read in (json.loads, ast.literal_eval):
         try:
-            found = read(text)
+            parsed = read(text)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
-        if isinstance(found, list) and all(isinstance(one, str) for one in found):
-            return found
+        if isinstance(parsed, list) and all(isinstance(text, str) for text in parsed):
+            return parsed
     return None
 
 
@@ -609,13 +591,13 @@ def _read(path: Path) -> Collection:
     collection, columns = read_table_as(path)
     unused = f"; groups of topics: {', '.join(columns.groups)}" if columns.groups else ""
     unused += f"; not used: {', '.join(columns.unused)}" if columns.unused else ""
-    said = f"{path}: read as {columns.flags()}{unused}; change this with `pyramidion convert`"
-    warnings.warn(said, DataNote, stacklevel=2)
+    message = f"{path}: read as {columns.flags()}{unused}; change this with `pyramidion convert`"
+    warnings.warn(message, DataNote, stacklevel=2)
     return collection
 
 
 def _matches(path: Path) -> bool:
-    """Recognize a table: any with a header, and JSON lines with something to score in them."""
+    """Recognize any table with a header, and JSON lines with texts or scores."""
     if path.is_dir():
         return any(map(_matches, parts_of(path)[:1]))
     if not is_readable(path):
@@ -633,8 +615,8 @@ def _matches(path: Path) -> bool:
 
 FORMAT = Format(
     name="table",
-    title="any table: a row a summary or judgment, columns as you name them (CSV, TSV, JSONL, "
-    "Parquet, or a folder of such parts)",
+    title="any table with a summary or judgment per row and columns that you name (CSV, TSV, "
+    "JSONL, Parquet, or a folder of such parts)",
     matches=_matches,
     read=_read,
 )

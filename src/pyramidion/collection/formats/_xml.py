@@ -1,4 +1,4 @@
-"""XML that cannot do harm when it is read, and is well-formed when it is written."""
+"""Parse XML safely, and escape text for it."""
 
 import re
 from pathlib import Path
@@ -8,21 +8,21 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 from pyramidion.collection.files import MAX_XML_BYTES, read_bytes
 from pyramidion.errors import InputError, Where
 
-#: A character that XML 1.0 cannot hold, not even as a reference.
+#: A character that XML 1.0 does not allow, not even as a reference.
 ILLEGAL_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-# Without definitions of entities and external parts nothing needs watching, which is slow.
+# XML without entity definitions and external parts needs no safe parser, which is slow.
 _HARMFUL = re.compile(r"<!ENTITY|<!DOCTYPE[^\[>]*\s(?:SYSTEM|PUBLIC)")
 
 _TEXT_ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"}
 )
-# A parser turns white space in an attribute into blanks unless it is written as a reference.
+# A parser turns white space in an attribute into spaces unless it is written as a reference.
 _SPACE_ESCAPES = str.maketrans({"\t": "&#9;", "\n": "&#10;"})
 
 
 def parse_xml(data: bytes | str, where: Where, *, comments: bool = False) -> Element:
-    """Parse XML; entity definitions are refused, a DTD without them is fine."""
+    """Parse XML; refuse entity definitions, but not a DTD without them."""
     from defusedxml import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser
 
@@ -55,7 +55,7 @@ def read_xml(path: str | Path, *, comments: bool = False) -> Element:
 
 
 def escape_text(text: str) -> str:
-    """Write text so that it can stand between two tags and is read back unchanged."""
+    """Escape text between tags, so that it is read back unchanged."""
     if illegal := ILLEGAL_CHARACTER.search(text):
         around = text[max(0, illegal.start() - 20) : illegal.end() + 20]
         what = f"character U+{ord(illegal.group()):04X} in {around!r} cannot be written as XML"
@@ -64,5 +64,5 @@ def escape_text(text: str) -> str:
 
 
 def escape_attribute(text: str) -> str:
-    """Write text so that it can stand between double quotes and is read back unchanged."""
+    """Escape text in double quotes, so that it is read back unchanged."""
     return escape_text(text).translate(_SPACE_ESCAPES)

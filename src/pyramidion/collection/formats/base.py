@@ -1,4 +1,4 @@
-"""What a format is: how it is recognized, read and written."""
+"""Formats: how they are recognized, read and written."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -20,19 +20,19 @@ class Format:
     Parameters
     ----------
     name
-        What a user types after ``--from`` and ``--to``.
+        The value of ``--from`` and ``--to``.
     title
-        One line that says what it is.
+        A description in one line.
     matches
-        Tells from a path and a look at its beginning whether it is in this format.
+        Recognizes the format by a path and the first bytes of the file.
     read
-        Reads a file or folder. What is not taken over is counted in `Collection.left_out`.
+        Reads a file or folder. Data that is skipped is counted in `Collection.left_out`.
     write
-        Writes a file or folder, whole or not at all, and returns what the format has no place
-        for, one line each; `None` where writing makes no sense. The third argument allows
-        an existing folder to be replaced.
+        Writes a file or folder atomically and returns what the format cannot store, one line
+        each; None if it can only be read. The third argument allows an existing folder to be
+        replaced.
     suffixes
-        Endings of file names that mean this format when writing.
+        File name endings that select this format when writing.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Format:
 
 
 def first_bytes(path: Path, size: int = 4096) -> bytes:
-    """Read the beginning of a file, unzipped; nothing for a folder or a damaged file."""
+    """Read the first bytes of a file, decompressed; none of a folder or a damaged file."""
     if not is_readable(path):
         return b""
     try:
@@ -59,7 +59,7 @@ def first_bytes(path: Path, size: int = 4096) -> bytes:
 
 
 def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
-    """Read the object in a JSONL file's first line; nothing if it is none, or a longer one."""
+    """Read the object in a JSONL file's first line; empty if there is none or it is too long."""
     line = first_bytes(path, size).removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0]
     try:
         data = json.loads(line)
@@ -68,12 +68,12 @@ def first_record(path: Path, size: int = 2**20) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-# How many bytes of a file, files and lines are read to recognize records.
+# How many bytes of a file, and how many files and lines, are read to recognize records.
 _HEAD, _LOOKED_AT = 2**20, 5
 
 
 def has_records(parts: Iterable[Path], is_record: Callable[[bytes], bool]) -> bool:
-    """Check the first lines of the first parts for records, of which some may be damaged."""
+    """Check the first lines of the first parts for records, some of which may be damaged."""
     first = islice(parts, _LOOKED_AT)
     heads = (first_bytes(part, _HEAD).removeprefix(b"\xef\xbb\xbf") for part in first)
     lines = (line for head in heads for line in head.lstrip().split(b"\n")[:_LOOKED_AT])
@@ -81,13 +81,13 @@ def has_records(parts: Iterable[Path], is_record: Callable[[bytes], bool]) -> bo
 
 
 def require_part(collection: Collection, name: str) -> None:
-    """Refuse to write a collection without what a format is for."""
+    """Refuse to write a collection without the part that a format stores."""
     if not len(getattr(collection, name)):
         raise InputError(f"the collection has no {name}", "choose another format")
 
 
 def counted(numbers: Mapping[str, int]) -> tuple[str, ...]:
-    """List what has no place in a format, one line for each thing of which there are any."""
+    """List counts that are not zero, one line each."""
     return tuple(f"{number} {name}" for name, number in numbers.items() if number)
 
 

@@ -1,4 +1,4 @@
-"""Preferences as CSV, TSV, JSONL and Parquet: a row a choice between two, or a best-worst tuple."""
+"""Preferences as CSV, TSV, JSONL and Parquet: choices between two, or best-worst tuples."""
 
 import json
 import math
@@ -14,8 +14,13 @@ from pyramidion.collection._preferences import CHOICES, COLUMNS, TEXT_COLUMNS, P
 from pyramidion.collection._raw import RawTable, each_value, id_text
 from pyramidion.collection.files import write_text
 from pyramidion.collection.formats import _table
-from pyramidion.collection.formats._raw import as_text, column_names, read_raw, table_beginning
 from pyramidion.collection.formats._table import parsed_pairs
+from pyramidion.collection.formats._table_files import (
+    as_text,
+    column_names,
+    read_raw,
+    table_beginning,
+)
 from pyramidion.collection.formats.base import (
     Format,
     counted,
@@ -26,7 +31,7 @@ from pyramidion.collection.formats.base import (
 from pyramidion.collection.inputs import is_readable
 from pyramidion.errors import DataNote, InputError, known_names
 
-#: The parts that a column can hold, each with the usual names of such columns.
+#: The parts that a column can hold, and the usual names of such columns.
 PARTS: Mapping[str, tuple[str, ...]] = {
     **{name: _table.PARTS[name] for name in ("topic", "task", "assessor", "time")},
     "measure": (*_table.PARTS["measure"], "name"),
@@ -42,7 +47,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "worst": ("worst", "least"),
 }  # fmt: skip
 _PAIR, _TUPLE = ("first", "second", "choice"), ("items", "best", "worst")
-# Other words for what is chosen.
+# Synonyms of the choices.
 _WORDS = {
     **dict.fromkeys(("a", "1", "left", "model_a", "system_a"), "first"),
     **dict.fromkeys(("b", "2", "right", "model_b", "system_b"), "second"),
@@ -51,45 +56,45 @@ _WORDS = {
 
 
 def find_preference_columns(
-    names: Iterable[str], asked: Iterable[str] | Mapping[str, Any] = ()
+    names: Iterable[str], columns: Iterable[str] | Mapping[str, Any] = ()
 ) -> dict[str, str]:
-    """Map columns to parts: as asked, and by their usual names; empty if some are missing."""
-    found = _known_parts(names, asked)
-    return found if any({*parts} <= found.keys() for parts in (_PAIR, _TUPLE)) else {}
+    """Map parts to the requested columns, or to usual names; empty if a part is missing."""
+    parts = _known_parts(names, columns)
+    return parts if any({*needed} <= parts.keys() for needed in (_PAIR, _TUPLE)) else {}
 
 
 def missing_part(names: Iterable[str]) -> str:
-    """Name the column that a table of choices between two lacks; empty if it is something else."""
+    """Name the only column that a table of choices lacks; empty if it is something else."""
     missing = {*_PAIR} - _known_parts(names).keys()
     return missing.pop() if len(missing) == 1 and "choice" not in missing else ""
 
 
 def _known_parts(
-    names: Iterable[str], asked: Iterable[str] | Mapping[str, Any] = ()
+    names: Iterable[str], columns: Iterable[str] | Mapping[str, Any] = ()
 ) -> dict[str, str]:
-    free, found = list(names), dict[str, str]()
-    for part, column in parsed_pairs(asked, "--columns"):
+    free, parts = list(names), dict[str, str]()
+    for part, column in parsed_pairs(columns, "--columns"):
         if part not in PARTS:
             raise InputError(f"there is no part {part!r}", f"use one of: {', '.join(PARTS)}")
         if column not in free:
             raise InputError(f"there is no column {column!r}", known_names(column, free))
-        found[part] = column
+        parts[part] = column
     for part, usual in PARTS.items():
-        able = {_table.plain_name(n): n for n in reversed(free) if n not in found.values()}
-        name = next((able[one] for one in usual if one in able), None)
-        if part not in found and name is not None:
-            found[part] = name
-    return found
+        able = {_table.plain_name(n): n for n in reversed(free) if n not in parts.values()}
+        name = next((able[candidate] for candidate in usual if candidate in able), None)
+        if part not in parts and name is not None:
+            parts[part] = name
+    return parts
 
 
-def asks_for_preferences(asked: Iterable[str] | Mapping[str, Any]) -> bool:
-    """Return whether columns that are named hold preferences."""
-    own = PARTS.keys() - _table.PARTS.keys()
-    return any(part in own for part, _ in parsed_pairs(asked, "--columns"))
+def asks_for_preferences(columns: Iterable[str] | Mapping[str, Any]) -> bool:
+    """Return whether requested columns hold preferences."""
+    preference_parts = PARTS.keys() - _table.PARTS.keys()
+    return any(part in preference_parts for part, _ in parsed_pairs(columns, "--columns"))
 
 
 def preferences_of(raw: RawTable, columns: Mapping[str, str]) -> Preferences:
-    """Make preferences of the rows; a best-worst tuple gives one for each two that it orders."""
+    """Create preferences from rows; a best-worst tuple gives one for each pair it orders."""
     named = {part: name for part, name in columns.items() if part not in ("items", "strength")}
     texts = {part: each_value(raw.columns[name], id_text) for part, name in named.items()}
     rows: Sequence[int] = range(len(raw.places))
@@ -105,17 +110,17 @@ def preferences_of(raw: RawTable, columns: Mapping[str, str]) -> Preferences:
         texts, rows = _from_tuples(texts, raw, columns["items"])
         strength = None if strength is None else [strength[row] for row in rows]
     texts.setdefault("topic", ["1"] * len(rows))
-    kept = {name: texts[name] for name in TEXT_COLUMNS if name in texts}
-    return Preferences(kept, strength, fail=lambda row, *said: raw.fail(rows[row], *said))
+    cells = {name: texts[name] for name in TEXT_COLUMNS if name in texts}
+    return Preferences(cells, strength, fail=lambda row, *error: raw.fail(rows[row], *error))
 
 
 def _choices(texts: Mapping[str, list[str]], raw: RawTable) -> list[str]:
-    """Read what was chosen: a word, or the name of the system."""
+    """Read the choice: a word, or the name of the system."""
     ties = {word for word, meant in _WORDS.items() if meant == "tie"} | {"tie"}
-    own = texts["choice"], texts["first"], texts["second"]
-    if all(text in pair or text.lower() in ties for text, *pair in zip(*own, strict=True)):
-        place, rows = ("first", "second"), zip(*own, strict=True)
-        return [place[pair.index(text)] if text in pair else "tie" for text, *pair in rows]
+    cells = texts["choice"], texts["first"], texts["second"]
+    if all(text in pair or text.lower() in ties for text, *pair in zip(*cells, strict=True)):
+        sides, rows = ("first", "second"), zip(*cells, strict=True)
+        return [sides[pair.index(text)] if text in pair else "tie" for text, *pair in rows]
     read = each_value(texts["choice"], lambda text: _WORDS.get(text.lower(), text.lower()))
     for text in set(read) - CHOICES.keys():
         row = read.index(text)
@@ -127,8 +132,8 @@ def _choices(texts: Mapping[str, list[str]], raw: RawTable) -> list[str]:
 def _from_tuples(
     texts: Mapping[str, list[str]], raw: RawTable, column: str
 ) -> tuple[dict[str, list[str]], list[int]]:
-    """Order the best of several before all others, and all before the worst."""
-    found: dict[str, list[str]] = {
+    """Prefer the best item to all others, and all to the worst."""
+    columns: dict[str, list[str]] = {
         name: [] for name in (*texts, "first", "second", "choice", "sides")
     }
     rows: list[int] = []
@@ -138,17 +143,17 @@ def _from_tuples(
         items = _items(cell)
         if best == worst or not {best, worst} <= {*items} or len({*items}) < len(items):
             what = f"the best is {best!r} and the worst {worst!r} of {', '.join(items)}"
-            raise raw.fail(row, what, "name two of the items, each of which stands there once")
+            raise raw.fail(row, what, "name two of the items, which must not repeat")
         pairs = [(best, other) for other in items if other != best]
         pairs += [(other, worst) for other in items if other not in (best, worst)]
         rows += [row] * len(pairs)
         for name in texts:
-            found[name] += [texts[name][row]] * len(pairs)
+            columns[name] += [texts[name][row]] * len(pairs)
         for first, second in pairs:
-            found["first"].append(first)
-            found["second"].append(second)
-    found["choice"], found["sides"] = ["first"] * len(rows), ["unknown"] * len(rows)
-    return found, rows
+            columns["first"].append(first)
+            columns["second"].append(second)
+    columns["choice"], columns["sides"] = ["first"] * len(rows), ["unknown"] * len(rows)
+    return columns, rows
 
 
 def _items(cell: Any) -> list[str]:
@@ -158,30 +163,30 @@ def _items(cell: Any) -> list[str]:
 
 
 def read_preferences_as(
-    path: Path, asked: Iterable[str] | Mapping[str, Any] = ()
+    path: Path, requested: Iterable[str] | Mapping[str, Any] = ()
 ) -> tuple[Collection, dict[str, str]]:
     """Read a file by its columns; return the collection and the mapping used."""
     raw = read_raw(path)
-    columns = find_preference_columns(raw.columns, asked)
+    columns = find_preference_columns(raw.columns, requested)
     if not columns:
-        there = f"the columns are: {', '.join(raw.columns)}"
-        hint = f"{there}; name them: --columns topic=...,first=...,second=...,choice=..."
-        raise raw.refuse("no columns of preferences are recognized", hint)
+        listing = f"the columns are: {', '.join(raw.columns)}"
+        hint = f"{listing}; name them: --columns topic=...,first=...,second=...,choice=..."
+        raise raw.refuse("no columns of preferences were recognized", hint)
     return collection_of_preferences(raw, columns), columns
 
 
 def collection_of_preferences(raw: RawTable, columns: Mapping[str, str]) -> Collection:
-    """Make a collection of preferences alone."""
+    """Create a collection that has only preferences."""
     table = preferences_of(raw, columns)
     unused = [name for name in raw.columns if name not in columns.values()]
     lines = [f"columns not used: {', '.join(unused)}"] * bool(unused)
     if table.repeated:
-        lines.append(f"{table.repeated} preferences that the same assessor gave before")
+        lines.append(f"{table.repeated} preferences that repeat one of the same assessor")
     return Collection(raw.name, preferences=table, left_out=tuple(lines))
 
 
 def preference_flags(columns: Mapping[str, str]) -> str:
-    """Write the option that asks for a mapping."""
+    """Write the option for a mapping."""
     return f"--columns {shlex.quote(','.join(f'{part}={name}' for part, name in columns.items()))}"
 
 
@@ -201,7 +206,7 @@ def _matches(path: Path) -> bool:
 
 
 def write_preferences(table: Preferences, path: Path) -> None:
-    """Write preferences in the form that the file's name asks for."""
+    """Write preferences in the format of the file name."""
     every = {**table.columns, "strength": table.strength.tolist()}
     write_text(path, as_text({name: every[name] for name in table.used_columns}, path.suffix))
 

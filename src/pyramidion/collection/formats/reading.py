@@ -1,4 +1,4 @@
-"""Read any source: its format, its columns, and what each column was taken for."""
+"""Read any source, and report its format and the use of its columns."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from pyramidion.errors import Where
 
 @dataclass(frozen=True)
 class FormatReading:
-    """A collection, the format it was in, and the column of each part where it was a table."""
+    """A collection, its format, and the columns of each part if it was a table."""
 
     collection: Collection
     format: str
@@ -34,7 +34,7 @@ def read_as(
     columns: Iterable[str] = (),
     measures: Iterable[str] = (),
 ) -> FormatReading:
-    """Read a file or folder; where columns are named, it is a table."""
+    """Read a file or folder; if columns are named, it is a table."""
     columns, measures = tuple(columns), tuple(measures)
     source = readable_path(source)
     chosen = format

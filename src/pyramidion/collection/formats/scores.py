@@ -15,7 +15,7 @@ from pyramidion.collection._scores import (
     scores_to_frame,
 )
 from pyramidion.collection.files import write_text, writing
-from pyramidion.collection.formats._raw import (
+from pyramidion.collection.formats._table_files import (
     as_text,
     column_names,
     read_raw,
@@ -29,12 +29,7 @@ _KNOWN_COLUMNS = (*TEXT_COLUMNS, "value")
 
 
 def read_scores(path: str | Path) -> Scores:
-    """Read a table of scores and refuse a repeated key.
-
-    Parameters
-    ----------
-    path
-        A CSV, TSV, JSONL (all may be gzipped) or Parquet file.
+    """Read a table of scores (CSV, TSV, JSONL or Parquet), and refuse a repeated key.
 
     Examples
     --------
@@ -49,21 +44,21 @@ def read_scores(path: str | Path) -> Scores:
     scores, lines, _ = read_table(Path(path))
     for earlier, row in scores.repeated_keys():
         raise Where(path, line=lines[row]).error(
-            f"the same key stands in line {lines[earlier]}",
+            f"line {lines[earlier]} has the same key",
             "keep one, or distinguish them by assessor, run or occasion",
         )
     return scores
 
 
 def require_scores_file(path: str | Path | None) -> None:
-    """Refuse, before any work, a file that no table of scores can be written to."""
+    """Refuse a file name that scores cannot be written to."""
     if path is not None and Path(path).suffix not in _SUFFIXES:
         hint = f"use {', '.join(_SUFFIXES)}"
         raise InputError("scores cannot be written in this format", hint, where=Where(path))
 
 
 def write_scores(scores: Scores, path: str | Path) -> None:
-    """Write a table of scores in the form its file name asks for, whole or not at all.
+    """Write a table of scores atomically, in the format of its file name.
 
     Examples
     --------
@@ -83,7 +78,7 @@ def write_scores(scores: Scores, path: str | Path) -> None:
 
 
 def scores_text(scores: Scores, suffix: str = ".csv") -> str:
-    """Write a table of scores as CSV, TSV or JSONL, whichever an ending means."""
+    """Write a table of scores as CSV, TSV or JSONL, depending on the ending."""
     values: list[Any] = scores.value.tolist()
     if suffix != ".jsonl":
         # The fewest digits that read back the same.
@@ -93,7 +88,7 @@ def scores_text(scores: Scores, suffix: str = ".csv") -> str:
 
 
 def _require_readable(scores: Scores) -> None:
-    """Refuse to write what could not be read again."""
+    """Refuse to write a table that could not be read back."""
     if not len(scores):
         raise InputError("there are no scores to write", "a table has at least one row")
     for row, name in scores.incomplete_rows():
@@ -105,7 +100,7 @@ def _require_readable(scores: Scores) -> None:
 
 
 def read_table(path: Path) -> tuple[Scores, Sequence[int], tuple[str, ...]]:
-    """Read a table: the scores, the line of each row, and what was left out."""
+    """Return the scores, the line of each row, and what was left out."""
     raw = read_raw(path)
     names = [name for name in raw.columns if name not in _KNOWN_COLUMNS]
     plural = "s" * (len(names) > 1)
@@ -114,7 +109,7 @@ def read_table(path: Path) -> tuple[Scores, Sequence[int], tuple[str, ...]]:
 
 
 def _matches(path: Path) -> bool:
-    """Recognize a table by its columns, and one in UTF-16, to say what is wrong."""
+    """Recognize a table by its columns, or one in UTF-16, in order to report that."""
     head = table_beginning(path)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return path.suffix in _SUFFIXES
@@ -133,10 +128,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
 
 
 def encoded_scores(scores: Scores, suffix: str) -> bytes | Scores:
-    """Write a piece of a table for `writing_scores`: lines without a header, unless it is Parquet.
-
-    Only the columns that every table has are written.
-    """
+    """Write a piece of a table for `writing_scores`: lines without a header, except Parquet."""
     if suffix == ".parquet" or not len(scores):
         return scores
     if suffix == ".jsonl":
@@ -147,10 +139,7 @@ def encoded_scores(scores: Scores, suffix: str) -> bytes | Scores:
 
 @contextmanager
 def writing_scores(path: str | Path) -> Iterator[Callable[[bytes | Scores], None]]:
-    """Write a table that is handed over in pieces, encoded or not, whole or not at all.
-
-    Parquet is held until the end; other forms are written as the pieces come.
-    """
+    """Write a table atomically from pieces, encoded or not; Parquet is written at the end."""
     path = Path(path)
     if path.suffix == ".parquet":
         pieces: list[Any] = []

@@ -8,18 +8,18 @@ from typing import TypeVar, cast
 
 from pyramidion import kernels
 from pyramidion.collection._collection import Collection
-from pyramidion.collection.files import Record, read_made
+from pyramidion.collection.files import Record, convert_records
 from pyramidion.collection.formats._judged.sets import fresh_names
-from pyramidion.collection.formats._raw import column_names, parquet_records, parts_of
+from pyramidion.collection.formats._table_files import column_names, parquet_records, parts_of
 from pyramidion.collection.formats.base import Format, first_bytes, has_records
 from pyramidion.collection.stream import StreamItem, StreamText
 from pyramidion.collection.stream_checks import StreamChecks
 from pyramidion.collection.summaries import Kind, Summary
 from pyramidion.errors import Where
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 
-# Fields of a summary, which a field of the same name in a stream would overwrite.
+# Fields of a summary that a field of a stream must not overwrite.
 _RESERVED = {"text", "role", "aspects"}
 
 _ALL_KEPT = "its records have different ones; all are kept"
@@ -28,28 +28,25 @@ _ALL_KEPT = "its records have different ones; all are kept"
 def read_stream(
     path: str | Path, lines: Iterable[tuple[int, bytes]] | None = None
 ) -> Iterator[StreamItem]:
-    """Read the items of a file (``-`` for standard input) or of a folder of parts one by one.
-
-    With `lines`, only these lines of a file are read.
-    """
-    usual = _usual if kernels.json_item else None
+    """Stream the items of a file (or ``-``), of some of its lines, or of a folder of parts."""
+    fast = _read_fast if kernels.json_item else None
     if lines is not None:
-        return read_made(path, StreamItem.from_record, usual, lines)
-    return _read_each(path, StreamItem.from_record, usual)
+        return convert_records(path, StreamItem.from_record, fast, lines)
+    return _read_each(path, StreamItem.from_record, fast)
 
 
 def _read_each(
     path: str | Path,
-    make: Callable[[Record], Made],
-    usual: Callable[[bytes, Where], Made | None] | None = None,
-) -> Iterator[Made]:
+    make: Callable[[Record], T],
+    fast: Callable[[bytes, Where], T | None] | None = None,
+) -> Iterator[T]:
     if not Path(path).is_dir():
-        yield from _read_file(path, make, usual)
+        yield from _read_file(path, make, fast)
         return
     empty = True
     for part in parts_of(Path(path)):
         # A part may be empty, all of them may not.
-        for record in _read_file(part, make, usual, allow_empty=True):
+        for record in _read_file(part, make, fast, allow_empty=True):
             empty = False
             yield record
     if empty:
@@ -58,23 +55,23 @@ def _read_each(
 
 def _read_file(
     path: str | Path,
-    make: Callable[[Record], Made],
-    usual: Callable[[bytes, Where], Made | None] | None,
+    make: Callable[[Record], T],
+    fast: Callable[[bytes, Where], T | None] | None,
     *,
     allow_empty: bool = False,
-) -> Iterator[Made]:
+) -> Iterator[T]:
     if _is_parquet(path):
         return map(make, parquet_records(Path(path)))
-    return read_made(path, make, usual, allow_empty=allow_empty)
+    return convert_records(path, make, fast, allow_empty=allow_empty)
 
 
-def _usual(line: bytes, where: Where) -> StreamItem | None:
-    """Read an item that has only the required fields; others are read field by field."""
+def _read_fast(line: bytes, where: Where) -> StreamItem | None:
+    """Read an item that has only the required fields; None for others."""
     assert kernels.json_item is not None
-    found = kernels.json_item(line)
-    if found is None or not (found[0] and found[1]):
+    fields = kernels.json_item(line)
+    if fields is None or not (fields[0] and fields[1]):
         return None
-    topic, system, peer, references = found
+    topic, system, peer, references = fields
     return StreamItem("", topic, system, "machine", peer, references, where)
 
 
@@ -83,7 +80,7 @@ def _is_parquet(path: str | Path) -> bool:
 
 
 def is_stream(path: str | Path) -> bool:
-    """Check whether a file or a folder of parts is a stream, by its first lines or columns."""
+    """Check by its first lines or columns whether a file or folder is a stream."""
     if str(path) == "-":
         return True
     path = Path(path)
@@ -95,7 +92,7 @@ def is_stream(path: str | Path) -> bool:
 
 
 def is_stream_line(line: bytes) -> bool:
-    """Check whether a line is a summary with its references, one of which may be missing."""
+    """Check whether a line is a summary with references, one of which may be missing."""
     return line.startswith(b"{") and _are_fields(lambda name: has_field(line, name))
 
 
@@ -105,7 +102,7 @@ def has_field(line: bytes, name: str) -> bool:
 
 
 def _are_fields(has: Callable[[str], bool]) -> bool:
-    """Check for the fields of a stream; in a table, a column `peer` names the system."""
+    """Check for the fields of a stream; in a table, a column `peer` would name the system."""
     if has("peer") and has("system"):
         return True
     if not (has("references") and (has("peer") or has("system"))):
@@ -116,7 +113,7 @@ def _are_fields(has: Callable[[str], bool]) -> bool:
 
 
 def _read(path: Path) -> Collection:
-    """Read peers as summaries, and the different references of each topic as ref1, ref2, ..."""
+    """Read peers as summaries, and the references of each topic as ref1, ref2, ..."""
     summaries: list[Summary] = []
     references: dict[tuple[str, str], dict[StreamText, None]] = {}
     dropped = Counter[str]()

@@ -12,7 +12,7 @@
     annotator-table.txt               who made pyramids and annotated peers
     D0601a.scu                        documents in which content units are marked
 
-Folders may be nested and named otherwise: a file is known by its name or its content.
+Folders may be nested and have any name: files are recognized by their names or content.
 """
 
 import os
@@ -68,7 +68,7 @@ from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 @dataclass(slots=True)
 class Findings:
-    """What the files of a folder hold, before it is put in order."""
+    """The contents of the files in a folder, before they are assembled."""
 
     summaries: list[tuple[SummaryName, str | tuple[str, ...], tuple[AspectSpan, ...]]] = field(
         default_factory=list
@@ -78,21 +78,21 @@ class Findings:
     tables: list[NistTable] = field(default_factory=list)
     annotations: Annotations = field(default_factory=Annotations)
     marked: list[MarkedCorpus] = field(default_factory=list)
-    mended: list[str] = field(default_factory=list)
-    strangers: list[str] = field(default_factory=list)
+    repaired: list[str] = field(default_factory=list)
+    unrecognized: list[str] = field(default_factory=list)
     legacy: list[str] = field(default_factory=list)
     unreadable: list[FormatError] = field(default_factory=list)
     default_topic: str = ""
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was found that belongs to a collection."""
-        found = (self.summaries, self.documents, self.statements, self.tables, self.marked)
-        return not any((*found, self.annotations))
+        """Whether nothing belongs to a collection."""
+        contents = (self.summaries, self.documents, self.statements, self.tables, self.marked)
+        return not any((*contents, self.annotations))
 
 
 def assemble(findings: Findings, *, name: str) -> Collection:
-    """Put a collection together."""
+    """Assemble a collection."""
     assembly = _Assembly(findings)
     topics = tuple(assembly.topics())
     scores = Scores.from_judgments(assembly.named_judgments({t.id: t.assessor for t in topics}))
@@ -107,7 +107,7 @@ def assemble(findings: Findings, *, name: str) -> Collection:
         peer_annotations=assembly.peers,
         versions=assembly.versions,
         left_out=tuple(assembly.left_out()),
-        mended=tuple(assembly.mended()),
+        repaired=tuple(assembly.repaired()),
     )
 
 
@@ -120,12 +120,12 @@ def task_named(id: str, word_limit: int | None) -> Task:
     if not re.fullmatch("[A-Z]", id):
         return Task(id, word_limit=word_limit)
     # DUC 2007 has two updates: the readers of C know the articles of A and B.
-    known = tuple(letter_set(letter) for letter in ascii_uppercase[: ascii_uppercase.index(id)])
-    return Task(id, "update", letter_set(id), word_limit, known)
+    earlier = ascii_uppercase[: ascii_uppercase.index(id)]
+    return Task(id, "update", letter_set(id), word_limit, tuple(map(letter_set, earlier)))
 
 
 class _Assembly:
-    """Topics as NIST names them here and there, brought under one name each."""
+    """Assembles a collection, with one name for each topic."""
 
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
@@ -137,8 +137,8 @@ class _Assembly:
         peers = findings.annotations.peers(systems)
         self.names = [name for name, _, _ in findings.summaries]
         stems = map(parse_annotation_name, findings.annotations.stems)
-        self.names += [found[1] for found in stems if found and found[1].length]
-        known = {
+        self.names += [parsed[1] for parsed in stems if parsed and parsed[1].length]
+        topics = {
             *(statement.topic.id for statement in findings.statements),
             *(name.topic for name in self.names),
             *(judgment.topic for judgment in self.judgments),
@@ -147,21 +147,21 @@ class _Assembly:
         }
         # The topics and set letters of each article in the statements.
         self.listed = grouped(
-            (id, (one.topic.id, letter))
-            for one in findings.statements
-            for letter, id in one.documents
+            (id, (statement.topic.id, letter))
+            for statement in findings.statements
+            for letter, id in statement.documents
         )
-        self.homes = [self._homes_of(at, one.id, known) for at, one in findings.documents]
-        named = {*known, *(topic for homes in self.homes for topic, _ in homes)}
+        self.homes = [self._homes_of(at, article.id, topics) for at, article in findings.documents]
+        named = {*topics, *(topic for homes in self.homes for topic, _ in homes)}
         self.renamed = unify_topics(named)
         self.ids = sorted({self.id(topic) for topic in named}, key=natural_order)
-        self.pyramids = {(task, self.id(topic)): own for (task, topic), own in pyramids.items()}
-        self.versions = {(a, self.id(topic), v): own for (a, topic, v), own in versions.items()}
+        self.pyramids = {(task, self.id(topic)): p for (task, topic), p in pyramids.items()}
+        self.versions = {(task, self.id(topic), v): p for (task, topic, v), p in versions.items()}
         self.annotators: dict[tuple[str, str, str], set[str]] = {}
         for p in self.people:
             if p.annotator:
-                place = (p.task, self.id(p.topic), p.system)
-                self.annotators.setdefault(place, set()).add(p.annotator)
+                key = (p.task, self.id(p.topic), p.system)
+                self.annotators.setdefault(key, set()).add(p.annotator)
         self.peers: dict[tuple[str, ...], PeerAnnotation] = {
             (task, self.id(topic), system, who or self._annotator(task, topic, system), time): peer
             for (task, topic, system, who, time), peer in peers.items()
@@ -172,23 +172,23 @@ class _Assembly:
             self.peers[task, topic, DOCUMENTS, "", ""] = annotation
 
     def _annotator(self, task: str, topic: str, system: str) -> str:
-        """Return who annotated a peer, if the tables name one person."""
+        """Return who annotated a peer, if the tables name a single person."""
         for name in (system, ""):
-            found = self.annotators.get((task, self.id(topic), name), ())
-            if len(found) == 1:
-                return next(iter(found))
+            annotators = self.annotators.get((task, self.id(topic), name), ())
+            if len(annotators) == 1:
+                return next(iter(annotators))
         return ""
 
     def id(self, topic: str) -> str:
         return self.renamed.get(topic, topic)
 
     def _homes_of(
-        self, folders: tuple[str, ...], article: str, known: set[str]
+        self, folders: tuple[str, ...], article: str, topics: set[str]
     ) -> Sequence[tuple[str, str]]:
-        """Find the topics and set letters of an article: its folder says it, or a statement."""
+        """Return the topics and set letters of an article, by its folder or a statement."""
         for folder in folders:
             docset = parse_docset(folder)
-            if docset and (docset[0] in known or is_nist_topic(docset[0])):
+            if docset and (docset[0] in topics or is_nist_topic(docset[0])):
                 return [docset]
         default = self.findings.default_topic
         return self.listed.get(article) or ([(default, "")] if default else [])
@@ -200,56 +200,57 @@ class _Assembly:
         for name in self.names:
             if name.selector != "0":
                 letters.setdefault(self.id(name.topic), name.selector)
-        statements = grouped((self.id(one.topic.id), one.topic) for one in self.findings.statements)
+        topics = (statement.topic for statement in self.findings.statements)
+        statements = grouped((self.id(topic.id), topic) for topic in topics)
         creators: dict[str, dict[str, str]] = {}
         for p in self.people:
             if p.creator:
                 creators.setdefault(self.id(p.topic), {})[p.task] = p.creator
         for id in self.ids:
-            known: list[Topic] = []
+            seen: list[Topic] = []
             for statement in statements.get(id, [Topic(id)]):
                 topic = replace(statement, id=id)
-                if topic in known:
+                if topic in seen:
                     continue
-                known.append(topic)
+                seen.append(topic)
                 whole = _completed(topic, letters.get(id, ""), tuple(documents.pop(id, ())))
                 made_by = creators.get(id)
                 extra = {"pyramid_creator": made_by.get("", made_by)} if made_by else {}
                 yield replace(whole, extra={**whole.extra, **extra}) if extra else whole
 
     def _documents(self) -> dict[str, list[Document]]:
-        """Sort the articles into topics, base before update, in the order of the statements."""
+        """Group the articles by topic, base before update, in the order of the statements."""
         listing = ((s.topic.id, id) for s in self.findings.statements for _, id in s.documents)
-        order = {(self.id(topic), id): place for place, (topic, id) in enumerate(listing)}
-        found: dict[tuple[str, str, str], list[Document]] = {}
+        order = {(self.id(topic), id): position for position, (topic, id) in enumerate(listing)}
+        articles: dict[tuple[str, str, str], list[Document]] = {}
         sets: dict[tuple[str, str], str] = {}
-        # What only a main task has must not be what task A beside it summarizes.
-        otherwise = "M" if {"", "A"} <= self._lengths().keys() else "A"
+        # Articles of the main task must not become those of task A.
+        default = "M" if {"", "A"} <= self._lengths().keys() else "A"
         placed = [
             (self.id(home), letter or self._listed_letter(article.id, self.id(home)), article)
             for (_, article), homes in zip(self.findings.documents, self.homes, strict=True)
             for home, letter in homes
         ]
-        for topic, letter, article in sorted(placed, key=lambda one: not one[1]):
-            # DUC 2007's main task has the articles of all updates, which are in sets there.
-            at = letter or sets.get((topic, article.id), otherwise)
-            sets[topic, article.id] = at
-            same = found.setdefault((topic, at, article.id), [])
-            document = replace(article, set=letter_set(at))
+        for topic, letter, article in sorted(placed, key=lambda placement: not placement[1]):
+            # DUC 2007's main task has the articles of all updates, which name their sets.
+            own_letter = letter or sets.get((topic, article.id), default)
+            sets[topic, article.id] = own_letter
+            same = articles.setdefault((topic, own_letter, article.id), [])
+            document = replace(article, set=letter_set(own_letter))
             self.repeated += document in same
             same += [document] * (document not in same)
         documents: dict[str, list[Document]] = {}
 
-        def place(key: tuple[str, str, str]) -> tuple[str, int, str]:
+        def sort_key(key: tuple[str, str, str]) -> tuple[str, int, str]:
             return key[1], order.get((key[0], key[2]), len(order)), key[2]
 
-        for key in sorted(found, key=place):
-            documents.setdefault(key[0], []).extend(found[key])
+        for key in sorted(articles, key=sort_key):
+            documents.setdefault(key[0], []).extend(articles[key])
         for corpus in self.findings.marked:
-            own = documents.setdefault(self.id(corpus.topic), [])
-            known = {document.id for document in own}
-            set_name = letter_set(corpus.task or otherwise)
-            own += [replace(d, set=set_name) for d in corpus.documents() if d.id not in known]
+            topic_documents = documents.setdefault(self.id(corpus.topic), [])
+            ids = {document.id for document in topic_documents}
+            name, marked = letter_set(corpus.task or default), corpus.documents()
+            topic_documents += [replace(d, set=name) for d in marked if d.id not in ids]
         return documents
 
     def _listed_letter(self, article: str, topic: str) -> str:
@@ -257,22 +258,22 @@ class _Assembly:
         return next((letter for home, letter in homes if self.id(home) == topic), "")
 
     def summaries(self) -> Iterator[Summary]:
-        """Return the summaries in order; one that occurs twice word for word is kept once."""
-        found: dict[tuple[str, str, str], list[Summary]] = {}
+        """Return the summaries in order, without verbatim repetitions."""
+        summaries: dict[tuple[str, str, str], list[Summary]] = {}
         for name, text, aspects in self.findings.summaries:
             about = (self.id(name.topic), name.system, text, name.task, kind_of(name.system))
             summary = Summary(*about, aspects=aspects)
-            same = found.setdefault(summary.key, [])
+            same = summaries.setdefault(summary.key, [])
             if any(other.plain.split() == summary.plain.split() for other in same):
                 self.repeated += 1
             else:
                 same.append(summary)
         for summary in annotated_summaries(self.pyramids, self.peers):
-            if summary.key not in found:
+            if summary.key not in summaries:
                 kind = kind_of(summary.system)
-                found[summary.key] = [replace(summary, kind=kind, role=default_role(kind))]
-        for key in sorted(found, key=natural_orders):
-            yield from found[key]
+                summaries[summary.key] = [replace(summary, kind=kind, role=default_role(kind))]
+        for key in sorted(summaries, key=natural_orders):
+            yield from summaries[key]
 
     def tasks(self) -> Iterator[Task]:
         for task, lengths in sorted(self._lengths().items()):
@@ -286,24 +287,24 @@ class _Assembly:
         return lengths
 
     def named_judgments(self, assessors: Mapping[str, str]) -> Iterator[Judgment]:
-        """Return the scores; a table without assessors was filled by those of the topics."""
-        plain = (own for own in self.findings.tables if not own.has_assessors)
+        """Return the scores; in a table without assessors, those of the topics judged."""
+        plain = (table for table in self.findings.tables if not table.has_assessors)
         every = (judgment for table in plain for judgment in table.judgments)
         anonymous = {id(judgment) for judgment in every if is_human(judgment.measure)}
-        there = set()
+        scored = set()
         for judgment in self.judgments:
             topic, task = self.id(judgment.topic), judgment.task
-            there.add((task, topic, judgment.system, judgment.measure))
+            scored.add((task, topic, judgment.system, judgment.measure))
             assessor = judgment.assessor
             if id(judgment) in anonymous and is_letter_assessor(topic):
                 assessor = assessors.get(topic, "")
             elif judgment.measure.startswith("pyramid") and not assessor:
                 assessor = self._annotator(task, topic, judgment.system)
             yield replace(judgment, topic=topic, assessor=assessor)
-        # Tables of pyramids repeat others, which may not be there.
+        # Tables of pyramids repeat other tables, which may be missing.
         every = (judgment for table in self.findings.tables for judgment in table.copies)
         copies = dict.fromkeys(replace(j, topic=self.id(j.topic)) for j in every)
-        yield from (j for j in copies if (j.task, j.topic, j.system, j.measure) not in there)
+        yield from (j for j in copies if (j.task, j.topic, j.system, j.measure) not in scored)
 
     def left_out(self) -> Iterator[str]:
         findings = self.findings
@@ -319,27 +320,27 @@ class _Assembly:
         yield from counted(
             {
                 "documents that belong to no topic": self.homes.count([]),
-                "documents that are listed but not there": len(self.listed.keys() - present),
-                "files that repeat another one word for word": self.repeated,
+                "documents that are listed but missing": len(self.listed.keys() - present),
+                "files that repeat another one verbatim": self.repeated,
                 "topics with several selectors": sum(len(seen) > 1 for seen in letters.values()),
                 "tasks with several lengths": sum(len(n) > 1 for n in self._lengths().values()),
             }
         )
-        if names := findings.strangers:
+        if names := findings.unrecognized:
             yield f"{len(names)} files that were not read: {brief_list(names)}"
 
-    def mended(self) -> Iterator[str]:
-        yield from (*self.findings.annotations.mended, *self.findings.mended)
+    def repaired(self) -> Iterator[str]:
+        yield from (*self.findings.annotations.repaired, *self.findings.repaired)
         if names := self.findings.legacy:
             yield f"{len(names)} files were read as Windows-1252, not as UTF-8: {brief_list(names)}"
 
 
 def _completed(topic: Topic, letter: str, documents: tuple[Document, ...]) -> Topic:
-    """Add the documents and what the letter says: the assessor in 2010-11, else the selector."""
-    own = docset_letter(topic.id)
-    assessor = topic.assessor or (own or letter if is_letter_assessor(topic.id) else "")
+    """Add the documents and the letter, which is the assessor in 2010-11, else the selector."""
+    own_letter = docset_letter(topic.id)
+    assessor = topic.assessor or (own_letter or letter if is_letter_assessor(topic.id) else "")
     extra = dict(topic.extra)
-    if letter not in ("", assessor, own):
+    if letter not in ("", assessor, own_letter):
         extra["selector"] = letter
     return replace(topic, assessor=assessor, documents=documents, extra=extra)
 
@@ -359,7 +360,7 @@ def _matches(path: Path) -> bool:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """Walk through a folder, always in the same order."""
+    """Walk through a folder in a fixed order."""
     for folder, folders, files in os.walk(path):
         folders.sort()
         yield from (Path(folder, name) for name in sorted(files))
@@ -382,12 +383,12 @@ def _read(path: Path) -> Collection:
         raise findings.unreadable[0]
     if findings.is_empty:
         hint = "summaries are named D0901-A.M.100.A.17, articles begin with <DOC>"
-        raise Where(path).error("nothing here is named or written as DUC and TAC do", hint)
+        raise Where(path).error("there are no files of DUC or TAC here", hint)
     return assemble(findings, name=path.name)
 
 
 def _take(file: Path, root: Path, findings: Findings) -> None:
-    """Read a file as what it is, or count it as a stranger."""
+    """Read a file by its type, or list it as unrecognized."""
     ending = file.suffix.lower()
     head = b"" if ending in (".pyr", ".pan") else first_bytes(file, _HEAD_BYTES)
     name = parse_summary_name(file.name)
@@ -397,10 +398,10 @@ def _take(file: Path, root: Path, findings: Findings) -> None:
     elif ending == ".scu":
         corpus, notes = read_marked(file)
         findings.marked.append(corpus)
-        findings.mended += [f"{file.name}: {note}" for note in notes]
+        findings.repaired += [f"{file.name}: {note}" for note in notes]
     elif looks_like_documents(head) and not name:
         articles = parse_documents(_text(file, findings), where, default_id=file.name)
-        # The folders it lies in, the nearest first.
+        # The folders it is in, the innermost first.
         inner = reversed(file.relative_to(root).parent.parts)
         folders = (*inner, root.resolve().name) if file != root else ()
         findings.documents += [(folders, article) for article in articles]
@@ -428,12 +429,12 @@ def _take_table(file: Path, findings: Findings) -> None:
     if table:
         findings.tables.append(table)
     else:
-        findings.strangers.append(file.name)
+        findings.unrecognized.append(file.name)
         del findings.legacy[legacy:]
 
 
 def _text(file: Path, findings: Findings) -> str:
-    """Read a text as UTF-8; an old one may be in Windows-1252, which is counted."""
+    """Read a text as UTF-8, else as Windows-1252, which is counted."""
     data = read_bytes(file, limit=MAX_XML_BYTES)
     try:
         text = decode(data, Where(file))
@@ -454,7 +455,7 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         write_duc_files(collection, folder)
         if not any(folder.iterdir()):
             raise InputError("the collection is empty", "add summaries, topics or scores")
-        # Reading it back is the surest way to know what such a folder has no place for.
+        # Reading it back shows what such a folder cannot store.
         return count_differences(collection, _read(folder))
 
 

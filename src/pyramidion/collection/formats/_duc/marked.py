@@ -23,13 +23,13 @@ from pyramidion.collection.pyramids import (
 from pyramidion.collection.summaries import Document
 from pyramidion.errors import FormatError, Where
 
-# An ampersand that begins no reference, as newswire has it.
+# An ampersand that does not begin a reference, as in newswire.
 _BARE = re.compile(r"&(?!#?\w{1,9};)")
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedLine:
-    """A sentence of a document: its document, the units it matches, the summaries that use it."""
+    """A sentence of a document, the units it matches and the summaries that use it."""
 
     document: str
     text: str
@@ -54,31 +54,31 @@ class MarkedCorpus:
         return grouped((line.document, line) for line in self.lines)
 
     def annotation(self, pyramid: Pyramid | None) -> PeerAnnotation:
-        """Return them as an annotated peer whose text is the documents."""
+        """Return the documents as an annotated peer."""
         text = joined_references({document.id: document.text for document in self.documents()})
         units = {scu.uid: SCU(scu.uid, scu.label) for scu in (pyramid.scus if pyramid else ())}
-        found: dict[str, list[Contributor]] = {}
+        contributors: dict[str, list[Contributor]] = {}
         weights: dict[str, str] = {}
         for part, line in self._placed(text):
             comment = f"summaries {line.summaries}" if line.summaries else ""
             for uid, label, weight in line.units:
                 units.setdefault(uid, SCU(uid, label))
                 weights[uid] = f"({weight}) " if weight else ""
-                found.setdefault(uid, []).append(Contributor((part,), comment=comment))
+                contributors.setdefault(uid, []).append(Contributor((part,), comment=comment))
         entries = (
-            SCU(uid, weights.get(uid, "") + unit.label, tuple(found.get(uid, ())))
+            SCU(uid, weights.get(uid, "") + unit.label, tuple(contributors.get(uid, ())))
             for uid, unit in units.items()
         )
         outside = SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here")
-        # Units that only documents have are added to the pyramid, without contributors.
+        # Units that only documents have are added to the pyramid without contributors.
         whole = pyramid or Pyramid("")
-        known = {scu.uid for scu in whole.scus}
-        if more := tuple(unit for unit in units.values() if unit.uid not in known):
+        uids = {scu.uid for scu in whole.scus}
+        if more := tuple(unit for unit in units.values() if unit.uid not in uids):
             whole = replace(whole, scus=(*whole.scus, *more))
         return PeerAnnotation(whole, text, (*entries, outside))
 
     def _placed(self, text: str) -> Iterator[tuple[Part, MarkedLine]]:
-        """Return each line with its place in the text of all documents."""
+        """Return each line with its position in the text of all documents."""
         end = 0
         for name, lines in self._by_document().items():
             header = joined_references({name: ""}).rstrip("\n") + "\n"
@@ -89,7 +89,7 @@ class MarkedCorpus:
 
 
 def read_marked(path: Path) -> tuple[MarkedCorpus, tuple[str, ...]]:
-    """Read a ``.scu`` file, and list what was fixed in it."""
+    """Read a ``.scu`` file, and list what was repaired."""
     where = Where(path)
     text, notes = decode_ducview(read_bytes(path, limit=MAX_XML_BYTES))
     try:
@@ -99,7 +99,7 @@ def read_marked(path: Path) -> tuple[MarkedCorpus, tuple[str, ...]]:
         if not number:
             raise
         root = parse_xml(fixed, where)
-        notes = (*notes, f"{number} ampersands that begin no reference were read as such")
+        notes = (*notes, f"{number} ampersands that do not begin a reference were read as such")
     topic, task = parse_docset(root.get("name", "")) or parse_docset(path.stem) or ("", "")
     lines = tuple(_lines(root, where))
     if not topic or not lines:

@@ -1,4 +1,4 @@
-"""What NIST's names say: docsets such as ``D1113C-A``, files such as ``D0901-A.M.100.A.17``."""
+"""NIST's names: docsets such as ``D1113C-A``, files such as ``D0901-A.M.100.A.17``."""
 
 import re
 from collections.abc import Iterable
@@ -37,11 +37,11 @@ class SummaryName:
 
 
 def parse_summary_name(name: str) -> SummaryName | None:
-    """Take a file's name apart; `None` if it is not the name of a multi-document summary."""
-    found = _NAME.fullmatch(name)
-    if not found:
+    """Parse a file's name; None if it is not that of a multi-document summary."""
+    match = _NAME.fullmatch(name)
+    if not match:
         return None
-    topic, task, length, selector, system = found.groups()
+    topic, task, length, selector, system = match.groups()
     return SummaryName(_canonical(topic), task or "", system, int(length), selector)
 
 
@@ -55,66 +55,67 @@ def parse_annotation_name(stem: str) -> tuple[str, SummaryName] | None:
 
 
 def without_writers(stem: str, writers: Iterable[str]) -> str:
-    """Take the writers' letters off a pyramid's name: ``D0701-AGHI`` is that of D0701."""
+    """Remove the writers' letters from a pyramid's name: ``D0701-AGHI`` is of D0701."""
     topic, _, letters = stem.rpartition("-")
     return topic if topic and len(letters) > 1 and set(letters) == set(writers) else stem
 
 
 def parse_docset(text: str) -> tuple[str, str] | None:
-    """Split a docset into topic and task; `None` if it is not the name of a docset."""
-    found = _DOCSET.fullmatch(text)
-    return (_canonical(found[1]), found[2] or "") if found else None
+    """Split a docset into topic and task; None if it is not the name of a docset."""
+    match = _DOCSET.fullmatch(text)
+    return (_canonical(match[1]), match[2] or "") if match else None
 
 
 def kind_of(system: str) -> Kind:
-    """Return whether a system is a person, whose name is one capital letter, or a machine."""
+    """Return the kind of a system: a person if its name is one capital letter."""
     return "human" if re.fullmatch("[A-Z]", system) else "machine"
 
 
 def docset_letter(topic: str) -> str:
-    """Return the letter at the end of one of NIST's topics, or nothing."""
-    found = _NIST_TOPIC.fullmatch(topic)
-    return found[2].upper() if found else ""
+    """Return the letter at the end of one of NIST's topics; empty if there is none."""
+    match = _NIST_TOPIC.fullmatch(topic)
+    return match[2].upper() if match else ""
 
 
 def is_letter_assessor(topic: str) -> bool:
-    """Return whether a topic's letter names its assessor, as it did in 2010 and 2011."""
+    """Return whether a topic's letter names its assessor, as in 2010 and 2011."""
     return _GUIDED_TOPIC.fullmatch(topic) is not None
 
 
 def is_nist_topic(topic: str) -> bool:
-    """Return whether a topic is named as NIST names them."""
+    """Return whether a topic is named like those of NIST."""
     return _NIST_TOPIC.fullmatch(topic) is not None
 
 
 def unify_topics(topics: Iterable[str]) -> dict[str, str]:
-    """Find topics with and without their letter: summaries are of ``D1113`` alias ``D1113C``."""
-    known = set(topics)
-    lettered = grouped((topic[:-1], topic) for topic in sorted(known) if docset_letter(topic))
-    return {names[0]: stem for stem, names in lettered.items() if stem in known and len(names) == 1}
+    """Map topics with a letter (``D1113C``) to the same topic without it (``D1113``)."""
+    present = set(topics)
+    lettered = grouped((topic[:-1], topic) for topic in sorted(present) if docset_letter(topic))
+    single = {stem: names[0] for stem, names in lettered.items() if len(names) == 1}
+    return {name: stem for stem, name in single.items() if stem in present}
 
 
 def _canonical(topic: str) -> str:
-    """Write NIST's topics in capitals: folders are often named ``d30001t``."""
+    """Write NIST's topics in upper case, since folders are often named ``d30001t``."""
     return topic.upper() if _NIST_TOPIC.fullmatch(topic) else topic
 
 
 _SENTENCE_END = re.compile(r"[.!?…][\"'`”’)\]]*\Z")
 
-# Nobody wraps lines so late: such a line is a sentence.
+# A longer line is not wrapped, but a sentence.
 _WIDEST_WRAPPED_LINE = 100
 
 
 def parse_summary(
     text: str, where: Where | None = None
 ) -> tuple[str | tuple[str, ...], tuple[AspectSpan, ...]]:
-    """Take the text and the aspect marks out of a summary's file.
+    """Return the text and the aspect spans of a summary's file.
 
-    Lines are sentences if all of them but the last end as sentences do, or if one of them is
-    longer than 100 characters; otherwise they are the wrapped lines of one text.
+    Lines are sentences if all but the last end like sentences, or if one is longer than 100
+    characters; otherwise they are the wrapped lines of a text.
     """
     lines = [line.strip() for line in text.split("\n")]
-    # The line break stands for the blank between sentences, so that the offsets fit.
+    # A line break instead of the space between sentences keeps the offsets.
     marked = "\n".join(line for line in lines if line)
     plain, spans = parse_aspects(marked, where)
     sentences = tuple(plain.split("\n"))
@@ -126,7 +127,7 @@ def parse_summary(
 
 
 def format_summary(summary: Summary) -> str:
-    """Write a summary's text, one sentence a line, with its aspect marks."""
+    """Write a summary's text, one sentence per line, with its aspect marks."""
     sentences = (summary.text,) if isinstance(summary.text, str) else summary.text
     lines = "\n".join(re.sub(r"[\r\n]", " ", sentence) for sentence in sentences)
     return mark_aspects(lines, summary.aspects) + "\n"

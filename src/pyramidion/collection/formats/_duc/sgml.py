@@ -1,8 +1,8 @@
-"""SGML as newswires wrote it, read by a parser that forgives.
+"""A tolerant parser for the SGML of newswires.
 
-Tags may be written in capitals or not, need not be closed, and an ``&`` or ``<`` may stand
-for itself. This is not XML: nothing is expanded but single characters, and a file that defines
-entities is refused. The work grows with the length of the file, whatever is in it.
+Tags may be in any case and need not be closed, and an ``&`` or ``<`` may stand for itself. Only
+single characters are expanded, and a file that defines entities is refused. The time is linear in
+the length of the file.
 """
 
 import re
@@ -26,7 +26,7 @@ _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A tag and the text behind it, up to the next tag."""
+    """A tag and the text after it, up to the next tag."""
 
     name: str
     closing: bool
@@ -37,16 +37,16 @@ class Tag:
     @property
     def attributes(self) -> dict[str, str]:
         """The attributes, their names in lower case."""
-        found = (own.groups(default="") for own in _ATTRIBUTE.finditer(self.inside))
-        return {name.lower(): decode_entities(a or b or c) for name, a, b, c in found}
+        groups = (match.groups(default="") for match in _ATTRIBUTE.finditer(self.inside))
+        return {name.lower(): decode_entities(a or b or c) for name, a, b, c in groups}
 
     def attribute(self, name: str) -> str:
-        """Return an attribute without blanks around it; empty if it is not there."""
+        """Return a stripped attribute; empty if it is missing."""
         return self.attributes.get(name, "").strip()
 
 
 def parse_tags(text: str, where: Where) -> Iterator[Tag]:
-    """Stream the tags of a file; comments are passed over, entity definitions are refused."""
+    """Stream the tags of a file; skip comments, refuse entity definitions."""
     defined = text.find("<!ENTITY")
     if defined >= 0:
         raise Where(where.path, line=text.count("\n", 0, defined) + 1).error(
@@ -55,27 +55,27 @@ def parse_tags(text: str, where: Where) -> Iterator[Tag]:
         )
     text = _without_comments(text)
     line, counted = 1, 0
-    found = _TAG.search(text)
-    while found:
-        line += text.count("\n", counted, found.start())
-        counted = found.start()
-        following = _TAG.search(text, found.end())
-        behind = text[found.end() : following.start() if following else len(text)]
-        yield Tag(found[2].lower(), bool(found[1]), found[3], behind, line)
-        found = following
+    match = _TAG.search(text)
+    while match:
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
+        following = _TAG.search(text, match.end())
+        behind = text[match.end() : following.start() if following else len(text)]
+        yield Tag(match[2].lower(), bool(match[1]), match[3], behind, line)
+        match = following
 
 
 def _without_comments(text: str) -> str:
     first, *rest = text.split("<!--")
-    kept = [first]
+    pieces = [first]
     for part in rest:
         comment, _, behind = part.partition("-->")
-        kept += ("\n" * comment.count("\n"), behind)
-    return "".join(kept)
+        pieces += ("\n" * comment.count("\n"), behind)
+    return "".join(pieces)
 
 
 def decode_entities(text: str) -> str:
-    """Put characters for their names; the marks of the typesetting machine are taken out."""
+    """Replace entities by characters, and remove typesetting marks."""
     return _ENTITY.sub(_character, text)
 
 
@@ -83,24 +83,24 @@ def _character(entity: re.Match[str]) -> str:
     name = entity[1]
     if name.startswith("#") or f"{name};" in html5:
         return unescape(entity[0])
-    # &UR; &LR; &QL; &QC; &HT; and the like moved type about; the end of "R&D;" did not.
+    # &UR; &LR; &QL; &QC; &HT; and the like are typesetting marks; the end of "R&D;" is not.
     return "" if name.isupper() and len(name) == 2 else entity[0]
 
 
 def escape(text: str) -> str:
-    """Write the characters that have a meaning in SGML by their names."""
+    """Escape the special characters of SGML."""
     for character, name in (("&", "amp"), ("<", "lt"), (">", "gt")):
         text = text.replace(character, f"&{name};")
     return text
 
 
 def collapse(text: str) -> str:
-    """Decode a text and write it on one line."""
+    """Decode a text and collapse its white space."""
     return _BLANKS.sub(" ", decode_entities(text)).strip(" ")
 
 
 def split_paragraphs(text: str, *, indented: bool = False) -> str:
-    """Decode a text and write each paragraph on one line, with an empty line between two."""
+    """Decode a text and write each paragraph on one line, separated by empty lines."""
     paragraphs: list[list[str]] = [[]]
     for line in decode_entities(text).split("\n"):
         words = _BLANKS.sub(" ", line).strip(" ")
@@ -129,7 +129,7 @@ _TAKEN = ("id", "text", "set", "date", "source", "headline")
 
 
 def looks_like_documents(head: bytes) -> bool:
-    """Check by a file's beginning whether it holds articles."""
+    """Check by its first bytes whether a file holds articles."""
     return _BEGINNING.match(head) is not None
 
 
@@ -145,7 +145,7 @@ Element = TypeVar("Element", "_Article", "_Reading")
 def _elements(
     text: str, where: Where, name: str, what: str, begin: Callable[[Tag], Element]
 ) -> Iterator[Element]:
-    """Read the elements of a name one after the other; the last may not stay open."""
+    """Read the elements of a name; the last one must be closed."""
     current: Element | None = None
     for tag in parse_tags(text, where):
         if tag.name == name.lower():
@@ -160,7 +160,7 @@ def _elements(
 
 
 class _Article:
-    """An article whose tags are being read: a field holds the text behind its tags."""
+    """An article whose tags are being read: a field holds the text after its tags."""
 
     def __init__(self, opening: Tag) -> None:
         self.line = opening.line
@@ -199,12 +199,12 @@ class _Article:
         values = _values(self.fields, self.attributes)
         id = _first(values, ("docno", "id", "docid")) or default_id
         if not id:
-            place = Where(where.path, line=self.line)
-            raise place.error("a document has no DOCNO", "add <DOCNO> ... </DOCNO>")
+            start = Where(where.path, line=self.line)
+            raise start.error("a document has no DOCNO", "add <DOCNO> ... </DOCNO>")
         source, date = _source_and_date(id)
         written = _first(values, _DATE_TAGS)
         if written[:1].isalpha() and _iso_date(written) != written:
-            # Weekdays, editions and the like are not lost.
+            # Weekdays, editions and the like are kept.
             values["date_written"] = written
         return Document(
             id=id,
@@ -223,21 +223,21 @@ def _values(fields: dict[str, list[str]], attributes: dict[str, str]) -> dict[st
 
 
 def _renamed(values: dict[str, str], prefix: str, taken: Container[str]) -> dict[str, str]:
-    """Return values that are there under names that mean nothing else."""
+    """Return values that are not empty, with a prefix if the name is taken."""
     return {f"{prefix}_{n}" if n in taken else n: value for n, value in values.items() if value}
 
 
 def _first(values: dict[str, str], names: tuple[str, ...]) -> str:
-    """Take the first value that is there out of the values."""
+    """Remove and return the first value that is not empty."""
     return next((values.pop(name) for name in names if values.get(name)), "")
 
 
 def _source_and_date(id: str) -> tuple[str, str]:
     """Read ``APW19981016.0240``, ``APW_ENG_20050412.0031`` and ``AP880911-0016``."""
-    if found := _ID_WITH_DATE.match(id):
-        source, digits = found.groups()
-    elif found := _ID_WITH_SHORT_DATE.match(id):
-        source, digits = found[1], f"19{found[2]}"
+    if match := _ID_WITH_DATE.match(id):
+        source, digits = match.groups()
+    elif match := _ID_WITH_SHORT_DATE.match(id):
+        source, digits = match[1], f"19{match[2]}"
     else:
         return "", ""
     year, month, day = digits[:4], digits[4:6], digits[6:]
@@ -261,7 +261,7 @@ def format_document(document: Document) -> str:
     return "\n".join(["<DOC>", *lines, "<TEXT>", *paragraphs, "</TEXT>", "</DOC>", ""])
 
 
-# README files speak of <topic> in the middle of a line, without an id or <num> in it.
+# README files mention <topic> in the middle of a line, without an id or <num>.
 _STATEMENTS = re.compile(
     rb"^[ \t]*(?:<topics>\s*)?<topic(?:\s[^<>]*\bid\s*=|\s*>\s*<)", re.IGNORECASE | re.MULTILINE
 )
@@ -273,14 +273,14 @@ _TAKEN_BY_TOPICS = {"id", "category", "assessor", "documents", "selector"}
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A topic as its statement has it."""
+    """A topic statement, and its documents with set letters."""
 
     topic: Topic
     documents: tuple[tuple[str, str], ...] = ()
 
 
 def looks_like_statements(head: bytes) -> bool:
-    """Check by a file's beginning whether it holds topic statements."""
+    """Check by its first bytes whether a file holds topic statements."""
     return _STATEMENTS.search(head) is not None
 
 
@@ -300,7 +300,7 @@ class _Reading:
     attributes: dict[str, str]
     fields: dict[str, list[str]] = field(default_factory=dict)
     documents: list[tuple[str, str]] = field(default_factory=list)
-    place: str = ""
+    current: str = ""
     letter: str = ""
 
     def take(self, tag: Tag) -> None:
@@ -313,11 +313,11 @@ class _Reading:
             _, named = parse_docset(tag.attribute("id")) or ("", "")
             letter = tag.name.removeprefix("docset").upper() or named
             self.letter = "" if tag.closing else letter
-            self.place = ""
+            self.current = ""
         else:
-            self.place = "" if tag.closing else tag.name
-        if self.place:
-            self.fields.setdefault(self.place, []).append(tag.text)
+            self.current = "" if tag.closing else tag.name
+        if self.current:
+            self.fields.setdefault(self.current, []).append(tag.text)
 
     def statement(self, where: Where) -> Statement:
         name = collapse(self.attributes.pop("id", "") or self._field("num"))
@@ -339,9 +339,9 @@ class _Reading:
         return Statement(replace(topic, extra=extra), (*self.documents, *listed))
 
     def _field(self, *names: str) -> str:
-        """Take out the first of some fields that is there."""
-        found = next((self.fields.pop(name) for name in names if name in self.fields), [])
-        return "".join(found)
+        """Remove and return the first of some fields."""
+        texts = next((self.fields.pop(name) for name in names if name in self.fields), [])
+        return "".join(texts)
 
 
 def format_statements(topics: Iterable[Topic]) -> str:
@@ -369,7 +369,7 @@ def _lines(topic: Topic) -> Iterable[str]:
 
 
 def set_letter(document: Document) -> str:
-    """Return the letter of a document's set: A for base, B for update, others are their own."""
+    """Return the letter of a document's set: A for base, B for update, else its name."""
     return {"base": "A", "update": "B", "main": "M"}.get(document.set, document.set)
 
 

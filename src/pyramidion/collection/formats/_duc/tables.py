@@ -1,9 +1,9 @@
-"""NIST's tables of scores: one row a summary, recognized by their content.
+"""NIST's tables of scores, with one row per summary.
 
 The tables of TAC 2008-2011 (``manual.peer``, ``manual.model``) and of DUC 2004-2007
-(``content.table``, ``linguistic_quality.table``, ``2006_modified_scores.txt``) have no header:
-they are recognized by the number and the kind of their columns, as NIST's README files describe
-them. A table with a header is read by its names (see `column_roles`).
+(``content.table``, ``linguistic_quality.table``, ``2006_modified_scores.txt``) have no header: they
+are recognized by the columns that NIST's README files describe. A table with a header is read by
+its names.
 """
 
 import math
@@ -38,7 +38,7 @@ _ROLES = {name: role for role, names in _NAMES.items() for name in names}
 
 
 def column_roles(header: Sequence[str]) -> list[str] | None:
-    """Return what the columns of a table hold; `None` if this is no header of a table of scores."""
+    """Return the roles of columns; None if this is not the header of a table of scores."""
     lower = [name.lower() for name in header]
     roles = [
         _ROLES.get(re.sub(r"[\W_]+", "", name)) or re.sub(r"[\s_]+", "-", name) for name in lower
@@ -47,7 +47,7 @@ def column_roles(header: Sequence[str]) -> list[str] | None:
     return roles if is_header else None
 
 
-# The prose above the first row of DUC's tables is shorter than this.
+# The maximum number of lines above the first row of DUC's tables.
 _LONGEST_PREFACE = 40
 
 _NUMBER = r"\d+(?:\.\d*)?|\.\d+|nan"
@@ -67,7 +67,7 @@ _SCALED = {"responsiveness", "readability", "content-responsiveness", *QUALITY_Q
 _FROM_2005_ON = re.compile(r"D(?:[3-7]\d\d|\d{4})[A-Z]?", re.ASCII)
 _OF_2009 = re.compile(r"D09\d\d[A-Z]?", re.ASCII)
 
-# Columns that say what is judged, and by whom; all others hold scores.
+# Columns that are not scores.
 _ADDRESS = {"", "task", *_KINDS}
 
 Row = tuple[int, list[str]]
@@ -75,7 +75,7 @@ Row = tuple[int, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The columns of a table; more columns than have a role are not read."""
+    """The columns of a table; those without a role are not read."""
 
     roles: tuple[str, ...]
     sizes: tuple[int, ...]
@@ -123,7 +123,7 @@ class People(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NistTable:
-    """What was read from a table."""
+    """The content of a table."""
 
     judgments: tuple[Judgment, ...]
     left_out: tuple[str, ...] = ()
@@ -145,7 +145,7 @@ def _headed(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
     header, *rows = ((n, [f.strip() for f in line.split(delimiter)]) for n, line in lines)
     roles = column_roles(header[1])
     first = rows[0][1]
-    # A first row has a score somewhere; otherwise it is the second line of a text.
+    # The first row must have a score; otherwise it is the second line of a text.
     if roles is None or len(first) != len(roles):
         return None
     if not any(_is_number(f) for role, f in zip(roles, first, strict=True) if role not in _ADDRESS):
@@ -182,7 +182,7 @@ def _headless(lines: list[tuple[int, str]], where: Where) -> NistTable | None:
 def _with_measure(
     roles: tuple[str, ...], where: Where, preface: list[tuple[int, str]]
 ) -> list[str] | None:
-    """Find out what a table's `score` means: its name or the lines above the rows say it."""
+    """Replace the role `score` by the measure in the file name or in the preface."""
     if "score" not in roles or "question" in roles:
         return list(roles)
     for text in (_name(where), *(line for _, line in preface)):
@@ -198,14 +198,14 @@ def _checked(layout: _Layout, roles: list[str], rows: list[Row], where: Where) -
     for number, fields in rows:
         for role, field in zip(layout.roles, fields, strict=False):
             if not _KINDS.get(role, _MEASURE).fullmatch(field):
-                place = Where(where.path, line=number)
-                raise place.error(f"`{role}` is {field!r}", "fix the row")
+                row_where = Where(where.path, line=number)
+                raise row_where.error(f"`{role}` is {field!r}", "fix the row")
     copies = len(rows[0][1]) - len(roles)
     left_out = [f"{copies} columns of {_name(where)} that copy other tables"] * bool(copies)
     if "person" in roles:
         first, second = roles.index("assessor"), roles.index("person")
-        if others := sum(fields[first] != fields[second] for _, fields in rows):
-            left_out.append(f"{others} rows of {_name(where)} that name a second person")
+        if second_people := sum(fields[first] != fields[second] for _, fields in rows):
+            left_out.append(f"{second_people} rows of {_name(where)} that name a second person")
     plain = [(n, _in_full(layout.roles, fields)) for n, fields in rows]
     return _table(roles + [""] * copies, plain, where, left_out)
 
@@ -231,7 +231,7 @@ def _require_rectangle(rows: list[Row], where: Where) -> None:
 
 def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str]) -> NistTable:
     placed = ((fields, Where(where.path, line=number)) for number, fields in rows)
-    found = [judgment for row in placed for judgment in _judgments(roles, *row)]
+    judgments = [judgment for row in placed for judgment in _judgments(roles, *row)]
     copied = {*_COPIES.split()} if "pyramid-modified" in roles else set()
     people = []
     for _, fields in rows if "annotator" in roles else ():
@@ -241,11 +241,11 @@ def _table(roles: list[str], rows: list[Row], where: Where, left_out: list[str])
             People(task, topic, named["system"], named["annotator"], named.get("creator", ""))
         )
     return NistTable(
-        tuple(judgment for judgment in found if judgment.measure not in copied),
+        tuple(j for j in judgments if j.measure not in copied),
         tuple(left_out),
         bool({"assessor", "annotator"} & {*roles}),
-        # Whoever annotated the peer did not answer NIST's questions about it.
-        tuple(replace(judgment, assessor="") for judgment in found if judgment.measure in copied),
+        # The annotator of a peer did not answer NIST's questions about it.
+        tuple(replace(j, assessor="") for j in judgments if j.measure in copied),
         tuple(people),
     )
 
@@ -254,21 +254,21 @@ _WHO = re.compile(r"\s*([Dd]?\d{3,5}[A-Za-z]?(?:-[A-Z])?)\s+(\S+)(?:\s+(\S+))?\s
 
 
 def read_people(text: str) -> NistTable | None:
-    """Read a table of topics, their pyramids' creators and perhaps the peers' annotators."""
-    found = [(_WHO.fullmatch(line), line) for line in text.split("\n") if line.strip()]
-    rows = [match.groups(default="") for match, _ in found if match]
-    # A line or two may say what the columns are.
-    if not rows or len(found) - len(rows) > 2:
+    """Read a table of topics, the creators of their pyramids, and annotators of peers."""
+    matches = [(_WHO.fullmatch(line), line) for line in text.split("\n") if line.strip()]
+    rows = [match.groups(default="") for match, _ in matches if match]
+    # Up to two lines may name the columns.
+    if not rows or len(matches) - len(rows) > 2:
         return None
     docsets = ((parse_docset(docset) or (docset, ""), who) for docset, *who in rows)
     people = (People(task, topic, "", who[1], who[0]) for (topic, task), who in docsets)
     return NistTable((), people=tuple(people))
 
 
-def _judgments(roles: list[str], fields: list[str], place: Where) -> Iterator[Judgment]:
+def _judgments(roles: list[str], fields: list[str], where: Where) -> Iterator[Judgment]:
     named = dict(zip(roles, fields, strict=True))
     if not named["topic"] or not named["system"]:
-        raise place.error("the row names no summary", "add topic and system")
+        raise where.error("the row names no summary", "add topic and system")
     topic, task = parse_docset(named["topic"]) or (named["topic"], "")
     for role, field in named.items():
         if role in _ADDRESS or not field:
@@ -281,14 +281,14 @@ def _judgments(roles: list[str], fields: list[str], place: Where) -> Iterator[Ju
             kind=kind_of(named["system"]),
             measure=measure,
             assessor=named.get("assessor", named.get("annotator", "")),
-            value=_number(field, measure, place),
+            value=_number(field, measure, where),
         )
 
 
-def _number(text: str, measure: str, place: Where) -> float:
+def _number(text: str, measure: str, where: Where) -> float:
     value = float(text) if _is_number(text) else math.nan
     if not math.isfinite(value):
-        raise place.error(f"`{measure}` is {text!r}, not a number", "fix or remove the row")
+        raise where.error(f"`{measure}` is {text!r}, not a number", "fix or remove the row")
     return value
 
 
@@ -297,7 +297,7 @@ def _name(where: Where) -> str:
 
 
 def nist_scales(judgments: Iterable[Judgment]) -> dict[str, Scale]:
-    """Return the scales of NIST's judgments: 1 to 5, in 2009 1 to 10."""
+    """Return the scales of NIST's judgments: 1 to 5, or 1 to 10 in 2009."""
     highest: dict[str, int] = {}
     for topic, measure in {(judgment.topic, judgment.measure) for judgment in judgments}:
         if measure in _SCALED and _FROM_2005_ON.fullmatch(topic):

@@ -1,8 +1,8 @@
-"""A collection, written as the files of a DUC or TAC folder.
+"""Write a collection as a DUC or TAC folder.
 
-Ids must fit the names: topics of letters, digits and underscores, tasks that are empty or one
-capital letter, people that are one capital letter, machines that are anything else without a
-dot, documents that can be names of files. A collection that does not fit is refused.
+Ids must fit the file names: topics of letters, digits and underscores, empty tasks or one capital
+letter, people with one capital letter, other machines without a dot, documents that are valid file
+names. Other collections are refused.
 """
 
 import re
@@ -43,13 +43,13 @@ _DOCUMENT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,199}", re.ASCII)
 
 
 def write_duc_files(collection: Collection, folder: Path) -> None:
-    """Write a collection into a folder, or refuse one whose ids do not fit."""
+    """Write a collection into a folder; refuse ids that do not fit."""
     files = _files(collection)
     _require_fitting(collection, files)
     for name, text in files:
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        # A file with a zero byte would not be taken for a text.
+        # A file with a zero byte would not be recognized as text.
         write_text(file, text.replace("\0", " "))
     if len(collection.scores):
         write_scores(collection.scores, folder / "scores.tsv")
@@ -75,8 +75,8 @@ def _files(collection: Collection) -> list[tuple[str, str]]:
     files = []
     for summary in collection.summaries:
         topic = topics.get(summary.topic, Topic(summary.topic))
-        own = topic.assessor if is_letter_assessor(topic.id) else ""
-        letter = str(topic.extra.get("selector") or own or docset_letter(topic.id))
+        assessor = topic.assessor if is_letter_assessor(topic.id) else ""
+        letter = str(topic.extra.get("selector") or assessor or docset_letter(topic.id))
         selector = letter if re.fullmatch("[A-Z]", letter) else "0"
         limit = limits.get(summary.task, 0)
         name = SummaryName(summary.topic, summary.task, summary.system, limit, selector)
@@ -98,7 +98,7 @@ def _docset(topic: str, task: str) -> str:
 def _require_fitting(collection: Collection, files: Iterable[tuple[str, str]]) -> None:
     misfits = [*_misfits(collection)]
     counts = Counter(name for name, _ in files)
-    misfits += [f"{name}, which stands for two things," for name, n in counts.items() if n > 1]
+    misfits += [f"{name}, which is ambiguous," for name, n in counts.items() if n > 1]
     if misfits:
         more = f" (and {len(misfits) - 1} more)" if len(misfits) > 1 else ""
         raise InputError(
@@ -109,7 +109,7 @@ def _require_fitting(collection: Collection, files: Iterable[tuple[str, str]]) -
 
 
 def _misfits(collection: Collection) -> Iterator[str]:
-    """Name the ids that cannot be written or would be read back as something else."""
+    """Name the ids that cannot be written, or would be read back differently."""
     keys = [summary.key for summary in collection.summaries]
     keys += [(task, topic, system) for task, topic, system, *_ in collection.peer_annotations]
     topics = {topic.id for topic in collection.topics} | {topic for _, topic, _ in keys}
@@ -125,7 +125,7 @@ def _misfits(collection: Collection) -> Iterator[str]:
             yield f"the {'person' if kind == 'human' else 'machine'} {system!r}"
     everywhere = topics | set(collection.scores.columns["topic"])
     for long, short in unify_topics(everywhere).items():
-        yield f"topic {long!r} beside {short!r}"
+        yield f"topic {long!r} together with {short!r}"
     for topic in collection.topics:
         for document in topic.documents:
             if not _is_document(document):
@@ -143,7 +143,7 @@ def _is_document(document: Document) -> bool:
 
 
 def count_differences(collection: Collection, again: Collection) -> tuple[str, ...]:
-    """Count what a folder has no place for, or what is read back from it in another form."""
+    """Count what a folder cannot store, or what is read back differently."""
     summaries = {summary.key: summary for summary in again.summaries}
     topics = {topic.id: topic for topic in again.topics}
     documents = {(t.id, d.set, d.id): d for t in again.topics for d in t.documents}

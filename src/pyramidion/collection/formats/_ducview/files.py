@@ -1,4 +1,4 @@
-"""DUCView's files, read and written: pyramids (``.pyr``) and annotated peers (``.pan``)."""
+"""Read and write DUCView's pyramids (``.pyr``) and annotated peers (``.pan``)."""
 
 import codecs
 import re
@@ -17,14 +17,7 @@ from pyramidion.collection.formats._xml import (
     escape_text,
     parse_xml,
 )
-from pyramidion.collection.pyramids import (
-    SCU,
-    Contributor,
-    Original,
-    Part,
-    PeerAnnotation,
-    Pyramid,
-)
+from pyramidion.collection.pyramids import SCU, Contributor, Original, Part, PeerAnnotation, Pyramid
 from pyramidion.errors import FormatError, Where
 
 Annotation = TypeVar("Annotation", Pyramid, PeerAnnotation)
@@ -44,14 +37,14 @@ _CONTROLS = bytes({*range(32)} - {*b"\t\n\r"})
 
 
 def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
-    """Decode XML in the encoding it has, whatever it declares; what XML forbids becomes blanks."""
+    """Decode XML in its actual encoding, and replace characters that XML forbids by spaces."""
     text, encoding, notes = _decoded(data)
-    # Most files are UTF-8 in which XML forbids nothing, neither by itself nor as a reference.
+    # Most files are UTF-8 without forbidden characters or references to them.
     odd = any(mark in data for mark in (b"&#", b"\xef\xbf\xbe", b"\xef\xbf\xbf"))
     if encoding == "utf-8" and not odd and len(data.translate(None, _CONTROLS)) == len(data):
         return text, notes
     text, number = ILLEGAL_CHARACTER.subn(" ", text)
-    illegal = {found[0] for found in _REFERENCE.finditer(text) if _is_illegal(found)}
+    illegal = {match[0] for match in _REFERENCE.finditer(text) if _is_illegal(match)}
     for reference in illegal:
         number += text.count(reference)
         text = text.replace(reference, " ")
@@ -59,7 +52,7 @@ def decode_ducview(data: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
-    """Return the text, its encoding (UTF-8, else as declared, else Windows-1252), and a note."""
+    """Return the text, its encoding (UTF-8, else as declared, else Windows-1252), and notes."""
     for mark, encoding in _WIDE:
         if data.startswith(mark):
             return data.decode(encoding, "replace"), encoding, ()
@@ -78,9 +71,9 @@ def _decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
 
 
 def _declared_encoding(data: bytes) -> str:
-    found = _DECLARED.match(data)
+    match = _DECLARED.match(data)
     try:
-        codec = codecs.lookup(found[1].decode()) if found else codecs.lookup("utf-8")
+        codec = codecs.lookup(match[1].decode()) if match else codecs.lookup("utf-8")
         b" ".decode(codec.name)
     except (LookupError, UnicodeError):  # no such encoding, or one that is not of text
         return "utf-8"
@@ -100,27 +93,27 @@ def _is_illegal(reference: re.Match[str]) -> bool:
 
 
 class AnnotatedText:
-    """A text in which parts of contributors are looked up."""
+    """A text in which parts of contributors are located."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
-    def place(self, part: Part, uid: str) -> tuple[Part, str | None]:
-        """Check a part against the text; return it in its right place, and a note if it moved."""
+    def locate(self, part: Part, uid: str) -> tuple[Part, str | None]:
+        """Return a part at its correct position in the text, with a note if it moved."""
         if 0 <= part.start <= part.end <= len(self.text):
             span = self.text[part.start : part.end]
             if span == part.label or _folded(span) == _folded(part.label):
                 return part, None
         shown = part.label if len(part.label) <= 40 else f"{part.label[:39]}…"
         wrong = f"SCU {uid}: {shown!r} is not at {part.start} to {part.end}"
-        found = self._nearest(part)
-        if found is None:
+        nearest = self._nearest(part)
+        if nearest is None:
             return part, f"{wrong} nor anywhere else in the text"
-        start, end = found
+        start, end = nearest
         return Part(start, end, part.label), f"{wrong} but at {start} to {end}, which is used"
 
     def _nearest(self, part: Part) -> tuple[int, int] | None:
-        """Find the place nearest to the part's that has its label, whatever the white space."""
+        """Find the nearest span with the part's label, ignoring white space."""
         label = _folded(part.label)
         if not label:
             return None
@@ -131,42 +124,42 @@ class AnnotatedText:
 
     @cached_property
     def _positions(self) -> list[int]:
-        """The offset of each letter that is no white space."""
+        """The offset of each character that is not white space."""
         return [index for index, letter in enumerate(self.text) if not letter.isspace()]
 
 
 def _folded(text: str) -> str:
-    """Take all white space out: DUCView leaves the line ends out of its labels."""
+    """Remove white space, since DUCView's labels lack line ends."""
     return "".join(text.split())
 
 
 @dataclass(frozen=True, slots=True)
 class SharedPyramids:
-    """The different pyramids met so far."""
+    """The different pyramids that were read so far."""
 
-    #: By the letters they were written in, which need not be read again.
+    #: By their XML, which need not be parsed again.
     by_xml: dict[str, Pyramid] = field(default_factory=dict)
     _by_text: dict[tuple[str, str], list[Pyramid]] = field(default_factory=dict)
     _bytes: dict[bytes, bytes] = field(default_factory=dict)
 
     def pieces(self, data: bytes) -> tuple[bytes, ...]:
-        """Take an annotation's file apart, so that its pyramid is kept once for all peers."""
+        """Split an annotation's file, so that the pyramid of several peers is stored once."""
         before, tag, rest = data.partition(b"<pyramid>")
         inside, end, after = rest.partition(b"</pyramid>")
         return before, tag, self._bytes.setdefault(inside, inside), end, after
 
     def first(self, pyramid: Pyramid) -> Pyramid:
-        """Return the first pyramid that is equal to this one, which may be itself."""
-        # The content units are compared one by one, since hashing them would take longer.
-        known = self._by_text.setdefault((pyramid.text, pyramid.start_document_regex), [])
-        for same in known:
+        """Return the first equal pyramid, which may be the same object."""
+        # The content units are compared, since hashing them would take longer.
+        candidates = self._by_text.setdefault((pyramid.text, pyramid.start_document_regex), [])
+        for same in candidates:
             if same.scus == pyramid.scus:
                 return same
-        known.append(pyramid)
+        candidates.append(pyramid)
         return pyramid
 
     def peer(self, peer: PeerAnnotation) -> PeerAnnotation:
-        """Return a peer the shared pyramid; what was noted of that one is not noted again."""
+        """Return a peer with the shared pyramid, whose notes are not repeated."""
         pyramid = self.first(peer.pyramid)
         if pyramid is peer.pyramid:
             return peer
@@ -194,51 +187,50 @@ _ONLY_ONE = {"pyramid", "annotation", "startDocumentRegEx", "text"}
 def read_ducview(
     path: str | Path, *, shared: SharedPyramids | None = None
 ) -> Pyramid | PeerAnnotation:
-    """Read a pyramid or an annotated peer, whichever the file holds."""
+    """Read a file with a pyramid or an annotated peer."""
     data = read_bytes(path, limit=MAX_XML_BYTES)
     shared = shared or SharedPyramids()
-    found = _read_sharing(path, *decode_ducview(data), shared)
-    found = replace(found, original=Original(shared.pieces(data), found.content))
-    if isinstance(found, Pyramid):
-        shared.first(found)
-    return found
+    annotation = _read_sharing(path, *decode_ducview(data), shared)
+    annotation = replace(annotation, original=Original(shared.pieces(data), annotation.content))
+    if isinstance(annotation, Pyramid):
+        shared.first(annotation)
+    return annotation
 
 
 def _read_sharing(
     path: str | Path, text: str, notes: tuple[str, ...], shared: SharedPyramids
 ) -> Pyramid | PeerAnnotation:
-    """Read a file; the pyramid of an annotated peer is not read again if it was met before."""
+    """Read a file; the pyramid of an annotated peer is not parsed again if it is known."""
     start, end = text.find("<pyramid>"), text.find("</pyramid>") + len("</pyramid>")
     once = text.count("<pyramid>") == 1 == text.count("</pyramid>")
     written = text[start:end] if once else ""
-    if known := shared.by_xml.get(written):
+    if pyramid := shared.by_xml.get(written):
         try:
-            return _read(path, text.replace(written, "<pyramid/>"), notes, known)
+            return _read(path, text.replace(written, "<pyramid/>"), notes, pyramid)
         except FormatError:
-            # Reading the whole file names the right line.
-            pass
-    found = _read(path, text, notes)
-    if isinstance(found, PeerAnnotation):
-        found = shared.peer(found)
+            pass  # Reading the whole file names the correct line.
+    annotation = _read(path, text, notes)
+    if isinstance(annotation, PeerAnnotation):
+        annotation = shared.peer(annotation)
         if written:
-            shared.by_xml[written] = found.pyramid
-    return found
+            shared.by_xml[written] = annotation.pyramid
+    return annotation
 
 
 def _read(
-    path: str | Path, text: str, notes: Iterable[str], known: Pyramid | None = None
+    path: str | Path, text: str, notes: Iterable[str], pyramid: Pyramid | None = None
 ) -> Pyramid | PeerAnnotation:
     root = parse_xml(text, Where(path))
-    reader = _Reader(Path(path), [*notes, *_strange(root)])
+    reader = _Reader(Path(path), [*notes, *_unknown_markup(root)])
     if root.tag == "pyramid":
         return reader.pyramid(root)
     if root.tag == "peerAnnotation":
-        return reader.peer_annotation(root, known)
+        return reader.peer_annotation(root, pyramid)
     what = f"the root element is <{root.tag}>"
     hint = "DUCView's files begin with <pyramid> or <peerAnnotation>"
     if root.tag == "Pyramid":
-        what = "this is PyrEval's form of a pyramid, which has no text"
-        hint = "read it by itself (--from pyreval), or export it as DUCView's `.pyr`"
+        what = "this is a pyramid of PyrEval, which has no text"
+        hint = "read it separately (--from pyreval), or export it as DUCView's `.pyr`"
     raise Where(path).error(what, hint)
 
 
@@ -254,10 +246,10 @@ def read_pyramid(path: str | Path, *, shared: SharedPyramids | None = None) -> P
     ...     read_pyramid(file).text
     'Ice melts.'
     """
-    found = read_ducview(path, shared=shared)
-    if isinstance(found, PeerAnnotation):
+    annotation = read_ducview(path, shared=shared)
+    if isinstance(annotation, PeerAnnotation):
         raise Where(path).error("this is an annotated peer, not a pyramid", "name a `.pyr`")
-    return found
+    return annotation
 
 
 def read_peer_annotation(
@@ -275,39 +267,39 @@ def read_peer_annotation(
     ...     read_peer_annotation(file).text
     'Ice.'
     """
-    found = read_ducview(path, shared=shared)
-    if isinstance(found, Pyramid):
+    annotation = read_ducview(path, shared=shared)
+    if isinstance(annotation, Pyramid):
         raise Where(path).error("this is a pyramid, not an annotated peer", "name a `.pan`")
-    return found
+    return annotation
 
 
-def _strange(root: Element) -> Iterator[str]:
-    """Count what DUCView does not write, and what is therefore not kept."""
-    found: Counter[str] = Counter()
+def _unknown_markup(root: Element) -> Iterator[str]:
+    """Count markup that DUCView does not write, and that is not kept."""
+    counts: Counter[str] = Counter()
     for element in root.iter():
         tag = element.tag
         if tag not in _GRAMMAR:
             continue
         attributes, children = _GRAMMAR[tag]
         if not attributes.issuperset(element.keys()):
-            found.update(f"attribute {name} of <{tag}>" for name in {*element.keys()} - attributes)
+            counts.update(f"attribute {name} of <{tag}>" for name in {*element.keys()} - attributes)
         texts = [] if tag in _WITH_TEXT else [element.text]
         seen: set[str] = set()
         for child in element:
             if child.tag not in children or child.tag in seen:
-                found[f"element <{child.tag}> in <{tag}>"] += 1
+                counts[f"element <{child.tag}> in <{tag}>"] += 1
             if child.tag in _ONLY_ONE:
                 seen.add(child.tag)
             texts.append(child.tail)
         if strays := [text for text in texts if text and not text.isspace()]:
-            found[f"text in <{tag}>"] += len(strays)
-    for what, number in found.items():
+            counts[f"text in <{tag}>"] += len(strays)
+    for what, number in counts.items():
         yield f"not kept: {what}" + (f" ({number} times)" if number > 1 else "")
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """A file that is being read, and notes on what was left out or moved."""
+    """Reads the elements of a file, and notes what was left out or moved."""
 
     path: Path
     notes: list[str] = field(default_factory=list)
@@ -318,8 +310,8 @@ class _Reader:
         scus = self._scus(element.iterfind("scu"), AnnotatedText(text))
         return Pyramid(text, scus, regex, tuple(self.notes))
 
-    def peer_annotation(self, element: Element, known: Pyramid | None) -> PeerAnnotation:
-        pyramid = known or self.pyramid(self._child(element, "pyramid"))
+    def peer_annotation(self, element: Element, shared: Pyramid | None) -> PeerAnnotation:
+        pyramid = shared or self.pyramid(self._child(element, "pyramid"))
         annotation = self._child(element, "annotation")
         text = self._text(annotation)
         scus = self._scus(annotation.iterfind("peerscu"), AnnotatedText(text))
@@ -340,41 +332,42 @@ class _Reader:
         scus = []
         for number, element in enumerate(elements, start=1):
             uid = self._attribute(element, "uid", f"{element.tag} no. {number}")
-            place = f"{element.tag} {uid}"
+            scu_name = f"{element.tag} {uid}"
             inner = element.iterfind("contributor")
-            contributors = tuple(self._contributor(own, text, uid, place) for own in inner)
-            label = self._attribute(element, "label", place)
+            contributors = tuple(self._contributor(child, text, uid, scu_name) for child in inner)
+            label = self._attribute(element, "label", scu_name)
             scus.append(SCU(uid, label, contributors, element.get("comment", "")))
         return tuple(scus)
 
     def _contributor(
-        self, element: Element, text: AnnotatedText, uid: str, place: str
+        self, element: Element, text: AnnotatedText, uid: str, scu_name: str
     ) -> Contributor:
-        parts = tuple(self._part(part, text, uid, place) for part in element.iterfind("part"))
-        label = self._attribute(element, "label", place)
+        parts = tuple(self._part(part, text, uid, scu_name) for part in element.iterfind("part"))
+        label = self._attribute(element, "label", scu_name)
         if not parts:
             self.notes.append(f"SCU {uid}: contributor {label!r} has no parts")
         return Contributor(parts, label, element.get("comment", ""))
 
-    def _part(self, element: Element, text: AnnotatedText, uid: str, place: str) -> Part:
-        start, end = (self._offset(element, name, place) for name in ("start", "end"))
-        part = Part(start, end, self._attribute(element, "label", place))
-        part, note = text.place(part, uid)
+    def _part(self, element: Element, text: AnnotatedText, uid: str, scu_name: str) -> Part:
+        start, end = (self._offset(element, name, scu_name) for name in ("start", "end"))
+        part = Part(start, end, self._attribute(element, "label", scu_name))
+        part, note = text.locate(part, uid)
         if note:
             self.notes.append(note)
         return part
 
-    def _attribute(self, element: Element, name: str, place: str) -> str:
+    def _attribute(self, element: Element, name: str, scu_name: str) -> str:
         value = element.get(name)
         if value is None:
-            raise Where(self.path, element=place).error(f"<{element.tag}> has no {name}", "add it")
+            what = f"<{element.tag}> has no {name}"
+            raise Where(self.path, element=scu_name).error(what, "add it")
         return value
 
-    def _offset(self, element: Element, name: str, place: str) -> int:
-        value = self._attribute(element, name, place).strip()
+    def _offset(self, element: Element, name: str, scu_name: str) -> int:
+        value = self._attribute(element, name, scu_name).strip()
         if not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 19):
             what = f"{name}={value[:20]!r} is not a whole number"
-            raise Where(self.path, element=place).error(what, "write the offset of a character")
+            raise Where(self.path, element=scu_name).error(what, "write the offset of a character")
         return int(value)
 
 
@@ -407,28 +400,28 @@ _PEER_DTD = """\
 
 
 def pyramid_bytes(pyramid: Pyramid) -> bytes:
-    """Write a pyramid as its file was written, else as DUCView does, in UTF-8."""
+    """Write a pyramid in the form of its file, else like DUCView, in UTF-8."""
     return _as_before(pyramid, _pyramid, _PYRAMID_DTD)
 
 
 def peer_annotation_bytes(peer: PeerAnnotation) -> bytes:
-    """Write an annotated peer, with its pyramid, as its file was written, else as DUCView does."""
+    """Write an annotated peer with its pyramid in the form of its file, else like DUCView."""
     return _as_before(peer, _peer, _PEER_DTD + _PYRAMID_DTD)
 
 
 def _as_before(annotation: Annotation, body: Callable[[Annotation], str], dtd: str) -> bytes:
-    """Return bytes of the file that was read; if its content changed, write it in their form."""
+    """Return the bytes of the original file; if the content changed, write it in the same form."""
     original = annotation.original
     if original is not None and original.content == annotation.content:
         return bytes(original)
-    own = body(annotation)
-    root = own[1 : own.index(">")]
-    standard = f'<?xml version="1.0"?>\n<!DOCTYPE {root} [\n{dtd}\n]>\n\n{own}'.encode()
+    xml = body(annotation)
+    root = xml[1 : xml.index(">")]
+    standard = f'<?xml version="1.0"?>\n<!DOCTYPE {root} [\n{dtd}\n]>\n\n{xml}'.encode()
     if original is None:
         return standard
-    data = _laid_out(own, *_decoded(bytes(original))[:2])
+    data = _laid_out(xml, *_decoded(bytes(original))[:2])
     try:
-        # What the old encoding or head cannot hold is written in the standard form.
+        # The standard form is used if the old encoding or head cannot express the content.
         return data if _read("", *decode_ducview(data)) == annotation else standard
     except FormatError:
         return standard
@@ -438,20 +431,20 @@ _TAG = re.compile(r"(\s*)<(/?[A-Za-z]+)")
 _ROOT = re.compile(r"<(?:pyramid|peerAnnotation)\b")
 
 
-def _laid_out(own: str, like: str, encoding: str) -> bytes:
-    """Write XML with another file's head, indentation, line ends, final lines and encoding."""
+def _laid_out(xml: str, like: str, encoding: str) -> bytes:
+    """Format XML with the head, indentation, line ends and encoding of another file."""
     newline = next((end for end in ("\r\n", "\n", "\r") if end in like), "\n")
     like = like.replace("\r\n", "\n").replace("\r", "\n")
-    start = found.start() if (found := _ROOT.search(like)) else 0
+    start = match.start() if (match := _ROOT.search(like)) else 0
     head, body = like[:start], like[start:]
     space = {f"<{tag}": blank for blank, tag in reversed(_TAG.findall(body))}
-    own = re.sub(r"\n *(</?[A-Za-z]+)", lambda tag: space.get(tag[1], "\n") + tag[1], own)
-    text = head + own.removesuffix("\n") + body[body.rindex(">") + 1 :]
+    xml = re.sub(r"\n *(</?[A-Za-z]+)", lambda tag: space.get(tag[1], "\n") + tag[1], xml)
+    text = head + xml.removesuffix("\n") + body[body.rindex(">") + 1 :]
     return text.replace("\n", newline).encode(encoding, "xmlcharrefreplace")
 
 
 def write_pyramid(pyramid: Pyramid, path: str | Path) -> None:
-    """Write a ``.pyr`` file, whole or not at all (see `read_pyramid`).
+    """Write a ``.pyr`` file atomically (see `read_pyramid`).
 
     Examples
     --------
@@ -463,7 +456,7 @@ def write_pyramid(pyramid: Pyramid, path: str | Path) -> None:
 
 
 def write_peer_annotation(peer: PeerAnnotation, path: str | Path) -> None:
-    """Write a ``.pan`` file, whole or not at all (see `read_peer_annotation`).
+    """Write a ``.pan`` file atomically (see `read_peer_annotation`).
 
     Examples
     --------
@@ -517,5 +510,5 @@ def _part(part: Part) -> str:
 
 
 def _attributes(**values: str | None) -> str:
-    there = ((name, value) for name, value in values.items() if value is not None)
-    return "".join(f' {name}="{escape_attribute(value)}"' for name, value in there)
+    present = ((name, value) for name, value in values.items() if value is not None)
+    return "".join(f' {name}="{escape_attribute(value)}"' for name, value in present)

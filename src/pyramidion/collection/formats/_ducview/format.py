@@ -1,8 +1,8 @@
 """DUCView's files: a ``.pyr``, a ``.pan``, or a folder of them, as a collection.
 
-Names say what a file is about: ``<topic>-<task>.pyr`` and ``<topic>-<task>-<system>.pan``, or as
-in DUC and TAC ``D0901-A.M.100.A.17.pan``. After a tilde follow a pyramid's version, an annotation's
-assessor and after another one its occasion. Inside an id ``%2D`` is a hyphen, ``%2E`` a full stop.
+Files are named ``<topic>-<task>.pyr`` and ``<topic>-<task>-<system>.pan``, or as in DUC and TAC
+``D0901-A.M.100.A.17.pan``. A tilde precedes a pyramid's version, an annotation's assessor and its
+occasion. Inside an id, ``%2D`` is a hyphen and ``%2E`` a full stop.
 """
 
 import re
@@ -31,10 +31,10 @@ from pyramidion.collection.pyramids import DOCUMENTS, PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import Kind, Role, Summary
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
-#: How to fix two files that have one name to this package.
+#: How to fix two files of the same pyramid or annotation.
 KEEP_ONE = "keep one, or add ~<version> to a pyramid's name, ~<assessor> to an annotation's"
 
-# Letters and digits of any script are safe, and so is the little punctuation listed here.
+# Letters, digits and some punctuation are safe in file names.
 _UNSAFE = re.compile(r"[^\w ,+=@]")
 _ANY = re.compile(r".", re.DOTALL)
 
@@ -42,14 +42,14 @@ Key = TypeVar("Key", bound=tuple[str, ...])
 
 
 def file_names(keys: Iterable[Key], key_of: Callable[[Path], Key], suffix: str) -> dict[Key, str]:
-    """Name a file for each key, so that `key_of` its path is the key again."""
+    """Name a file for each key, so that `key_of` its path returns the key."""
     names: dict[Key, str] = {}
     taken: set[str] = set()
     for key in keys:
         if not key[1] or (len(key) > 3 and not key[2]):
             raise InputError(f"an annotation of {key} has no address", "name its topic")
         name = _joined(key, _UNSAFE) + suffix
-        # Some file systems take T1 and t1 for the same name.
+        # On some file systems, T1 and t1 are the same name.
         if name.casefold() in taken or key_of(Path(name)) != key:
             name = _joined(key, _ANY) + suffix
         taken.add(name.casefold())
@@ -82,14 +82,13 @@ def pyramid_key(file: Path, topics: set[str]) -> tuple[str, str, str]:
 def peer_key(file: Path) -> tuple[str, ...]:
     """Return task, topic, system, assessor and occasion of ``<topic>-<task>-<system>.pan``.
 
-    The last two follow the system after tildes, where there are any; NIST writes an annotator
-    before the topic.
+    The last two may follow the system after tildes; NIST writes an annotator before the topic.
     """
     name, _, more = file.stem.partition("~")
     assessor, _, occasion = map(unquote, more.partition("~"))
     if nist := parse_annotation_name(name):
-        annotator, own = nist
-        return own.task, own.topic, own.system, assessor or annotator, occasion
+        annotator, summary = nist
+        return summary.task, summary.topic, summary.system, assessor or annotator, occasion
     parts = [unquote(part) for part in name.split("-")]
     if len(parts) not in (2, 3) or not (parts[0] and parts[-1]):
         raise _nameless(file, "<topic>-<task>-<system>.pan")
@@ -99,20 +98,20 @@ def peer_key(file: Path) -> tuple[str, ...]:
 def by_version(
     named: Mapping[tuple[str, str, str], Pyramid],
 ) -> tuple[dict[tuple[str, str], Pyramid], dict[tuple[str, str, str], Pyramid]]:
-    """Separate the pyramids in force, which have no version, from the others."""
-    current = {(task, topic): own for (task, topic, version), own in named.items() if not version}
-    return current, {key: own for key, own in named.items() if key[2]}
+    """Separate the current pyramids, which have no version, from the others."""
+    current = {key[:2]: pyramid for key, pyramid in named.items() if not key[2]}
+    return current, {key: pyramid for key, pyramid in named.items() if key[2]}
 
 
 def writer_of(reference: str) -> str:
-    """Return the system that wrote a reference, by the name its header gives it."""
+    """Return the system that wrote a reference, by the name in its header."""
     nist = parse_summary_name(reference)
     return nist.system if nist else reference
 
 
 def _nameless(file: Path, form: str) -> FormatError:
     return Where(file).error(
-        "the name does not say whose annotation it is",
+        "the name does not identify the annotation",
         f"name it {form} and write a hyphen inside an id as %2D",
     )
 
@@ -132,24 +131,24 @@ def _is_ducview(path: Path) -> bool:
 
 
 def _read(path: Path) -> Collection:
-    found = Annotations()
-    # An annotation whose pyramid is equal to that of a file read before shares its object.
+    annotations = Annotations()
+    # Pyramids first: annotations with an equal pyramid share its object.
     files = sorted(
         path.iterdir() if path.is_dir() else [path],
         key=lambda file: (file.suffix.lower() == ".pan", natural_order(file.name)),
     )
     for file in files:
         if file == path or _is_ducview(file):
-            found.add(file, alone=file == path)
-    if not found and found.unreadable:
-        raise found.unreadable[0]
-    if not found:
+            annotations.add(file, alone=file == path)
+    if not annotations and annotations.unreadable:
+        raise annotations.unreadable[0]
+    if not annotations:
         raise NotFoundError("there is no .pyr or .pan file", "add one", where=Where(path))
-    left_out = found.left_out
+    left_out = annotations.left_out
     if names := [file.name for file in files if file != path and not _is_ducview(file)]:
         left_out.append(f"{len(names)} files that are neither .pyr nor .pan: {brief_list(names)}")
-    pyramids, versions = found.pyramids()
-    peers = found.peers()
+    pyramids, versions = annotations.pyramids()
+    peers = annotations.peers()
     return Collection(
         name=path.resolve().name.removesuffix(".pyr").removesuffix(".pan"),
         summaries=tuple(annotated_summaries(pyramids, peers)),
@@ -157,7 +156,7 @@ def _read(path: Path) -> Collection:
         peer_annotations=peers,
         versions=versions,
         left_out=tuple(left_out),
-        mended=tuple(found.mended),
+        repaired=tuple(annotations.repaired),
     )
 
 
@@ -166,7 +165,7 @@ class Annotations:
     """Pyramids and annotated peers, collected file by file."""
 
     left_out: list[str] = field(default_factory=list)
-    mended: list[str] = field(default_factory=list)
+    repaired: list[str] = field(default_factory=list)
     stems: list[str] = field(default_factory=list)
     _pyramids: list[tuple[Path, Pyramid]] = field(default_factory=list)
     _peers: dict[tuple[str, ...], PeerAnnotation] = field(default_factory=dict)
@@ -177,37 +176,37 @@ class Annotations:
         return bool(self._pyramids or self._peers)
 
     def add(self, file: Path, *, alone: bool = False) -> None:
-        """Add a file; one that cannot be read is listed as left out unless it is alone."""
+        """Add a file; one that cannot be read is listed as left out, unless it is alone."""
         named = file if _is_ducview(file) else Path(f"{file.name}.pan")
         try:
-            found = read_ducview(file, shared=self._shared)
-            key = () if isinstance(found, Pyramid) else peer_key(named)
+            annotation = read_ducview(file, shared=self._shared)
+            key = () if isinstance(annotation, Pyramid) else peer_key(named)
         except FormatError as error:
             if alone:
                 raise
             self.unreadable.append(error)
             self.left_out.append(f"{file.name}, which cannot be read: {error.what}")
             return
-        if isinstance(found, Pyramid):
-            self._pyramids.append((file, found))
+        if isinstance(annotation, Pyramid):
+            self._pyramids.append((file, annotation))
         else:
-            self._require_same(found, self._peers.setdefault(key, found), file)
+            self._require_same(annotation, self._peers.setdefault(key, annotation), file)
             self.stems.append(file.stem)
-        add_notes(file.name, found.notes, self.left_out, self.mended)
+        add_notes(file.name, annotation.notes, self.left_out, self.repaired)
 
-    def _require_same(self, found: object, known: object, file: Path) -> None:
-        if found != known:
+    def _require_same(self, annotation: object, earlier: object, file: Path) -> None:
+        if annotation != earlier:
             raise Where(file).error("another file has the same topic, task and system", KEEP_ONE)
-        if found is not known:
+        if annotation is not earlier:
             self.left_out.append(f"{file.name}, which repeats another file")
 
     def pyramids(
         self,
     ) -> tuple[dict[tuple[str, str], Pyramid], dict[tuple[str, str, str], Pyramid]]:
-        """Return the pyramids in force and other versions, annotations' where there is no file."""
+        """Return the current pyramids, by default those of annotations, and other versions."""
         names = []
         for file, pyramid in self._pyramids:
-            # The letters of the writers behind a name are no task.
+            # The letters of the writers after a name are not a task.
             stem, mark, version = (file.stem if _is_ducview(file) else file.name).partition("~")
             writers = [writer_of(reference.name) for reference in pyramid.references]
             name = f"{without_writers(stem, writers)}{mark}{version}.pyr"
@@ -219,7 +218,7 @@ class Annotations:
         named: dict[tuple[str, str, str], Pyramid] = {}
         for (file, pyramid), (task, topic, version) in zip(self._pyramids, names, strict=True):
             free = homes.get(id(pyramid), set()) - {name[:2] for name in names}
-            # A file whose pyramid is the annotations' belongs to them, whatever its name.
+            # A file with the pyramid of annotations belongs to them, whatever its name.
             is_lost = len(free) == 1 and (task, topic) not in annotated and not version
             home = free.pop() if is_lost else (task, topic)
             key = (home[0], home[1], version)
@@ -230,36 +229,38 @@ class Annotations:
         return every, versions
 
     def peers(self, systems: Iterable[str] = ()) -> dict[tuple[str, ...], PeerAnnotation]:
-        """Return the annotated peers; where some topics write 01 for the 1 of others, it is 1."""
-        known = {*systems, *(key[2] for key in self._peers)}
-        plain = {name: name.lstrip("0") for name in known if name[:1] == "0" and name.isdecimal()}
+        """Return the annotated peers; 01 is renamed to 1 if other topics have a system 1."""
+        all_systems = {*systems, *(key[2] for key in self._peers)}
+        padded = (name for name in all_systems if name[:1] == "0" and name.isdecimal())
+        plain = {name: name.lstrip("0") for name in padded}
         renamed: dict[tuple[str, ...], PeerAnnotation] = {}
         changed: dict[str, set[str]] = {}
         for (task, topic, system, *who), peer in self._peers.items():
-            own = plain.get(system, "")
-            is_same = own in known and (task, topic, own, *who) not in self._peers
-            if is_same:
+            key = task, topic, plain.get(system, ""), *who
+            if key[2] in all_systems and key not in self._peers:
                 changed.setdefault(topic, set()).add(system)
-            renamed[task, topic, own if is_same else system, *who] = peer
+                renamed[key] = peer
+            else:
+                renamed[task, topic, system, *who] = peer
         for topic, names in changed.items():
             shown = (f"{name} = {plain[name]}" for name in sorted(names))
-            self.mended.append(f"{topic}: peers are other topics' systems: {', '.join(shown)}")
+            self.repaired.append(f"{topic}: peers are other topics' systems: {', '.join(shown)}")
         return renamed
 
 
-_MENDED = re.compile(r"which is used$|were read as ")
+_REPAIRED = re.compile(r"which is used$|were read as ")
 
 
-def add_notes(name: str, notes: Iterable[str], left_out: list[str], mended: list[str]) -> None:
-    """Sort a file's notes into what was fixed and what was left out."""
+def add_notes(name: str, notes: Iterable[str], left_out: list[str], repaired: list[str]) -> None:
+    """Sort a file's notes into what was repaired and what was left out."""
     for note in notes:
-        (mended if _MENDED.search(note) else left_out).append(f"{name}: {note}")
+        (repaired if _REPAIRED.search(note) else left_out).append(f"{name}: {note}")
 
 
 def annotated_summaries(
     pyramids: Mapping[tuple[str, str], Pyramid], peers: Mapping[tuple[str, ...], PeerAnnotation]
 ) -> Iterator[Summary]:
-    """Return the pyramids' references, and the annotated peers that are not among them."""
+    """Return the references of pyramids, and annotated peers that are not among them."""
     written = set()
     texts: dict[tuple[str, ...], str] = {}
     for key, peer in peers.items():
@@ -282,13 +283,13 @@ def annotated_summaries(
 def write_annotations(
     collection: Collection, pyramids: Path, peers: Path, topics: set[str]
 ) -> None:
-    """Write pyramids and annotated peers into folders that are there."""
+    """Write pyramids and annotated peers into existing folders."""
     every = collection.named_pyramids
     for key, name in file_names(every, lambda f: pyramid_key(f, topics), ".pyr").items():
         write_pyramid(every[key], pyramids / name)
     annotated = collection.peer_annotations
-    for own, name in file_names(annotated, peer_key, ".pan").items():
-        write_peer_annotation(annotated[own], peers / name)
+    for address, name in file_names(annotated, peer_key, ".pan").items():
+        write_peer_annotation(annotated[address], peers / name)
 
 
 def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
@@ -296,8 +297,8 @@ def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]
         raise InputError("the collection has no pyramids", "choose another format")
     with writing_folder(path, replace=replace) as folder:
         write_annotations(collection, folder, folder, set())
-    found = annotated_summaries(collection.pyramids, collection.peer_annotations)
-    inside = {summary.key: summary for summary in found}
+    annotated = annotated_summaries(collection.pyramids, collection.peer_annotations)
+    inside = {summary.key: summary for summary in annotated}
     outside = sum(summary.key not in inside for summary in collection.summaries)
     changed = sum(inside.get(s.key, s) != s for s in collection.summaries)
     return counted(

@@ -1,4 +1,4 @@
-"""Published judgments as JSONL: one judged summary a line, with its references and scores.
+"""Published judgments as JSONL: one summary per line, with its references and scores.
 
 A line has ``dataset, topic, task, system, kind, role, summary, sentences, references, scores,
 assessor_scores, scu_labels, scu_worker_answers``. A line without a system describes a topic:
@@ -54,7 +54,7 @@ class _Row(NamedTuple):
 
 
 def write_judged(collection: Collection, path: Path, replace: bool = False) -> tuple[str, ...]:
-    """Write a line for each peer, and say what has no place in one."""
+    """Write a line for each peer, and count what a line cannot store."""
     peers = [summary for summary in collection.summaries if summary.is_peer]
     if not peers:
         raise InputError("the collection has no peers", "choose another format")
@@ -69,13 +69,13 @@ def write_judged(collection: Collection, path: Path, replace: bool = False) -> t
 
 
 def _line(collection: Collection, peer: Summary, rows: list[_Row], lost: Counter[str]) -> bytes:
-    others = [s for s in collection.references(peer.topic, peer.task) if s is not peer]
+    references = [s for s in collection.references(peer.topic, peer.task) if s is not peer]
     foreign = peer.extra.keys() & _FIELDS - {"summary", "sentences", "dataset"}
     lost["fields with the name of another"] += len(foreign)
-    # A text is written as it was read: in one, divided into sentences, or both.
+    # A text is written as it was read: as one text, as sentences, or both.
     if isinstance(peer.text, str):
-        kept = peer.extra.get("sentences")
-        texts = {"summary": peer.text} | ({"sentences": kept} if kept else {})
+        sentences = peer.extra.get("sentences")
+        texts = {"summary": peer.text} | ({"sentences": sentences} if sentences else {})
     else:
         written = peer.extra.get("summary", peer.plain)
         texts = {"summary": written, "sentences": list(peer.text)}
@@ -87,7 +87,7 @@ def _line(collection: Collection, peer: Summary, rows: list[_Row], lost: Counter
         "kind": peer.kind,
         "role": peer.role,
         **texts,
-        "references": [reference.plain for reference in others],
+        "references": [reference.plain for reference in references],
         **_scores([row for row in rows if not row.unit], lost),
         **_marks([row for row in rows if row.unit], lost),
         **{name: value for name, value in peer.extra.items() if name not in _FIELDS},
@@ -95,12 +95,12 @@ def _line(collection: Collection, peer: Summary, rows: list[_Row], lost: Counter
     try:
         return (json.dumps(fields, ensure_ascii=False) + "\n").encode()
     except UnicodeEncodeError:
-        # Half a character, as a careless cut leaves behind, can only be written by its number.
+        # Half of a surrogate pair can only be written as an escape sequence.
         return (json.dumps(fields) + "\n").encode()
 
 
 def _rows_of(collection: Collection, peers: set[Key], lost: Counter[str]) -> dict[Key, list[_Row]]:
-    """Return each peer's rows; count those that have no place in its line."""
+    """Return each peer's rows; count those that a line cannot store."""
     columns = collection.scores.columns
     rows: dict[Key, list[_Row]] = {}
     keys = zip(columns["task"], columns["topic"], columns["system"], strict=True)
@@ -112,7 +112,7 @@ def _rows_of(collection: Collection, peers: set[Key], lost: Counter[str]) -> dic
         if is_apart:
             lost["scores of an occasion, a run or another collection"] += 1
         elif key not in peers:
-            lost["scores of summaries that are not there"] += 1
+            lost["scores of missing summaries"] += 1
         else:
             rows.setdefault(key, []).append(_Row(*row))
     lost["times of judgments"] += int((columns["time"].astype(bool) & ~apart).sum())
@@ -123,7 +123,7 @@ def _scores(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
     """Write single judgments with their means, and the scores without an assessor."""
     judgments = [row for row in rows if row.assessor]
     judged = grouped((row.measure, row.value) for row in judgments if row.assessor_kind != "model")
-    scores = {score_name(m, human=True): sum(own) / len(own) for m, own in judged.items()}
+    scores = {score_name(m, human=True): sum(values) / len(values) for m, values in judged.items()}
     for row in rows:
         lost["underscores in names of measures, written as dashes"] += "_" in row.measure
         if not row.assessor and row.measure in judged:
@@ -135,12 +135,12 @@ def _scores(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
         | ({"kind": r.assessor_kind} if r.assessor_kind else {})
         for r in judgments
     ]
-    known = {name: value for name, value in scores.items() if math.isfinite(value)}
-    return {"scores": known, "assessor_scores": entries}
+    finite = {name: value for name, value in scores.items() if math.isfinite(value)}
+    return {"scores": finite, "assessor_scores": entries}
 
 
 def _marks(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
-    """Write marks of SCUs where there is one for each SCU and worker."""
+    """Write marks of SCUs if there is one for each SCU and worker."""
     marks: dict[str, dict[str, float]] = {}
     for row in rows:
         if row.measure in _UNIT_MEASURES and bool(row.assessor) == (row.measure == "scu-answer"):
@@ -149,12 +149,12 @@ def _marks(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
     numbered = [f"worker{n}" for n in range(1, len(workers) + 1)]
     units = unit_names(max(map(len, marks.values()), default=0))
     whole = sorted(workers) == sorted(numbered) and sum(map(len, marks.values())) == len(rows)
-    for given in marks.values():
-        whole &= given.keys() == {*units} and set(given.values()) <= {0.0, 1.0}
+    for answers in marks.values():
+        whole &= answers.keys() == {*units} and set(answers.values()) <= {0.0, 1.0}
     lost["judgments of units"] += 0 if whole else len(rows)
     if not whole:
         return {}
-    lists = {name: [int(given[unit]) for unit in units] for name, given in marks.items()}
+    lists = {name: [int(answers[unit]) for unit in units] for name, answers in marks.items()}
     fields = {
         "scu_labels": lists.get("", []),
         "scu_worker_answers": [lists[name] for name in numbered],
@@ -163,7 +163,7 @@ def _marks(rows: list[_Row], lost: Counter[str]) -> dict[str, Any]:
 
 
 def _count_others(collection: Collection, lost: Counter[str]) -> None:
-    """Count what has no place in a line about a peer."""
+    """Count what lines about peers cannot store."""
     covered = {(s.task, s.topic) for s in collection.summaries if s.is_peer}
     topics = {topic for _, topic in covered}
     numbers: Counter[tuple[str, str]] = Counter()
@@ -172,7 +172,7 @@ def _count_others(collection: Collection, lost: Counter[str]) -> None:
         numbers[address] += 1
         lost["references of topics without peers"] += address not in covered
         lost["names of references"] += reference.system != f"ref{numbers[address]}"
-        lost["references by machines, which will be people's"] += reference.kind == "machine"
+        lost["references by machines, which become those of people"] += reference.kind == "machine"
         lost["divisions of references into sentences"] += not isinstance(reference.text, str)
         lost["fields of references"] += len(reference.extra)
     lost["annotations of aspects"] += sum(len(s.aspects) for s in collection.summaries)
@@ -186,15 +186,15 @@ def _count_others(collection: Collection, lost: Counter[str]) -> None:
     lost["remarks on the collection"] += bool(collection.description) + bool(collection.notice)
 
 
-# An id that gives the row of an answer in the published table.
+# An id with the row of an answer in the published table.
 _WORKER_ROW = re.compile(r"worker_row([0-9]+)")
 
 
 def read_judged(path: str | Path) -> Collection:
-    """Read judged summaries, and the SCUs and topics that lie in files beside them.
+    """Read judged summaries, and the SCUs and topics in companion files.
 
-    Where ``x.jsonl`` has companions ``x_scus.jsonl`` and ``x_topics.jsonl``, these are read
-    too; the collection's description says so.
+    The companions of ``x.jsonl`` are ``x_scus.jsonl`` and ``x_topics.jsonl``; the collection's
+    description names them.
     """
     path = Path(path)
     judged = JudgedSet("")
@@ -207,7 +207,7 @@ def read_judged(path: str | Path) -> Collection:
 
 
 def _companions(path: Path) -> Iterator[tuple[Path, str]]:
-    """Find the files that belong to this one: ``realsumm_scus.jsonl.gz`` beside ``realsumm``."""
+    """Find companion files, such as ``realsumm_scus.jsonl.gz``."""
     stem = path.name.split(".jsonl")[0]
     if stem == path.name or stem.endswith(("_scus", "_topics")):
         return
@@ -230,7 +230,7 @@ def _read_file(path: Path, judged: JudgedSet) -> None:
 
 def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None:
     written = "" if record.take("summary") == "" else record.text("summary")
-    text, kept = _divided(written, record.texts("sentences"), judged)
+    text, other_form = _divided(written, record.texts("sentences"), judged)
     role = record.choice("role", (*ROLES, "model"), "")
     kind = record.choice("kind", KINDS, "human" if role in ("reference", "model") else "machine")
     references = record.passages("references")
@@ -243,7 +243,7 @@ def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None
     # The labels first, then each worker's answers.
     marks = [
         read_marks(record, "scu_labels", record.take("scu_labels") or [], _ONE_EACH),
-        *(read_marks(record, "scu_worker_answers", one, _ONE_EACH) for one in answers),
+        *(read_marks(record, "scu_worker_answers", answer, _ONE_EACH) for answer in answers),
     ]
     summary = Summary(
         topic=record.identifier("topic"),
@@ -251,38 +251,38 @@ def _read_peer(record: Record, extra: dict[str, Any], judged: JudgedSet) -> None
         text=text,
         task=record.identifier("task", ""),
         kind=cast("Kind", kind),
-        # NIST's word for a person's summary that serves as a reference and is scored itself.
+        # NIST calls a person's summary that is a reference and is scored, too, a model.
         role=cast("Role", "both" if role == "model" else role),
-        extra={**extra, **kept, **unknown_fields(record, judged)},
+        extra={**extra, **other_form, **unknown_fields(record, judged)},
     )
     judged.add_peer(summary, references, record.where, text=written, role_is_given=bool(role))
     means = _read_judgments(summary, judgments, judged)
     _read_scores(summary, scores, means, judged)
-    for worker, given in enumerate(marks):
-        if size := len(given):
+    for worker, values in enumerate(marks):
+        if size := len(values):
             judged.expect_units(summary.task, summary.topic, size, record.where)
             measure, assessor = ("scu-answer", f"worker{worker}") if worker else ("scu", "")
-            judged.rows.add(summary, [measure] * size, given, [assessor] * size, unit_names(size))
+            judged.rows.add(summary, [measure] * size, values, [assessor] * size, unit_names(size))
 
 
 def _divided(
     written: str, sentences: tuple[str, ...], judged: JudgedSet
 ) -> tuple[str | tuple[str, ...], dict[str, Any]]:
-    """Return a summary's text as it is kept, and the other form where that says more."""
+    """Return a summary's text, and the other form if that has more information."""
     joined = " ".join(sentences)
     if not sentences or joined == written:
         return sentences or written, {}
     if joined.split() == written.split():
         return sentences, {"summary": written}
-    judged.left_out["divisions into sentences that are not the summary's words, kept aside"] += 1
+    judged.left_out["divisions into sentences that differ from the summary, kept separately"] += 1
     return written, {"sentences": list(sentences)}
 
 
 def _read_judgments(
     summary: Summary, judgments: list[Record], judged: JudgedSet
 ) -> dict[str, float]:
-    """Add the judgments of single assessors, and return the mean of each measure."""
-    assessors = [_WORKER_ROW.sub(r"worker\1", one.identifier("assessor")) for one in judgments]
+    """Add the judgments of assessors, and return the mean of each measure."""
+    assessors = [_WORKER_ROW.sub(r"worker\1", r.identifier("assessor")) for r in judgments]
     names = [record.text("name") for record in judgments]
     values = [record.number("value") for record in judgments]
     kinds = [record.choice("kind", ("", "person", "model"), "") for record in judgments]
@@ -299,8 +299,8 @@ def _read_judgments(
 def _read_scores(
     summary: Summary, scores: Record, means: Mapping[str, float], judged: JudgedSet
 ) -> None:
-    """Add scores, except for means of judgments that are there one by one."""
-    found: dict[str, float] = {}
+    """Add scores, except for means of judgments that are listed one by one."""
+    values: dict[str, float] = {}
     judges: dict[str, float] = {}
     human = [measure_of(name) for name in scores.data if name.startswith("human_")]
     for name, value in scores.data.items():
@@ -311,22 +311,22 @@ def _read_scores(
         if value is None:
             judged.left_out["scores without a value"] += 1
         elif measure not in means:
-            found[_fresh(measure, found, scores)] = scores.number(name)
+            values[_fresh(measure, values, scores)] = scores.number(name)
         elif math.isclose(scores.number(name), means[measure], rel_tol=1e-9, abs_tol=1e-6):
-            judged.left_out["means of judgments that are there one by one"] += 1
+            judged.left_out["means of judgments that are listed one by one"] += 1
         else:
-            found[_fresh(f"published-{measure}", found, scores)] = scores.number(name)
-    judged.rows.add(summary, list(found), list(found.values()))
+            values[_fresh(f"published-{measure}", values, scores)] = scores.number(name)
+    judged.rows.add(summary, list(values), list(values.values()))
     many = len(judges)
     judged.rows.add(
         summary, human * many, list(judges.values()), list(judges), assessor_kinds=["model"] * many
     )
 
 
-def _fresh(measure: str, found: Mapping[str, float], scores: Record) -> str:
+def _fresh(measure: str, taken: Mapping[str, float], scores: Record) -> str:
     if not measure.strip("-"):
         raise scores.error("a score has no name", "give it one")
-    if measure in found:
+    if measure in taken:
         raise scores.error(f"two names stand for measure {measure}", "rename one")
     return measure
 
@@ -352,14 +352,14 @@ def _matches(path: Path) -> bool:
     keys = first_record(path).keys()
     if {"topic", "documents"} <= keys or {"topic", "scus"} <= keys:
         return True
-    # Any other table may call its columns so; with a column `reference` or `relevance` it is one.
-    own = keys <= {"topic", "task", "system", "kind", "summary"} or bool(keys & _OWN)
-    return {"topic", "system", "summary"} <= keys and own
+    # Any other table may use these names; with a column `reference` or `relevance`, it is one.
+    is_judged = keys <= {"topic", "task", "system", "kind", "summary"} or bool(keys & _OWN)
+    return {"topic", "system", "summary"} <= keys and is_judged
 
 
 FORMAT = Format(
     name="judged",
-    title="judged summaries, one a line with references, scores and single judgments (JSONL)",
+    title="judged summaries, one per line with references, scores and single judgments (JSONL)",
     matches=_matches,
     read=read_judged,
     write=write_judged,

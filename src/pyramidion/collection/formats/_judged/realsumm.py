@@ -1,4 +1,4 @@
-"""REALSumm's own release: crowd answers to SCUs (CSV) and the systems' outputs (text).
+"""REALSumm's release: crowd answers to SCUs (CSV) and the systems' outputs (text).
 
 ::
 
@@ -20,20 +20,20 @@ from pathlib import Path
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.files import read_lines, read_text
 from pyramidion.collection.formats._judged.sets import JudgedSet, unit_names
-from pyramidion.collection.formats._raw import read_columns
+from pyramidion.collection.formats._table_files import read_columns
 from pyramidion.collection.formats.base import Format, first_bytes
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.errors import FormatError, NotFoundError, Where
 
-#: How a table of answers begins: one row for each summary and worker.
+#: The first columns of a table of answers, with one row for each summary and worker.
 ANSWERS_HEADER = "Input.eventId,Input.summaryId"
 
-#: How the list of SCUs begins.
+#: The first columns of the list of SCUs.
 SCUS_HEADER = "eventId,questionId"
 
-# Sheets have room for 16 statements; what is not needed says so.
+# Marks the unused ones of the 16 statements of a sheet.
 _BLANK = "BLANK"
 _STATEMENT = re.compile(r"Input\.statement_([0-9]+)")
 _MARKS = {"p": 1.0, "n": 0.0}
@@ -55,7 +55,7 @@ def read_answers(path: Path) -> Iterator[Answers]:
     """Read a table of workers' answers, one row each."""
     needed = ("Input.eventId", "Input.summaryId", "Input.summary_text", "Answer.S1Answer")
     for where, row in _rows(path, needed):
-        # A blank can stand between statements; the SCUs are numbered without it.
+        # A blank may be between statements; the SCUs are numbered without it.
         matches = (_STATEMENT.fullmatch(name) for name, text in row.items() if text != _BLANK)
         numbers = sorted(int(match.group(1)) for match in matches if match)
         yield Answers(
@@ -70,12 +70,12 @@ def read_answers(path: Path) -> Iterator[Answers]:
 
 def read_scu_texts(path: Path) -> dict[str, list[str]]:
     """Read the list of SCUs: their texts by topic."""
-    found: dict[str, list[str]] = {}
+    scus: dict[str, list[str]] = {}
     for _, row in _rows(path, ("eventId", "questionText")):
-        texts = found.setdefault(row["eventId"], [])
+        texts = scus.setdefault(row["eventId"], [])
         if row["questionText"] != _BLANK:
             texts.append(row["questionText"])
-    return found
+    return scus
 
 
 def _mark(answer: str | None, number: int, where: Where) -> float:
@@ -100,7 +100,7 @@ def _rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[Where, dict[str, 
 
 _PARTS = ("human_annotations", "selected_docs_for_human_eval", "scores_dicts")
 _SELECTION = "selected_documents.md"
-# What the release writes where a system's output could not be aligned.
+# Marks outputs that could not be aligned.
 _UNALIGNED = "### NO MATCH FOUND ###"
 _NUMBERS = re.compile(r"\[\s*[0-9]+(?:\s*,\s*[0-9]+)*\s*\]")
 _PICKLE = re.compile(rb"\x80[\x02-\x05]")
@@ -111,11 +111,11 @@ Key = tuple[str, str]
 
 
 def read_realsumm(path: str | Path) -> Collection:
-    """Read what is text in REALSumm's release: a folder, or one of its CSV files.
+    """Read the text files of REALSumm's release: a folder, or one of its CSV files.
 
-    Systems are named as the release names them (``t5_out_base``). One name, ``bart_out``,
-    stands for an abstractive and an extractive system; where both are there they become
-    ``abs_bart_out`` and ``ext_bart_out``. Each worker's answer is a row of ``scu-answer``.
+    Systems have the names of the release (``t5_out_base``). If a name, such as ``bart_out``, is
+    used for an abstractive and an extractive system, these become ``abs_bart_out`` and
+    ``ext_bart_out``. Each worker's answer is a row of ``scu-answer``.
     """
     path = Path(path)
     files = grouped((_kind(file), file) for file in sorted(_files(path)))
@@ -123,12 +123,12 @@ def read_realsumm(path: str | Path) -> Collection:
         raise _nothing(path, files)
     judged = JudgedSet("realsumm")
     tables = files.get("answers", ())
-    sheets = [(_track(table.parent), one) for table in tables for one in read_answers(table)]
-    names = _names((track, one.system) for track, one in sheets)
-    answers = grouped(((one.topic, names[track, one.system]), one) for track, one in sheets)
+    sheets = [(_track(table.parent), sheet) for table in tables for sheet in read_answers(table)]
+    names = _names((track, sheet.system) for track, sheet in sheets)
+    answers = grouped(((sheet.topic, names[track, sheet.system]), sheet) for track, sheet in sheets)
     scus: dict[str, list[str]] = {}
-    for _, one in sheets:
-        scus.setdefault(one.topic, list(one.statements))
+    for _, sheet in sheets:
+        scus.setdefault(sheet.topic, list(sheet.statements))
     for file in files.get("scus", ()):
         scus.update(read_scu_texts(file))
     outputs, references, articles = _read_outputs(path, files, judged)
@@ -139,13 +139,14 @@ def read_realsumm(path: str | Path) -> Collection:
         documents = (Document("d1", articles[topic]),) if articles.get(topic) else ()
         judged.add_topic(Topic(topic, documents=documents, extra={"scus": units} if units else {}))
     for topic, system in dict.fromkeys([*outputs, *answers]):
-        own = answers.get((topic, system), [])
-        text, where = outputs.get((topic, system)) or (own[0].text, own[0].where)
-        # What the workers read is kept where it differs from the system's output.
-        shown = next((sheet.text for sheet in own if sheet.text != _plain(text)), None)
+        summary_sheets = answers.get((topic, system), [])
+        first = summary_sheets[:1]
+        text, where = outputs.get((topic, system)) or (first[0].text, first[0].where)
+        # The text that workers read is kept if it differs from the system's output.
+        shown = next((sheet.text for sheet in summary_sheets if sheet.text != _plain(text)), None)
         summary = Summary(topic, system, text, extra={"shown": shown} if shown else {})
         judged.add_peer(summary, (references[topic],) if topic in references else (), where)
-        _add_answers(summary, own, scus.get(topic, []), judged)
+        _add_answers(summary, summary_sheets, scus.get(topic, []), judged)
     return judged.collection()
 
 
@@ -157,13 +158,13 @@ def _add_answers(
         if size != len(scus):
             what = f"{size} statements for the {len(scus)} SCUs of topic {summary.topic}"
             raise sheet.where.error(what, "the files must be of one release")
-        judged.left_out["sheets that word an SCU otherwise"] += list(sheet.statements) != scus
+        judged.left_out["sheets with another wording of an SCU"] += list(sheet.statements) != scus
         assessors = [f"worker{worker}"] * size
         judged.rows.add(summary, ["scu-answer"] * size, sheet.marks, assessors, unit_names(size))
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """List the files of the release; of a whole checkout only the parts with data."""
+    """List the files of the release; in a checkout, only those of the folders with data."""
     if not path.is_dir():
         yield path
         return
@@ -173,12 +174,12 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _kind(file: Path) -> str:
-    """Return what a file of the release is, nothing for one that says nothing of summaries."""
+    """Return the kind of a file of the release; empty if it is not about summaries."""
     if file.name == _SELECTION:
         return "selection"
     if file.suffix == ".txt":
-        known = {"ref": "references", "src": "articles"}
-        return "output" if file.stem.startswith("out") else known.get(file.stem, "")
+        kinds = {"ref": "references", "src": "articles"}
+        return "output" if file.stem.startswith("out") else kinds.get(file.stem, "")
     head = first_bytes(file, 64).removeprefix(b"\xef\xbb\xbf")
     if file.suffix in (".pkl", ".pickle") or _PICKLE.match(head):
         return "pickle"
@@ -189,7 +190,7 @@ def _kind(file: Path) -> str:
 def _nothing(path: Path, files: dict[str, list[Path]]) -> FormatError | NotFoundError:
     if pickles := files.get("pickle"):
         return Where(pickles[0]).error(
-            "this is a pickle, and loading one can run any program: it is never done",
+            "this is a pickle, which is not loaded, since it can run any program",
             "read the release's CSV files and outputs, or a file of judged summaries",
         )
     if not path.exists():
@@ -201,15 +202,15 @@ def _nothing(path: Path, files: dict[str, list[Path]]) -> FormatError | NotFound
 
 
 def _track(folder: Path) -> str:
-    """Tell abstractive from extractive systems by the folder's name."""
+    """Return whether systems are abstractive or extractive, by the folder's name."""
     return next((track for track in ("abs", "ext") if track in folder.name.split("_")), "")
 
 
 def _names(systems: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
-    """Name systems by track and name; the track is left out where only one has the name."""
-    known = {*systems}
-    counts = Counter(name for _, name in known)
-    return {(t, name): f"{t}_{name}" if t and counts[name] > 1 else name for t, name in known}
+    """Name systems; the track is added only if both tracks have the name."""
+    pairs = {*systems}
+    counts = Counter(name for _, name in pairs)
+    return {(t, name): f"{t}_{name}" if t and counts[name] > 1 else name for t, name in pairs}
 
 
 def _read_outputs(
@@ -221,7 +222,7 @@ def _read_outputs(
     if "output" not in files:
         return outputs, {}, {}
     if "selection" not in files:
-        what = f"there is no {_SELECTION}, which says what the lines of the outputs are about"
+        what = f"there is no {_SELECTION}, which lists the documents of the outputs"
         raise NotFoundError(what, "read the folder that has it", where=Where(path))
     selection = files["selection"][0]
     numbers = _NUMBERS.search(read_text(selection))
@@ -239,17 +240,17 @@ def _read_outputs(
                 judged.left_out["outputs that the release could not align"] += 1
             else:
                 outputs[topic, names[system]] = text, where
-    for kind, found in texts.items():
+    for kind, by_topic in texts.items():
         copies = files.get(kind, [])
         for file in copies[:1]:
-            found.update((topic, _plain(text)) for topic, text, _ in _lines(file, topics))
-        # Most models bring their own copy of the same texts, tokenized in their own way.
+            by_topic.update((topic, _plain(text)) for topic, text, _ in _lines(file, topics))
+        # Most models have their own copy of the same texts, tokenized differently.
         judged.left_out[f"further copies of the {kind}"] += len(copies[1:])
     return outputs, texts["references"], texts["articles"]
 
 
 def _lines(file: Path, topics: list[str]) -> Iterator[tuple[str, Text, Where]]:
-    """Read one text a line, divided into sentences where tags do so."""
+    """Read one text per line, divided into sentences by tags."""
     lines = list(read_lines(file))
     if len(lines) != len(topics):
         hint = f"there must be one for each document of {_SELECTION}"

@@ -1,4 +1,4 @@
-"""What releases of judged summaries have in common."""
+"""Code shared by the formats of judged summaries."""
 
 import re
 from collections import Counter
@@ -23,7 +23,7 @@ _NUMBERED = re.compile(r"([^0-9]*)[0-9]*")
 
 
 def group_of(assessor: str) -> str:
-    """Return the group an assessor belongs to, or nothing."""
+    """Return the group of an assessor; empty if there is none."""
     match = _NUMBERED.fullmatch(assessor)
     return match.group(1) if match and match.group(1) in _GROUPS else ""
 
@@ -48,8 +48,8 @@ def judgment_name(measure: str, assessor: str) -> str:
     group = group_of(assessor)
     if not group:
         return measure
-    own, dash, rest = measure.partition("-")
-    return rest if own == group and dash and rest else score_name(measure, human=True)
+    prefix, dash, rest = measure.partition("-")
+    return rest if prefix == group and dash and rest else score_name(measure, human=True)
 
 
 _COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit", "assessor_kind")
@@ -57,7 +57,7 @@ _COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit", "a
 
 @cache
 def unit_names(size: int) -> list[str]:
-    """Name units by their numbers from 0, as lists of SCUs do."""
+    """Name units by their numbers from 0, as in lists of SCUs."""
     return [str(number) for number in range(size)]
 
 
@@ -77,7 +77,7 @@ class ScoreRows:
         units: Sequence[str] | None = None,
         assessor_kinds: Sequence[str] | None = None,
     ) -> None:
-        """Add values of one summary; assessors and units are empty where none are given."""
+        """Add values of a summary; assessors and units are empty by default."""
         blank = [""] * len(values)
         for name in ("task", "topic", "system", "kind"):
             self._columns[name] += [getattr(summary, name)] * len(values)
@@ -92,7 +92,7 @@ class ScoreRows:
         return Scores(self._columns, self._values)
 
 
-# Names that mean something else where summaries and topics are written.
+# Names with another meaning in the files of summaries and topics.
 _RESERVED = {"text", "aspects", "id"}
 
 
@@ -101,13 +101,13 @@ class _Listed:
     """References as one line lists them, and the summary on that line."""
 
     texts: tuple[str, ...]
-    own: str
+    summary_text: str
     where: Where
 
 
 @dataclass
 class JudgedSet:
-    """A collection in the making, filled line by line; what is not taken over is counted."""
+    """A collection that is built line by line; data that is left out is counted."""
 
     name: str
     scales: dict[str, Scale] = field(default_factory=dict)
@@ -130,34 +130,36 @@ class JudgedSet:
         role_is_given: bool = True,
     ) -> None:
         """Add a summary that was judged, with the references its line lists."""
-        own = summary.plain if text is None else text
+        summary_text = summary.plain if text is None else text
         self._topics.setdefault(summary.topic, Topic(summary.topic))
-        self._peers.append((summary, own, role_is_given))
-        self.add_references(summary.task, summary.topic, references, where, own=own)
+        self._peers.append((summary, summary_text, role_is_given))
+        self.add_references(summary.task, summary.topic, references, where, summary_text)
 
     def add_references(
-        self, task: str | None, topic: str, texts: tuple[str, ...], where: Where, *, own: str = ""
+        self, task: str | None, topic: str, texts: tuple[str, ...], where: Where, summary: str = ""
     ) -> None:
-        """Add references as one line lists them; without a task they hold for all of them."""
+        """Add the references in a line, for all tasks if `task` is None."""
         if texts:
-            self._listed.setdefault((task, topic), []).append(_Listed(texts, own, where))
+            self._listed.setdefault((task, topic), []).append(_Listed(texts, summary, where))
 
     def add_topic(self, topic: Topic) -> None:
-        """Add what is known of a topic; where two lines give the same field, it is repeated."""
-        known = self._topics.setdefault(topic.id, Topic(topic.id))
+        """Merge the fields of a topic; a field that another line gives makes it a duplicate."""
+        earlier = self._topics.setdefault(topic.id, Topic(topic.id))
         names = ("title", "narrative", "category", "assessor", "documents")
         fresh = {name: value for name in names if (value := getattr(topic, name))}
-        if any(getattr(known, name) for name in fresh) or known.extra.keys() & topic.extra.keys():
+        shared = earlier.extra.keys() & topic.extra.keys()
+        if shared or any(getattr(earlier, name) for name in fresh):
             self._repeated_topics.append(topic)
         else:
-            self._topics[topic.id] = replace(known, **fresh, extra={**known.extra, **topic.extra})
+            extra = {**earlier.extra, **topic.extra}
+            self._topics[topic.id] = replace(earlier, **fresh, extra=extra)
 
     def topic(self, id: str) -> Topic:
-        """Return what is known of a topic so far."""
+        """Return a topic as it was read so far."""
         return self._topics.get(id, Topic(id))
 
     def expect_units(self, task: str | None, topic: str, size: int, where: Where) -> None:
-        """Refuse a line that counts a topic's SCUs otherwise than another one."""
+        """Refuse a line with another number of SCUs than earlier lines of the topic."""
         _require_size(size, where, *self._units.setdefault((task, topic), (size, where)), topic)
 
     def collection(self) -> Collection:
@@ -166,10 +168,10 @@ class JudgedSet:
             _require_size(size, where, *self._units.get((None, topic), (size, where)), topic)
         listed = {key: _agreed(key[1], lists) for key, lists in self._by_task().items()}
         peers = []
-        for summary, own, role_is_given in self._peers:
-            references = listed.get((summary.task, summary.topic), (own,))
-            outside = summary.kind == "human" and own not in references and not role_is_given
-            peers.append((replace(summary, role="peer") if outside else summary, own))
+        for summary, text, role_is_given in self._peers:
+            references = listed.get((summary.task, summary.topic), (text,))
+            outside = summary.kind == "human" and text not in references and not role_is_given
+            peers.append((replace(summary, role="peer") if outside else summary, text))
         return Collection(
             name=self.name,
             description=" ".join(self.notes),
@@ -181,7 +183,7 @@ class JudgedSet:
         )
 
     def _by_task(self) -> dict[tuple[str, str], list[_Listed]]:
-        """List references by task and topic; those without a task hold for all of them."""
+        """List references by task and topic; those without a task are added to every task."""
         tasks: dict[str, dict[str, None]] = {}
         for summary, _, _ in self._peers:
             tasks.setdefault(summary.topic, {})[summary.task] = None
@@ -193,7 +195,7 @@ class JudgedSet:
 
 
 def fresh_names(taken: set[str]) -> Iterator[str]:
-    """Return names for references that are not taken."""
+    """Return names for references, except taken ones."""
     return (name for number in count(1) if (name := f"ref{number}") not in taken)
 
 
@@ -205,7 +207,7 @@ def read_marks(record: Record, name: str, marks: Any, hint: str) -> list[float]:
 
 
 def unknown_fields(record: Record, judged: JudgedSet) -> dict[str, Any]:
-    """Return the fields that were not read; a few names mean something else and are left out."""
+    """Return the fields that were not read, except those with a reserved name."""
     rest = record.rest()
     for name in sorted(_RESERVED & rest.keys()):
         del rest[name]
@@ -213,21 +215,21 @@ def unknown_fields(record: Record, judged: JudgedSet) -> dict[str, Any]:
     return rest
 
 
-def _require_size(size: int, where: Where, known: int, place: Where, topic: str) -> None:
-    if size != known:
+def _require_size(size: int, where: Where, expected: int, earlier: Where, topic: str) -> None:
+    if size != expected:
         hint = "give one mark for each SCU of the topic, in their order"
-        raise where.error(f"{size} SCUs for topic {topic}, but {known} in {place}", hint)
+        raise where.error(f"{size} SCUs for topic {topic}, but {expected} in {earlier}", hint)
 
 
 def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
-    """Return a topic's references; each line must list all of them but its own summary."""
+    """Return a topic's references; each line must list all of them except its own summary."""
     whole: Counter[str] = Counter()
     for texts in dict.fromkeys(listed.texts for listed in lists):
         whole |= Counter(texts)
     for listed in lists:
-        if Counter(listed.texts) not in (whole, whole - Counter([listed.own])):
+        if Counter(listed.texts) not in (whole, whole - Counter([listed.summary_text])):
             first = lists[0]
-            other = next((one for one in lists if one.texts != first.texts), first)
+            other = next((listed for listed in lists if listed.texts != first.texts), first)
             what = f"the references of topic {topic} are not those of {first.where}"
             raise other.where.error(what, "list the same references on every line of a topic")
     longest = max((listed.texts for listed in lists), key=len)
@@ -237,10 +239,10 @@ def _agreed(topic: str, lists: list[_Listed]) -> tuple[str, ...]:
 def _nameless(
     listed: Mapping[tuple[str, str], tuple[str, ...]], peers: list[tuple[Summary, str]]
 ) -> Iterator[Summary]:
-    """Make summaries of the references whose writers have no line of their own."""
+    """Create summaries from references whose writers are not named."""
     taken = {summary.system for summary, _ in peers}
     named: Counter[tuple[str, str, str]] = Counter(
-        (summary.task, summary.topic, own) for summary, own in peers if summary.is_reference
+        (summary.task, summary.topic, text) for summary, text in peers if summary.is_reference
     )
     for (task, topic), texts in listed.items():
         names = fresh_names(taken)

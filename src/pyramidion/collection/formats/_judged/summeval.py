@@ -1,8 +1,8 @@
-"""SummEval's own release: ``model_annotations.aligned.jsonl``, one annotated summary a line.
+"""SummEval's release: ``model_annotations.aligned.jsonl``, one annotated summary per line.
 
 A line has ``id, decoded, expert_annotations, turker_annotations, references, model_id,
-filepath``; the scored release adds ``metric_scores_1``, ``_6`` and ``_11`` (against so many
-references), and the release's pairing script adds the article as ``text``. It becomes the same
+filepath``; the scored release adds ``metric_scores_1``, ``_6`` and ``_11`` (by the number
+of references), and the release's pairing script adds the article as ``text``. It becomes the same
 collection as a file of judged summaries: measures ``expert-coherence``, ``turker-coherence``, ...
 and ``auto-<metric>-refs<n>``.
 """
@@ -55,7 +55,7 @@ def _read_line(record: Record, judged: JudgedSet) -> None:
 
 
 def _annotations(record: Record, group: str) -> Iterator[tuple[str, str, float]]:
-    """Return measure, assessor and value; an annotator is known by the position in the list."""
+    """Return measure, assessor and value; annotators are numbered in the order of the list."""
     for number, annotation in enumerate(record.records(f"{group}_annotations"), start=1):
         for name in annotation.data:
             yield measure_of(f"{group}_{name}"), f"{group}{number}", annotation.number(name)
@@ -79,7 +79,7 @@ def _number(value: object) -> float:
 
 
 def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Take metrics out of groups and lists of one; each table repeats the line's id."""
+    """Flatten groups of metrics and lists of one; skip the repeated id."""
     for name, value in table.items():
         if isinstance(value, dict):
             yield from _flat(value)
@@ -90,14 +90,14 @@ def _flat(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _add_topic(record: Record, id: str, judged: JudgedSet) -> dict[str, Any]:
-    """Keep the article and its file with the topic; return the file where lines differ."""
+    """Add the article and its file to the topic; return the file if it differs."""
     text, path = record.text("text", ""), record.text("filepath", "")
-    known = judged.topic(id)
-    if text and not known.documents:
+    earlier = judged.topic(id)
+    if text and not earlier.documents:
         judged.add_topic(Topic(id, documents=(Document("d1", text),)))
-    elif text and text != known.documents[0].text:
-        raise record.error(f"the article of {id} is not that of an earlier line", "fix one")
-    if path and not known.extra:
+    elif text and text != earlier.documents[0].text:
+        raise record.error(f"the article of {id} differs from an earlier line", "fix one")
+    if path and not earlier.extra:
         judged.add_topic(Topic(id, extra={"filepath": path}))
     return {"filepath": path} if path and path != judged.topic(id).extra["filepath"] else {}
 

@@ -1,4 +1,4 @@
-"""Content units of other people's making, as lists of units and answers about summaries.
+"""Content units of other projects, as lists of units and answers about summaries.
 
 PyrEval's pyramids, the files of Lite2-3Pyramid and LitePyramids, RoSE's ACUs, and the answer keys
 of question answering, in which nuggets are vital or okay.
@@ -18,7 +18,7 @@ from pyramidion.collection.formats._judged.sets import (
     unit_names,
     unknown_fields,
 )
-from pyramidion.collection.formats._raw import read_columns
+from pyramidion.collection.formats._table_files import read_columns
 from pyramidion.collection.formats._xml import read_xml
 from pyramidion.collection.formats.base import Format, first_bytes, first_record
 from pyramidion.collection.ids import brief_list, natural_order
@@ -47,7 +47,7 @@ def _add_answers(
 
 
 def _read_pyreval(path: Path) -> Collection:
-    """Read the units of PyrEval's XML, which has no texts: contributors say what they weigh."""
+    """Read the units of PyrEval's XML, which has no texts; contributors count as weight."""
     root = read_xml(path)
     if root.tag != "Pyramid":
         raise Where(path).error(f"the root element is <{root.tag}>", "PyrEval writes <Pyramid>")
@@ -79,7 +79,7 @@ _LITE_FOLDERS = {"labels": ".label", "summaries": ".summary"}
 
 
 def _read_lite(path: Path) -> Collection:
-    """Read Lite2-3Pyramid's folder: a line of each file is about the same example."""
+    """Read Lite2-3Pyramid's folder, whose files have one line per example."""
     judged = JudgedSet(path.resolve().name)
     units = [_split(line) for line in _lines(path / _UNITS)]
     size = len(units)
@@ -94,30 +94,30 @@ def _read_lite(path: Path) -> Collection:
         summaries = _lines(path / "summaries" / f"{system}.summary", size) or [""] * size
         labels_file = path / "labels" / f"{system}.label"
         labels = _lines(labels_file, size)
-        for place, (id, text, reference) in enumerate(zip(ids, summaries, references, strict=True)):
-            where = Where(labels_file, line=place + 1)
+        for index, (id, text, reference) in enumerate(zip(ids, summaries, references, strict=True)):
+            where = Where(labels_file, line=index + 1)
             summary = Summary(id, system, text)
             judged.add_peer(summary, (reference,) if reference else (), where)
             if labels:
-                answers = _split(labels[place])
+                answers = _split(labels[index])
                 for answer in answers:
                     if answer not in ("0", "1"):
                         what = f"the label {answer!r} is neither 0 nor 1"
                         raise where.error(what, "separate labels by tabs")
-                _add_answers(judged, summary, [*map(float, answers)], len(units[place]), where)
-    known = {*_LITE_FILES, *_LITE_FOLDERS, "README.md"}
-    if others := sorted(item.name for item in path.iterdir() if item.name not in known):
-        judged.left_out[f"files or folders that were not read: {brief_list(others)}"] = len(others)
+                _add_answers(judged, summary, [*map(float, answers)], len(units[index]), where)
+    expected = {*_LITE_FILES, *_LITE_FOLDERS, "README.md"}
+    if unread := sorted(item.name for item in path.iterdir() if item.name not in expected):
+        judged.left_out[f"files or folders that were not read: {brief_list(unread)}"] = len(unread)
     return judged.collection()
 
 
 def _lines(file: Path, size: int | None = None) -> list[str]:
-    """Read all lines; none where there is no such file."""
+    """Read all lines; none if the file is missing."""
     if not file.exists():
         return []
     lines = [line for _, line in read_lines(file)]
     if size is not None and len(lines) != size:
-        hint = "a line is an example in all files"
+        hint = "all files must have one line per example"
         raise Where(file).error(f"{len(lines)} lines, {_UNITS} has {size}", hint)
     return lines
 
@@ -137,7 +137,7 @@ _LITE_COLUMNS = ("eventId", "questionId", "questionText", "answer", "author", "s
 
 
 def _read_litepyramids(path: Path) -> Collection:
-    """Read LitePyramids' list of units: who wrote each, from which reference."""
+    """Read LitePyramids' list of units, with their authors and references."""
     columns, lines = read_columns(path)
     for name in (*_LITE_COLUMNS, "forUse"):
         if name not in columns:
@@ -162,7 +162,7 @@ def _read_litepyramids(path: Path) -> Collection:
 
 
 def _is_litepyramids(path: Path) -> bool:
-    """Recognize the list by its columns, and by a source that is one of NIST's references."""
+    """Recognize the list by its columns and the name of a NIST reference."""
     header, _, rest = first_bytes(path).decode("utf-8", "replace").partition("\n")
     if not {*_LITE_COLUMNS} <= {name.strip(' "\r') for name in header.split(",")}:
         return False
@@ -233,25 +233,25 @@ _NUGGET = re.compile(r"(\S+)[ \t]+(?:(\d+)[ \t]+)?(vital|okay)[ \t]+(\S.*)", re.
 
 
 def _read_nuggets(path: Path) -> Collection:
-    """Read an answer key of question answering: a nugget a line, vital or okay."""
+    """Read an answer key of question answering, with a vital or okay nugget per line."""
     units: dict[str, list[Unit]] = {}
     for number, line in read_lines(path):
         if not line.strip():
             continue
-        found = _NUGGET.fullmatch(line.strip())
-        if not found:
+        match = _NUGGET.fullmatch(line.strip())
+        if not match:
             hint = "write: QUESTION NUMBER vital|okay TEXT"
-            raise Where(path, line=number).error(f"{line.strip()[:40]!r} is no nugget", hint)
-        topic, id, importance, text = found.groups()
-        own = units.setdefault(topic, [])
+            raise Where(path, line=number).error(f"{line.strip()[:40]!r} is not a nugget", hint)
+        topic, id, importance, text = match.groups()
+        nuggets = units.setdefault(topic, [])
         vital = importance.lower() == "vital"
-        own.append({"id": id or str(len(own) + 1), "text": text, "vital": vital})
+        nuggets.append({"id": id or str(len(nuggets) + 1), "text": text, "vital": vital})
     topics = tuple(_listed(topic, listed) for topic, listed in units.items())
     return Collection(path.name.split(".")[0], topics=topics)
 
 
 def _are_nuggets(path: Path) -> bool:
-    """Look at the lines at the beginning of a file that are whole."""
+    """Check the first complete lines of a file."""
     lines = first_bytes(path).decode("utf-8", "replace").split("\n")
     whole = [line.strip() for line in lines[: max(1, len(lines) - 1)] if line.strip()]
     return bool(whole) and all(map(_NUGGET.fullmatch, whole))
@@ -259,7 +259,7 @@ def _are_nuggets(path: Path) -> bool:
 
 NUGGETS = Format(
     name="nuggets",
-    title="an answer key of nuggets, a line each: QUESTION NUMBER vital|okay TEXT",
+    title="an answer key with a nugget per line: QUESTION NUMBER vital|okay TEXT",
     matches=_are_nuggets,
     read=_read_nuggets,
 )

@@ -1,4 +1,4 @@
-"""Tables in files: CSV, TSV, JSONL, a list in JSON, Parquet, and folders of them as parts."""
+"""Read and write tables: CSV, TSV, JSONL, a JSON list, Parquet, and folders of parts."""
 
 import csv
 import io
@@ -24,13 +24,13 @@ from pyramidion.collection.formats.base import first_bytes, first_record
 from pyramidion.collection.inputs import most_unpacked
 from pyramidion.errors import InputError, MissingExtraError, Where
 
-# Fields of the answers that `judge` keeps, which no table of scores has.
+# Fields of the answers that `judge` stores.
 _JOURNAL = {"asked", "rubric", "sample", "outcome", "tokens_in", "tokens_out"}
 _PART_ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
 
 
 def read_raw(path: Path) -> RawTable:
-    """Read the columns of a file, or of a folder of parts, whatever they are called."""
+    """Read the columns of a file, or of a folder of parts."""
     if path.is_dir() and (parts := parts_of(path)):
         return _joined(path, [read_raw(part) for part in parts])
     form, name = table_form(path), path.name.split(".")[0]
@@ -47,29 +47,29 @@ def read_raw(path: Path) -> RawTable:
     names = dict.fromkeys(chain.from_iterable(rows))
     columns = {name: [row.get(name) for row in rows] for name in names}
     if columns.keys() >= _JOURNAL:
-        # A choice in it is about the order that was shown, and some have no judgment.
+        # A choice in it refers to the order that was shown, and some answers have no judgment.
         raise InputError(
-            "these are the answers that `judge` keeps, of whatever it was asked", where=Where(path),
-            hint="run the same `judge` again with -o FILE or --preferences FILE and read that: "
-            "nothing is asked twice",
+            "these are the raw answers that `judge` stores", where=Where(path),
+            hint="run the same `judge` again with -o FILE or --preferences FILE and read that; no "
+            "question is asked again",
         )  # fmt: skip
     lines = [record.where.line or 0 for record in records]
     return RawTable(columns, lines, name, Where(path), "line" if form == "lines" else "record")
 
 
 def parts_of(path: Path) -> list[Path]:
-    """List the parts of a folder that has nothing else, but for what programs keep there."""
-    found = sorted(own for own in path.iterdir() if own.name[0] not in "._")
-    alike = all(own.is_file() and own.name.endswith(_PART_ENDINGS) for own in found)
-    return found if alike else []
+    """List the parts in a folder; empty if it has other files, except hidden ones."""
+    entries = sorted(entry for entry in path.iterdir() if entry.name[0] not in "._")
+    alike = all(entry.is_file() and entry.name.endswith(_PART_ENDINGS) for entry in entries)
+    return entries if alike else []
 
 
 def _joined(path: Path, parts: Sequence[RawTable]) -> RawTable:
     first = parts[0]
     for part in parts[1:]:
         if differing := first.columns.keys() ^ part.columns.keys():
-            what = f"other fields than in {first.name}: {', '.join(sorted(differing))}"
-            hint = "parts of one table have the same; read them one by one"
+            what = f"the fields differ from {first.name}: {', '.join(sorted(differing))}"
+            hint = "the parts of a table have the same fields; read these one by one"
             raise InputError(what, hint, where=part.where)
     columns = {
         name: list(chain.from_iterable(part.columns[name] for part in parts))
@@ -80,13 +80,13 @@ def _joined(path: Path, parts: Sequence[RawTable]) -> RawTable:
 
 
 def flat(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Make the fields of inner objects columns of their own: ``scores.coherence``."""
+    """Flatten inner objects into columns such as ``scores.coherence``."""
     if dict not in map(type, data.values()):
         return data
     fields: dict[str, Any] = {}
     for name, value in data.items():
         if isinstance(value, dict):
-            fields.update({f"{name}.{inner}": own for inner, own in flat(value).items()})
+            fields.update({f"{name}.{inner}": cell for inner, cell in flat(value).items()})
         else:
             fields[name] = value
     return fields
@@ -95,28 +95,28 @@ def flat(data: Mapping[str, Any]) -> Mapping[str, Any]:
 #: The delimiters by ending.
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
-# Bytes that a cell of a table takes at least.
+# The minimum size of a cell in bytes.
 _CELL = 8
 
-# The header, a list for each column, and the line each row begins in.
+# The header, the columns, and the first line of each row.
 _Split = tuple[list[str], list[list[str]], list[int]]
 
 
 def read_columns(path: Path) -> tuple[dict[str, list[Any]], list[int]]:
-    """Read the columns by name, and the first line of each row; the header shows the delimiter."""
+    """Read the columns by name, and the first line of each row; detect the delimiter."""
     lines = read_all_lines(path)
     if len(lines) == 1:
-        lines = lines[0].split("\r")  # as old spreadsheets end lines
-    top = _place_of_header(path, lines)
+        lines = lines[0].split("\r")  # line ends of old spreadsheets
+    top = _header_index(path, lines)
     delimiter = max("\t,;", key=lambda mark: (lines[top].count(mark), mark == ","))
-    if said := re.fullmatch("sep=([\t,;])", lines[top]):
-        delimiter, top = said[1], top + 1 + _place_of_header(path, lines[top + 1 :])
+    if declared := re.fullmatch("sep=([\t,;])", lines[top]):
+        delimiter, top = declared[1], top + 1 + _header_index(path, lines[top + 1 :])
     split = _split_plain if _is_plain(lines) else _split_quoted
     header, columns, numbers = split(path, lines[top:], top + 1, delimiter)
     named: dict[str, list[Any]] = dict(zip(header, columns, strict=True))
     for name in [name for name, cells in named.items() if _UNNAMED in name and not any(cells)]:
         del named[name]
-    # Where a comma is the decimal mark, spreadsheets write semicolons between columns.
+    # Spreadsheets separate columns by semicolons if the comma is the decimal mark.
     return (named if delimiter == "," else {n: _with_points(c) for n, c in named.items()}), numbers
 
 
@@ -131,32 +131,32 @@ def _with_points(cells: list[str]) -> list[str]:
     return cells
 
 
-def _place_of_header(path: Path, lines: list[str]) -> int:
-    for place, line in enumerate(lines):
+def _header_index(path: Path, lines: list[str]) -> int:
+    for index, line in enumerate(lines):
         if line.strip():
-            return place
+            return index
     raise Where(path).error("the file is empty", f"the header has {', '.join(REQUIRED_COLUMNS)}")
 
 
 def _is_plain(lines: list[str]) -> bool:
-    """Return whether delimiters are all that the csv module would look for."""
+    """Return whether lines can be split at delimiters, without the csv module."""
     text = "".join(lines)
     return '"' not in text and "\r" not in text
 
 
 def _split_plain(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:
     header = _header(path, lines[0].split(delimiter))
-    numbers = [top + place for place, line in enumerate(lines) if place and line]
+    numbers = [top + index for index, line in enumerate(lines) if index and line]
     rows = list(filter(None, lines[1:]))
     delimiters = map(str.count, rows, repeat(delimiter))
     _require_rectangle(path, header, [count + 1 for count in delimiters], numbers)
-    # Splitting all at once spares a list for each row.
+    # Splitting all rows at once avoids a list for each row.
     fields = delimiter.join(rows).split(delimiter) if rows else []
-    return header, [fields[place :: len(header)] for place in range(len(header))], numbers
+    return header, [fields[column :: len(header)] for column in range(len(header))], numbers
 
 
 def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Split:
-    # Documents may be longer than the csv module expects.
+    # Documents may be longer than the limit of the csv module.
     csv.field_size_limit(MAX_LINE_BYTES)
     reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
     ends = [0]
@@ -179,8 +179,8 @@ def _split_quoted(path: Path, lines: list[str], top: int, delimiter: str) -> _Sp
 
 
 def _header(path: Path, names: list[str]) -> list[str]:
-    # As pandas calls a column without a name.
-    header = [name.strip() or f"{_UNNAMED}{place}" for place, name in enumerate(names)]
+    # pandas uses the same name for a column without one.
+    header = [name.strip() or f"{_UNNAMED}{index}" for index, name in enumerate(names)]
     for name in header:
         if header.count(name) > 1:
             raise Where(path).error(f"column `{name}` occurs twice", "rename one")
@@ -198,7 +198,7 @@ def _require_rectangle(
 
 
 def table_form(path: Path) -> Literal["parquet", "lines", "list", "csv"]:
-    """Return how a table is written, by its beginning: JSON has a record a line, or one list."""
+    """Detect the form of a table by its first bytes; JSON is lines of records or one list."""
     head = table_beginning(path)
     if head.startswith(b"PAR1") or path.suffix == ".parquet":
         return "parquet"
@@ -206,12 +206,12 @@ def table_form(path: Path) -> Literal["parquet", "lines", "list", "csv"]:
 
 
 def table_beginning(path: Path) -> bytes:
-    """Read the beginning of a table, without a byte-order mark."""
+    """Read the first bytes of a table, without a byte-order mark."""
     return first_bytes(path, 2**16).removeprefix(b"\xef\xbb\xbf").lstrip()
 
 
 def parquet_frame(data: IO[bytes], where: Where, rows: tuple[int, int | None] = (0, None)) -> Any:
-    """Read rows of Parquet as a frame; refuse what unpacks to far more than a table of its size."""
+    """Read rows of a Parquet file as a frame; refuse one that unpacks to far more than its size."""
     with _explained(where):
         most, columns, height = _parquet_size(data)
         if height * columns * _CELL <= most:
@@ -242,7 +242,7 @@ def parquet_height(data: IO[bytes], where: Where) -> int:
 
 
 def _parquet_size(data: IO[bytes]) -> tuple[int, int, int]:
-    """Return the most bytes that it may unpack to, and how many columns and rows it has."""
+    """Return how many bytes a file may unpack to, and its numbers of columns and rows."""
     import polars
 
     most = most_unpacked(data.seek(0, io.SEEK_END))
@@ -256,7 +256,7 @@ def _parquet_size(data: IO[bytes]) -> tuple[int, int, int]:
 
 @contextmanager
 def _explained(where: Where) -> Iterator[None]:
-    """Turn errors of polars into one clear line."""
+    """Turn errors of polars into a clear message."""
     try:
         import polars
     except ModuleNotFoundError:
@@ -270,23 +270,23 @@ def _explained(where: Where) -> Iterator[None]:
 
 
 def _characters(frame: Any) -> int:
-    """Count the bytes of all texts, which a file may hold once and refer to often."""
+    """Count the bytes of all texts, which a file may store once and refer to often."""
     import polars
 
     texts = frame.select(polars.col(polars.String, polars.List(polars.String)))
-    every = (one.explode() if one.dtype == polars.List else one for one in texts)
-    return sum(one.str.len_bytes().sum() or 0 for one in every)
+    every = (series.explode() if series.dtype == polars.List else series for series in texts)
+    return sum(series.str.len_bytes().sum() or 0 for series in every)
 
 
 def column_names(path: Path, head: bytes) -> set[str]:
-    """Return the columns of a table, read from its beginning."""
+    """Return the columns of a table, read from its first bytes."""
     if head.startswith(b"PAR1"):
         try:
             import polars
 
             source = path if path.is_file() else io.BytesIO(read_bytes(path))
             return set(polars.read_parquet_schema(source))
-        except Exception:  # damaged, or polars is missing: reading it says so
+        except Exception:  # damaged, or polars is missing: reading it reports that
             return {*REQUIRED_COLUMNS}
     if head.startswith(b"{"):
         return set(first_record(path))
@@ -295,7 +295,7 @@ def column_names(path: Path, head: bytes) -> set[str]:
 
 
 def as_text(columns: Mapping[str, Iterable[Any]], suffix: str) -> str:
-    """Write columns as CSV, TSV or JSONL, whichever an ending means."""
+    """Write columns as CSV, TSV or JSONL, depending on the ending."""
     rows = zip(*columns.values(), strict=True)
     if suffix == ".jsonl":
         records = (dict(zip(columns, row, strict=True)) for row in rows)
@@ -308,6 +308,6 @@ def as_text(columns: Mapping[str, Iterable[Any]], suffix: str) -> str:
 
 
 def require_rows(path: Path, number: int) -> None:
-    """Refuse a table that ends with its header."""
+    """Refuse a table without rows."""
     if not number:
         raise Where(path).error("there are no rows under the header", "add some")
