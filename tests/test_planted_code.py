@@ -532,7 +532,7 @@ def test_a_name_from_data_cannot_become_code():
     from pyramidion.questions.options import UserText
 
     with pytest.raises(TypeError, match="read from data"):
-        UserCode.typed("planted.py:f")
+        UserCode.parse("planted.py:f")
     with pytest.raises(TypeError, match="only code that a user named"):
         load_code("planted.py:f")
     with pytest.raises(InputError, match="only you can name"):

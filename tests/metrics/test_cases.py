@@ -25,7 +25,7 @@ def lists_of(sets):
 def test_sets_are_what_was_given(lists):
     sets = TextSets.of_lists(lists)
     assert lists_of(sets) == lists
-    assert sets.n_different == len({tuple(own) for own in lists})
+    assert sets.n_distinct == len({tuple(own) for own in lists})
     assert sets.sizes.tolist() == [len(own) for own in lists]
 
 
@@ -41,10 +41,10 @@ def test_sums_and_maxima_are_those_of_plain_python(lists, table):
     sets = TextSets.of_lists(lists)
     rows = csr_array(np.array(table, dtype=np.int64))
     summed, greatest = sets.summed(rows), sets.greatest(rows)
-    assert summed.shape == greatest.shape == (sets.n_different, 4)
+    assert summed.shape == greatest.shape == (sets.n_distinct, 4)
     assert summed.has_sorted_indices
-    for number in range(sets.n_different):
-        own = [table[text] for text in sets.different(number).tolist()]
+    for number in range(sets.n_distinct):
+        own = [table[text] for text in sets.distinct(number).tolist()]
         columns = list(zip(*own, strict=True)) if own else [(0,)] * 4
         assert summed.toarray()[number].tolist() == [sum(column) for column in columns]
         assert greatest.toarray()[number].tolist() == [max(column) for column in columns]
@@ -55,7 +55,7 @@ def test_texts_are_there_once_and_peers_find_theirs():
     assert len(cases) == 3
     assert len(cases.texts) == 3
     assert [cases.texts.plain(peer) for peer in cases.peers.tolist()] == ["a", "b", "a"]
-    assert cases.references.n_different == 2
+    assert cases.references.n_distinct == 2
     assert cases.documents.sizes.tolist() == cases.earlier.sizes.tolist() == [0, 0, 0]
     assert cases.names == ["summary 0", "summary 1", "summary 2"]
 

@@ -218,7 +218,7 @@ def test_progress_is_told_and_known_columns_are_taken():
     result = score_collection(
         JACKKNIFED,
         parse_metrics("rouge-1-r,bleu,rouge-2-r"),
-        known=known,
+        computed=known,
         progress=lambda name, column, left: told.append((name, len(column), left)),
     )
     assert told == [("rouge-1-r", 5, 2), ("bleu", 5, 1), ("rouge-2-r", 5, 0)]

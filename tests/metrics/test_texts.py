@@ -61,7 +61,7 @@ def test_long_grams_of_a_large_vocabulary_do_not_overflow():
 def test_texts_are_numbered_once():
     texts, numbers = filled(["a b", ("a", "b"), "a b", ("a b",)])
     assert numbers == [0, 1, 0, 2]
-    assert [texts.given(number) for number in range(3)] == ["a b", ("a", "b"), ("a b",)]
+    assert [texts.original(number) for number in range(3)] == ["a b", ("a", "b"), ("a b",)]
     assert [texts.plain(number) for number in range(3)] == ["a b", "a b", "a b"]
     assert texts[1] == ("a", "b")
 
