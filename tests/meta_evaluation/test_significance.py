@@ -315,7 +315,7 @@ def test_combinations_are_refused():
     study = study_significance(judged())
     with pytest.raises(NotFoundError, match="there is no metric 'best'; there are: good, poor"):
         combine([study], ["good", "best"])
-    with pytest.raises(InputError, match="no metric is named"):
+    with pytest.raises(InputError, match="no metrics were named"):
         combine([study], [])
     with pytest.raises(InputError, match="17 metrics have 131,071 combinations"):
         combine([study], [str(number) for number in range(17)])

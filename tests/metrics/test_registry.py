@@ -372,7 +372,7 @@ def test_blanks_and_case_do_not_matter_to_rouge():
 def test_lists_are_split_outside_brackets():
     found = parse_metrics("rouge-1, bleu(n=2,stem), ,rouge-1-f,")
     assert [str(metric) for metric in found] == ["rouge-1-f", "bleu(n=2,stem)"]
-    assert "no metric is named" in refusal(InputError, parse_metrics, " , ")
+    assert "no metrics were named" in refusal(InputError, parse_metrics, " , ")
 
 
 # Other packages.

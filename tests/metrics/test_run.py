@@ -64,8 +64,8 @@ def test_all_stands_for_every_name():
 @pytest.mark.parametrize(
     ("names", "options", "said"),
     [
-        ([], {}, "no metric is named; try -m rouge-1,rouge-2,rouge-l"),
-        (["bleu"], {"stem": True}, "stem is an option of ROUGE, and the run has no measure of"),
+        ([], {}, "no metrics were named; try -m rouge-1,rouge-2,rouge-l"),
+        (["bleu"], {"stem": True}, "stem is an option of ROUGE, and the run has no ROUGE"),
         (["rouge-1"], {"words": 0}, "rouge: words is 0; give a whole number of at least 1"),
         (["rouge-1"], {"words": 1, "bytes": 1}, "words and bytes exclude each other"),
         (["rouge-1(words=3)"], {"bytes": 5}, "words and bytes exclude each other"),

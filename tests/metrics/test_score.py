@@ -70,7 +70,7 @@ def test_measures_and_their_columns():
 @pytest.mark.parametrize(
     ("measures", "said"),
     [
-        ((), "no metric is named; try -m rouge-1,rouge-2,rouge-l"),
+        ((), "no metrics were named; try -m rouge-1,rouge-2,rouge-l"),
         (("blue",), "there is no metric 'blue'; did you mean bleu? `pyramidion metrics` lists"),
         (("rouge-2-x",), "there is no metric 'rouge-2-x'; did you mean rouge-2"),
         (("p",), "there is no metric 'p'"),
@@ -113,8 +113,8 @@ def test_options_of_the_run_are_defaults_that_brackets_overrule(stream):
 def test_an_option_that_does_nothing_is_refused(stream):
     request = asked(("bleu",), {"stem": True})
     assert refusal(InputError, scored_by, stream, request) == (
-        "stem is an option of ROUGE, and the run has no measure of ROUGE; "
-        "give other metrics theirs in brackets, like bleu(n=2)"
+        "stem is an option of ROUGE, and the run has no ROUGE measure; "
+        "put options of other metrics in brackets, as in bleu(n=2)"
     )
     request = asked(("bleu",), {"stem": False, "tokenizer": "unicode"})
     assert columns_of(request) == ("bleu",)
@@ -309,7 +309,7 @@ def test_a_stream_that_lacks_something_is_still_a_stream(tmp_path):
 
 def test_a_stream_cannot_be_jackknifed(stream):
     said = refusal(InputError, scored_by, stream, asked(("rouge-1",), jackknife=True))
-    assert said == "a stream does not say who wrote its references; jackknife a collection"
+    assert said == "a stream does not name the writers of its references; jackknife a collection"
 
 
 def test_nothing_there(tmp_path):

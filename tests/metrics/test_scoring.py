@@ -93,7 +93,7 @@ def test_tasks_and_topics_are_kept_apart():
 
 def test_nothing_that_can_be_scored():
     nothing = refusal(InputError, score_collection, Collection("x"), UNIGRAMS)
-    assert nothing == "the collection has no summary to score; add peers to it"
+    assert nothing == "the collection has no summaries to score; add peers to it"
     references = Collection("x", summaries=(human("T", "ref1", "a", role="reference"),))
     assert "no summary to score" in refusal(InputError, score_collection, references, UNIGRAMS)
     for summaries in ((Summary("T", "7", "a"),), (human("T", "A", "a"),)):
@@ -240,7 +240,7 @@ def test_a_metric_that_lacks_something_is_refused_or_skipped():
         "has any",
     )
     nothing = refusal(InputError, score_collection, JACKKNIFED, metrics[1:], skip=True)
-    assert nothing.startswith("no metric is left to compute")
+    assert nothing.startswith("no metric can be computed")
 
 
 def test_nothing_is_computed_before_everything_is_there(monkeypatch):
