@@ -288,8 +288,8 @@ def test_a_slash_makes_a_folder(articles, tmp_path, capsys):
 def test_asking_without_effect_is_told(articles, demo, capsys):
     assert run("articles", "--focus", "guided") == 0
     err = capsys.readouterr().err
-    assert "the topic has no category, or one without aspects to ask for\n" in err
-    assert "the topic has neither title nor narrative: nothing is asked\n" in err
+    assert "the topic has no category, or its category has no aspects\n" in err
+    assert "the topic has no title or narrative: the summary has no focus\n" in err
     assert run(demo, "--focus", "guided", "--topic", "P01", "--task", "A") == 0
     assert "the topic has" not in capsys.readouterr().err
     assert run("articles", "--query", "zebra") == 0
@@ -355,7 +355,7 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
     ("arguments", "said"),
     [
         (["nowhere.txt"], "nowhere.txt: there is no such file or folder; check the path"),
-        (["zero.txt"], "zero.txt: there is nothing to summarize; give documents with text"),
+        (["zero.txt"], "zero.txt: there is nothing to summarize; pass documents with text"),
         (["empty"], "empty: there are no texts in this folder; name a folder of texts"),
         (["image.png"], "image.png: this is not text; name a text file, UTF-8"),
         (["paper.pdf"], "paper.pdf: this is a PDF; save it as plain text first"),
@@ -384,12 +384,12 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
             "there is no method 'sum-average'; did you mean sum-avr",
         ),
         (["articles", "-m", "sum-avr(low=2)"], "low is 2.0"),
-        (["articles", "-m", ""], "no method is named; `pyramidion methods` lists them"),
-        (["articles", "-m", "sum-avr,sum-avr"], "two methods would be called 'sum-avr'"),
+        (["articles", "-m", ""], "no methods were named; `pyramidion methods` lists them"),
+        (["articles", "-m", "sum-avr,sum-avr"], "two systems would be called 'sum-avr'"),
         (["articles", "-m", "sum-avr,sum-sum", "--system", "x"], "would be called 'x'"),
         (["articles", "--topic", "T9"], "there is no topic 'T9'; there are: articles"),
         (["articles", "--task", "A"], "there is no task 'A'; there are: none"),
-        (["demo", "-o", "demo"], "demo: this exists already; name a new folder"),
+        (["demo", "-o", "demo"], "demo: this already exists; name a new folder"),
         (["demo", "-o", "new", "--system", "A"], "has summaries by 'A' already"),
         (["articles", "-o", "no/peers.jsonl"], "the folder no does not exist"),
     ],

@@ -70,14 +70,14 @@ def told(collection, **options):
 def test_notes_are_told_once_with_their_number():
     collection = Collection("mine", topics=(topic("T1", RAIN), topic("T2", RAIN, title="Goats")))
     lines = told(collection, method="first", words=2)
-    assert lines == ["no sentence fits in 2 words: the best is cut off (2 of 2)"]
+    assert lines == ["no sentence fits in 2 words, so the best is cut off (2 of 2)"]
 
 
 def test_who_asks_is_told_that_nobody_listens():
     collection = Collection("mine", topics=(topic("T1", RAIN, title="Goats"),))
     assert told(collection, method="first") == []
     asked = told(collection, method="first", query="goats")
-    assert asked == ["first takes no notice of the query"]
+    assert asked == ["first ignores the query"]
     assert told(collection, method="sum-avr", query="goats") == []
 
 

@@ -104,7 +104,7 @@ def test_a_program_that_is_too_large_is_not_begun(monkeypatch):
     source = source_of("Rain fell on Ardel. Goats sold.", "Rain fell on Ardel. Goats sold well.")
     choice = parse_summarizer("coverage").choose(source, Limit(6))
     assert choice.notes == (
-        "there is too much to find the best extract: sentences were exchanged instead",
+        "the input is too large for an exact search: sentences were exchanged instead",
     )
     weights = np.array([2.0, 1.0, 2.0])
     units = csr_array(np.array([[1, 1, 0], [0, 1, 1], [1, 1, 1]]))

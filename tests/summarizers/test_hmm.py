@@ -114,7 +114,7 @@ def test_means_are_drawn_to_the_mean_of_their_kind_as_by_ten_sentences():
 
 @pytest.mark.parametrize("states", [1, 2, 4])
 def test_a_number_of_states_that_is_none_is_refused(states):
-    with pytest.raises(InputError, match="give an odd number of at least 3"):
+    with pytest.raises(InputError, match="use an odd number of at least 3"):
         fit_hmm([([1.0, 0.0], [True, False])], states=states)
 
 
@@ -155,7 +155,7 @@ def test_what_is_no_model_is_refused(tmp_path, change):
     data = json.loads(path.read_text())
     data["models"][0] |= change
     path.write_text(json.dumps(data))
-    with pytest.raises(FormatError, match=r"hmm.json: this holds no models of summary sentences"):
+    with pytest.raises(FormatError, match=r"hmm.json: the file has no models of summary sentences"):
         HmmFile.load(path)
 
 

@@ -243,7 +243,7 @@ def test_a_leaning_sentence_comes_with_its_own_where_that_covers_more():
 def test_nothing_but_leaning_sentences_are_taken_and_it_is_told():
     extract = summarize("She went home on Monday. They were happy about it then.", words=20)
     assert len(extract.sentences) == 2
-    assert "no sentence can stand alone: such sentences are taken, too" in extract.notes
+    assert "no sentence can stand alone, so such sentences are used" in extract.notes
 
 
 def test_sentences_that_say_nearly_the_same_come_once():

@@ -170,7 +170,7 @@ def test_a_limit_below_the_shortest_sentence_cuts_the_best(name, fit):
     extract = parse_summarizer(name).summarize(source, Limit(3, fit))
     assert extract.text == "Rain closed most"
     assert extract.sentences[0].rewritten
-    said = "no sentence fits in 3 words: the best is cut off"
+    said = "no sentence fits in 3 words, so the best is cut off"
     assert (said in extract.notes) == (fit != "truncate")
 
 

@@ -77,8 +77,8 @@ def test_an_unacceptable_sentence_neither_fills_nor_stops():
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"words": 0}, "the limit is 0 words; give 1 or more"),
-        ({"fit": "squeeze"}, "fit is 'squeeze'; give fill, stop or truncate"),
+        ({"words": 0}, "the limit is 0 words; use 1 or more"),
+        ({"fit": "squeeze"}, "fit is 'squeeze'; use fill, stop or truncate"),
     ],
 )
 def test_bad_limits_are_refused(given, problem):

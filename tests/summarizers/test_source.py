@@ -56,7 +56,7 @@ def test_references_are_read_only_on_demand():
 
 @pytest.mark.parametrize("texts", [[], [""], ["  \n ", ""]])
 def test_nothing_to_summarize_is_refused(texts):
-    with pytest.raises(InputError, match="nothing to summarize; give documents with text"):
+    with pytest.raises(InputError, match="nothing to summarize; pass documents with text"):
         Source.of_texts(texts)
 
 
@@ -186,7 +186,7 @@ def test_reading_for():
     )
     assert reading_for(["Erdoğan met İmamoğlu."], "en")[0].stem
     assert reading_for(["Шёл дождь."])[1] == (
-        "the language seems to be Russian (ru): its stop words are left out, words are stemmed",
+        "the language seems to be Russian (ru): its stop words are ignored, words are stemmed",
     )
 
 

@@ -65,10 +65,7 @@ class AutoPyramid(RatioMetric):
                 scales[key] = self._scale(cases, row)
             if (scale := scales[key]) is not None:
                 annotator, greatest = scale
-                text, system = (
-                    cases.texts.plain(int(cases.peers[row])),
-                    summary.system if summary else None,
-                )
+                text, system = cases.texts.plain(int(cases.peers[row])), summary and summary.system
                 table[row] = annotator.expected_weight(text, leave_out=system), greatest
         return table
 

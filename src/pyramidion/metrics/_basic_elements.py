@@ -36,9 +36,8 @@ def basic_elements(words: Sequence[ParsedWord]) -> Iterator[BasicElement]:
 def parsed_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[BasicElement]]:
     """Return the basic elements of all compared texts, by number; each is parsed once."""
     peers, models, _ = cases.compared
-    elements: dict[int, list[BasicElement]] = cases.texts.memo(
-        ("basic_elements", parser.name), dict
-    )
+    elements: dict[int, list[BasicElement]]
+    elements = cases.texts.memo(("basic_elements", parser.name), dict)
     used = np.union1d(peers, models).tolist()
     missing = [number for number in used if number not in elements]
     rows = [(n, sentence) for n in missing for sentence in cases.texts[n] if sentence.strip()]

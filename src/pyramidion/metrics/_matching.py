@@ -86,10 +86,7 @@ class Match(TokenMatchMetric):
             sets = cases.references
             rows, references = cases.pairs
             peers = cases.peers[rows].tolist()
-            pairs = [
-                (peer, (reference,))
-                for peer, reference in zip(peers, references.tolist(), strict=True)
-            ]
+            pairs = [(p, (r,)) for p, r in zip(peers, references.tolist(), strict=True)]
             columns = self._matched(cases, pairs).T
             sums = np.stack([cases.sum_over_references(column) for column in columns], axis=1)
         precision, recall = (np.nan_to_num(share(sums[:, k], sums[:, k + 1])) for k in (0, 2))
@@ -125,9 +122,7 @@ def _all_matched(
             arrays = [vectors[text] for text in sides if len(vectors[text])]
             joined = np.concatenate(arrays) if arrays else None
             yield from ((pair, _sums(vectors[pair[0]], joined, min_cosine)) for pair in group)
-        vectors = {
-            text: vector for text, vector in vectors.items() if last[text] >= start + _AT_ONCE
-        }
+        vectors = {k: rows for k, rows in vectors.items() if last[k] >= start + _AT_ONCE}
 
 
 def _sums(peer: Floats, other: Floats | None, min_cosine: float) -> Sums:
@@ -175,9 +170,8 @@ class TokenEncoder:
         parts: list[list[Floats]] = [[] for _ in texts]
         for index, (owner, _) in enumerate(windows):
             parts[owner].append(by_window[index])
-        return [
-            np.concatenate(arrays) if arrays else np.zeros((0, 1), np.float32) for arrays in parts
-        ]
+        empty = np.zeros((0, 1), np.float32)
+        return [np.concatenate(arrays) if arrays else empty for arrays in parts]
 
     def _vectors(self, lists: Sequence[Sequence[int]]) -> Iterator[Floats]:
         """Return the vectors of one batch."""
@@ -214,13 +208,11 @@ def load_encoder(model: str, vocabulary: str, threads: int) -> TokenEncoder:
 
     folders = [*([Path(vocabulary)] if vocabulary else []), file.parent, Path(model)]
     paths = (path for folder in folders for path in (folder, folder / "tokenizer.json"))
-    tokenizer_file = next(
-        (path for path in paths if path.is_file() and path.suffix == ".json"), None
-    )
-    if tokenizer_file is None:
+    files = [path for path in paths if path.is_file() and path.suffix == ".json"]
+    if not files:
         hint = "name its folder: vocabulary=FOLDER"
         raise InputError(f"there is no tokenizer.json next to {file}", hint)
-    tokenizer = Tokenizer.from_file(str(tokenizer_file))
+    tokenizer = Tokenizer.from_file(str(files[0]))
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return TokenEncoder(tokenizer, _onnx_states(file, threads))

@@ -185,9 +185,7 @@ def metric(
     """
 
     def mark(marked: F) -> F:
-        kind = _metric_class(
-            marked, name or marked.__name__.replace("_", "-"), higher_is_better, batch
-        )
+        kind = _metric_class(marked, name, higher_is_better, batch)
         kind.packages, kind.costs = tuple(packages), costs
         MARKED[kind.name] = kind
         marked.__dict__["metric"] = kind
@@ -197,20 +195,17 @@ def metric(
 
 
 def _metric_class(
-    function: Callable[..., Any], name: str, higher_is_better: bool, batch: bool
+    function: Callable[..., Any], name: str = "", higher_is_better: bool = True, batch: bool = False
 ) -> type[UserMetric]:
     """Make the class of a function's metric; its parameters determine what it needs."""
+    name = name or function.__name__.replace("_", "-")
     if not is_word(name):
         raise InputError(f"{name!r} cannot name a metric", hint="use no brackets or commas")
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         parameters = []
-    named = [
-        parameter.name
-        for parameter in parameters
-        if parameter.default is parameter.empty or parameter.name in SIDES
-    ]
+    named = [p.name for p in parameters if p.default is p.empty or p.name in SIDES]
     sides = named[1:]
     if not named or any(side not in SIDES for side in sides) or sides != sorted(sides)[::-1]:
         hint = "use (summary), (summary, references) or (summary, references, documents)"
@@ -267,15 +262,11 @@ def _class_in_file(path: Path, name: str) -> type[UserMetric]:
     module = _load_file(path)
     function = getattr(module, name, None)
     if not callable(function):
-        functions = [
-            attribute for attribute, value in vars(module).items() if inspect.isfunction(value)
-        ]
+        functions = [member for member, value in vars(module).items() if inspect.isfunction(value)]
         hint = f"functions: {', '.join(functions) or 'none'}"
         raise NotFoundError(f"there is no function {name!r} in it", where=Where(path), hint=hint)
     marked = getattr(function, "metric", None)
-    return marked or _metric_class(
-        function, name.replace("_", "-"), higher_is_better=True, batch=False
-    )
+    return marked or _metric_class(function, name.replace("_", "-"))
 
 
 @cache

@@ -142,9 +142,7 @@ class RougeMeasure(Metric):
 
 
 #: The options that a measure shares with `Rouge`.
-_SHARED = tuple(
-    {spec.name for spec in fields(RougeMeasure)} & {spec.name for spec in fields(Rouge)}
-)
+_SHARED = tuple({f.name for f in fields(RougeMeasure)} & {f.name for f in fields(Rouge)})
 
 
 def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
@@ -157,17 +155,10 @@ def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
         groups.setdefault((options, seen[options, variant.family]), []).append(variant)
         # A Rouge may have several n, but one weight and one gap.
         seen[options, variant.family] += variant.family in ("w", "s", "su")
-    chosen = (Rouge.of(variants, exact=rouge.exact) for (rouge, _), variants in groups.items())
+    families = (Rouge.of(variants, exact=rouge.exact) for (rouge, _), variants in groups.items())
     return tuple(
-        replace(
-            rouge,
-            n=merged_rouge.n,
-            l=merged_rouge.l,
-            w=merged_rouge.w,
-            s=merged_rouge.s,
-            su=merged_rouge.su,
-        )
-        for (rouge, _), merged_rouge in zip(groups, chosen, strict=True)
+        replace(rouge, n=family.n, l=family.l, w=family.w, s=family.s, su=family.su)
+        for (rouge, _), family in zip(groups, families, strict=True)
     )
 
 

@@ -220,9 +220,7 @@ class SummarizeOptions(Options):
         """List the tasks and topics to summarize; raise an error for an unknown name."""
         for id in self.topic:
             collection.topic(id)
-        topics = [
-            topic.id for topic in collection.topics if not self.topic or topic.id in self.topic
-        ]
+        topics = [t.id for t in collection.topics if not self.topic or t.id in self.topic]
         tasks = collection.task_ids or ("",)
         for task in self.task:
             if task not in tasks:
@@ -383,12 +381,8 @@ def _summarize_record(
     references = record.take("references")
     for summary in run.result():
         peer = [sentence.text for sentence in summary.extract.sentences]
-        fields = {
-            "topic": topic.id,
-            "system": summary.system,
-            "peer": peer,
-            "words": summary.extract.words,
-        }
+        fields = summary.address | {"peer": peer, "words": summary.extract.words}
+        fields.pop("task")
         yield fields if references is None else fields | {"references": references}
 
 
@@ -542,17 +536,12 @@ class _Run:
     def notes(self) -> list[str]:
         """Return the notes about the summaries, each once."""
         counts = Counter(note for summary in self._summaries for note in summary.extract.notes)
-        several = len(self._summaries) > 1
-        return [
-            f"{note} ({n} of {len(self._summaries)})" if several else note
-            for note, n in counts.items()
-        ]
+        total = len(self._summaries)
+        return [f"{note} ({n} of {total})" if total > 1 else note for note, n in counts.items()]
 
     def result(self) -> SummaryResult[TopicSummary]:
         """Return all summaries, each with a title if there are several."""
-        tables = [
-            table for summary in self._summaries for table in summary.tables(self._title(summary))
-        ]
+        tables = [table for s in self._summaries for table in s.tables(self._title(s))]
         return SummaryResult(
             command="summarize",
             signature=self._signature(),
@@ -586,13 +575,9 @@ class _Run:
         return (*self.collection.left_out, *dict.fromkeys(self._empty), *failed, *sentences)
 
     def _signature(self) -> Signature:
-        limits = {
-            self.options.limit(self.collection.task(summary.task)).words
-            for summary in self._summaries
-        }
-        chosen = {summary.extract.method for summary in self._summaries} - {
-            *map(str, self._methods)
-        }
+        tasks = {summary.task for summary in self._summaries}
+        limits = {self.options.limit(self.collection.task(task)).words for task in tasks}
+        chosen = {s.extract.method for s in self._summaries} - {*map(str, self._methods)}
         details = (
             *((("chose", "+".join(sorted(chosen))),) if chosen else ()),
             ("words", "+".join(map(str, sorted(limits)))),

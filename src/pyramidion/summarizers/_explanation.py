@@ -54,19 +54,16 @@ class Explanation:
     @cached_property
     def terms(self) -> dict[int, tuple[tuple[str, float], ...]]:
         """The terms of each sentence when it was chosen, by rank, spelled as in the sentence."""
-        numbers = {
-            (sentence.document, sentence.index): at
-            for at, sentence in enumerate(self.source.sentences)
-        }
+        numbers = {(s.document, s.index): at for at, s in enumerate(self.source.sentences)}
         earlier: list[int] = []
         terms = {}
         for sentence in self._chosen:
             number = numbers[sentence.document, sentence.index]
             explained = sentence.terms or self.method.explain(self.source, number, tuple(earlier))
             # Without word weights, terms are not words.
-            terms[sentence.rank] = (
-                self._spelled(number, explained) if self.extract.weights else explained
-            )
+            if self.extract.weights:
+                explained = self._spelled(number, explained)
+            terms[sentence.rank] = explained
             earlier.append(number)
         return terms
 
@@ -92,9 +89,7 @@ class Explanation:
             about = titled(title, "why each sentence was chosen")
             own_key = (("table", "chosen"), *key)
             tables.append(Table(_CHOSEN, rows, about, key=own_key, name="chosen"))
-        changes = [
-            (sentence.rank, change) for sentence in self._chosen for change in sentence.replacements
-        ]
+        changes = [(s.rank, change) for s in self._chosen for change in s.replacements]
         if changes:
             own_key = (("table", "rewritten"), *key)
             tables.append(replacements_table(changes, "chosen", title, own_key))
@@ -132,11 +127,7 @@ class Explanation:
     def _forms(self) -> dict[str, str]:
         """The most frequent form of each stem in the input."""
         tokenizer = self.source.reading.tokenizer
-        counts = Counter(
-            token
-            for sentence in self.source.sentences
-            for token in tokenize(sentence.text, tokenizer)
-        )
+        counts = Counter(token for text in self.source.texts for token in tokenize(text, tokenizer))
         forms: dict[str, str] = {}
         for token, _ in counts.most_common():
             forms.setdefault(self._stem(token), token)

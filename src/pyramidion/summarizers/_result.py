@@ -132,15 +132,8 @@ def replacements_table(
     ((1, 'person', 'Rubin', 'Robert Rubin', 'first mention', 'd1, sentence 4'),)
     """
     rows = tuple(
-        (
-            at,
-            change.kind,
-            change.before,
-            change.after,
-            change.reason,
-            sentence_label(change.document, change.index),
-        )
-        for at, change in changes
+        (at, c.kind, c.before, c.after, c.reason, sentence_label(c.document, c.index))
+        for at, c in changes
     )
     columns = (number, "kind", "before", "after", "reason", "from")
     about = titled(title, "what was rewritten")

@@ -154,9 +154,8 @@ def assemble(source: Source, choice: "Choice", limit: Limit) -> tuple[ChosenSent
         original, length = source.sentence(number), int(source.lengths[number])
         # Without rewriting, terms can be computed later.
         terms = choice.explained.get(number, ()) if choice.rewritten else ()
-        sentence = ChosenSentence(
-            original.text, original.document, original.index, score, rank, terms=terms
-        )
+        where = original.document, original.index
+        sentence = ChosenSentence(original.text, *where, score, rank, terms=terms)
         trim, rewritten = source.trims.get(number), choice.rewritten.get(number)
         if trim or rewritten:
             sentence = replace(
@@ -392,9 +391,8 @@ def reading_order(
     numbers = {document.id: number for number, document in enumerate(source.documents)}
     firsts: dict[str, int] = {}
     for sentence in sentences:
-        firsts[sentence.document] = min(
-            sentence.index, firsts.get(sentence.document, sentence.index)
-        )
+        first = firsts.setdefault(sentence.document, sentence.index)
+        firsts[sentence.document] = min(sentence.index, first)
 
     def key(sentence: ChosenSentence) -> tuple[int, ...]:
         number = numbers[sentence.document]
@@ -410,9 +408,7 @@ def _together(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSente
     """Move sentences up to the first one they are related to."""
     from scipy.sparse.csgraph import connected_components
 
-    numbers = {
-        (sentence.document, sentence.index): k for k, sentence in enumerate(source.sentences)
-    }
+    numbers = {(s.document, s.index): k for k, s in enumerate(source.sentences)}
     chosen = [numbers[sentence.document, sentence.index] for sentence in ordered]
     rows = source.wording.presence[chosen]
     sizes = np.asarray(rows.sum(axis=1), dtype=np.float64)

@@ -61,12 +61,8 @@ def query_of(
         return ""
     lines = [topic.title, topic.narrative]
     if focus == "guided":
-        matching = (category for category in categories if category.id == topic.category)
-        lines += [
-            aspect.description or aspect.name
-            for category in matching
-            for aspect in category.aspects
-        ]
+        aspects = (a for c in categories if c.id == topic.category for a in c.aspects)
+        lines += [aspect.description or aspect.name for aspect in aspects]
     return "\n".join(line for line in lines if line)
 
 
@@ -378,10 +374,7 @@ class Source:
             reading,
             query,
             tuple(text for document in known for text in sentences_of(document, chosen.language)),
-            tuple(
-                reference if isinstance(reference, str) else "\n".join(reference)
-                for reference in references
-            ),
+            tuple(text if isinstance(text, str) else "\n".join(text) for text in references),
             left_out,
             notes,
             readability=rules.readability(texts, places, candidates, english=english),
@@ -469,12 +462,10 @@ class Source:
 
     def word_ids(self, text: str) -> Ints:
         """Return the numbers of a text's words, without words that the input lacks."""
-        numbers_by_word = self.memo(
-            "word numbers", lambda: {word: k for k, word in enumerate(self.words)}
-        )
+        ids = self.memo("word ids", lambda: {word: k for k, word in enumerate(self.words)})
         sentences = content_only([text]) if self.content == "pos" else [text]
         read = encode([sentences], **asdict(self.reading))
-        numbers = (numbers_by_word.get(read.words[id]) for id in read.ids.tolist())
+        numbers = (ids.get(read.words[id]) for id in read.ids.tolist())
         return np.array([number for number in numbers if number is not None], dtype=np.int64)
 
     def weigher(self, weights: Floats) -> Callable[[str], list[float]]:

@@ -150,22 +150,16 @@ class Summarizer(Parsable):
         choice = self._chosen(source, limit, begin)
         sentences = assemble(source, choice, limit)
         notes = [*source.notes, *self._ignored(source), *choice.notes]
-        parts = [
-            sum(change.kind == "trim" for change in sentence.replacements) for sentence in sentences
-        ]
-        if any(parts):
-            places = f"in {sum(map(bool, parts))} of {len(parts)} sentences"
-            notes.append(f"parts trimmed: {sum(parts)}, {places}")
+        trimmed = [sum(change.kind == "trim" for change in s.replacements) for s in sentences]
+        if any(trimmed):
+            notes.append(f"parts trimmed: {_in_sentences(trimmed)}")
         if begin is not None:
-            parts = [len(sentence.replacements) for sentence in sentences]
-            places = f"in {sum(map(bool, parts))} of {len(parts)} sentences"
             extractive = assemble(source, self._chosen(source, limit), limit)
-            before, after = (
-                [sentence.text for sentence in version] for version in (extractive, sentences)
-            )
+            before, after = ([s.text for s in version] for version in (extractive, sentences))
             share = unigrams_kept(before, after, source.reading.tokenizer)
+            rewritten = _in_sentences([len(s.replacements) for s in sentences])
             notes.append(
-                f"noun phrases rewritten: {sum(parts)}, {places}; "
+                f"noun phrases rewritten: {rewritten}; "
                 f"{share:.0%} of the extractive summary's unigrams are kept"
             )
         ordered = reading_order(source, sentences, order)
@@ -213,3 +207,7 @@ class Summarizer(Parsable):
             yield f"{self.name} ignores what the reader already knows"
         if source.question and "query" in self.uses and not source.query[source.counts > 0].any():
             yield "the query has no effect: none of its words occur in the input"
+
+
+def _in_sentences(counts: list[int]) -> str:
+    return f"{sum(counts)}, in {sum(map(bool, counts))} of {len(counts)} sentences"
