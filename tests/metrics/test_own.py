@@ -104,7 +104,7 @@ def test_a_marked_function_stays_and_says_what_it_needs(monkeypatch):
          r"metric bad failed on .*T2.* by x.* \(ZeroDivisionError: division by zero\)"),
         ("return 'much'", r"metric bad returned 'much' for .*T1"),
         ("return float('inf')", "metric bad returned inf for"),
-        ("return -1e308", r"metric bad returned -1e\+308 for .*; return a number up to 1e\+50, or None"),
+        ("return -1e308", r"returned -1e\+308 for .*; return a number up to 1e\+50, or None"),
         ("raise SystemExit", r"metric bad failed on .*T1.* \(SystemExit\); correct the metric"),
         ("raise ValueError('two\\nlines')", r"\(ValueError: two lines\); correct the metric"),
         ("pass", "no metric of the run is defined .* or let your own return a number"),

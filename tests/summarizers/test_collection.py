@@ -25,9 +25,10 @@ from pyramidion.summarizers import (
     summarize_collection,
     summarizer_names,
 )
-from pyramidion.summarizers._collection import SummarizeOptions
 from pyramidion.text import tokenize
 
+DECLARED: Any = summarize_collection  # the front declares a plain function
+OPTIONS = DECLARED.groups["options"]
 RAIN = "Heavy rain flooded the harbor road. The mayor spoke to a crowd. Goats were sold in town."
 
 
@@ -42,9 +43,9 @@ def test_a_task_that_only_summaries_name_is_asked_where_it_is_used():
         topics=(topic("T1", RAIN), topic("T2", RAIN)),
         summaries=(Summary("T1", "A", "Rain.", "X"), Summary("T2", "A", "Rain.", "Y")),
     )
-    options = SummarizeOptions()
+    options = OPTIONS()
     assert options.addresses(collection) == [("X", "T1"), ("Y", "T2")]
-    assert SummarizeOptions(task=("Y",)).addresses(collection) == [("Y", "T2")]
+    assert OPTIONS(task=("Y",)).addresses(collection) == [("Y", "T2")]
 
 
 def test_a_declared_task_is_asked_of_every_topic():
@@ -54,10 +55,10 @@ def test_a_declared_task_is_asked_of_every_topic():
         topics=(topic("T1", RAIN), topic("T2", RAIN)),
         summaries=(Summary("T1", "A", "Rain.", "A"),),
     )
-    options = SummarizeOptions()
+    options = OPTIONS()
     assert options.addresses(collection) == [("A", "T1"), ("A", "T2")]
     assert options.limit(collection.task("A")).words == 7
-    assert SummarizeOptions(words=9).limit(collection.task("A")).words == 9
+    assert OPTIONS(words=9).limit(collection.task("A")).words == 9
     assert options.limit(Task("B")).words == 100
 
 
@@ -165,7 +166,7 @@ def test_too_little_memory_is_one_line(monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr(type(parse_summarizer("lexrank")), "summarize", fail)
-    with pytest.raises(InputError, match="there is too little memory for this method"):
+    with pytest.raises(InputError, match="there is not enough memory for this method"):
         summarize_collection(collection, method="lexrank")
 
 

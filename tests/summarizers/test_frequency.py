@@ -9,7 +9,6 @@ from pyramidion import Rouge
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Limit, Source, parse_summarizer
-from pyramidion.summarizers._frequency import WordChooser, focused
 from summarizers import plain
 from summarizers.inputs import TEXTS, UNIQUE_TEXTS, source_of
 
@@ -212,13 +211,12 @@ def test_parts_of_speech_choose_what_fits(texts):
     assert extract.sentences
 
 
-def test_word_chooser():
+def test_words_that_the_summary_has_count_less():
     source = Source.of_texts(["Rain fell all over Ardel. Goats were sold in Ardel market."])
-    chooser = WordChooser("average", said=lambda weights: weights * 0)
-    assert chooser.choose(source, Limit(12), source.counts).numbers == (0, 1)
+    assert parse_summarizer("sum-avr(low=0)").choose(source, Limit(12)).numbers == (0, 1)
 
 
-def test_focused():
+def test_the_query_is_mixed_into_the_distribution():
     source = Source.of_texts(["Rain fell on Ardel fields. Goats sold."], query="goats")
-    mixed = focused(source, source.counts / source.counts.sum(), 0.5)
+    mixed = parse_summarizer("sum-avr(query=0.5)").word_weights(source)
     assert (source.words[int(mixed.argmax())], float(mixed.sum())) == ("goat", 1.0)

@@ -1,6 +1,7 @@
 """The hidden Markov model of summary sentences, and the QR decomposition."""
 
 import json
+from collections import Counter
 from itertools import pairwise, product
 
 import numpy as np
@@ -12,7 +13,7 @@ from scipy.linalg import qr
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import FormatError, InputError, NotFoundError
-from pyramidion.summarizers import Limit, parse_summarizer, train_hmm
+from pyramidion.summarizers import Limit, Source, parse_summarizer, train_hmm
 from pyramidion.summarizers._hmm import (
     HmmFile,
     HmmQr,
@@ -25,7 +26,8 @@ from pyramidion.summarizers._hmm import (
     train_hmms,
 )
 from pyramidion.summarizers._signature import signature_of
-from pyramidion.summarizers._source import Source
+from pyramidion.text.encoding import Background
+from summarizers import plain
 from summarizers.inputs import source_of
 
 MODEL = SummaryHmm(
@@ -127,7 +129,7 @@ def test_fitting_needs_both_kinds():
 
 
 def test_each_sentence_needs_a_number_and_a_label():
-    said = "document 2 has 3 observations and 2 labels; give a number and a label for each"
+    said = "document 2 has 3 observations and 2 labels; pass a number and a label for each"
     with pytest.raises(InputError, match=said):
         fit_hmm([([1.0, 0.0], [True, False]), ([1.0, 0.0, 2.0], [True, False])])
     with pytest.raises(InputError, match="document 1 has 2 observations and 2 labels"):
@@ -140,7 +142,7 @@ def test_models_are_written_and_read(tmp_path):
     again = HmmFile.load(path)
     assert again == HmmFile({5: MODEL})
     assert again.card == {"data": "mine"}
-    with pytest.raises(InputError, match="no model of 7 states; there are: 5"):
+    with pytest.raises(InputError, match="no model of 7 states; available: 5"):
         again.model(7)
     source = source_of("Floods closed roads in Ardel. It was late.")
     assert parse_summarizer(f"hmm-qr(model={path})").choose(source, Limit(9)).numbers
@@ -163,7 +165,7 @@ def test_other_files_are_refused(tmp_path):
     path = tmp_path / "hmm.json"
     for text in ("[]", "{}", "not JSON", '{"models": [], "card": 3'):
         path.write_text(text)
-        with pytest.raises(FormatError, match="holds no models"):
+        with pytest.raises(FormatError, match="has no models"):
             HmmFile.load(path)
     with pytest.raises(NotFoundError):
         HmmFile.load(tmp_path / "none.json")
@@ -263,7 +265,7 @@ def test_room_that_is_left_goes_to_the_most_probable():
 
 
 def test_states_are_an_option():
-    with pytest.raises(InputError, match="no model of 4 states; there are: 3, 5, 7, 9, 11, 13"):
+    with pytest.raises(InputError, match="no model of 4 states; available: 3, 5, 7, 9, 11, 13"):
         parse_summarizer("hmm-qr(states=4)").choose(source_of("Rain fell."), Limit(5))
 
 
@@ -346,3 +348,27 @@ def test_a_query_and_an_update_change_what_is_chosen():
     known = [plain.partition(".")[0] + "."] * 20
     told = parse_summarizer("hmm-qr").summarize(source_of(*texts, known=known), Limit(6)).text
     assert told != plain
+
+
+def test_the_posterior_and_the_residual_are_explained():
+    texts = (
+        "Floods closed roads and bridges in Ardel.",
+        "Floods closed the roads.",
+        "Mud lay in all schools.",
+    )
+    source = source_of(*texts, *texts)
+    scores = np.concatenate(default_hmms().model(5).posteriors(observations(source)))
+    method = parse_summarizer("hmm-qr(pool=100)")
+    choice = method.choose(source, Limit(100))
+    for index, (number, score) in enumerate(zip(choice.numbers, choice.scores, strict=True)):
+        terms = dict(method.explain(source, number, choice.numbers[:index]))
+        assert terms["posterior"] == scores[number]
+        assert terms["residual"] == pytest.approx(score, abs=1e-5)
+
+
+def test_another_background_may_be_given():
+    background = Background(Counter(flood=500, ardel=1), Counter(flood=9, ardel=1), documents=9)
+    source = source_of("Floods in Ardel.")
+    # Ardel is 1 of 2 here and 1 of 501 in general; floods are rarer than in general.
+    expected = [0.0, plain.log_ratio(1, 2, 1, 501)]
+    assert signature_of(source, background) == pytest.approx(expected)

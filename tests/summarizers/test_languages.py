@@ -76,7 +76,7 @@ def test_pairs_of_characters():
 
 def test_what_is_not_supported_is_said(monkeypatch):
     notes = Source.of_texts(["ฝนตกหนักในเมือง\nถนนถูกปิดทั้งวัน"]).notes
-    assert "Thai is not supported: neither sentences nor words are marked" in notes[1]
+    assert "Thai is not supported, since it does not mark sentences or words" in notes[1]
     stop_list.cache_clear()
     monkeypatch.setattr(_languages, "find_spec", lambda name: None)
     note = Source.of_texts(["Es regnete."], language="de").notes[0]

@@ -21,6 +21,7 @@ from pyramidion.summarizers import (
     CandidateRules,
     Limit,
     Source,
+    _graphs,
     all_summarizers,
     parse_summarizer,
     summarize,
@@ -59,7 +60,6 @@ def test_methods_say_what_they_are(kind):
     assert kind.citation or kind.name == "random"
     assert kind.uses <= {"query", "known", "references"}
     assert all(own.metadata["help"] for own in fields(kind))
-    assert ">>>" in kind.__doc__
 
 
 def test_a_near_name_is_proposed():
@@ -206,8 +206,8 @@ def test_what_is_ignored_is_said(name):
     notes = " ".join(method.summarize(source).notes)
     # Whoever sees the references needs no task.
     heeds = method.uses | ({"query", "known"} if "references" in method.uses else set())
-    assert ("no notice of the query" in notes) == ("query" not in heeds)
-    assert ("no notice of what is known" in notes) == ("known" not in heeds)
+    assert ("ignores the query" in notes) == ("query" not in heeds)
+    assert ("ignores what the reader already knows" in notes) == ("known" not in heeds)
     plain = method.summarize(source_of("Goats were sold.", references=REFERENCES)).notes
     assert plain == (
         () if name != "auto" else ("auto: lead for one document of up to 2,000 words",)
@@ -267,3 +267,72 @@ def test_importing_the_room_is_light():
 def test_options_can_be_typed_with_hyphens():
     now = parse_summarizer("coverage(min_documents=3)")
     assert parse_summarizer("coverage(min-documents=3)") == now
+
+
+def test_more_sentences_than_can_be_compared_are_refused(monkeypatch):
+    monkeypatch.setattr(_graphs, "_MAX_PAIRS", 8)
+    texts = ("Rain fell on Ardel.", "Goats were sold.", "Mud came.")
+    said = "3 sentences are too many to compare each with 3; summarize less text at once, or use"
+    for name in ("lexrank", "clusters"):
+        with pytest.raises(InputError, match=said):
+            parse_summarizer(name).summarize(source_of(*texts))
+    for name in ("lexrank(continuous)", "mmr", "centroid", "sum-avr"):
+        assert parse_summarizer(name).summarize(source_of(*texts)).words
+    known = ["Rain. Mud. Goats."]
+    with pytest.raises(InputError, match="too many to compare each with 3"):
+        parse_summarizer("mmr").summarize(source_of(*texts, known=known))
+
+
+RAIN_TEXT = "Rain fell on Ardel fields. Rain fell on Ardel. Goats were sold on Monday."
+FLOODS = "Floods closed roads in Ardel. "
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "words", "numbers"),
+    [
+        ("first", ["Rain fell on Ardel all day.", "Roads were flooded on Monday."], 20, (0, 1)),
+        ("lead", ["Rain fell on Ardel all day.", "Roads were flooded on Monday."], 6, (1,)),
+        ("sum-avr", ["Heavy rain fell on Ardel. Rain flooded Ardel. Goats were sold."], 5, (0,)),
+        (
+            "kl-sum",
+            ["Rain fell on Ardel today. Rain fell on Ardel fields. Goats sold well on Monday."],
+            10,
+            (0, 2),
+        ),
+        ("centroid", ["Floods closed roads in Ardel. It was late in the day."] * 2, 5, (0,)),
+        ("submodular", [RAIN_TEXT], 12, (0, 2)),
+        ("dpp", [RAIN_TEXT], 12, (0, 2)),
+        (
+            "occams",
+            ["Heavy rain fell on Ardel. Goats were sold.", "Rain fell on Ardel on Monday."],
+            6,
+            (0,),
+        ),
+        ("hmm-qr", [f"{FLOODS}It was late by then. Mud lay in Ardel schools."] * 3, 10, (0, 2)),
+        (
+            "gistexter",
+            [f"{FLOODS}Ardel floods were very bad. Mud lay in all schools."] * 3,
+            12,
+            (0, 2),
+        ),
+        (
+            "signature",
+            [f"{FLOODS}Floods came, and mud. It was late in the day then."] * 3,
+            6,
+            (0,),
+        ),
+    ],
+)
+def test_choices(name, texts, words, numbers):
+    choice = parse_summarizer(name).choose(Source.of_texts(texts), Limit(words))
+    assert choice.numbers == numbers
+
+
+def test_a_seed_repeats_a_random_choice():
+    source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
+    choices = [parse_summarizer("random(seed=1)").choose(source, Limit(6)) for _ in range(2)]
+    assert choices[0] == choices[1]
+    seeds = {
+        parse_summarizer(f"random(seed={n})").choose(source, Limit(6)).numbers for n in range(9)
+    }
+    assert seeds == {(0,), (1,)}

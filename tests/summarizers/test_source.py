@@ -6,11 +6,9 @@ import pytest
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Source, query_of
-from pyramidion.summarizers._source import Wording, heaviest
 from pyramidion.summarizers.sentences import (
     cut_after,
     length_of,
-    notes_on,
     reading_for,
     sentences_of,
     word_counts,
@@ -43,7 +41,7 @@ def test_words_are_counted():
     assert source.wording.presence.toarray().tolist() == [[1, 1, 1, 0], [0, 0, 1, 0]]
     assert source.counts.tolist() == [2, 1, 2, 0]
     assert source.query.tolist() == [0, 0, 1, 0]
-    assert source.known.tolist() == [0, 0, 0, 1]
+    assert source.known_counts.tolist() == [0, 0, 0, 1]
     assert source.wording.known_table.toarray().tolist() == [[0, 0, 0, 1]]
 
 
@@ -61,7 +59,7 @@ def test_nothing_to_summarize_is_refused(texts):
 
 
 def test_two_documents_of_one_name_are_refused():
-    with pytest.raises(InputError, match="two documents are called 'a'; give each an id"):
+    with pytest.raises(InputError, match="two documents are called 'a'; give each a different id"):
         Source.of_documents([Document("a", "Rain."), Document("b", "Mud."), Document("a", "Fog.")])
 
 
@@ -88,7 +86,7 @@ def test_a_topic_asks_and_an_update_knows():
     assert (update.references, update.question) == (("Mud.",), "")
     assert Source.of_topic(mine, mine.topics[0], "nowhere").references == ()
     for focus in ("generic", "guided"):
-        with pytest.raises(InputError, match=f"both a query and the focus {focus} are given"):
+        with pytest.raises(InputError, match=f"a query and the focus {focus} exclude each other"):
             Source.of_topic(mine, mine.topics[0], "B", focus=focus, query="Goats?")
     given = Source.of_topic(mine, mine.topics[0], "B", query="Goats?", known=())
     assert (given.question, given.known_texts) == ("Goats?", ())
@@ -98,7 +96,7 @@ def test_guided_topics_ask_for_aspects():
     topic = collection().topics[0]
     assert "countermeasures, prevention" in query_of(topic, "guided").splitlines()
     assert query_of(topic, "guided", ()) == query_of(topic, "query")
-    with pytest.raises(InputError, match="focus is 'all'; give generic or query or guided"):
+    with pytest.raises(InputError, match="focus is 'all'; use generic or query or guided"):
         query_of(topic, "all")
 
 
@@ -192,25 +190,3 @@ def test_reading_for():
 
 def test_sentences_of():
     assert sentences_of("LISBON (HNS) - Rain\nfell. It was cold.") == ["Rain fell.", "It was cold."]
-
-
-def test_notes_on():
-    assert notes_on([Document("a", "Rain.", date="tomorrow")], ["Rain."]) == (
-        "1 date was not understood ('tomorrow'): its document stands where it was given",
-    )
-
-
-def test_wording():
-    wording = Wording.of(["Rain fell.", "Rain and mud."], np.array([0, 1]), query="rain?")
-    assert (wording.words, wording.counts.tolist(), wording.query.tolist()) == (
-        ["rain", "fall", "and", "mud"],
-        [2.0, 1.0, 1.0, 1.0],
-        [1.0, 0.0, 0.0, 0.0],
-    )
-
-
-def test_heaviest():
-    assert heaviest(["rain", "mud", "goat"], np.array([0.2, 0.0, 0.5])) == (
-        ("goat", 0.5),
-        ("rain", 0.2),
-    )

@@ -68,7 +68,7 @@ def test_what_cannot_be_summarized_is_refused():
         summarize([1, 2])
     with pytest.raises(InputError, match="Document, str cannot be summarized"):
         summarize(["Rain.", Document("a", "Mud.")])
-    with pytest.raises(InputError, match="a source takes no query; give them when"):
+    with pytest.raises(InputError, match="a source takes no query; pass them when"):
         summarize(Source.of_texts([RAIN]), query="goats")
     with pytest.raises(InputError, match="nothing to summarize"):
         summarize([])
@@ -90,9 +90,7 @@ def test_what_has_no_effect_is_told():
         chosen,
     )
     assert summarize(RAIN, query="rain").notes == (chosen,)
-    assert summarize(RAIN, query="zebra", method="lead").notes == (
-        "lead ignores the query",
-    )
+    assert summarize(RAIN, query="zebra", method="lead").notes == ("lead ignores the query",)
     guided = summarize(TOPIC, focus="guided", method="mmr").notes
     assert guided == ("the topic has no category, so it has no aspects",)
     assert summarize(replace(TOPIC, category="4"), focus="guided", method="mmr").notes == ()
