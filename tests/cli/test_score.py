@@ -216,12 +216,12 @@ def test_an_interrupted_run_is_told_and_goes_on(collection, tmp_path, monkeypatc
         assert run(*arguments) == 130
     kept = tmp_path / "scores.csv.partial"
     assert capsys.readouterr().err == (
-        f"2 of 3 metrics are kept in {kept} for the next run\n"
+        f"2 of 3 metrics saved in {kept} for the next run\n"
         "pyramidion: interrupted; nothing half-written was left behind\n"
     )
     assert run(*arguments) == 0
     assert capsys.readouterr().err == (
-        f"2 of 3 metrics were finished in {kept}\nwrote {tmp_path / 'scores.csv'}\n"
+        f"resuming: {kept} has 2 of 3 metrics\nwrote {tmp_path / 'scores.csv'}\n"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "scores.csv"]
 

@@ -62,12 +62,12 @@ def test_texts_are_there_once_and_peers_find_theirs():
 
 @pytest.mark.parametrize("what", ["references", "documents", "earlier"])
 def test_lists_of_another_length_are_refused(what):
-    said = refusal(ShapeError, ScoringBatch.of_texts, ["a", "b"], **{what: [["c"]]})
-    assert said == (
-        f"2 summaries, but 1 lists of {what}; give one list for each summary, in the same order"
+    message = refusal(ShapeError, ScoringBatch.of_texts, ["a", "b"], **{what: [["c"]]})
+    assert message == (
+        f"2 summaries, but 1 lists of {what}; pass one list per summary, in the same order"
     )
-    said = refusal(ShapeError, ScoringBatch.of_texts, ["a"], **{what: ["c"]})
-    assert said == f"the {what} of summary 0 are a text; put it in a list"
+    message = refusal(ShapeError, ScoringBatch.of_texts, ["a"], **{what: ["c"]})
+    assert message == f"{what} of summary 0 must be a list, not a text; put it in one"
 
 
 TEXTS = st.sampled_from(["a", "b", "c", ("a", "b")])

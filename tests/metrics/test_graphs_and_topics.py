@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from metrics.scored import WORDS, score, scores
 from pyramidion.demo import load_demo
-from pyramidion.metrics import ScoringBatch, parse_metrics, score_collection
+from pyramidion.metrics import ScoringBatch, parse_metric, parse_metrics, score_collection
 
 prose = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 references = st.lists(prose, min_size=1, max_size=4)
@@ -50,10 +50,8 @@ def test_bleu_equals_its_definition(summary, others, n, smooth):
 
 
 def test_bleu_of_a_whole_set_follows_from_sums():
-    from pyramidion.metrics._translation import Bleu
-
     peers, models = ["kab lom rix tev", "zun kab"], [["kab lom rix tev"], ["zun lom"]]
-    metric = Bleu(n=1)
+    metric = parse_metric("bleu(n=1)")
     rows = metric.statistics(ScoringBatch.of_texts(peers, models))
     # 5 of 6 words match, and the lengths are equal.
     assert metric.score(rows.sum(axis=0)) == pytest.approx(5 / 6)

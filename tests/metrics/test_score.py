@@ -4,17 +4,21 @@ import gzip
 import io
 import json
 import random
+from typing import Any
 
 import pytest
 
 from collection.refusals import refusal
 from pyramidion import Collection, Rouge, Summary
+from pyramidion.cli.runtime import run
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from pyramidion.metrics import score
-from pyramidion.metrics._score import ScoreOptions
 from pyramidion.metrics.registry import run_text
+
+DECLARED: Any = score  # the front declares a plain function
+OPTIONS = DECLARED.groups["options"]
 
 
 def asked(measures, rouge=(), **more):
@@ -26,7 +30,7 @@ def scored_by(source, request, **more):
 
 
 def columns_of(request):
-    return tuple(ScoreOptions("", **request).metrics)
+    return tuple(OPTIONS("", **request).metrics)
 
 
 REQUEST = asked(("rouge-1", "rouge-2-r"))
@@ -64,7 +68,7 @@ def stream(tmp_path):
 def test_measures_and_their_columns():
     request = asked(("rouge-2", "ROUGE-SU04-r", "l-p", "rouge-w-1.20", "rouge-2-f", "rouge-2"))
     assert columns_of(request) == ("rouge-2-f", "rouge-su4-r", "rouge-l-p", "rouge-w-1.2-f")
-    assert run_text(ScoreOptions("", **request).metrics.values()) == "rouge-2+l+w-1.2+su4"
+    assert run_text(OPTIONS("", **request).metrics.values()) == "rouge-2+l+w-1.2+su4"
 
 
 @pytest.mark.parametrize(
@@ -121,7 +125,7 @@ def test_an_option_that_does_nothing_is_refused(stream):
 
 
 def test_seeds_start_at_zero():
-    assert "seed is -1" in refusal(InputError, ScoreOptions, "", ("rouge-1",), seed=-1)
+    assert "seed is -1" in refusal(InputError, OPTIONS, "", ("rouge-1",), seed=-1)
 
 
 def test_results_are_means_of_the_scores(stream):
@@ -191,15 +195,14 @@ def test_the_data_hash_sees_where_texts_end(tmp_path):
     assert len(hashes) == 3
 
 
-def test_exact_mode_averages_as_the_script_does(tmp_path, stream):
+def test_exact_mode_averages_as_the_script_does(tmp_path, stream, capsys):
     """In the script's own order of topics, whatever the order of the stream."""
-    from pyramidion.rouge._perl_command import parse_perl_options, run_perl
-
     request = asked(("rouge-1", "rouge-1-r"), {"exact": True})
     shuffled = items()
     random.Random(2).shuffle(shuffled)
     answer = scored_by(written(tmp_path / "shuffled.jsonl", shuffled), request)
-    lines = list(run_perl(parse_perl_options(["-n1", "-x", "-a", str(stream)])))
+    assert run(["rouge", "-n1", "-x", "-a", str(stream)]) == 0
+    lines = capsys.readouterr().out.splitlines()
     for result in answer.values:
         part = result["measure"][-1].upper()
         numbers = (f"{result[name]:.5f}" for name in ("mean", "low", "high"))
@@ -465,5 +468,5 @@ def test_nothing_defined_is_told_and_nothing_written(tmp_path):
         target = tmp_path / "scores.csv"
         request = asked(("js-references",))
         said = refusal(InputError, scored_by, path, request, output=target)
-        assert said.startswith("no metric of the run is defined for any summary; look for texts")
+        assert said.startswith("no metric of the run is defined for any summary; check for texts")
         assert not target.exists()

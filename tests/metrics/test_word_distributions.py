@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from metrics.scored import WORDS, score, scores
 from pyramidion.metrics import ScoringBatch
-from pyramidion.metrics._cases import Reading
-from pyramidion.metrics._word_distributions import word_counts
 from pyramidion.text.encoding import (
     Background,
     default_background,
@@ -110,13 +108,12 @@ def test_a_side_without_words_leaves_the_score_undefined(metric):
     assert np.isnan(score(metric, "kab", documents=[]))
 
 
-def test_blocks_do_not_show(monkeypatch):
+@pytest.mark.parametrize("name", ["js-references", "cosine-references", "kl-summary-references"])
+def test_many_cases_are_scored_like_few(name):
     peers = ["kab lom", "rix", "tev tev zun", "lom"]
-    cases = ScoringBatch.of_texts(peers, [["kab rix", "tev"]] * 4)
-    whole = scores("js-references", cases)
-    monkeypatch.setattr("pyramidion.metrics._word_distributions._BLOCK", 3)
-    assert len(list(word_counts(cases, "references", Reading()))) == 2
-    np.testing.assert_array_equal(scores("js-references", cases), whole)
+    few = ScoringBatch.of_texts(peers, [["kab rix", "tev"]] * 4)
+    many = ScoringBatch.of_texts(peers * 600, [["kab rix", "tev"]] * 2400)
+    np.testing.assert_array_equal(scores(name, many), np.tile(scores(name, few), 600))
 
 
 def test_likelihood_ratio_by_hand():

@@ -72,7 +72,7 @@ def test_what_cannot_be_summarized_is_refused():
         summarize(Source.of_texts([RAIN]), query="goats")
     with pytest.raises(InputError, match="nothing to summarize"):
         summarize([])
-    with pytest.raises(InputError, match="the method is 3; give a name such as auto"):
+    with pytest.raises(InputError, match="the method is 3; pass a name such as auto"):
         summarize(RAIN, method=3)
     with pytest.raises(InputError, match="documents is 'nope'; give all or base or update"):
         summarize(TOPIC, documents="nope")
