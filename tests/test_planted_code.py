@@ -90,7 +90,7 @@ def field(tmp_path, monkeypatch):
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(str(folder))
     # Files of the same relative paths were loaded by other tests.
-    for known in (_own._loaded, _own._in_file, metric._loaded):
+    for known in (_own._load_file, _own._class_in_file, metric._loaded):
         known.cache_clear()
     for name in [name for name in sys.modules if name.startswith("planted")]:
         del sys.modules[name]
@@ -533,7 +533,7 @@ def test_a_name_from_data_cannot_become_code():
 
     with pytest.raises(TypeError, match="read from data"):
         UserCode.parse("planted.py:f")
-    with pytest.raises(TypeError, match="only code that a user named"):
+    with pytest.raises(TypeError, match="only code named by the user"):
         load_code("planted.py:f")
     with pytest.raises(InputError, match="only you can name"):
         named_metric("planted.py:f")

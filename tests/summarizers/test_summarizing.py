@@ -74,7 +74,7 @@ def test_what_cannot_be_summarized_is_refused():
         summarize([])
     with pytest.raises(InputError, match="the method is 3; pass a name such as auto"):
         summarize(RAIN, method=3)
-    with pytest.raises(InputError, match="documents is 'nope'; give all or base or update"):
+    with pytest.raises(InputError, match="documents is 'nope'; use all or base or update"):
         summarize(TOPIC, documents="nope")
     for options in ({"documents": "base"}, {"documents": "nope"}, {"focus": "guided"}):
         with pytest.raises(InputError, match="only a topic has a focus and sets of documents"):

@@ -65,7 +65,8 @@ class AutoPyramid(RatioMetric):
                 scales[key] = self._scale(cases, row)
             if (scale := scales[key]) is not None:
                 annotator, greatest = scale
-                text, system = cases.texts.plain(int(cases.peers[row])), summary and summary.system
+                text = cases.texts.plain(int(cases.peers[row]))
+                system = summary.system if summary else None
                 table[row] = annotator.expected_weight(text, leave_out=system), greatest
         return table
 

@@ -170,7 +170,7 @@ class TokenEncoder:
         parts: list[list[Floats]] = [[] for _ in texts]
         for index, (owner, _) in enumerate(windows):
             parts[owner].append(by_window[index])
-        empty = np.zeros((0, 1), np.float32)
+        empty: Floats = np.zeros((0, 1))
         return [np.concatenate(arrays) if arrays else empty for arrays in parts]
 
     def _vectors(self, lists: Sequence[Sequence[int]]) -> Iterator[Floats]:

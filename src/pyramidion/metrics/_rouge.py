@@ -136,7 +136,8 @@ class RougeMeasure(Metric):
             return statistics[..., "rpf".index(part)]
         flat = statistics.reshape(-1, 3)
         rouge = self.rouge
-        counts = Counts(*np.nan_to_num(flat).T, rouge.w or 1.0)
+        model, peer, hits = np.nan_to_num(flat).T
+        counts = Counts(model, peer, hits, rouge.w or 1.0)
         values = RougeScores(rouge, range(len(flat)), {variant: counts})[self.measure]
         return np.where(np.isnan(flat[:, 0]), np.nan, values).reshape(statistics.shape[:-1])
 

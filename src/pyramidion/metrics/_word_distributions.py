@@ -330,7 +330,9 @@ class UnigramLikelihood(MultinomialLikelihood):
     summary: ClassVar[str] = "how frequent the summary's words are in the input"
     confuses: ClassVar[str] = "copying, length"
 
-    score = RatioMetric.score
+    def score(self, statistics: Floats) -> Floats:
+        """Divide by the number of words."""
+        return share(statistics[..., 0], statistics[..., 1])
 
     def _coefficient(self, counts: WordCounts) -> Floats:
         return np.zeros(counts.cases)
