@@ -535,7 +535,7 @@ def test_a_name_from_data_cannot_become_code():
         UserCode.parse("planted.py:f")
     with pytest.raises(TypeError, match="only code named by the user"):
         load_code("planted.py:f")
-    with pytest.raises(InputError, match="only you can name"):
+    with pytest.raises(InputError, match="data cannot name"):
         named_metric("planted.py:f")
     # What is cut out of a user's text is no longer the user's.
     assert not isinstance(UserText("a+planted.py:f").split("+")[1], UserText)

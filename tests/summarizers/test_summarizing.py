@@ -79,7 +79,7 @@ def test_what_cannot_be_summarized_is_refused():
     for options in ({"documents": "base"}, {"documents": "nope"}, {"focus": "guided"}):
         with pytest.raises(InputError, match="only a topic has a focus and sets of documents"):
             summarize(RAIN, **options)
-    with pytest.raises(InputError, match="both a query and the focus generic are given"):
+    with pytest.raises(InputError, match="a query and the focus generic exclude each other"):
         summarize(TOPIC, focus="generic", query="goats")
 
 
