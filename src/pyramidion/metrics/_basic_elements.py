@@ -66,10 +66,9 @@ class BasicElements(RatioMetric):
     full name; a passive subject is an object; relations are compared only with ``relations``, so
     *the mayor's arrest* matches *the mayor was arrested*.
 
-    References
-    ----------
-    Hovy, Lin, Zhou and Fukumoto (2006). Automated summarization evaluation with basic elements.
-    LREC. Tratz and Hovy (2008). Summarization evaluation using transformed basic elements. TAC.
+    Source: Hovy, Lin, Zhou and Fukumoto (2006). Automated summarization evaluation with basic
+    elements. LREC. Tratz and Hovy (2008). Summarization evaluation using transformed basic
+    elements. TAC.
     """
 
     name: ClassVar[str] = "basic-elements"
@@ -123,10 +122,8 @@ class RougeBasicElements(Metric):
     that occurs twice counts twice, and counts are summed over references. ``pyramidion rouge -3``
     reads elements from files instead.
 
-    References
-    ----------
-    Hovy, Lin, Zhou and Fukumoto (2006). Automated summarization evaluation with basic elements.
-    LREC. Lin (2004). ROUGE: a package for automatic evaluation of summaries.
+    Source: Hovy, Lin, Zhou and Fukumoto (2006). Automated summarization evaluation with basic
+    elements. LREC. Lin (2004). ROUGE: a package for automatic evaluation of summaries.
     """
 
     name: ClassVar[str] = "rouge-be"

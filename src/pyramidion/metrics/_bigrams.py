@@ -64,10 +64,8 @@ class BigramCoverage(BigramCounts):
     divided by a length: the published models give this feature coefficients of 0.1 to 0.4, and
     ROUGE-2 48, so it must be on the order of 10 for summaries of 100 words.
 
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    Source: Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the
+    quality of a text summary. Algorithms 5.
     """
 
     name: ClassVar[str] = "bigram-coverage"
@@ -142,9 +140,7 @@ class Vert(Metric):
 
     The score is the mean of C, P, R and F, averaged over references; ``part`` selects one of them.
 
-    References
-    ----------
-    de Oliveira, Torrens, Cidral, Schossland and Bittencourt (2008). Evaluating summaries
+    Source: de Oliveira, Torrens, Cidral, Schossland and Bittencourt (2008). Evaluating summaries
     automatically, a system proposal. LREC.
     """
 

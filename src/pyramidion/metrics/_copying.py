@@ -58,10 +58,8 @@ class Length(_Surface):
 class Compression(_Surface):
     """Words of the documents per word of the summary; undefined if either has no words.
 
-    References
-    ----------
-    Grusky, Naaman and Artzi (2018). Newsroom: a dataset of 1.3 million summaries with diverse
-    extractive strategies. NAACL.
+    Source: Grusky, Naaman and Artzi (2018). Newsroom: a dataset of 1.3 million summaries with
+    diverse extractive strategies. NAACL.
     """
 
     name: ClassVar[str] = "compression"
@@ -132,9 +130,7 @@ class Copied(_NgramShare):
 class Novelty(Copied):
     """The share of a summary's n-grams that occur in none of its documents: 1 - `Copied`.
 
-    References
-    ----------
-    See, Liu and Manning (2017). Get to the point: summarization with pointer-generator
+    Source: See, Liu and Manning (2017). Get to the point: summarization with pointer-generator
     networks. ACL.
     """
 

@@ -44,10 +44,8 @@ class Match(TokenMatchMetric):
     and special tokens are not matched. The default of `min_cosine` was chosen for MiniLM; other
     models may have higher cosines throughout.
 
-    References
-    ----------
-    Zhang, Kishore, Wu, Weinberger and Artzi (2020). BERTScore: evaluating text generation with
-    BERT. ICLR.
+    Source: Zhang, Kishore, Wu, Weinberger and Artzi (2020). BERTScore: evaluating text generation
+    with BERT. ICLR.
     """
 
     name: ClassVar[str] = "match"

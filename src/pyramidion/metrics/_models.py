@@ -126,10 +126,8 @@ class BertScore(TokenMatchMetric):
     variable ``PYRAMIDION_BERT_MODEL``. `Match` is similar and runs ONNX models without torch, but
     compares with all references together and skips special tokens.
 
-    References
-    ----------
-    Zhang, Kishore, Wu, Weinberger and Artzi (2020). BERTScore: evaluating text generation with
-    BERT. ICLR.
+    Source: Zhang, Kishore, Wu, Weinberger and Artzi (2020). BERTScore: evaluating text generation
+    with BERT. ICLR.
     """
 
     name: ClassVar[str] = "bert-score"
@@ -176,9 +174,7 @@ class Bleurt(ModelMetric, SingleMetric):
     Any transformers model for text pairs with one output works: ``bleurt(model=FOLDER)``, or the
     environment variable ``PYRAMIDION_BLEURT_MODEL``. The score is the mean over references.
 
-    References
-    ----------
-    Sellam, Das and Parikh (2020). BLEURT: learning robust metrics for text generation. ACL.
+    Source: Sellam, Das and Parikh (2020). BLEURT: learning robust metrics for text generation. ACL.
     """
 
     name: ClassVar[str] = "bleurt"
@@ -218,10 +214,8 @@ class SpacySimilarity(ModelMetric, SingleMetric):
     environment variable ``PYRAMIDION_SPACY_MODEL``. The score is the mean over references. Means of
     many words are all alike: expect values near 1.
 
-    References
-    ----------
-    Honnibal, Montani, Van Landeghem and Boyd (2020). spaCy: industrial-strength natural language
-    processing in Python.
+    Source: Honnibal, Montani, Van Landeghem and Boyd (2020). spaCy: industrial-strength natural
+    language processing in Python.
     """
 
     name: ClassVar[str] = "spacy-similarity"
@@ -322,9 +316,8 @@ class LanguageModel(_Likelihood):
 
     Scores are high for copied text, and for any text that reads like the model's own.
 
-    References
-    ----------
-    Yuan, Neubig and Liu (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
+    Source: Yuan, Neubig and Liu (2021). BARTScore: evaluating generated text as text generation.
+    NeurIPS.
     """
 
     name: ClassVar[str] = "lm"
@@ -350,9 +343,8 @@ class BartScore(_Likelihood):
     (recall). Any encoder-decoder of transformers works: ``bart-score-input(model=FOLDER)``, or the
     environment variable ``PYRAMIDION_BART_MODEL``.
 
-    References
-    ----------
-    Yuan, Neubig and Liu (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
+    Source: Yuan, Neubig and Liu (2021). BARTScore: evaluating generated text as text generation.
+    NeurIPS.
     """
 
     name: ClassVar[str] = "bart-score"

@@ -21,10 +21,8 @@ class AutoSummENG(Metric):
     identical texts, 0 if no edge is shared. Runs of white space count as one space; case matters.
     A text too short for an edge has no graph: the score is 0, or undefined if both are too short.
 
-    References
-    ----------
-    Giannakopoulos, Karkaletsis, Vouros and Stamatopoulos (2008). Summarization system evaluation
-    revisited: n-gram graphs. ACM Transactions on Speech and Language Processing 5(3).
+    Source: Giannakopoulos, Karkaletsis, Vouros and Stamatopoulos (2008). Summarization system
+    evaluation revisited: n-gram graphs. ACM Transactions on Speech and Language Processing 5(3).
     """
 
     name: ClassVar[str] = "autosummeng"
@@ -51,10 +49,8 @@ class MeMoG(AutoSummENG):
     The merged graph has every edge of every reference, with the mean of its weights (0 where a
     reference does not have it). See `AutoSummENG`.
 
-    References
-    ----------
-    Giannakopoulos and Karkaletsis (2010). Summarization system evaluation variations based on
-    n-gram graphs. TAC.
+    Source: Giannakopoulos and Karkaletsis (2010). Summarization system evaluation variations based
+    on n-gram graphs. TAC.
     """
 
     name: ClassVar[str] = "memog"

@@ -171,10 +171,8 @@ class Anaphora(ReadabilityMetric):
     pronoun counts whether or not the summary has its antecedent. Undefined for a text without
     words.
 
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5. (Named there as future work.)
+    Source: Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the
+    quality of a text summary. Algorithms 5. (Named there as future work.)
     """
 
     name: ClassVar[str] = "anaphora"
@@ -215,9 +213,7 @@ class SentenceLength(ReadabilityMetric):
 
     ``it's`` counts as one word, and so does a number.
 
-    References
-    ----------
-    Tavernier and Bellot (2011). Combining relevance and readability for INEX 2011
+    Source: Tavernier and Bellot (2011). Combining relevance and readability for INEX 2011
     question-answering track. Pre-proceedings of INEX.
     """
 
@@ -244,10 +240,8 @@ class NegLogSentences(TermMetric):
     longer. A sentence counts if it has a word, even a stop word. One sentence gives 0; undefined
     for a text without words.
 
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    Source: Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the
+    quality of a text summary. Algorithms 5.
     """
 
     name: ClassVar[str] = "neg-log-sentences"
@@ -266,9 +260,7 @@ class SyllablesPerWord(ReadabilityMetric):
 
     Numbers and what follows an apostrophe are ignored. Undefined for a text without other words.
 
-    References
-    ----------
-    Tavernier and Bellot (2011). Combining relevance and readability for INEX 2011
+    Source: Tavernier and Bellot (2011). Combining relevance and readability for INEX 2011
     question-answering track. Pre-proceedings of INEX.
     """
 
@@ -333,9 +325,7 @@ class ReadabilityIndex(ReadabilityMetric):
     the lengths of words and sentences. ``it's`` is one word; numbers have one syllable. Undefined
     for a text without words. Dale-Chall is missing because its word list has no license.
 
-    References
-    ----------
-    Flesch (1948), A new readability yardstick, Journal of Applied Psychology 32. Kincaid,
+    Source: Flesch (1948), A new readability yardstick, Journal of Applied Psychology 32. Kincaid,
     Fishburne, Rogers and Chissom (1975), Derivation of new readability formulas for Navy enlisted
     personnel (also the automated readability index). Gunning (1952), The technique of clear
     writing. Coleman and Liau (1975), A computer readability formula designed for machine scoring,

@@ -236,10 +236,8 @@ class RougeMax(Metric):
     Units are bigrams for ``rouge-max-2``; words (except the last, as in ROUGE-1.5.5) and pairs with
     at most four words in between for ``rouge-max-su4``. The score is 0 if nothing is shared.
 
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    Source: Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the
+    quality of a text summary. Algorithms 5.
     """
 
     name: ClassVar[str] = "rouge-max"

@@ -108,10 +108,8 @@ class TermEntropy(TermMetric):
     where :math:`p_i` is the share of term i among all terms of the summary. It is high for many
     terms without repetition. A text of stop words gives 0; a text without words is undefined.
 
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    Source: Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the
+    quality of a text summary. Algorithms 5.
     """
 
     name: ClassVar[str] = "term-entropy"
@@ -204,9 +202,7 @@ class NeighborCosine(TermMetric):
     where :math:`a_i` counts the terms of sentence i; the cosine with a sentence without terms is 0.
     Undefined for a single sentence.
 
-    References
-    ----------
-    Pitler, Louis and Nenkova (2010). Automatic evaluation of linguistic quality in
+    Source: Pitler, Louis and Nenkova (2010). Automatic evaluation of linguistic quality in
     multi-document summarization. ACL.
     """
 

@@ -24,9 +24,7 @@ class CentralWords(RatioMetric):
     sentences weigh more. The score is the total centrality of the words that summary and references
     share, divided by that of all words.
 
-    References
-    ----------
-    Kumar, Srinathan and Varma (2011). Using graph based mapping of co-occurring words and
+    Source: Kumar, Srinathan and Varma (2011). Using graph based mapping of co-occurring words and
     closeness centrality score for summarization evaluation. TAC.
     """
 
@@ -73,9 +71,7 @@ class LsaMainTopic(Metric):
     A text is a matrix of terms by sentences; its main topic is the first left singular vector. The
     score is the cosine of the two main topics; several references (or documents) are joined.
 
-    References
-    ----------
-    Steinberger and Ježek (2009). Evaluation measures for text summarization. Computing and
+    Source: Steinberger and Ježek (2009). Evaluation measures for text summarization. Computing and
     Informatics 28(2).
     """
 

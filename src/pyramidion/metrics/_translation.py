@@ -28,10 +28,8 @@ class Bleu(Metric):
     :math:`\min(1, e^{1 - r/c})`. Since a single summary often shares no 4-gram, 1 is added to
     matches and totals of n > 1 (method 2 of Chen and Cherry 2014).
 
-    References
-    ----------
-    Papineni, Roukos, Ward and Zhu (2002). BLEU: a method for automatic evaluation of machine
-    translation. ACL.
+    Source: Papineni, Roukos, Ward and Zhu (2002). BLEU: a method for automatic evaluation of
+    machine translation. ACL.
     """
 
     name: ClassVar[str] = "bleu"
@@ -105,10 +103,8 @@ class Chrf(_Translation):
 
     ``words=2`` gives chrF++. Of several references the best one counts.
 
-    References
-    ----------
-    Popović (2015). chrF: character n-gram F-score for automatic MT evaluation. WMT. Post (2018).
-    A call for clarity in reporting BLEU scores. WMT.
+    Source: Popović (2015). chrF: character n-gram F-score for automatic MT evaluation. WMT. Post
+    (2018). A call for clarity in reporting BLEU scores. WMT.
     """
 
     name: ClassVar[str] = "chrf"
@@ -138,10 +134,8 @@ class Ter(_Translation):
     0 for a copy of a reference, above 1 if there are more edits than words in an average reference
     (sacrebleu's number is divided by 100). Of several references the closest counts.
 
-    References
-    ----------
-    Snover, Dorr, Schwartz, Micciulla and Makhoul (2006). A study of translation edit rate with
-    targeted human annotation. AMTA.
+    Source: Snover, Dorr, Schwartz, Micciulla and Makhoul (2006). A study of translation edit rate
+    with targeted human annotation. AMTA.
     """
 
     name: ClassVar[str] = "ter"
@@ -180,9 +174,7 @@ class Meteor(_Translation):
     ``PYRAMIDION_WORDNET``, a system package (Debian: wordnet-base), or nltk's data. Words are
     tokenized as in ROUGE. Of several references the best one counts.
 
-    References
-    ----------
-    Banerjee and Lavie (2005). METEOR: an automatic metric for MT evaluation with improved
+    Source: Banerjee and Lavie (2005). METEOR: an automatic metric for MT evaluation with improved
     correlation with human judgments. ACL workshop on intrinsic and extrinsic evaluation measures.
     """
 

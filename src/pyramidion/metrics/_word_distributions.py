@@ -86,9 +86,7 @@ class CosineInput(Metric):
     ``weights=tfidf`` each term is multiplied by the square of the word's inverse document frequency
     in general English.
 
-    References
-    ----------
-    Donaway, Drummey and Mather (2000). A comparison of rankings produced by summarization
+    Source: Donaway, Drummey and Mather (2000). A comparison of rankings produced by summarization
     evaluation measures. NAACL-ANLP workshop on automatic summarization.
     """
 
@@ -172,10 +170,8 @@ class JensenShannonInput(_Divergence):
     \log_2 \frac{q}{m}`, without smoothing. Low divergence from the input predicts human judgments
     of content when there are no references.
 
-    References
-    ----------
-    Lin, Cao, Gao and Nie (2006). An information-theoretic approach to automatic evaluation of
-    summaries. NAACL. Louis and Nenkova (2013). Automatically assessing machine summary content
+    Source: Lin, Cao, Gao and Nie (2006). An information-theoretic approach to automatic evaluation
+    of summaries. NAACL. Louis and Nenkova (2013). Automatically assessing machine summary content
     without a gold standard. Computational Linguistics 39(2).
     """
 
@@ -217,9 +213,7 @@ class KullbackLeiblerFromInput(_Divergence):
     :math:`(c + \delta) / (N + 1.5 \delta V)` with :math:`\delta = 0.0005`, N words, and V distinct
     words in the input.
 
-    References
-    ----------
-    Louis and Nenkova (2013). Automatically assessing machine summary content without a gold
+    Source: Louis and Nenkova (2013). Automatically assessing machine summary content without a gold
     standard. Computational Linguistics 39(2).
     """
 
@@ -345,11 +339,9 @@ class SignatureCoverage(RatioMetric):
     The signature has every word of the input whose :math:`-2\log\lambda` against general English is
     above ``cutoff``; each counts once.
 
-    References
-    ----------
-    Lin and Hovy (2000). The automated acquisition of topic signatures for text summarization.
-    COLING. Louis and Nenkova (2013). Automatically assessing machine summary content without a
-    gold standard. Computational Linguistics 39(2).
+    Source: Lin and Hovy (2000). The automated acquisition of topic signatures for text
+    summarization. COLING. Louis and Nenkova (2013). Automatically assessing machine summary content
+    without a gold standard. Computational Linguistics 39(2).
     """
 
     name: ClassVar[str] = "signature-coverage"

@@ -28,9 +28,7 @@ class Auto(Summarizer):
     one document of up to 2,000 words, such as an article: its beginning. For a longer document, or
     one with a question: the hidden Markov model of CLASSY.
 
-    References
-    ----------
-    The comparison of all methods on open collections in ``docs/summarizers.md``.
+    Source: The comparison of all methods on open collections in ``docs/summarizers.md``.
     """
 
     name: ClassVar[str] = "auto"

@@ -20,9 +20,7 @@ class Lead(Summarizer):
     If the article is shorter than the limit, the previous one follows. Without dates the last
     document is the latest.
 
-    References
-    ----------
-    Nenkova (2006), section 4.2.1.
+    Source: Nenkova (2006), section 4.2.1.
     """
 
     name: ClassVar[str] = "lead"
@@ -44,9 +42,7 @@ class Lead(Summarizer):
 class First(Summarizer):
     """The first sentence of each article, the earliest first, then the second ones and so on.
 
-    References
-    ----------
-    The coverage baseline of DUC 2001 to 2003.
+    Source: The coverage baseline of DUC 2001 to 2003.
     """
 
     name: ClassVar[str] = "first"

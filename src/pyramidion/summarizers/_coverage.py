@@ -536,9 +536,7 @@ class ConceptCoverage(Covering):
     ``known``. The novelty of a sentence is the mean share of its concepts; each document counts by
     the novelty of its newest sentence with the concept, and positions count new text only.
 
-    References
-    ----------
-    Gillick and Favre (2009). A scalable global model for summarization. ILP workshop.
+    Source: Gillick and Favre (2009). A scalable global model for summarization. ILP workshop.
     """
 
     name: ClassVar[str] = "coverage"
@@ -566,11 +564,9 @@ class Occams(Covering):
     problem to fit the limit. The best of them covers at least :math:`1 - 1/\sqrt e`, 39%, of what
     the optimal extract covers; mostly more than 95%.
 
-    References
-    ----------
-    Davis, Conroy and Schlesinger (2012). OCCAMS: an optimal combinatorial covering algorithm for
-    multi-document summarization. ICDM workshops. Khuller, Moss and Naor (1999). The budgeted
-    maximum coverage problem. Information Processing Letters 70 (the guarantee).
+    Source: Davis, Conroy and Schlesinger (2012). OCCAMS: an optimal combinatorial covering
+    algorithm for multi-document summarization. ICDM workshops. Khuller, Moss and Naor (1999). The
+    budgeted maximum coverage problem. Information Processing Letters 70 (the guarantee).
     """
 
     name: ClassVar[str] = "occams"
@@ -669,9 +665,7 @@ class Oracle(Summarizer):
     An n-gram counts in each reference as often as both have it; the extract with the most matches
     is found by an integer program (`best_cover`), which ignores n-grams across sentences.
 
-    References
-    ----------
-    Lin and Hovy (2003). The potential and limitations of automatic sentence extraction for
+    Source: Lin and Hovy (2003). The potential and limitations of automatic sentence extraction for
     summarization. HLT-NAACL workshop.
     """
 

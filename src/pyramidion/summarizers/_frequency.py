@@ -127,11 +127,9 @@ class FrequencySummarizer(Summarizer):
     :math:`p / (p + k)` of its probability, where k is its probability in the known texts. With
     ``known=said`` every word of the known texts counts as used once.
 
-    References
-    ----------
-    Nenkova (2006), section 4.2. Nenkova, Vanderwende and McKeown (2006). A compositional context
-    sensitive multi-document summarizer. SIGIR. Nenkova and Vanderwende (2005). The impact of
-    frequency on summarization (SumBasic). Vanderwende, Suzuki, Brockett and Nenkova (2007).
+    Source: Nenkova (2006), section 4.2. Nenkova, Vanderwende and McKeown (2006). A compositional
+    context sensitive multi-document summarizer. SIGIR. Nenkova and Vanderwende (2005). The impact
+    of frequency on summarization (SumBasic). Vanderwende, Suzuki, Brockett and Nenkova (2007).
     Beyond SumBasic. Information Processing and Management 43(6) (the query).
     """
 
@@ -234,10 +232,8 @@ class KLSum(Summarizer):
     distribution of content words in the input and Q the one in the summary, with ``smoothing``
     added to each of its counts. With a query, P is mixed with its words as for ``sum-avr``.
 
-    References
-    ----------
-    Haghighi and Vanderwende (2009). Exploring content models for multi-document summarization.
-    NAACL.
+    Source: Haghighi and Vanderwende (2009). Exploring content models for multi-document
+    summarization. NAACL.
     """
 
     name: ClassVar[str] = "kl-sum"

@@ -158,9 +158,7 @@ class LexRank(Summarizer):
     cosine with the query; it is taken from the even part first, then from that of neighbors. In an
     update, sentences too similar to known ones are skipped.
 
-    References
-    ----------
-    Erkan and Radev (2004). LexRank: graph-based lexical centrality as salience in text
+    Source: Erkan and Radev (2004). LexRank: graph-based lexical centrality as salience in text
     summarization. JAIR 22. Otterbacher, Erkan and Radev (2005). Using random walks for
     question-focused sentence retrieval. HLT/EMNLP.
     """
@@ -241,10 +239,8 @@ class SentenceClusters(Summarizer):
     thesis found to select content badly, or the sum of their cosines with the whole input
     (``weight=words``). From each cluster the sentence closest to its center that fits is taken.
 
-    References
-    ----------
-    Nenkova (2006), section 4.5. Aslam, Pelekhov and Rus (2004). The star clustering algorithm
-    for static and dynamic information organization. Journal of Graph Algorithms 8.
+    Source: Nenkova (2006), section 4.5. Aslam, Pelekhov and Rus (2004). The star clustering
+    algorithm for static and dynamic information organization. Journal of Graph Algorithms 8.
     """
 
     name: ClassVar[str] = "clusters"
@@ -323,9 +319,7 @@ class Centroid(Summarizer):
     of the maximum sum, plus ``position`` times :math:`1/\sqrt{i}` for the i-th sentence of a
     document. A sentence too similar to a better one is skipped.
 
-    References
-    ----------
-    Radev, Jing, Styś and Tam (2004). Centroid-based summarization of multiple documents.
+    Source: Radev, Jing, Styś and Tam (2004). Centroid-based summarization of multiple documents.
     Information Processing and Management 40(6).
     """
 
@@ -375,9 +369,7 @@ class MaximalMarginalRelevance(Summarizer):
     or with a query a mixture in which the query has the share ``query``. Words are weighed by
     rarity (`Vectors`).
 
-    References
-    ----------
-    Carbonell and Goldstein (1998). The use of MMR, diversity-based reranking for reordering
+    Source: Carbonell and Goldstein (1998). The use of MMR, diversity-based reranking for reordering
     documents and producing summaries. SIGIR.
     """
 
@@ -428,9 +420,7 @@ class Submodular(Summarizer):
     sentence is worth more, it is taken instead: with ``power=1`` this guarantees 39% of the
     optimum.
 
-    References
-    ----------
-    Lin and Bilmes (2011). A class of submodular functions for document summarization. ACL.
+    Source: Lin and Bilmes (2011). A class of submodular functions for document summarization. ACL.
     """
 
     name: ClassVar[str] = "submodular"
@@ -512,11 +502,9 @@ class DeterminantalPointProcess(Summarizer):
     sentence that maximizes the determinant is taken repeatedly (a greedy search for the most
     probable set).
 
-    References
-    ----------
-    Kulesza and Taskar (2012). Determinantal point processes for machine learning. Foundations and
-    Trends in Machine Learning 5. Chen, Zhang and Zhou (2018). Fast greedy MAP inference for
-    determinantal point process to improve recommendation diversity. NeurIPS.
+    Source: Kulesza and Taskar (2012). Determinantal point processes for machine learning.
+    Foundations and Trends in Machine Learning 5. Chen, Zhang and Zhou (2018). Fast greedy MAP
+    inference for determinantal point process to improve recommendation diversity. NeurIPS.
     """
 
     name: ClassVar[str] = "dpp"

@@ -261,11 +261,9 @@ class HmmQr(Summarizer):
     The models in the package have 3 to 13 states and were trained on GUM; ``model`` names a file
     with others, written by `pyramidion methods hmm-qr --train`.
 
-    References
-    ----------
-    Conroy and O'Leary (2001). Text summarization via hidden Markov models. SIGIR. Conroy,
-    Schlesinger, Goldstein and O'Leary (2004). Left-brain/right-brain multi-document
-    summarization. DUC. Nenkova (2006), section 4.5.
+    Source: Conroy and O'Leary (2001). Text summarization via hidden Markov models. SIGIR. Conroy,
+    Schlesinger, Goldstein and O'Leary (2004). Left-brain/right-brain multi-document summarization.
+    DUC. Nenkova (2006), section 4.5.
     """
 
     name: ClassVar[str] = "hmm-qr"

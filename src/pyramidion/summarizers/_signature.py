@@ -53,10 +53,8 @@ class SignatureSummarizer(Summarizer):
     its distinct words; words outside the signature have weight 0 but count in an average. Once the
     summary has a word, its weight is 0, unless ``context=off``.
 
-    References
-    ----------
-    Lin and Hovy (2000). The automated acquisition of topic signatures for text summarization.
-    COLING.
+    Source: Lin and Hovy (2000). The automated acquisition of topic signatures for text
+    summarization. COLING.
     """
 
     name: ClassVar[str] = "signature"
@@ -98,9 +96,7 @@ class LiteGistexter(Summarizer):
     words. In the order of weights, a sentence is taken if it adds more signature terms (words above
     ``cutoff``) than it shares with the summary.
 
-    References
-    ----------
-    Lacatusu, Hickl, Harabagiu and Nezda (2004). Lite-GISTexter at DUC 2004, as described in
+    Source: Lacatusu, Hickl, Harabagiu and Nezda (2004). Lite-GISTexter at DUC 2004, as described in
     Nenkova (2006), section 4.5.
     """
 
