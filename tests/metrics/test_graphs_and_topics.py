@@ -109,8 +109,8 @@ def plain_similarity(one, other):
 def test_autosummeng_equals_its_definition(summary, others, n, window):
     own = plain_graph(summary, n, window)
     values = [plain_similarity(own, plain_graph(other, n, window)) for other in others]
-    found = score(f"autosummeng(n={n},window={window})", summary, others)
-    assert found == pytest.approx(np.mean(values), abs=1e-12, nan_ok=True)
+    observed = score(f"autosummeng(n={n},window={window})", summary, others)
+    assert observed == pytest.approx(np.mean(values), abs=1e-12, nan_ok=True)
 
 
 @given(prose, references)
@@ -134,9 +134,9 @@ def test_identical_texts_give_1_and_disjoint_texts_0(metric):
 
 def test_graphs_of_the_demo_have_not_moved():
     # Printed by these metrics when they were written; another number means other scores.
-    found = score_collection(load_demo(), parse_metrics("autosummeng,memog"))
-    np.testing.assert_allclose(found.values.mean(axis=0), DEMO_MEANS, rtol=1e-9)
-    np.testing.assert_allclose(found.values[0], DEMO_FIRST, rtol=1e-9)
+    observed = score_collection(load_demo(), parse_metrics("autosummeng,memog"))
+    np.testing.assert_allclose(observed.values.mean(axis=0), DEMO_MEANS, rtol=1e-9)
+    np.testing.assert_allclose(observed.values[0], DEMO_FIRST, rtol=1e-9)
 
 
 DEMO_MEANS = (0.21018816613805688, 0.09283930296817772)
@@ -203,12 +203,12 @@ def plain_closeness(sentences):
 def test_central_words_equal_a_plain_search(summary, sentences):
     closeness = plain_closeness(sentences)
     total = sum(closeness.values())
-    found = score("central-words", summary, [tuple(sentences)])
+    observed = score("central-words", summary, [tuple(sentences)])
     if not total:
-        assert np.isnan(found)
+        assert np.isnan(observed)
         return
     shared = sum(closeness.get(word, 0) for word in set(summary.split()))
-    assert found == pytest.approx(shared / total)
+    assert observed == pytest.approx(shared / total)
 
 
 @pytest.mark.parametrize(

@@ -241,6 +241,6 @@ def test_the_table_of_measures_knows_the_direction(monkeypatch):
     def errors(summary):
         return 0.0
 
-    found = find_measure("errors")
-    assert found is not None
-    assert found.lower_is_better
+    observed = find_measure("errors")
+    assert observed is not None
+    assert observed.lower_is_better

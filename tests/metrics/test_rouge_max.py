@@ -50,12 +50,12 @@ def test_over_the_references_units_it_is_rouge_with_the_best_reference(peer, ref
 @given(st.lists(st.tuples(prose, st.lists(prose, max_size=4)), min_size=1, max_size=4))
 def test_brute_force(given_cases):
     cases = ScoringBatch.of_texts(
-        [peer for peer, _ in given_cases], [own for _, own in given_cases]
+        [peer for peer, _ in given_cases], [references for _, references in given_cases]
     )
     for variant, units in UNITS.items():
-        expected = [printed(units, peer, own) for peer, own in given_cases]
-        found = scores(f"rouge-max-{variant}", cases)
-        assert found == pytest.approx(expected, nan_ok=True), variant
+        expected = [printed(units, peer, references) for peer, references in given_cases]
+        observed = scores(f"rouge-max-{variant}", cases)
+        assert observed == pytest.approx(expected, nan_ok=True), variant
 
 
 @given(prose, several, st.randoms())

@@ -217,8 +217,8 @@ def test_tasks_and_kinds_are_averaged_apart(tmp_path):
     names = ("topic", "task", "kind", "peer", "system", "references")
     records = [dict(zip(names, (*row, "A", ["x"]), strict=True)) for row in rows]
     answer = scored_by(written(tmp_path / "a.jsonl", records), asked(("rouge-1",)))
-    found = [(r["task"], r["system"], r["kind"], r["mean"]) for r in answer.values]
-    assert found == [
+    observed = [(r["task"], r["system"], r["kind"], r["mean"]) for r in answer.values]
+    assert observed == [
         ("1", "A", "human", 1.0), ("2", "A", "machine", 1.0), ("2", "A", "human", 0.0),
     ]  # fmt: skip
     assert [row[:3] for row in answer.tables[0].rows] == [
@@ -242,8 +242,8 @@ def test_every_summarys_scores_are_written(suffix, stream, tmp_path):
 
 def test_an_unknown_form_is_refused_before_the_work(tmp_path):
     target = tmp_path / "scores.xls"
-    said = refusal(InputError, scored_by, tmp_path / "not read", REQUEST, output=target)
-    assert said.endswith(
+    message = refusal(InputError, scored_by, tmp_path / "not read", REQUEST, output=target)
+    assert message.endswith(
         "scores.xls: scores cannot be written in this format; use .csv, .tsv, .jsonl, .parquet"
     )
     assert not target.exists()
@@ -311,8 +311,8 @@ def test_a_stream_that_lacks_something_is_still_a_stream(tmp_path):
 
 
 def test_a_stream_cannot_be_jackknifed(stream):
-    said = refusal(InputError, scored_by, stream, asked(("rouge-1",), jackknife=True))
-    assert said == "a stream does not name the writers of its references; jackknife a collection"
+    message = refusal(InputError, scored_by, stream, asked(("rouge-1",), jackknife=True))
+    assert message == "a stream does not name the writers of its references; jackknife a collection"
 
 
 def test_nothing_there(tmp_path):
@@ -467,6 +467,8 @@ def test_nothing_defined_is_told_and_nothing_written(tmp_path):
     for path in (stream, source):
         target = tmp_path / "scores.csv"
         request = asked(("js-references",))
-        said = refusal(InputError, scored_by, path, request, output=target)
-        assert said.startswith("no metric of the run is defined for any summary; check for texts")
+        message = refusal(InputError, scored_by, path, request, output=target)
+        assert message.startswith(
+            "no metric of the run is defined for any summary; check for texts"
+        )
         assert not target.exists()

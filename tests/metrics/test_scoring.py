@@ -97,8 +97,10 @@ def test_nothing_that_can_be_scored():
     references = Collection("x", summaries=(human("T", "ref1", "a", role="reference"),))
     assert "no summaries to score" in refusal(InputError, score_collection, references, UNIGRAMS)
     for summaries in ((Summary("T", "7", "a"),), (human("T", "A", "a"),)):
-        said = refusal(InputError, score_collection, Collection("x", summaries=summaries), UNIGRAMS)
-        assert said == (
+        message = refusal(
+            InputError, score_collection, Collection("x", summaries=summaries), UNIGRAMS
+        )
+        assert message == (
             "rouge-1-r needs references, and no summary of the collection has any besides itself; "
             "add references (role reference or both) to its summaries"
         )
@@ -227,8 +229,8 @@ def test_progress_is_told_and_known_columns_are_taken():
 
 def test_a_metric_that_lacks_something_is_refused_or_skipped():
     metrics = parse_metrics("rouge-1-r,js-input,rouge-1-r(against=earlier)")
-    said = refusal(InputError, score_collection, JACKKNIFED, metrics)
-    assert said == (
+    message = refusal(InputError, score_collection, JACKKNIFED, metrics)
+    assert message == (
         "js-input needs documents, and no summary of the collection has any; "
         "add documents to its topics"
     )

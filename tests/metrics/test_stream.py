@@ -84,9 +84,9 @@ def test_what_a_stream_does_not_carry_is_refused(monkeypatch):
     for metric in parse_metrics("rouge-1,bleu"):
         require_streamable(str(metric), metric)
     for name, need in (("js-input", "documents"), ("rouge-1(against=earlier)", "earlier ref")):
-        said = refusal(InputError, require_streamable, "it", parse_metric(name))
-        assert said.startswith(f"it needs {need}")
-        assert said.endswith("and a stream has none; score a collection instead")
+        message = refusal(InputError, require_streamable, "it", parse_metric(name))
+        assert message.startswith(f"it needs {need}")
+        assert message.endswith("and a stream has none; score a collection instead")
     from pyramidion.metrics import _metric as metric
 
     monkeypatch.setattr(metric, "find_spec", lambda name: None)

@@ -45,8 +45,8 @@ def test_counts_are_those_of_plain_python(given, reading, n):
     # One column for each different n-gram, with its count in each text.
     every = {gram for counter in counters for gram in counter}
     expected = sorted([counter[gram] for counter in counters] for gram in every)
-    found = texts.counts(reading, n)[numbers].toarray().T.tolist()
-    assert sorted(found) == expected
+    observed = texts.counts(reading, n)[numbers].toarray().T.tolist()
+    assert sorted(observed) == expected
 
 
 def test_long_grams_of_a_large_vocabulary_do_not_overflow():

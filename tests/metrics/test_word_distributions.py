@@ -125,10 +125,10 @@ def test_likelihood_ratio_by_hand():
         + 10 * math.log(0.01 / both)
         + 990 * math.log(0.99 / (1 - both))
     )
-    found = log_likelihood_ratios([10, 1, 0], 100, [10, 500, 3], 1000)
-    assert found[0] == pytest.approx(expected)
-    assert found[1] < 0
-    assert found[2] <= 0
+    observed = log_likelihood_ratios([10, 1, 0], 100, [10, 500, 3], 1000)
+    assert observed[0] == pytest.approx(expected)
+    assert observed[1] < 0
+    assert observed[2] <= 0
 
 
 @given(st.lists(st.integers(0, 30), min_size=2, max_size=6), st.integers(1, 50))
@@ -136,8 +136,8 @@ def test_equal_rates_are_no_signature(counts, times):
     total = sum(counts)
     if not total:
         return
-    found = log_likelihood_ratios(counts, total, np.array(counts) * times, total * times)
-    np.testing.assert_allclose(found, 0, atol=1e-6)
+    observed = log_likelihood_ratios(counts, total, np.array(counts) * times, total * times)
+    np.testing.assert_allclose(observed, 0, atol=1e-6)
 
 
 def test_signature_metrics_by_hand():

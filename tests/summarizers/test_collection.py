@@ -77,8 +77,8 @@ def test_notes_are_told_once_with_their_number():
 def test_who_asks_is_told_that_nobody_listens():
     collection = Collection("mine", topics=(topic("T1", RAIN, title="Goats"),))
     assert told(collection, method="first") == []
-    asked = told(collection, method="first", query="goats")
-    assert asked == ["first ignores the query"]
+    with_query = told(collection, method="first", query="goats")
+    assert with_query == ["first ignores the query"]
     assert told(collection, method="sum-avr", query="goats") == []
 
 
@@ -146,8 +146,8 @@ def test_every_option_is_in_the_signature():
     assert len({signature_of(), *signatures.values()}) == 1 + len(signatures)
     for name, value in (("system", "mine"), ("explain", True)):
         assert signature_of(**{name: value}) == signature_of(), name
-    asked = signature_of(query="goats\nand rain", topic="T1", all_sentences=True)
-    assert "|tok:rouge|query:goats and rain|sentences:all|topic:T1|v" in asked
+    with_query = signature_of(query="goats\nand rain", topic="T1", all_sentences=True)
+    assert "|tok:rouge|query:goats and rain|sentences:all|topic:T1|v" in with_query
 
 
 def test_peers_go_into_a_copy(tmp_path):
@@ -198,10 +198,10 @@ def test_every_method_can_be_explained(name):
     assert all(explanation.terms.values()), "a sentence is chosen for nothing"
     if explanation.weights and name != "hmm-qr":
         words = {own for text in texts for own in tokenize(text)}
-        found = {
+        observed = {
             part for own in explanation.terms.values() for term, _ in own for part in term.split()
         }
-        assert {part.lower() for part in found} <= words | {"position"}
+        assert {part.lower() for part in observed} <= words | {"position"}
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,8 @@ def centrality(texts):
 
 
 def cosines(texts):
-    own = vectors(texts)
-    return np.array([[cosine(a, b) for b in own] for a in own])
+    weighted = vectors(texts)
+    return np.array([[cosine(a, b) for b in weighted] for a in weighted])
 
 
 def stationary(matrix, given_, damping):
@@ -71,9 +71,9 @@ def test_continuous_lexrank_against_a_linear_system(texts):
 
 def test_a_query_draws_importance():
     texts = ("Rain fell on roads.", "Rain closed roads.", "Roads had rain.", "Goats were sold.")
-    asked = source_of(*texts, query="goats")
+    with_query = source_of(*texts, query="goats")
     assert parse_summarizer("lexrank").ranks(source_of(*texts)).argmax() != 3
-    ranks = parse_summarizer("lexrank(query=0.6)").ranks(asked)
+    ranks = parse_summarizer("lexrank(query=0.6)").ranks(with_query)
     assert ranks.argmax() == 3
     near = (cosines(texts) > 0.1).astype(float)
     matrix = near / near.sum(axis=1, keepdims=True)
@@ -102,7 +102,7 @@ def test_two_thousand_sentences_are_compared_in_blocks():
 
 @given(UNIQUE_TEXTS)
 def test_mmr_against_plain_python(texts):
-    own = vectors(texts)
+    weighted = vectors(texts)
     total = Counter()
     for text in texts:
         total.update(plain.content(text))
@@ -112,10 +112,10 @@ def test_mmr_against_plain_python(texts):
     taken = []
 
     def weigh(number):
-        if not own[number]:
+        if not weighted[number]:
             return None
-        near = max((cosine(own[number], own[other]) for other in taken), default=0.0)
-        return 0.7 * cosine(own[number], whole) / length - 0.3 * near
+        near = max((cosine(weighted[number], weighted[other]) for other in taken), default=0.0)
+        return 0.7 * cosine(weighted[number], whole) / length - 0.3 * near
 
     expected = plain.greedy(texts, 15, weigh, taken.append)
     assert list(parse_summarizer("mmr").choose(source_of(*texts), Limit(15)).numbers) == expected
@@ -123,10 +123,10 @@ def test_mmr_against_plain_python(texts):
 
 def test_mmr_knows_the_query_and_what_is_known():
     texts = ("Rain fell on roads.", "Rain closed roads.", "Goats were sold.")
-    asked = source_of(*texts, query="goats")
-    assert parse_summarizer("mmr(query=0.9)").choose(asked, Limit(4)).numbers == (2,)
-    known = source_of(*texts, known=["Rain fell on roads.", "Rain closed roads."])
-    assert parse_summarizer("mmr").choose(known, Limit(4)).numbers == (2,)
+    with_query = source_of(*texts, query="goats")
+    assert parse_summarizer("mmr(query=0.9)").choose(with_query, Limit(4)).numbers == (2,)
+    update = source_of(*texts, known=["Rain fell on roads.", "Rain closed roads."])
+    assert parse_summarizer("mmr").choose(update, Limit(4)).numbers == (2,)
     assert parse_summarizer("mmr").choose(source_of(*texts), Limit(4)).numbers != (2,)
 
 
@@ -156,11 +156,11 @@ def test_the_sentence_nearest_to_all_of_a_cluster_is_taken():
     source = source_of(*texts)
     method = parse_summarizer("clusters(threshold=0.05)")
     assert method.clusters(source).tolist() == [0, 0, 0, 0]  # type: ignore[attr-defined]
-    own = vectors(texts)
+    weighted = vectors(texts)
     total = Counter()
-    for vector in own:
+    for vector in weighted:
         total.update(vector)
-    nearest = max(range(4), key=lambda number: cosine(own[number], total))
+    nearest = max(range(4), key=lambda number: cosine(weighted[number], total))
     # Neither the first in the text nor the first in the alphabet.
     assert nearest == 2
     assert method.choose(source, Limit(100)).numbers == (nearest,)
@@ -177,14 +177,14 @@ def test_a_cluster_is_worth_its_words_or_its_size():
     )
     assert sizes.clusters(source).tolist() == [0, 0, 0, 0, 0, 1, 1, 1]  # type: ignore[attr-defined]
     assert sizes.choose(source, Limit(100)).scores == (5.0, 3.0)
-    own = vectors(source.texts)
+    weighted = vectors(source.texts)
     whole = Counter()
     for text in source.texts:
         whole.update(plain.content(text))
     held = Counter(word for text in source.texts for word in set(plain.content(text)))
     whole = {w: k * math.log1p(len(source) / held[w]) for w, k in whole.items()}
     length = math.sqrt(sum(value**2 for value in whole.values()))
-    near = [cosine(vector, whole) / length for vector in own]
+    near = [cosine(vector, whole) / length for vector in weighted]
     scores = words.choose(source, Limit(100)).scores
     assert scores == pytest.approx((sum(near[:5]), sum(near[5:])))
 

@@ -61,8 +61,8 @@ def by_enumeration(model, seen):
 
 @given(st.lists(SEEN, min_size=1, max_size=3))
 def test_posteriors_against_all_paths(documents):
-    found = MODEL.posteriors([np.array(own) for own in documents])
-    for own, posterior in zip(documents, found, strict=True):
+    observed = MODEL.posteriors([np.array(document) for document in documents])
+    for own, posterior in zip(documents, observed, strict=True):
         assert posterior == pytest.approx(by_enumeration(MODEL, own), abs=1e-9)
 
 
@@ -129,8 +129,8 @@ def test_fitting_needs_both_kinds():
 
 
 def test_each_sentence_needs_a_number_and_a_label():
-    said = "document 2 has 3 observations and 2 labels; pass a number and a label for each"
-    with pytest.raises(InputError, match=said):
+    message = "document 2 has 3 observations and 2 labels; pass a number and a label for each"
+    with pytest.raises(InputError, match=message):
         fit_hmm([([1.0, 0.0], [True, False]), ([1.0, 0.0, 2.0], [True, False])])
     with pytest.raises(InputError, match="document 1 has 2 observations and 2 labels"):
         fit_hmm([([[1.0], [0.0]], [[True], [False]])])
@@ -201,7 +201,7 @@ def test_training_labels_and_fits():
     sources = [source_of(text, references=["Floods closed Ardel's roads."])] * 4
     file = train_hmms(sources, states=[3, 5], card={"data": "made up"})
     assert sorted(file.models) == [3, 5]
-    documents = [(observations(own)[0], aligned_sentences(own)) for own in sources]
+    documents = [(observations(source)[0], aligned_sentences(source)) for source in sources]
     assert file.model(3) == fit_hmm(documents, states=3)
 
 
@@ -342,9 +342,11 @@ def test_what_cannot_be_trained_is_refused_in_one_line(arguments, message, capsy
 def test_a_query_and_an_update_change_what_is_chosen():
     texts = ["Rain closed roads in Ardel. Rain fell.", "Goats slept in Ardel all day. Rain fell."]
     plain = parse_summarizer("hmm-qr").summarize(source_of(*texts), Limit(6)).text
-    asked = parse_summarizer("hmm-qr").summarize(source_of(*texts, query="roads"), Limit(6)).text
-    assert "roads" in asked
-    assert asked != plain
+    with_query = (
+        parse_summarizer("hmm-qr").summarize(source_of(*texts, query="roads"), Limit(6)).text
+    )
+    assert "roads" in with_query
+    assert with_query != plain
     known = [plain.partition(".")[0] + "."] * 20
     told = parse_summarizer("hmm-qr").summarize(source_of(*texts, known=known), Limit(6)).text
     assert told != plain

@@ -48,7 +48,7 @@ def test_summaries_have_whole_sentences_about_the_event(code):
     articles = ARTICLES[code]["articles"]
     extract = summarize(articles, words=80 if code in ("ja", "zh") else 45)
     sentences = {own for text in articles for own in sentences_of(text, code)}
-    assert {own.text for own in extract.sentences} <= sentences
+    assert {sentence.text for sentence in extract.sentences} <= sentences
     assert words_about(code) & set(Source.of_texts([extract.text], language=code).words)
 
 
@@ -61,11 +61,15 @@ def test_words_with_accents_are_whole_in_english_and_stemmed():
 def test_plain_sentences_are_read_as_the_others_are():
     sentences = ["It rained.", "“It rained” – again…", "López met Peña.", "", "Goats: 3.5%."]
     texts = [sentences, "One\nÉté\ntwo", []]
-    found = encode(texts, tokenizer="unicode")
-    words = [[found.words[k] for k in own] for n in range(3) for own in found.sentences_of(n)]
+    observed = encode(texts, tokenizer="unicode")
+    words = [
+        [observed.words[k] for k in sentence]
+        for n in range(3)
+        for sentence in observed.sentences_of(n)
+    ]
     lines = [*sentences, "One", "Été", "two"]
     assert words[: len(lines)] == [tokenize(own, "unicode") for own in lines]
-    assert found.lengths.tolist() == [sum(map(len, words[:5])), 3, 0]
+    assert observed.lengths.tolist() == [sum(map(len, words[:5])), 3, 0]
 
 
 def test_pairs_of_characters():

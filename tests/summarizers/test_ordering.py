@@ -21,8 +21,8 @@ from summarizers.inputs import ANY, documents, preset
 )
 def test_documents_by_date(dates, order):
     texts = [f"Rain fell on town{k}." for k in range(len(dates))]
-    given = [Document(str(k), text, date=dates[k]) for k, text in enumerate(texts)]
-    source = Source.of_documents(given, rules=ANY)
+    articles = [Document(str(k), text, date=dates[k]) for k, text in enumerate(texts)]
+    source = Source.of_documents(articles, rules=ANY)
     extract = preset(range(len(dates))).summarize(source)
     assert [int(sentence.document) for sentence in extract.sentences] == order
 
@@ -46,16 +46,16 @@ def test_documents_by_date(dates, order):
 )
 def test_dates_that_are_not_understood_are_told(dates, note):
     texts = ("Rain fell.", "Goats were sold.", "Mud came.")
-    given = documents(*zip(dates, texts, strict=False))
-    source = Source.of_documents(given, rules=ANY)
+    articles = documents(*zip(dates, texts, strict=False))
+    source = Source.of_documents(articles, rules=ANY)
     assert parse_summarizer("first").summarize(source).notes == note
 
 
 def test_the_latest_article_is_found_by_a_date_with_its_months_name():
-    given = documents(
+    articles = documents(
         ("October 3, 1998", "Rain fell on Ardel."), ("1 Oct 1998", "Goats were sold.")
     )
-    source = Source.of_documents(given, rules=ANY)
+    source = Source.of_documents(articles, rules=ANY)
     assert parse_summarizer("lead").summarize(source, Limit(4)).text == "Rain fell on Ardel."
 
 

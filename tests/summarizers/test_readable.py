@@ -146,8 +146,8 @@ def test_a_sentence_may_end_with_a_name_that_a_dot_ends():
 
 
 def standings(*texts, **options):
-    found = Source.of_texts([" ".join(texts)], **options).readability
-    return [found.standing(number) for number in range(len(texts))]
+    observed = Source.of_texts([" ".join(texts)], **options).readability
+    return [observed.standing(number) for number in range(len(texts))]
 
 
 def test_a_chain_is_as_good_as_its_beginning():
@@ -230,7 +230,7 @@ NAMES = [name for kind in all_summarizers() for name in kind.names()]
 def test_no_method_takes_what_leans_without_what_it_leans_on(name, words):
     source = Source.of_texts(TEXTS, references=["The harbor road in Ardel was opened again."])
     extract = parse_summarizer(name).summarize(source, Limit(words))
-    places = [(own.document, own.index) for own in extract.sentences]
+    places = [(sentence.document, sentence.index) for sentence in extract.sentences]
     for own, before in zip(places, [None, *places], strict=False):
         if own in {("1", 1), ("1", 2), ("3", 1)}:
             assert before == (own[0], own[1] - 1)
@@ -245,7 +245,7 @@ def test_a_leaning_sentence_comes_with_its_own_where_that_covers_more():
         "Goats were sold in Lisle for the first time.",
     ]
     extract = summarize(texts, words=20, rules=CandidateRules(3))
-    assert [own.index for own in extract.sentences][:2] == [0, 1]
+    assert [sentence.index for sentence in extract.sentences][:2] == [0, 1]
 
 
 def test_nothing_but_leaning_sentences_are_taken_and_it_is_told():

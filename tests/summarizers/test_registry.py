@@ -59,7 +59,7 @@ def test_methods_say_what_they_are(kind):
     assert "\n" not in kind.summary
     assert kind.citation or kind.name == "random"
     assert kind.uses <= {"query", "known", "references"}
-    assert all(own.metadata["help"] for own in fields(kind))
+    assert all(field.metadata["help"] for field in fields(kind))
 
 
 def test_a_near_name_is_proposed():
@@ -126,12 +126,12 @@ def test_extracts_are_sentences_of_the_source_within_the_limit(name, texts, word
     method, limit = parse_summarizer(name), Limit(words, fit)
     extract = method.summarize(source, limit)
     assert 1 <= extract.words <= words
-    places = {(own.document, own.index): own.text for own in source.sentences}
-    for own in extract.sentences:
-        whole = places[own.document, own.index]
-        assert whole == own.text or (own.rewritten and whole.startswith(own.text))
-    assert sum(own.rewritten for own in extract.sentences) <= 1
-    ranks = [own.rank for own in extract.sentences]
+    places = {(sentence.document, sentence.index): sentence.text for sentence in source.sentences}
+    for sentence in extract.sentences:
+        whole = places[sentence.document, sentence.index]
+        assert whole == sentence.text or (sentence.rewritten and whole.startswith(sentence.text))
+    assert sum(sentence.rewritten for sentence in extract.sentences) <= 1
+    ranks = [sentence.rank for sentence in extract.sentences]
     assert sorted(ranks) == list(range(1, len(ranks) + 1))
     assert method.summarize(source_of(*texts, references=REFERENCES), limit) == extract
 
@@ -152,8 +152,8 @@ def test_the_order_of_documents_changes_nothing(name, data):
         texts = [" ".join(sentences[::2]), " ".join(sentences[1::2])]
     turned = data.draw(st.permutations(texts))
     # Of sentences that stand in several documents the first counts, and what stands before it.
-    found = [sentence for text in texts for sentence in split_sentences(text)]
-    twice = len(set(found)) < len(found)
+    observed = [sentence for text in texts for sentence in split_sentences(text)]
+    twice = len(set(observed)) < len(observed)
     rules = CandidateRules(least_words=0, headlines=twice, quotations=twice, dangling=twice)
     method, limit = parse_summarizer(name), Limit(12)
     one, other = (
@@ -170,8 +170,8 @@ def test_a_limit_below_the_shortest_sentence_cuts_the_best(name, fit):
     extract = parse_summarizer(name).summarize(source, Limit(3, fit))
     assert extract.text == "Rain closed most"
     assert extract.sentences[0].rewritten
-    said = "no sentence fits in 3 words, so the best is cut off"
-    assert (said in extract.notes) == (fit != "truncate")
+    message = "no sentence fits in 3 words, so the best is cut off"
+    assert (message in extract.notes) == (fit != "truncate")
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -233,10 +233,10 @@ OPINIONS = "data/opinosis_topics.jsonl.gz"
 def test_the_default_is_better_than_the_best_of_sumy_on_opinosis():
     """`benchmarks/summarizers.py`: SumBasic is sumy's best, 0.086 of ROUGE-2 and 0.123 of SU4."""
     opinions = Collection.load(shared_file(OPINIONS))
-    sources = [Source.of_topic(opinions, own, "multi-doc-reviews") for own in opinions.topics]
-    extracts = [parse_summarizer("auto").summarize(own, Limit(20)).text for own in sources]
+    sources = [Source.of_topic(opinions, topic, "multi-doc-reviews") for topic in opinions.topics]
+    extracts = [parse_summarizer("auto").summarize(source, Limit(20)).text for source in sources]
     scores = Rouge(n=2, l=False, su=4, stem=True).score(
-        extracts, [own.references for own in sources]
+        extracts, [source.references for source in sources]
     )
     assert scores["rouge-2-r"].mean() > 0.11
     assert scores["rouge-su4-r"].mean() > 0.13
@@ -244,7 +244,7 @@ def test_the_default_is_better_than_the_best_of_sumy_on_opinosis():
 
 def test_context_adjustment_repeats_less_on_opinosis():
     opinions = Collection.load(shared_file(OPINIONS))
-    sources = [Source.of_topic(opinions, own, "multi-doc-reviews") for own in opinions.topics]
+    sources = [Source.of_topic(opinions, topic, "multi-doc-reviews") for topic in opinions.topics]
 
     def different(name):
         """Return the share of content words that are different from all others of a summary."""
@@ -272,9 +272,9 @@ def test_options_can_be_typed_with_hyphens():
 def test_more_sentences_than_can_be_compared_are_refused(monkeypatch):
     monkeypatch.setattr(_graphs, "_MAX_PAIRS", 8)
     texts = ("Rain fell on Ardel.", "Goats were sold.", "Mud came.")
-    said = "3 sentences are too many to compare each with 3; summarize less text at once, or use"
+    message = "3 sentences are too many to compare each with 3; summarize less text at once, or use"
     for name in ("lexrank", "clusters"):
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=message):
             parse_summarizer(name).summarize(source_of(*texts))
     for name in ("lexrank(continuous)", "mmr", "centroid", "sum-avr"):
         assert parse_summarizer(name).summarize(source_of(*texts)).words

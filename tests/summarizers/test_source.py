@@ -19,7 +19,9 @@ from summarizers.inputs import source_of
 
 def test_sentences_know_where_they_come_from():
     source = source_of("Rain fell. It was cold.", "", "Goats were sold.")
-    assert [(own.document, own.index, own.words) for own in source.sentences] == [
+    assert [
+        (sentence.document, sentence.index, sentence.words) for sentence in source.sentences
+    ] == [
         ("1", 0, 2),
         ("1", 1, 3),
         ("3", 0, 3),

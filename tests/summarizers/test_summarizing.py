@@ -94,12 +94,12 @@ def test_what_has_no_effect_is_told():
     guided = summarize(TOPIC, focus="guided", method="mmr").notes
     assert guided == ("the topic has no category, so it has no aspects",)
     assert summarize(replace(TOPIC, category="4"), focus="guided", method="mmr").notes == ()
-    said = "oracle does not cut sentences off: it takes whole sentences that fit"
+    message = "oracle does not cut sentences off: it takes whole sentences that fit"
     made = [
         summarize([RAIN, GOATS], words=8, method="oracle", fit=fit, references=[GOATS])
         for fit in ("truncate", "fill", "stop")
     ]
-    assert [said in own.notes for own in made] == [True, False, False]
+    assert [message in own.notes for own in made] == [True, False, False]
     assert all(own.words == 6 for own in made)
 
 
