@@ -327,20 +327,20 @@ def test_import_is_light(statement):
 TO_CODE = {
     "UserText": {
         "questions/options.py:OptionSpec", "questions/options.py:_items",
-        "metrics/_own.py:UserCode", "metrics/_own.py:own_metric",
+        "metrics/_own.py:UserCode", "metrics/_own.py:user_metric",
         "metrics/registry.py:parse_metric", "metrics/registry.py:named_metric",
         "metrics/registry.py:is_metric", "metrics/registry.py:parse_metrics",
         "metrics/_frames.py:score_frame", "classy/_models.py:LinearModel",
     },
     "UserCode": {
-        "metrics/_own.py:OwnMetric", "metrics/_own.py:own_metric", "metrics/_own.py:load_code",
+        "metrics/_own.py:UserMetric", "metrics/_own.py:user_metric", "metrics/_own.py:load_code",
         "metrics/_own.py:_require_allowed", "metrics/registry.py:is_metric",
     },
-    "own_metric": {"metrics/registry.py:named_metric"},
-    "load_code": {"metrics/_own.py:OwnMetric", "metrics/_own.py:own_metric"},
-    "_in_file": {"metrics/_own.py:load_code"},
-    "_loaded": {"metrics/_own.py:_in_file"},
-    "exec_module": {"metrics/_own.py:_loaded"},
+    "user_metric": {"metrics/registry.py:named_metric"},
+    "load_code": {"metrics/_own.py:UserMetric", "metrics/_own.py:user_metric"},
+    "_class_in_file": {"metrics/_own.py:load_code"},
+    "_load_file": {"metrics/_own.py:_class_in_file"},
+    "exec_module": {"metrics/_own.py:_load_file"},
     # For users: what is read from data never goes through them.
     "parse_metric": set(),
     "parse_metrics": set(),
@@ -356,7 +356,7 @@ def test_code_is_loaded_in_one_place_from_what_users_typed():
         for top in (own for own in tree_of(file).body if isinstance(own, defined)):
             for node in ast.walk(top):
                 name = getattr(node, "id", getattr(node, "attr", None))
-                local = name in ("_in_file", "_loaded") and where != "metrics/_own.py"
+                local = name in ("_class_in_file", "_load_file") and where != "metrics/_own.py"
                 if name in used and not local:
                     used[name].add(f"{where}:{top.name}")
     assert used == TO_CODE

@@ -90,7 +90,7 @@ def field(tmp_path, monkeypatch):
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(str(folder))
     # Files of the same relative paths were loaded by other tests.
-    for known in (_own._loaded, _own._in_file, metric._loaded):
+    for known in (_own._load_file, _own._class_in_file, metric._loaded):
         known.cache_clear()
     for name in [name for name in sys.modules if name.startswith("planted")]:
         del sys.modules[name]
@@ -534,10 +534,10 @@ def test_a_name_from_data_cannot_become_code():
     from pyramidion.questions.options import UserText
 
     with pytest.raises(TypeError, match="read from data"):
-        UserCode.typed("planted.py:f")
-    with pytest.raises(TypeError, match="only code that a user named"):
+        UserCode.parse("planted.py:f")
+    with pytest.raises(TypeError, match="only code named by the user"):
         load_code("planted.py:f")
-    with pytest.raises(InputError, match="only you can name"):
+    with pytest.raises(InputError, match="data cannot name"):
         named_metric("planted.py:f")
     # What is cut out of a user's text is no longer the user's.
     assert not isinstance(UserText("a+planted.py:f").split("+")[1], UserText)

@@ -89,7 +89,7 @@ def test_exact_and_bytes(stream, capsys):
             "rouge-2-f(against=earlier) needs earlier references, and a stream has none",
         ),
         (["-m", "bleu", "--stem", "items.jsonl"], "stem is an option of ROUGE, and the run has"),
-        (["-m", "", "items.jsonl"], "no metric is named"),
+        (["-m", "", "items.jsonl"], "no metrics were named"),
         (["--words", "0", "items.jsonl"], "words is 0; give a whole number of at least 1"),
         (["--words", "5", "--bytes", "5", "items.jsonl"], "words and bytes exclude each other"),
         (["--alpha", "2", "items.jsonl"], "alpha is 2.0; give a number from 0 to 1"),
@@ -201,7 +201,7 @@ def test_what_a_collection_lacks_is_told_before_any_work(collection, name, said,
 def test_an_empty_collection(tmp_path, capsys):
     Collection("mine").save(tmp_path / "mine")
     assert run(str(tmp_path / "mine"), "-m", "all") == 2
-    assert "the collection has no summary to score; add peers to it" in capsys.readouterr().err
+    assert "the collection has no summaries to score; add peers to it" in capsys.readouterr().err
 
 
 def test_an_interrupted_run_is_told_and_goes_on(collection, tmp_path, monkeypatch, capsys):
@@ -216,12 +216,12 @@ def test_an_interrupted_run_is_told_and_goes_on(collection, tmp_path, monkeypatc
         assert run(*arguments) == 130
     kept = tmp_path / "scores.csv.partial"
     assert capsys.readouterr().err == (
-        f"2 of 3 metrics are kept in {kept} for the next run\n"
+        f"2 of 3 metrics saved in {kept} for the next run\n"
         "pyramidion: interrupted; nothing half-written was left behind\n"
     )
     assert run(*arguments) == 0
     assert capsys.readouterr().err == (
-        f"2 of 3 metrics were finished in {kept}\nwrote {tmp_path / 'scores.csv'}\n"
+        f"resuming: {kept} has 2 of 3 metrics\nwrote {tmp_path / 'scores.csv'}\n"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "scores.csv"]
 

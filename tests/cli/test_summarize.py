@@ -288,12 +288,12 @@ def test_a_slash_makes_a_folder(articles, tmp_path, capsys):
 def test_asking_without_effect_is_told(articles, demo, capsys):
     assert run("articles", "--focus", "guided") == 0
     err = capsys.readouterr().err
-    assert "the topic has no category, or one without aspects to ask for\n" in err
-    assert "the topic has neither title nor narrative: nothing is asked\n" in err
+    assert "the topic has no category, or its category has no aspects\n" in err
+    assert "the topic has no title or narrative: the summary has no focus\n" in err
     assert run(demo, "--focus", "guided", "--topic", "P01", "--task", "A") == 0
     assert "the topic has" not in capsys.readouterr().err
     assert run("articles", "--query", "zebra") == 0
-    assert "the input has no word of the query" in capsys.readouterr().err
+    assert "the query has no effect" in capsys.readouterr().err
 
 
 def test_one_sentence_of_several_topics_is_one(tmp_path, capsys):
@@ -314,10 +314,10 @@ def test_other_languages_are_read_and_told(tmp_path, capsys):
     assert run(str(file), "--words", "5", "--format", "json") == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["results"][0]["text"] == "Дождь затопил дорогу в Арделе."
-    assert "seems to be Russian (ru): its stop words are left out" in err
+    assert "seems to be Russian (ru): its stop words are ignored" in err
     file.write_text("大雨淹没了港口道路。港口道路重新开放。")
     assert run(str(file)) == 0
-    assert "this script has few of them" in capsys.readouterr().err
+    assert "this script has few spaces" in capsys.readouterr().err
     assert run(str(file), "--tokenizer", "rouge", "-m", "sum-avr") == 0
     assert "finds no words that count" in capsys.readouterr().err
 
@@ -355,14 +355,14 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
     ("arguments", "said"),
     [
         (["nowhere.txt"], "nowhere.txt: there is no such file or folder; check the path"),
-        (["zero.txt"], "zero.txt: there is nothing to summarize; give documents with text"),
+        (["zero.txt"], "zero.txt: there is nothing to summarize; pass documents with text"),
         (["empty"], "empty: there are no texts in this folder; name a folder of texts"),
         (["image.png"], "image.png: this is not text; name a text file, UTF-8"),
         (["paper.pdf"], "paper.pdf: this is a PDF; save it as plain text first"),
         (["page.html"], "page.html: this is HTML or XML; remove the tags first"),
         (["latin.txt"], "latin.txt, line 1: byte 0xe9 is not UTF-8; save the file as UTF-8"),
         (["bad.jsonl"], "bad.jsonl, line 1: there is neither `text` nor `documents`"),
-        (["peers.jsonl"], "peers.jsonl: there is nothing to summarize; give articles"),
+        (["peers.jsonl"], "peers.jsonl: there is nothing to summarize; pass articles"),
         (["articles", "articles"], "articles: this is named twice; name it once"),
         (["demo", "articles"], "demo: this is a collection, but other sources are given as well"),
         (["articles", "--update-of", "demo"], "demo: this is a collection"),
@@ -375,22 +375,22 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
         ),
         (
             ["articles", "--focus", "generic", "--query", "fish"],
-            "both the focus generic and a query",
+            "the focus generic and a query exclude each other",
         ),
-        (["articles", "-o", "out.v2"], "out.v2: it is not clear whether this is to be a folder or"),
+        (["articles", "-o", "out.v2"], "out.v2: this could be a folder or"),
         (["articles", "--tokenizer", "x"], "tokenizer is 'x'; choose one of rouge, unicode"),
         (
             ["articles", "-m", "sum-average"],
             "there is no method 'sum-average'; did you mean sum-avr",
         ),
         (["articles", "-m", "sum-avr(low=2)"], "low is 2.0"),
-        (["articles", "-m", ""], "no method is named; `pyramidion methods` lists them"),
-        (["articles", "-m", "sum-avr,sum-avr"], "two methods would be called 'sum-avr'"),
+        (["articles", "-m", ""], "no methods were named; `pyramidion methods` lists them"),
+        (["articles", "-m", "sum-avr,sum-avr"], "two systems would be called 'sum-avr'"),
         (["articles", "-m", "sum-avr,sum-sum", "--system", "x"], "would be called 'x'"),
         (["articles", "--topic", "T9"], "there is no topic 'T9'; there are: articles"),
-        (["articles", "--task", "A"], "there is no task 'A'; there are: none"),
-        (["demo", "-o", "demo"], "demo: this exists already; name a new folder"),
-        (["demo", "-o", "new", "--system", "A"], "has summaries by 'A' already"),
+        (["articles", "--task", "A"], "there is no task 'A'; tasks: none"),
+        (["demo", "-o", "demo"], "demo: this already exists; name a new folder"),
+        (["demo", "-o", "new", "--system", "A"], "already has summaries by 'A'"),
         (["articles", "-o", "no/peers.jsonl"], "the folder no does not exist"),
     ],
 )

@@ -158,7 +158,7 @@ def test_a_metric_of_all_summaries_cannot_be_shared_out(tmp_path, monkeypatch, c
     source = written(tmp_path / "all.jsonl", items(9))
     monkeypatch.setattr(RougeMeasure, "per_case", False)
     assert run(["score", str(source), "-m", "rouge-1", *CORES]) == 2
-    assert "looks at all summaries at once; score them without --engine" in capsys.readouterr().err
+    assert "needs all summaries at once; score them without --engine" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz", ".parquet"])

@@ -4,8 +4,7 @@ from dataclasses import fields
 
 from hypothesis import strategies as st
 
-from pyramidion.metrics import ScoringBatch, parse_metric
-from pyramidion.metrics._rouge import RougeMeasure
+from pyramidion.metrics import RougeMeasure, ScoringBatch, parse_metric
 from pyramidion.rouge import Rouge
 
 # Words too short to be stemmed and on no stop list, and two that are on it.
@@ -19,7 +18,7 @@ texts = st.lists(text, min_size=1, max_size=5)
 
 def expanded(rouge):
     """Return the single measures of a `Rouge`, in its order."""
-    shared = {one.name for one in fields(RougeMeasure)} & {one.name for one in fields(Rouge)}
+    shared = {f.name for f in fields(RougeMeasure)} & {f.name for f in fields(Rouge)}
     options = {name: getattr(rouge, name) for name in shared}
     return tuple(RougeMeasure(measure, **options) for measure in rouge.measures)
 
@@ -30,8 +29,8 @@ def scores(name, cases):
     return metric.score(metric.statistics(cases))
 
 
-def score(name, peer, references=(), **others):
+def score(name, peer, references=(), **sides):
     """Score one summary."""
-    others = {what: [own] for what, own in others.items()}
-    [value] = scores(name, ScoringBatch.of_texts([peer], [list(references)], **others))
+    sides = {side: [texts] for side, texts in sides.items()}
+    [value] = scores(name, ScoringBatch.of_texts([peer], [list(references)], **sides))
     return value

@@ -37,10 +37,10 @@ LIST = Topic("T1", extra={"scus": [{"text": "Ten people died"}, {"text": "Rain f
 def test_is_the_expected_score_of_the_command(collection):
     metric = parse_metric("auto-pyramid")
     scored = score_collection(collection, [metric])
-    found = {row.system: row.value for row in scored.scores}
+    observed = {row.system: row.value for row in scored.scores}
     told = {result["system"]: result["expected"] for result in auto(collection)}
-    assert {system: found[system] for system in told} == pytest.approx(told)
-    assert found["7"] > found["8"] == 0
+    assert {system: observed[system] for system in told} == pytest.approx(told)
+    assert observed["7"] > observed["8"] == 0
 
 
 def test_a_persons_summary_is_measured_by_the_pyramid_of_the_others():
@@ -81,6 +81,6 @@ def test_built_units_count_by_their_words():
     scored = score_collection(
         Collection("mine", summaries=summaries), [parse_metric("auto-pyramid")]
     )
-    found = {row.system: row.value for row in scored.scores}
-    assert found["8"] == pytest.approx(1)
-    assert 0.15 < found["7"] < 0.35
+    observed = {row.system: row.value for row in scored.scores}
+    assert observed["8"] == pytest.approx(1)
+    assert 0.15 < observed["7"] < 0.35

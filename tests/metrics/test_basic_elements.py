@@ -45,8 +45,8 @@ def score(metric, peer, references):
 
 def test_elements_are_content_words_and_their_modifiers():
     [words] = ByHeart().parse(["Police arrested Ann Lee."])
-    found = [(e.head, e.modifier, e.relation) for e in basic_elements(words)]
-    assert found == [
+    observed = [(e.head, e.modifier, e.relation) for e in basic_elements(words)]
+    assert observed == [
         ("arrest", "police", "subject"),
         ("police", "nil", "nil"),
         ("arrest", "nil", "nil"),

@@ -83,10 +83,12 @@ def test_order_of_references_changes_nothing(peer, references, random):
 @given(st.lists(st.tuples(prose, st.lists(prose, max_size=4)), min_size=1, max_size=4))
 def test_brute_force(given_cases):
     cases = ScoringBatch.of_texts(
-        [peer for peer, _ in given_cases], [own for _, own in given_cases]
+        [peer for peer, _ in given_cases], [references for _, references in given_cases]
     )
     for metric, plain in PLAIN.items():
-        expected = [plain(peer, own) if own else np.nan for peer, own in given_cases]
+        expected = [
+            plain(peer, references) if references else np.nan for peer, references in given_cases
+        ]
         assert scores(metric, cases) == pytest.approx(expected, nan_ok=True), metric
 
 
@@ -116,8 +118,8 @@ def test_earlier_references_stand_in_for_references(metric):
     earlier = f"{metric}(against=earlier)"
     assert parse_metric(earlier).requirements == {"earlier references"}
     assert parse_metric(metric).requirements == {"references"}
-    found = score(earlier, PEER, ["zun"], earlier=REFERENCES)
-    assert found == pytest.approx(score(metric, PEER, REFERENCES))
+    observed = score(earlier, PEER, ["zun"], earlier=REFERENCES)
+    assert observed == pytest.approx(score(metric, PEER, REFERENCES))
     assert np.isnan(score(earlier, PEER, REFERENCES))
 
 
@@ -169,7 +171,7 @@ def different(peer, reference):
 
 
 def coverage(peer, references):
-    having = (sum(pair in bigrams(own) for own in references) for pair in bigrams(peer))
+    having = (sum(pair in bigrams(reference) for reference in references) for pair in bigrams(peer))
     return sum(number / len(references) for number in having)
 
 

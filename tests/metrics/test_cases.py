@@ -25,8 +25,8 @@ def lists_of(sets):
 def test_sets_are_what_was_given(lists):
     sets = TextSets.of_lists(lists)
     assert lists_of(sets) == lists
-    assert sets.n_different == len({tuple(own) for own in lists})
-    assert sets.sizes.tolist() == [len(own) for own in lists]
+    assert sets.n_distinct == len({tuple(texts) for texts in lists})
+    assert sets.sizes.tolist() == [len(texts) for texts in lists]
 
 
 @given(LISTS)
@@ -41,10 +41,10 @@ def test_sums_and_maxima_are_those_of_plain_python(lists, table):
     sets = TextSets.of_lists(lists)
     rows = csr_array(np.array(table, dtype=np.int64))
     summed, greatest = sets.summed(rows), sets.greatest(rows)
-    assert summed.shape == greatest.shape == (sets.n_different, 4)
+    assert summed.shape == greatest.shape == (sets.n_distinct, 4)
     assert summed.has_sorted_indices
-    for number in range(sets.n_different):
-        own = [table[text] for text in sets.different(number).tolist()]
+    for number in range(sets.n_distinct):
+        own = [table[text] for text in sets.distinct(number).tolist()]
         columns = list(zip(*own, strict=True)) if own else [(0,)] * 4
         assert summed.toarray()[number].tolist() == [sum(column) for column in columns]
         assert greatest.toarray()[number].tolist() == [max(column) for column in columns]
@@ -55,19 +55,19 @@ def test_texts_are_there_once_and_peers_find_theirs():
     assert len(cases) == 3
     assert len(cases.texts) == 3
     assert [cases.texts.plain(peer) for peer in cases.peers.tolist()] == ["a", "b", "a"]
-    assert cases.references.n_different == 2
+    assert cases.references.n_distinct == 2
     assert cases.documents.sizes.tolist() == cases.earlier.sizes.tolist() == [0, 0, 0]
     assert cases.names == ["summary 0", "summary 1", "summary 2"]
 
 
 @pytest.mark.parametrize("what", ["references", "documents", "earlier"])
 def test_lists_of_another_length_are_refused(what):
-    said = refusal(ShapeError, ScoringBatch.of_texts, ["a", "b"], **{what: [["c"]]})
-    assert said == (
-        f"2 summaries, but 1 lists of {what}; give one list for each summary, in the same order"
+    message = refusal(ShapeError, ScoringBatch.of_texts, ["a", "b"], **{what: [["c"]]})
+    assert message == (
+        f"2 summaries, but 1 lists of {what}; pass one list per summary, in the same order"
     )
-    said = refusal(ShapeError, ScoringBatch.of_texts, ["a"], **{what: ["c"]})
-    assert said == f"the {what} of summary 0 are a text; put it in a list"
+    message = refusal(ShapeError, ScoringBatch.of_texts, ["a"], **{what: ["c"]})
+    assert message == f"{what} of summary 0 must be a list, not a text; put it in one"
 
 
 TEXTS = st.sampled_from(["a", "b", "c", ("a", "b")])
@@ -76,7 +76,9 @@ PEERS_WITH_REFERENCES = st.lists(st.tuples(TEXTS, st.lists(TEXTS, max_size=3)), 
 
 @given(PEERS_WITH_REFERENCES)
 def test_compared_pairs_are_different_and_lead_back(items):
-    cases = ScoringBatch.of_texts([peer for peer, _ in items], [own for _, own in items])
+    cases = ScoringBatch.of_texts(
+        [peer for peer, _ in items], [references for _, references in items]
+    )
     rows, references = cases.pairs
     peers, models, places = cases.compared
     assert len({*zip(peers.tolist(), models.tolist(), strict=True)}) == len(peers)
@@ -86,7 +88,9 @@ def test_compared_pairs_are_different_and_lead_back(items):
 
 @given(PEERS_WITH_REFERENCES, st.randoms(use_true_random=False))
 def test_means_and_maxima_over_references(items, draw):
-    cases = ScoringBatch.of_texts([peer for peer, _ in items], [own for _, own in items])
+    cases = ScoringBatch.of_texts(
+        [peer for peer, _ in items], [references for _, references in items]
+    )
     values = [draw.random() for _ in cases.pairs[0]]
     means = cases.mean_over_references(np.array(values, dtype=float))
     greatest = cases.greatest_over_references(np.array(values, dtype=float))
@@ -100,7 +104,7 @@ def test_means_and_maxima_over_references(items, draw):
 
 @given(PEERS_WITH_REFERENCES, st.data())
 def test_jackknifed_cases_leave_out_each_reference_in_turn(items, data):
-    references = [own for _, own in items]
+    references = [references for _, references in items]
     cases = ScoringBatch.of_texts([peer for peer, _ in items], references, documents=references)
     size = len(items)
     chosen = data.draw(st.lists(st.booleans(), min_size=size, max_size=size))
@@ -111,8 +115,8 @@ def test_jackknifed_cases_leave_out_each_reference_in_turn(items, data):
             expected += [(row, own[:k] + own[k + 1 :]) for k in range(len(own))]
         else:
             expected.append((row, own))
-    found = zip(folds.owners.tolist(), lists_of(folds.references), strict=True)
-    assert list(found) == expected
+    observed = zip(folds.owners.tolist(), lists_of(folds.references), strict=True)
+    assert list(observed) == expected
     for fold, owner in enumerate(folds.owners.tolist()):
         assert folds.peers[fold] == cases.peers[owner]
         assert folds.names[fold] == cases.names[owner]
@@ -145,7 +149,7 @@ def update_collection():
 
 
 def named(cases, sets):
-    return [[cases.texts.plain(text) for text in own] for own in lists_of(sets)]
+    return [[cases.texts.plain(text) for text in texts] for texts in lists_of(sets)]
 
 
 def test_a_collection_gives_each_summary_what_belongs_to_it():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from metrics.scored import WORDS, score, scores
 from pyramidion.demo import load_demo
-from pyramidion.metrics import ScoringBatch, parse_metrics, score_collection
+from pyramidion.metrics import ScoringBatch, parse_metric, parse_metrics, score_collection
 
 prose = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 references = st.lists(prose, min_size=1, max_size=4)
@@ -50,10 +50,8 @@ def test_bleu_equals_its_definition(summary, others, n, smooth):
 
 
 def test_bleu_of_a_whole_set_follows_from_sums():
-    from pyramidion.metrics._translation import Bleu
-
     peers, models = ["kab lom rix tev", "zun kab"], [["kab lom rix tev"], ["zun lom"]]
-    metric = Bleu(n=1)
+    metric = parse_metric("bleu(n=1)")
     rows = metric.statistics(ScoringBatch.of_texts(peers, models))
     # 5 of 6 words match, and the lengths are equal.
     assert metric.score(rows.sum(axis=0)) == pytest.approx(5 / 6)
@@ -111,8 +109,8 @@ def plain_similarity(one, other):
 def test_autosummeng_equals_its_definition(summary, others, n, window):
     own = plain_graph(summary, n, window)
     values = [plain_similarity(own, plain_graph(other, n, window)) for other in others]
-    found = score(f"autosummeng(n={n},window={window})", summary, others)
-    assert found == pytest.approx(np.mean(values), abs=1e-12, nan_ok=True)
+    observed = score(f"autosummeng(n={n},window={window})", summary, others)
+    assert observed == pytest.approx(np.mean(values), abs=1e-12, nan_ok=True)
 
 
 @given(prose, references)
@@ -136,9 +134,9 @@ def test_identical_texts_give_1_and_disjoint_texts_0(metric):
 
 def test_graphs_of_the_demo_have_not_moved():
     # Printed by these metrics when they were written; another number means other scores.
-    found = score_collection(load_demo(), parse_metrics("autosummeng,memog"))
-    np.testing.assert_allclose(found.values.mean(axis=0), DEMO_MEANS, rtol=1e-9)
-    np.testing.assert_allclose(found.values[0], DEMO_FIRST, rtol=1e-9)
+    observed = score_collection(load_demo(), parse_metrics("autosummeng,memog"))
+    np.testing.assert_allclose(observed.values.mean(axis=0), DEMO_MEANS, rtol=1e-9)
+    np.testing.assert_allclose(observed.values[0], DEMO_FIRST, rtol=1e-9)
 
 
 DEMO_MEANS = (0.21018816613805688, 0.09283930296817772)
@@ -205,12 +203,12 @@ def plain_closeness(sentences):
 def test_central_words_equal_a_plain_search(summary, sentences):
     closeness = plain_closeness(sentences)
     total = sum(closeness.values())
-    found = score("central-words", summary, [tuple(sentences)])
+    observed = score("central-words", summary, [tuple(sentences)])
     if not total:
-        assert np.isnan(found)
+        assert np.isnan(observed)
         return
     shared = sum(closeness.get(word, 0) for word in set(summary.split()))
-    assert found == pytest.approx(shared / total)
+    assert observed == pytest.approx(shared / total)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from pyramidion.metrics import BUILT_IN, ScoringBatch, parse_metric
-from pyramidion.metrics._metric import share
 
 CHANGED = "Rain closed roads. Roads were closed. Fish rejoiced."
 FLOODS = "Floods closed roads. Floods and mud. Floods, mud, roads." * 5
@@ -79,9 +78,9 @@ DOCUMENTS = [
 
 def check(name, cases, expected):
     metric = parse_metric(name)
-    wanted = [math.nan if value is None else value for value in expected]
+    values = [math.nan if value is None else value for value in expected]
     scores = metric.score(metric.statistics(cases))
-    np.testing.assert_allclose(scores, wanted, atol=6e-3 if name == "auto-pyramid" else 6e-5)
+    np.testing.assert_allclose(scores, values, atol=6e-3 if name == "auto-pyramid" else 6e-5)
 
 
 @pytest.mark.parametrize(("name", "summaries", "expected"), ALONE)
@@ -123,9 +122,5 @@ def test_metrics_print_as_they_are_typed(typed, written):
 def test_every_metric_has_an_example():
     shown = {type(parse_metric(name)) for name, *_ in (*ALONE, *REFERENCES, *DOCUMENTS)}
     # Those that need a model or a parser are computed elsewhere.
-    others = {kind for kind in BUILT_IN if kind.extra or "parser" in kind.needs}
-    assert shown | others == {*BUILT_IN}
-
-
-def test_share():
-    assert repr(share(np.array([1.0, 0.0]), np.array([4.0, 0.0])).tolist()) == "[0.25, nan]"
+    elsewhere = {kind for kind in BUILT_IN if kind.extra or "parser" in kind.needs}
+    assert shown | elsewhere == {*BUILT_IN}

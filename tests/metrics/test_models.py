@@ -117,8 +117,8 @@ def test_matches_counted_by_hand(onnx_model):
         ("match-input-r", ",min_cosine=0"): [(1 + 0.8 + 0) / 3, 0.9, 0, 0],
     }
     for name, values in expected.items():
-        found = scored(name[0], onnx_model, cases, name[1])
-        np.testing.assert_allclose(found, values, atol=1e-6, err_msg=str(name))
+        observed = scored(name[0], onnx_model, cases, name[1])
+        np.testing.assert_allclose(observed, values, atol=1e-6, err_msg=str(name))
 
 
 def test_windows_hold_all_tokens_and_each_text_is_encoded_once(onnx_model, monkeypatch):
@@ -148,14 +148,14 @@ def test_signatures_tell_the_model(onnx_model, tmp_path, monkeypatch):
     changed = tmp_path / "other"
     changed.mkdir()
     (changed / "model.onnx").write_bytes(onnx_lookup(-TABLE))
-    said = refusal(
+    message = refusal(
         InputError,
         scored,
         "match-input-p",
         changed,
         ScoringBatch.of_texts(["a"], documents=[["a"]]),
     )
-    assert "vocabulary=FOLDER" in said
+    assert "vocabulary=FOLDER" in message
     monkeypatch.setenv("PYRAMIDION_EMBED_MODEL", str(changed))
     assert metric.signed.rpartition(":")[2] != signed.rpartition(":")[2]
 
@@ -217,16 +217,16 @@ def test_lm_is_the_mean_log_likelihood(torch, tmp_path):
         n_positions=32,
     )
     cases = ScoringBatch.of_texts(["a b c", "d", "a b c"], documents=[["b a d c", "c"]] * 3)
-    found = scored("lm-input", tmp_path, cases, ",tokens=3")
+    observed = scored("lm-input", tmp_path, cases, ",tokens=3")
     ids = {word: number for number, word in enumerate(WORDS)}
-    for text, value in zip(("a b c", "d"), found[:2], strict=True):
+    for text, value in zip(("a b c", "d"), observed[:2], strict=True):
         before = [1, *(ids[word] for word in ["b", "a", "d", "Summary", ":"])]
         own = [ids[word] for word in text.split()]
         with torch.inference_mode():
             logits = torch.log_softmax(network(torch.tensor([before + own])).logits[0], -1)
         told = [logits[len(before) - 1 + place, word].item() for place, word in enumerate(own)]
         assert value == pytest.approx(np.mean(told), abs=1e-5)
-    assert found[2] == found[0]
+    assert observed[2] == observed[0]
     assert str(parse_metric("lm-input(tokens=3)")) == "lm-input(tokens=3,prompt=Summary:)"
     long = ScoringBatch.of_texts(["a " * 40], documents=[["b"]])
     assert "does not fit the model" in refusal(InputError, scored, "lm-input", tmp_path, long)
@@ -283,10 +283,10 @@ def test_bart_score_is_minus_the_loss(torch, tmp_path):
         logits = network(input_ids=given, decoder_input_ids=torch.tensor([[2, 1, 4, 6]])).logits[0]
     told = torch.log_softmax(logits, -1)[torch.arange(4), text[0]].mean().item()
     cases = ScoringBatch.of_texts(["a c", "b d"], [["b d"], ["a c"]])
-    found = scored("bart-score-references", tmp_path, cases)
-    assert found[0] == pytest.approx(told, abs=1e-5)
+    observed = scored("bart-score-references", tmp_path, cases)
+    assert observed[0] == pytest.approx(told, abs=1e-5)
     turned = scored("bart-score-references", tmp_path, cases, ",of=other")
-    assert turned == pytest.approx(found[::-1], abs=1e-6)
+    assert turned == pytest.approx(observed[::-1], abs=1e-6)
 
 
 def test_regressors_read_a_reference_and_the_summary(torch, tmp_path):

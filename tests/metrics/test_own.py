@@ -102,12 +102,12 @@ def test_a_marked_function_stays_and_says_what_it_needs(monkeypatch):
     [
         ("return 1 / 0 if summary == 'rain T2' else 0",
          r"metric bad failed on .*T2.* by x.* \(ZeroDivisionError: division by zero\)"),
-        ("return 'much'", r"metric bad gave 'much' for .*T1"),
-        ("return float('inf')", "metric bad gave inf for"),
-        ("return -1e308", r"metric bad gave -1e\+308 for .*; give a number up to 1e\+50, or None"),
+        ("return 'much'", r"metric bad returned 'much' for .*T1"),
+        ("return float('inf')", "metric bad returned inf for"),
+        ("return -1e308", r"returned -1e\+308 for .*; return a number up to 1e\+50, or None"),
         ("raise SystemExit", r"metric bad failed on .*T1.* \(SystemExit\); correct the metric"),
         ("raise ValueError('two\\nlines')", r"\(ValueError: two lines\); correct the metric"),
-        ("pass", "no metric of the run is defined .* or let your own return a number"),
+        ("pass", "no metric of the run is defined .* or use other metrics"),
     ],
 )  # fmt: skip
 def test_a_failure_is_one_line_with_metric_topic_and_system(tmp_path, code, message):
@@ -121,9 +121,9 @@ def test_a_failure_is_one_line_with_metric_topic_and_system(tmp_path, code, mess
 def test_bad_files_and_functions_are_refused(file, tmp_path):
     with pytest.raises(NotFoundError, match="there is no such file"):
         parse_metric(f"{tmp_path}/nowhere.py:f")
-    with pytest.raises(NotFoundError, match="no function 'f' in it; there are: overlap, length"):
+    with pytest.raises(NotFoundError, match="no function 'f' in it; functions: overlap, length"):
         parse_metric(f"{file}:f")
-    with pytest.raises(InputError, match=r"metric wrong takes \(text, about\); take \(summary\)"):
+    with pytest.raises(InputError, match=r"metric wrong takes \(text, about\); use \(summary\)"):
         parse_metric(f"{file}:wrong")
     with pytest.raises(InputError, match=r"is a file, not a metric; .* -m .*\.py:overlap"):
         parse_metric(str(file))
@@ -156,19 +156,19 @@ def test_finished_items_are_kept_and_an_edited_metric_begins_anew(tmp_path, caps
 
     def begin(stop, more=""):
         file.write_text(SLOW.format(stop=stop, more=more))
-        _own._loaded.cache_clear()
-        _own._in_file.cache_clear()
+        _own._load_file.cache_clear()
+        _own._class_in_file.cache_clear()
         return run(asked)
 
     assert begin(2) == 130
-    assert "2 scores of others are kept" in capsys.readouterr().err
+    assert "2 scores of others saved" in capsys.readouterr().err
     # The same code goes on: nothing is computed twice.
     assert begin(2) == 130
-    assert "2 of 4 summaries were scored by slow" in capsys.readouterr().err
+    assert "has 2 of 4 scores of slow" in capsys.readouterr().err
     assert (tmp_path / "calls").read_text().split() == ["rain-T1", "sun-T1"]
     # Edited code begins anew.
     assert begin(99, "+ 100") == 0
-    assert "were scored by slow" not in capsys.readouterr().err
+    assert "scores of slow" not in capsys.readouterr().err
     assert len((tmp_path / "calls").read_text().split()) == 6
     values = [float(line.split(",")[-1]) for line in table.read_text().splitlines()[1:]]
     assert sorted(values) == [106.0, 106.0, 107.0, 107.0]  # "sun T1" has 6 letters, "rain T1" 7
@@ -182,7 +182,7 @@ def test_a_batch_must_give_one_score_for_each_summary(monkeypatch):
     def short(summary):
         return [1.0]
 
-    with pytest.raises(InputError, match="metric short gave 1 scores for 4 summaries"):
+    with pytest.raises(InputError, match="metric short returned 1 scores for 4 summaries"):
         score(small(), measures="short")
 
 
@@ -241,6 +241,6 @@ def test_the_table_of_measures_knows_the_direction(monkeypatch):
     def errors(summary):
         return 0.0
 
-    found = find_measure("errors")
-    assert found is not None
-    assert found.lower_is_better
+    observed = find_measure("errors")
+    assert observed is not None
+    assert observed.lower_is_better

@@ -110,7 +110,7 @@ def test_any_options_read_back(data, name):
         # Some options exclude each other.
         return
     assert parse_metric(str(chosen)) == chosen
-    assert parse_metric(chosen.to_string([own.name for own in fields(chosen)])) == chosen
+    assert parse_metric(chosen.to_string([field.name for field in fields(chosen)])) == chosen
 
 
 @pytest.mark.parametrize("metric", CLASSES, ids=lambda metric: metric.name)
@@ -121,8 +121,8 @@ def test_wrong_values_are_refused(metric):
         if parameter.name in in_name:
             continue
         for wrong in (object(), float("nan"), "a,b", "(", b"x", ["x"]):
-            said = refusal(InputError, replace, made, **{parameter.name: wrong})
-            assert f"{parameter.name} is" in said
+            message = refusal(InputError, replace, made, **{parameter.name: wrong})
+            assert f"{parameter.name} is" in message
 
 
 def test_the_room_is_entered_without_scipy():
@@ -186,8 +186,8 @@ def test_order_changes_nothing(demo, demo_scores):
     shuffled = replace(demo, topics=tuple(topics), summaries=tuple(summaries))
     again = score_collection(shuffled, [parse_metric(name) for name in NO_PARSER], threads=2)
     expected = by_address(demo_scores)
-    found = by_address(again)
-    assert found == pytest.approx(expected, rel=1e-9, abs=1e-9, nan_ok=True)
+    observed = by_address(again)
+    assert observed == pytest.approx(expected, rel=1e-9, abs=1e-9, nan_ok=True)
 
 
 def test_a_summary_is_scored_alike_whatever_is_beside_it(demo, demo_scores):
@@ -370,9 +370,9 @@ def test_blanks_and_case_do_not_matter_to_rouge():
 
 
 def test_lists_are_split_outside_brackets():
-    found = parse_metrics("rouge-1, bleu(n=2,stem), ,rouge-1-f,")
-    assert [str(metric) for metric in found] == ["rouge-1-f", "bleu(n=2,stem)"]
-    assert "no metric is named" in refusal(InputError, parse_metrics, " , ")
+    observed = parse_metrics("rouge-1, bleu(n=2,stem), ,rouge-1-f,")
+    assert [str(metric) for metric in observed] == ["rouge-1-f", "bleu(n=2,stem)"]
+    assert "no metrics were named" in refusal(InputError, parse_metrics, " , ")
 
 
 # Other packages.

@@ -1,15 +1,17 @@
 """A run that is interrupted goes on where it stopped."""
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
 
 from pyramidion import Collection, Summary
-from pyramidion.metrics import score
-from pyramidion.metrics._score import ScoreOptions
-from pyramidion.metrics._translation import Bleu
+from pyramidion.metrics import RougeMeasure, parse_metric, score
 from pyramidion.questions import Progress
+
+DECLARED: Any = score  # the front declares a plain function
+OPTIONS = DECLARED.groups["options"]
 
 
 def asked(measures, rouge=(), **more):
@@ -21,7 +23,7 @@ def scored_by(source, request, **more):
 
 
 def columns_of(request):
-    return tuple(ScoreOptions("", **request).metrics)
+    return tuple(OPTIONS("", **request).metrics)
 
 
 NAMES = ("rouge-1", "rouge-2-r", "bleu", "js-references")
@@ -42,11 +44,11 @@ def folder(tmp_path):
 
 def scored(folder, request=REQUEST, name="scores.csv"):
     """Score, and give the answer with what was said and shown."""
-    said, shown = [], []
-    watcher = Progress(advance=lambda *counts: shown.append(counts), message=said.append)
+    messages, shown = [], []
+    watcher = Progress(advance=lambda *counts: shown.append(counts), message=messages.append)
     answer = scored_by(folder / "mine", request, output=folder / name, progress=watcher)
-    assert said.pop() == f"wrote {folder / name}"
-    return answer, said, shown
+    assert messages.pop() == f"wrote {folder / name}"
+    return answer, messages, shown
 
 
 def interrupted(folder, monkeypatch, request=REQUEST, error=KeyboardInterrupt):
@@ -55,17 +57,17 @@ def interrupted(folder, monkeypatch, request=REQUEST, error=KeyboardInterrupt):
     def stop(self, cases):
         raise error
 
-    said = []
+    messages = []
     with monkeypatch.context() as patch:
-        patch.setattr(Bleu, "statistics", stop)
+        patch.setattr(type(parse_metric("bleu")), "statistics", stop)
         with pytest.raises(error):
             scored_by(
                 folder / "mine",
                 request,
                 output=folder / "scores.csv",
-                progress=Progress(message=said.append),
+                progress=Progress(message=messages.append),
             )
-    return said
+    return messages
 
 
 def files(folder):
@@ -74,22 +76,20 @@ def files(folder):
 
 def test_an_interrupted_run_goes_on(folder, monkeypatch):
     expected, _, _ = scored(folder, name="expected.csv")
-    kept = folder / "scores.csv.partial"
-    said = interrupted(folder, monkeypatch)
-    assert said == [f"2 of 4 metrics are kept in {kept} for the next run"]
+    checkpoint = folder / "scores.csv.partial"
+    messages = interrupted(folder, monkeypatch)
+    assert messages == [f"2 of 4 metrics saved in {checkpoint} for the next run"]
     assert files(folder) == ["expected.csv", "mine", "scores.csv.partial"]
-    header, *lines = map(json.loads, kept.read_text().splitlines())
+    header, *lines = map(json.loads, checkpoint.read_text().splitlines())
     assert list(header) == ["unfinished"]
     assert [line["metric"] for line in lines] == ["rouge-1-f", "rouge-2-r"]
 
     def computed(self, cases):
         raise AssertionError("this was finished")
 
-    from pyramidion.metrics._rouge import RougeMeasure
-
     monkeypatch.setattr(RougeMeasure, "statistics", computed)
-    answer, said, shown = scored(folder)
-    assert said == [f"2 of 4 metrics were finished in {kept}"]
+    answer, messages, shown = scored(folder)
+    assert messages == [f"resuming: {checkpoint} has 2 of 4 metrics"]
     assert shown == [(1, 4), (2, 4), (3, 4), (4, 4)]
     assert files(folder) == ["expected.csv", "mine", "scores.csv"]
     assert (folder / "scores.csv").read_bytes() == (folder / "expected.csv").read_bytes()
@@ -99,17 +99,17 @@ def test_an_interrupted_run_goes_on(folder, monkeypatch):
 def test_it_may_be_interrupted_twice(folder, monkeypatch):
     interrupted(folder, monkeypatch)
     before = (folder / "scores.csv.partial").read_bytes()
-    said = interrupted(folder, monkeypatch)
-    assert len(said) == 2
+    messages = interrupted(folder, monkeypatch)
+    assert len(messages) == 2
     assert (folder / "scores.csv.partial").read_bytes() == before
 
 
 def test_an_error_keeps_what_is_finished_too(folder, monkeypatch):
     """Whoever leaves the metric out that failed goes on with the others."""
-    said = interrupted(folder, monkeypatch, error=ZeroDivisionError)
-    assert "2 of 4 metrics are kept" in said[0]
-    _, said, _ = scored(folder, asked(("rouge-2-r", "rouge-1", "js-references")))
-    assert said[0].startswith("2 of 3 metrics were finished")
+    messages = interrupted(folder, monkeypatch, error=ZeroDivisionError)
+    assert "2 of 4 metrics saved" in messages[0]
+    _, messages, _ = scored(folder, asked(("rouge-2-r", "rouge-1", "js-references")))
+    assert messages[0].endswith("has 2 of 3 metrics")
     assert files(folder) == ["mine", "scores.csv"]
 
 
@@ -127,30 +127,32 @@ def test_another_run_is_told_and_replaced(folder, monkeypatch, change):
     interrupted(folder, monkeypatch)
     request = change(folder) or REQUEST
     expected = scored_by(folder / "mine", request).values
-    answer, said, _ = scored(folder, request)
-    kept = folder / "scores.csv.partial"
-    assert said == [f"{kept} is of another version, other data or options, and not used"]
+    answer, messages, _ = scored(folder, request)
+    checkpoint = folder / "scores.csv.partial"
+    assert messages == [
+        f"{checkpoint} belongs to another version, other data or options: it is not used"
+    ]
     np.testing.assert_equal(answer.values, expected)
     assert files(folder) == ["mine", "scores.csv"]
 
 
 def test_other_options_of_rouge_are_other_metrics(folder, monkeypatch):
     interrupted(folder, monkeypatch)
-    _, said, _ = scored(folder, asked(NAMES, {"stem": True}))
-    assert said == []
+    _, messages, _ = scored(folder, asked(NAMES, {"stem": True}))
+    assert messages == []
 
 
 def test_another_version_is_another_run(folder, monkeypatch):
     interrupted(folder, monkeypatch)
     monkeypatch.setattr("pyramidion.__version__", "9.9.9")
-    _, said, _ = scored(folder)
-    assert "is of another version" in said[0]
+    _, messages, _ = scored(folder)
+    assert "belongs to another version" in messages[0]
 
 
 def test_a_seed_changes_no_column(folder, monkeypatch):
     interrupted(folder, monkeypatch)
-    _, said, _ = scored(folder, asked(NAMES, seed=5))
-    assert said[0].startswith("2 of 4 metrics were finished")
+    _, messages, _ = scored(folder, asked(NAMES, seed=5))
+    assert messages[0].endswith("has 2 of 4 metrics")
 
 
 def test_nothing_is_kept_without_need(folder, monkeypatch):
@@ -165,15 +167,14 @@ def test_nothing_is_kept_without_need(folder, monkeypatch):
 def test_somebody_elses_file_is_left_alone(folder, monkeypatch):
     other = folder / "scores.csv.partial"
     other.write_text("my notes")
-    _, said, _ = scored(folder)
-    assert said == [f"{other} is in the way: nothing is kept if this run is interrupted"]
-    assert interrupted(folder, monkeypatch) == said
+    _, messages, _ = scored(folder)
+    assert messages == [f"{other} is another file: nothing is saved if this run is interrupted"]
+    assert interrupted(folder, monkeypatch) == messages
     assert other.read_text() == "my notes"
 
 
 def test_a_table_that_cannot_be_written_is_told_before_the_work(folder, monkeypatch):
     from pyramidion.errors import NotFoundError
-    from pyramidion.metrics._rouge import RougeMeasure
 
     def computed(self, cases):
         raise AssertionError("too early")

@@ -1,8 +1,8 @@
-"""Small examples of `pyramidion.metrics._rouge`."""
+"""Small examples of ROUGE measures."""
 
 from metrics.scored import expanded
-from pyramidion.metrics import parse_metric
-from pyramidion.metrics._rouge import RougeMeasure, merged
+from pyramidion.metrics import parse_metric, parse_metrics
+from pyramidion.metrics.registry import run_text
 from pyramidion.rouge import Rouge
 
 
@@ -24,9 +24,5 @@ def test_expanded():
 
 
 def test_merged():
-    names = ("rouge-1-r", "rouge-2", "rouge-w-1.2", "rouge-w-2", "rouge-l(stem)")
-    assert [str(rouge) for rouge in merged(map(RougeMeasure.parse, names))] == [
-        "rouge-1+2+w-1.2",
-        "rouge-w-2",
-        "rouge-l(stem)",
-    ]
+    metrics = parse_metrics("rouge-1-r,rouge-2,rouge-w-1.2,rouge-w-2,rouge-l(stem)")
+    assert run_text(metrics) == "rouge-1+2+w-1.2,rouge-w-2,rouge-l(stem)"

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from metrics.scored import WORDS, score, scores
 from pyramidion.errors import InputError, NotFoundError
 from pyramidion.metrics import ScoringBatch, parse_metric
-from pyramidion.metrics._rouge import RougeMax
 
 prose = st.lists(st.sampled_from(WORDS), max_size=10).map(" ".join)
 several = st.lists(prose, min_size=1, max_size=4)
@@ -34,7 +33,9 @@ def test_as_printed_one_match_is_enough():
 def test_the_best_reference_counts():
     references = ["kab lom kab lom kab lom", "kab lom kab lom"]
     assert score("rouge-max-2", "kab lom", references) == 1 / 2
-    statistics = RougeMax().statistics(ScoringBatch.of_texts(["kab lom"], [references]))
+    statistics = parse_metric("rouge-max-2").statistics(
+        ScoringBatch.of_texts(["kab lom"], [references])
+    )
     assert statistics.tolist() == [[1, 2]]
 
 
@@ -49,12 +50,12 @@ def test_over_the_references_units_it_is_rouge_with_the_best_reference(peer, ref
 @given(st.lists(st.tuples(prose, st.lists(prose, max_size=4)), min_size=1, max_size=4))
 def test_brute_force(given_cases):
     cases = ScoringBatch.of_texts(
-        [peer for peer, _ in given_cases], [own for _, own in given_cases]
+        [peer for peer, _ in given_cases], [references for _, references in given_cases]
     )
     for variant, units in UNITS.items():
-        expected = [printed(units, peer, own) for peer, own in given_cases]
-        found = scores(f"rouge-max-{variant}", cases)
-        assert found == pytest.approx(expected, nan_ok=True), variant
+        expected = [printed(units, peer, references) for peer, references in given_cases]
+        observed = scores(f"rouge-max-{variant}", cases)
+        assert observed == pytest.approx(expected, nan_ok=True), variant
 
 
 @given(prose, several, st.randoms())
@@ -71,7 +72,8 @@ def test_degenerate_texts():
 
 def test_names():
     assert str(parse_metric("ROUGE-max-su4".lower())) == "rouge-max-su4"
-    assert str(RougeMax("3", units="reference")) == "rouge-max-3(units=reference)"
+    name = "rouge-max-3(units=reference)"
+    assert str(parse_metric(name)) == name
     for wrong in ("rouge-max-", "rouge-max-0", "rouge-max-l"):
         with pytest.raises(NotFoundError):
             parse_metric(wrong)

@@ -4,17 +4,21 @@ import gzip
 import io
 import json
 import random
+from typing import Any
 
 import pytest
 
 from collection.refusals import refusal
 from pyramidion import Collection, Rouge, Summary
+from pyramidion.cli.runtime import run
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from pyramidion.metrics import score
-from pyramidion.metrics._score import ScoreOptions
 from pyramidion.metrics.registry import run_text
+
+DECLARED: Any = score  # the front declares a plain function
+OPTIONS = DECLARED.groups["options"]
 
 
 def asked(measures, rouge=(), **more):
@@ -26,7 +30,7 @@ def scored_by(source, request, **more):
 
 
 def columns_of(request):
-    return tuple(ScoreOptions("", **request).metrics)
+    return tuple(OPTIONS("", **request).metrics)
 
 
 REQUEST = asked(("rouge-1", "rouge-2-r"))
@@ -64,13 +68,13 @@ def stream(tmp_path):
 def test_measures_and_their_columns():
     request = asked(("rouge-2", "ROUGE-SU04-r", "l-p", "rouge-w-1.20", "rouge-2-f", "rouge-2"))
     assert columns_of(request) == ("rouge-2-f", "rouge-su4-r", "rouge-l-p", "rouge-w-1.2-f")
-    assert run_text(ScoreOptions("", **request).metrics.values()) == "rouge-2+l+w-1.2+su4"
+    assert run_text(OPTIONS("", **request).metrics.values()) == "rouge-2+l+w-1.2+su4"
 
 
 @pytest.mark.parametrize(
     ("measures", "said"),
     [
-        ((), "no metric is named; try -m rouge-1,rouge-2,rouge-l"),
+        ((), "no metrics were named; try -m rouge-1,rouge-2,rouge-l"),
         (("blue",), "there is no metric 'blue'; did you mean bleu? `pyramidion metrics` lists"),
         (("rouge-2-x",), "there is no metric 'rouge-2-x'; did you mean rouge-2"),
         (("p",), "there is no metric 'p'"),
@@ -113,15 +117,15 @@ def test_options_of_the_run_are_defaults_that_brackets_overrule(stream):
 def test_an_option_that_does_nothing_is_refused(stream):
     request = asked(("bleu",), {"stem": True})
     assert refusal(InputError, scored_by, stream, request) == (
-        "stem is an option of ROUGE, and the run has no measure of ROUGE; "
-        "give other metrics theirs in brackets, like bleu(n=2)"
+        "stem is an option of ROUGE, and the run has no ROUGE measure; "
+        "put options of other metrics in brackets, as in bleu(n=2)"
     )
     request = asked(("bleu",), {"stem": False, "tokenizer": "unicode"})
     assert columns_of(request) == ("bleu",)
 
 
 def test_seeds_start_at_zero():
-    assert "seed is -1" in refusal(InputError, ScoreOptions, "", ("rouge-1",), seed=-1)
+    assert "seed is -1" in refusal(InputError, OPTIONS, "", ("rouge-1",), seed=-1)
 
 
 def test_results_are_means_of_the_scores(stream):
@@ -191,15 +195,14 @@ def test_the_data_hash_sees_where_texts_end(tmp_path):
     assert len(hashes) == 3
 
 
-def test_exact_mode_averages_as_the_script_does(tmp_path, stream):
+def test_exact_mode_averages_as_the_script_does(tmp_path, stream, capsys):
     """In the script's own order of topics, whatever the order of the stream."""
-    from pyramidion.rouge._perl_command import parse_perl_options, run_perl
-
     request = asked(("rouge-1", "rouge-1-r"), {"exact": True})
     shuffled = items()
     random.Random(2).shuffle(shuffled)
     answer = scored_by(written(tmp_path / "shuffled.jsonl", shuffled), request)
-    lines = list(run_perl(parse_perl_options(["-n1", "-x", "-a", str(stream)])))
+    assert run(["rouge", "-n1", "-x", "-a", str(stream)]) == 0
+    lines = capsys.readouterr().out.splitlines()
     for result in answer.values:
         part = result["measure"][-1].upper()
         numbers = (f"{result[name]:.5f}" for name in ("mean", "low", "high"))
@@ -214,8 +217,8 @@ def test_tasks_and_kinds_are_averaged_apart(tmp_path):
     names = ("topic", "task", "kind", "peer", "system", "references")
     records = [dict(zip(names, (*row, "A", ["x"]), strict=True)) for row in rows]
     answer = scored_by(written(tmp_path / "a.jsonl", records), asked(("rouge-1",)))
-    found = [(r["task"], r["system"], r["kind"], r["mean"]) for r in answer.values]
-    assert found == [
+    observed = [(r["task"], r["system"], r["kind"], r["mean"]) for r in answer.values]
+    assert observed == [
         ("1", "A", "human", 1.0), ("2", "A", "machine", 1.0), ("2", "A", "human", 0.0),
     ]  # fmt: skip
     assert [row[:3] for row in answer.tables[0].rows] == [
@@ -239,8 +242,8 @@ def test_every_summarys_scores_are_written(suffix, stream, tmp_path):
 
 def test_an_unknown_form_is_refused_before_the_work(tmp_path):
     target = tmp_path / "scores.xls"
-    said = refusal(InputError, scored_by, tmp_path / "not read", REQUEST, output=target)
-    assert said.endswith(
+    message = refusal(InputError, scored_by, tmp_path / "not read", REQUEST, output=target)
+    assert message.endswith(
         "scores.xls: scores cannot be written in this format; use .csv, .tsv, .jsonl, .parquet"
     )
     assert not target.exists()
@@ -308,8 +311,8 @@ def test_a_stream_that_lacks_something_is_still_a_stream(tmp_path):
 
 
 def test_a_stream_cannot_be_jackknifed(stream):
-    said = refusal(InputError, scored_by, stream, asked(("rouge-1",), jackknife=True))
-    assert said == "a stream does not say who wrote its references; jackknife a collection"
+    message = refusal(InputError, scored_by, stream, asked(("rouge-1",), jackknife=True))
+    assert message == "a stream does not name the writers of its references; jackknife a collection"
 
 
 def test_nothing_there(tmp_path):
@@ -464,6 +467,8 @@ def test_nothing_defined_is_told_and_nothing_written(tmp_path):
     for path in (stream, source):
         target = tmp_path / "scores.csv"
         request = asked(("js-references",))
-        said = refusal(InputError, scored_by, path, request, output=target)
-        assert said.startswith("no metric of the run is defined for any summary; look for texts")
+        message = refusal(InputError, scored_by, path, request, output=target)
+        assert message.startswith(
+            "no metric of the run is defined for any summary; check for texts"
+        )
         assert not target.exists()

@@ -12,7 +12,7 @@ from pyramidion import Collection, Rouge, Summary
 from pyramidion.collection import Task
 from pyramidion.collection.stream import StreamItem
 from pyramidion.demo import load_demo
-from pyramidion.errors import InputError, MissingExtraError
+from pyramidion.errors import InputError
 from pyramidion.metrics import Metric, ScoringBatch, parse_metrics, score_cases, score_collection
 from pyramidion.rouge.results import score_stream
 
@@ -93,12 +93,14 @@ def test_tasks_and_topics_are_kept_apart():
 
 def test_nothing_that_can_be_scored():
     nothing = refusal(InputError, score_collection, Collection("x"), UNIGRAMS)
-    assert nothing == "the collection has no summary to score; add peers to it"
+    assert nothing == "the collection has no summaries to score; add peers to it"
     references = Collection("x", summaries=(human("T", "ref1", "a", role="reference"),))
-    assert "no summary to score" in refusal(InputError, score_collection, references, UNIGRAMS)
+    assert "no summaries to score" in refusal(InputError, score_collection, references, UNIGRAMS)
     for summaries in ((Summary("T", "7", "a"),), (human("T", "A", "a"),)):
-        said = refusal(InputError, score_collection, Collection("x", summaries=summaries), UNIGRAMS)
-        assert said == (
+        message = refusal(
+            InputError, score_collection, Collection("x", summaries=summaries), UNIGRAMS
+        )
+        assert message == (
             "rouge-1-r needs references, and no summary of the collection has any besides itself; "
             "add references (role reference or both) to its summaries"
         )
@@ -218,7 +220,7 @@ def test_progress_is_told_and_known_columns_are_taken():
     result = score_collection(
         JACKKNIFED,
         parse_metrics("rouge-1-r,bleu,rouge-2-r"),
-        known=known,
+        computed=known,
         progress=lambda name, column, left: told.append((name, len(column), left)),
     )
     assert told == [("rouge-1-r", 5, 2), ("bleu", 5, 1), ("rouge-2-r", 5, 0)]
@@ -227,8 +229,8 @@ def test_progress_is_told_and_known_columns_are_taken():
 
 def test_a_metric_that_lacks_something_is_refused_or_skipped():
     metrics = parse_metrics("rouge-1-r,js-input,rouge-1-r(against=earlier)")
-    said = refusal(InputError, score_collection, JACKKNIFED, metrics)
-    assert said == (
+    message = refusal(InputError, score_collection, JACKKNIFED, metrics)
+    assert message == (
         "js-input needs documents, and no summary of the collection has any; "
         "add documents to its topics"
     )
@@ -240,7 +242,7 @@ def test_a_metric_that_lacks_something_is_refused_or_skipped():
         "has any",
     )
     nothing = refusal(InputError, score_collection, JACKKNIFED, metrics[1:], skip=True)
-    assert nothing.startswith("no metric is left to compute")
+    assert nothing.startswith("no metric can be computed")
 
 
 def test_nothing_is_computed_before_everything_is_there(monkeypatch):
@@ -250,15 +252,6 @@ def test_nothing_is_computed_before_everything_is_there(monkeypatch):
     monkeypatch.setattr(Counter, "statistics", computed)
     metrics = [Counter(), *parse_metrics("js-input")]
     assert "js-input" in refusal(InputError, score_collection, JACKKNIFED, metrics)
-
-
-def test_a_parser_that_is_not_installed_is_told_first(monkeypatch):
-    from pyramidion.metrics import _metric as metric
-
-    monkeypatch.setattr(metric, "find_spec", lambda name: None)
-    monkeypatch.setattr(Counter, "needs", frozenset({"parser"}))
-    said = refusal(MissingExtraError, score_collection, JACKKNIFED, [Counter()])
-    assert said == 'counter needs an optional dependency; run: pip install "pyramidion[nlp]"'
 
 
 def test_undefined_scores_are_counted_by_reason():
@@ -276,3 +269,13 @@ def test_cases_without_folds_are_scored_as_they_are():
     assert score_cases(UNIGRAMS[0], cases).tolist() == [1.0, 0.0]
     folds = cases.jackknifed(np.array([True, True]))
     assert score_cases(UNIGRAMS[0], cases, folds).tolist() == [1.0, 0.0]
+
+
+def test_three_summaries_are_named_and_measures_with_the_same_gaps_are_joined():
+    peers = [Summary(f"T{n}", "7", "a b", task="A") for n in range(5)]
+    references = [human("T9", "A", "a b"), Summary("T9", "7", "a b")]
+    collection = Collection("x", summaries=(*peers, *references))
+    names = "bigram-p2p,bigram-coverage,vert-f,bleu"
+    reason = "without any other reference: T0, A, 7; T1, A, 7; T2, A, 7; ..."
+    result = score_collection(collection, parse_metrics(names))
+    assert result.left_out == (f"bigram-p2p, bigram-coverage, vert-f, ... of 6 summaries {reason}",)

@@ -84,9 +84,9 @@ def test_what_a_stream_does_not_carry_is_refused(monkeypatch):
     for metric in parse_metrics("rouge-1,bleu"):
         require_streamable(str(metric), metric)
     for name, need in (("js-input", "documents"), ("rouge-1(against=earlier)", "earlier ref")):
-        said = refusal(InputError, require_streamable, "it", parse_metric(name))
-        assert said.startswith(f"it needs {need}")
-        assert said.endswith("and a stream has none; score a collection instead")
+        message = refusal(InputError, require_streamable, "it", parse_metric(name))
+        assert message.startswith(f"it needs {need}")
+        assert message.endswith("and a stream has none; score a collection instead")
     from pyramidion.metrics import _metric as metric
 
     monkeypatch.setattr(metric, "find_spec", lambda name: None)
@@ -98,9 +98,9 @@ def test_what_a_stream_does_not_carry_is_refused(monkeypatch):
 def test_an_item_that_occurs_twice_is_refused_before_its_batch_is_scored(number, monkeypatch):
     monkeypatch.setattr(_score, "BATCH_SIZE", 3)
     once = items(number)
-    assert list(_score._Checked("-").all(once)) == once
+    assert list(_score._CheckedItems("-").all(once)) == once
     for again in once:
-        through = _score._Checked("-").all([*once, again])
+        through = _score._CheckedItems("-").all([*once, again])
         seen = list(zip(range(number // 3 * 3), through, strict=False))
         assert len(seen) == number // 3 * 3
         with pytest.raises(FormatError, match=f"topic {again.topic}, system 7 occurs twice"):

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.scored import STOP_WORDS, score, scores, text, texts
-from pyramidion.metrics import Reading, ScoringBatch
-from pyramidion.metrics._sentence_terms import TermSentences
+from pyramidion.metrics import ScoringBatch
 
 FREE_OF_ORDER = (
     "redundancy-1",
@@ -138,14 +137,6 @@ def test_bounds(peers):
     redundancy = scores("redundancy-1", cases) - scores("redundancy-2", cases)
     assert (redundancy[spoken] >= 0).all()
     assert ((cosine >= 0) & (cosine <= 1 + 1e-12))[~np.isnan(cosine)].all()
-
-
-def test_texts_are_read_once_and_only_those_asked_for():
-    cases = ScoringBatch.of_texts([WORKED, "zun"], documents=[["a long document"], []])
-    read = TermSentences.of(cases.texts, np.array([0, 1]), Reading(stop_words=True))
-    assert read is TermSentences.of(cases.texts, np.array([0, 1]), Reading(stop_words=True))
-    assert read.counts.shape == (5, 5)
-    assert read.sizes.tolist() == [4, 1]
 
 
 def terms_of(sentences):

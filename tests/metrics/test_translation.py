@@ -50,8 +50,8 @@ def test_meteor_knows_synonyms_of_a_system_wordnet(wordnet):
     name = f"meteor(wordnet={wordnet})"
     # Two words, one chunk: F is 1, and the penalty 0.5 (1 / 2) ** 3.
     for summary, other in (("big", "vast"), ("biggest", "vast"), ("big", "big")):
-        found = score(name, f"{summary} roads", [f"{other} road"])
-        assert found == pytest.approx(1 - 0.5 / 8)
+        observed = score(name, f"{summary} roads", [f"{other} road"])
+        assert observed == pytest.approx(1 - 0.5 / 8)
     # Recall and precision are a half, and one match is a chunk of its own.
     assert score(name, "small roads", ["vast roads"]) == pytest.approx(0.5 * 0.5)
 
@@ -59,5 +59,5 @@ def test_meteor_knows_synonyms_of_a_system_wordnet(wordnet):
 def test_meteor_says_what_it_lacks(tmp_path):
     pytest.importorskip("nltk", reason="METEOR comes from nltk")
     metric = parse_metric(f"meteor(wordnet={tmp_path})")
-    said = refusal(InputError, metric.require_installed)
-    assert said.startswith(f"meteor needs WordNet, which is not in {tmp_path};")
+    message = refusal(InputError, metric.require_installed)
+    assert message.startswith(f"meteor needs WordNet, which is not in {tmp_path};")

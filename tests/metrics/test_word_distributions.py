@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from metrics.scored import WORDS, score, scores
 from pyramidion.metrics import ScoringBatch
-from pyramidion.metrics._cases import Reading
-from pyramidion.metrics._word_distributions import word_counts
 from pyramidion.text.encoding import (
     Background,
     default_background,
@@ -110,13 +108,12 @@ def test_a_side_without_words_leaves_the_score_undefined(metric):
     assert np.isnan(score(metric, "kab", documents=[]))
 
 
-def test_blocks_do_not_show(monkeypatch):
+@pytest.mark.parametrize("name", ["js-references", "cosine-references", "kl-summary-references"])
+def test_many_cases_are_scored_like_few(name):
     peers = ["kab lom", "rix", "tev tev zun", "lom"]
-    cases = ScoringBatch.of_texts(peers, [["kab rix", "tev"]] * 4)
-    whole = scores("js-references", cases)
-    monkeypatch.setattr("pyramidion.metrics._word_distributions._BLOCK", 3)
-    assert len(list(word_counts(cases, "references", Reading()))) == 2
-    np.testing.assert_array_equal(scores("js-references", cases), whole)
+    few = ScoringBatch.of_texts(peers, [["kab rix", "tev"]] * 4)
+    many = ScoringBatch.of_texts(peers * 600, [["kab rix", "tev"]] * 2400)
+    np.testing.assert_array_equal(scores(name, many), np.tile(scores(name, few), 600))
 
 
 def test_likelihood_ratio_by_hand():
@@ -128,10 +125,10 @@ def test_likelihood_ratio_by_hand():
         + 10 * math.log(0.01 / both)
         + 990 * math.log(0.99 / (1 - both))
     )
-    found = log_likelihood_ratios([10, 1, 0], 100, [10, 500, 3], 1000)
-    assert found[0] == pytest.approx(expected)
-    assert found[1] < 0
-    assert found[2] <= 0
+    observed = log_likelihood_ratios([10, 1, 0], 100, [10, 500, 3], 1000)
+    assert observed[0] == pytest.approx(expected)
+    assert observed[1] < 0
+    assert observed[2] <= 0
 
 
 @given(st.lists(st.integers(0, 30), min_size=2, max_size=6), st.integers(1, 50))
@@ -139,8 +136,8 @@ def test_equal_rates_are_no_signature(counts, times):
     total = sum(counts)
     if not total:
         return
-    found = log_likelihood_ratios(counts, total, np.array(counts) * times, total * times)
-    np.testing.assert_allclose(found, 0, atol=1e-6)
+    observed = log_likelihood_ratios(counts, total, np.array(counts) * times, total * times)
+    np.testing.assert_allclose(observed, 0, atol=1e-6)
 
 
 def test_signature_metrics_by_hand():

@@ -1,9 +1,12 @@
 """Inputs for tests: made-up sentences, and the demo's topics."""
 
+from collections.abc import Sequence
+from typing import ClassVar
+
 from hypothesis import strategies as st
 
 from pyramidion.collection import Document
-from pyramidion.summarizers import CandidateRules, Source
+from pyramidion.summarizers import CandidateRules, Choice, Limit, Source, Summarizer
 
 #: Everything may be chosen.
 ANY = CandidateRules.nothing_left_out()
@@ -25,3 +28,15 @@ def source_of(*texts, rules=ANY, **options):
 def documents(*dated):
     """Make documents of (date, text)."""
     return [Document(f"d{n}", text, date=date) for n, (date, text) in enumerate(dated, start=1)]
+
+
+def preset(numbers: Sequence[int]) -> Summarizer:
+    """Return a method that chooses these sentences."""
+
+    class Preset(Summarizer):
+        name: ClassVar[str] = "preset"
+
+        def choose(self, source: Source, limit: Limit) -> Choice:
+            return Choice(tuple(numbers), (1.0,) * len(numbers))
+
+    return Preset()

@@ -33,7 +33,9 @@ class LoudMaker(SummaryMaker):
 
     def summarize(self, method, limit, *, order="source"):
         extract = super().summarize(method, limit, order=order)
-        sentences = (replace(own, text=own.text.upper()) for own in extract.sentences)
+        sentences = (
+            replace(sentence, text=sentence.text.upper()) for sentence in extract.sentences
+        )
         return replace(extract, sentences=tuple(sentences))
 
     def appendices(self, text):

@@ -80,7 +80,7 @@ def test_rules_can_be_switched_off():
 
 
 def test_fewer_than_no_words_are_refused():
-    with pytest.raises(InputError, match="-1 words and more are asked for; give 0 or more"):
+    with pytest.raises(InputError, match="least_words is -1; use 0 or more"):
         CandidateRules(least_words=-1)
 
 

@@ -25,9 +25,10 @@ from pyramidion.summarizers import (
     summarize_collection,
     summarizer_names,
 )
-from pyramidion.summarizers._collection import SummarizeOptions
 from pyramidion.text import tokenize
 
+DECLARED: Any = summarize_collection  # the front declares a plain function
+OPTIONS = DECLARED.groups["options"]
 RAIN = "Heavy rain flooded the harbor road. The mayor spoke to a crowd. Goats were sold in town."
 
 
@@ -42,9 +43,9 @@ def test_a_task_that_only_summaries_name_is_asked_where_it_is_used():
         topics=(topic("T1", RAIN), topic("T2", RAIN)),
         summaries=(Summary("T1", "A", "Rain.", "X"), Summary("T2", "A", "Rain.", "Y")),
     )
-    options = SummarizeOptions()
+    options = OPTIONS()
     assert options.addresses(collection) == [("X", "T1"), ("Y", "T2")]
-    assert SummarizeOptions(task=("Y",)).addresses(collection) == [("Y", "T2")]
+    assert OPTIONS(task=("Y",)).addresses(collection) == [("Y", "T2")]
 
 
 def test_a_declared_task_is_asked_of_every_topic():
@@ -54,10 +55,10 @@ def test_a_declared_task_is_asked_of_every_topic():
         topics=(topic("T1", RAIN), topic("T2", RAIN)),
         summaries=(Summary("T1", "A", "Rain.", "A"),),
     )
-    options = SummarizeOptions()
+    options = OPTIONS()
     assert options.addresses(collection) == [("A", "T1"), ("A", "T2")]
     assert options.limit(collection.task("A")).words == 7
-    assert SummarizeOptions(words=9).limit(collection.task("A")).words == 9
+    assert OPTIONS(words=9).limit(collection.task("A")).words == 9
     assert options.limit(Task("B")).words == 100
 
 
@@ -70,14 +71,14 @@ def told(collection, **options):
 def test_notes_are_told_once_with_their_number():
     collection = Collection("mine", topics=(topic("T1", RAIN), topic("T2", RAIN, title="Goats")))
     lines = told(collection, method="first", words=2)
-    assert lines == ["no sentence fits in 2 words: the best is cut off (2 of 2)"]
+    assert lines == ["no sentence fits in 2 words, so the best is cut off (2 of 2)"]
 
 
 def test_who_asks_is_told_that_nobody_listens():
     collection = Collection("mine", topics=(topic("T1", RAIN, title="Goats"),))
     assert told(collection, method="first") == []
-    asked = told(collection, method="first", query="goats")
-    assert asked == ["first takes no notice of the query"]
+    with_query = told(collection, method="first", query="goats")
+    assert with_query == ["first ignores the query"]
     assert told(collection, method="sum-avr", query="goats") == []
 
 
@@ -145,8 +146,8 @@ def test_every_option_is_in_the_signature():
     assert len({signature_of(), *signatures.values()}) == 1 + len(signatures)
     for name, value in (("system", "mine"), ("explain", True)):
         assert signature_of(**{name: value}) == signature_of(), name
-    asked = signature_of(query="goats\nand rain", topic="T1", all_sentences=True)
-    assert "|tok:rouge|query:goats and rain|sentences:all|topic:T1|v" in asked
+    with_query = signature_of(query="goats\nand rain", topic="T1", all_sentences=True)
+    assert "|tok:rouge|query:goats and rain|sentences:all|topic:T1|v" in with_query
 
 
 def test_peers_go_into_a_copy(tmp_path):
@@ -165,7 +166,7 @@ def test_too_little_memory_is_one_line(monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr(type(parse_summarizer("lexrank")), "summarize", fail)
-    with pytest.raises(InputError, match="there is too little memory for this method"):
+    with pytest.raises(InputError, match="there is not enough memory for this method"):
         summarize_collection(collection, method="lexrank")
 
 
@@ -197,10 +198,10 @@ def test_every_method_can_be_explained(name):
     assert all(explanation.terms.values()), "a sentence is chosen for nothing"
     if explanation.weights and name != "hmm-qr":
         words = {own for text in texts for own in tokenize(text)}
-        found = {
+        observed = {
             part for own in explanation.terms.values() for term, _ in own for part in term.split()
         }
-        assert {part.lower() for part in found} <= words | {"position"}
+        assert {part.lower() for part in observed} <= words | {"position"}
 
 
 @pytest.mark.parametrize(

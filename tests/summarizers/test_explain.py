@@ -1,14 +1,11 @@
 """Why a sentence was chosen, in a method's own terms."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.demo import load_demo
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
-from pyramidion.summarizers._graphs import LexRank
-from pyramidion.summarizers._hmm import default_hmms, observations
 from summarizers.inputs import ANY, SENTENCES, documents, source_of
 
 REFERENCES = ("Rain closed roads in Ardel. Rain closed roads.", "Goats were sold.")
@@ -97,11 +94,11 @@ def test_the_oracle_names_matches_as_often_as_they_count():
 
 def test_lexrank_names_the_rank_and_the_neighbors():
     source = source_of("Rain fell on us. Rain fell on Ardel. Ardel lies far off. Goats were sold.")
-    ranks = LexRank().ranks(source)
+    ranks = parse_summarizer("lexrank").ranks(source)
     terms = [parse_summarizer("lexrank").explain(source, number) for number in range(4)]
     assert [dict(own)["rank"] for own in terms] == pytest.approx(ranks)
     assert [dict(own)["neighbors"] for own in terms] == [1, 2, 1, 0]
-    near = dict(LexRank(continuous=True).explain(source, 3))
+    near = dict(parse_summarizer("lexrank(continuous)").explain(source, 3))
     assert near["cosines"] == pytest.approx(0)
 
 
@@ -121,19 +118,6 @@ def test_mmr_names_both_terms():
     assert first["nearness"] == 0
     assert later["relevance"] == first["relevance"] > 0
     assert -0.3 < later["nearness"] < 0
-
-
-def test_hmm_qr_names_the_posterior_and_the_residual():
-    texts = (
-        "Floods closed roads and bridges in Ardel.",
-        "Floods closed the roads.",
-        "Mud lay in all schools.",
-    )
-    source = source_of(*texts, *texts)
-    scores = np.concatenate(default_hmms().model(5).posteriors(observations(source)))
-    for number, score, terms in explained("hmm-qr(pool=100)", source, 100):
-        assert dict(terms)["posterior"] == scores[number]
-        assert dict(terms)["residual"] == pytest.approx(score, abs=1e-5)
 
 
 def test_baselines_name_places_and_dates():

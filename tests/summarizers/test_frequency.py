@@ -9,7 +9,6 @@ from pyramidion import Rouge
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Limit, Source, parse_summarizer
-from pyramidion.summarizers._frequency import WordChooser, focused
 from summarizers import plain
 from summarizers.inputs import TEXTS, UNIQUE_TEXTS, source_of
 
@@ -94,10 +93,10 @@ def test_names_and_options_read_back():
 
 def test_a_query_raises_its_words():
     text = "Rain and more rain fell. Goats were sold."
-    asked = source_of(text, query="Which goats?")
+    with_query = source_of(text, query="Which goats?")
     assert parse_summarizer("sum-avr").choose(source_of(text), Limit(5)).numbers[0] == 0
-    assert parse_summarizer("sum-avr(query=0.9)").choose(asked, Limit(5)).numbers[0] == 1
-    weights = dict(parse_summarizer("sum-avr(query=0.5)").weights(asked))
+    assert parse_summarizer("sum-avr(query=0.9)").choose(with_query, Limit(5)).numbers[0] == 1
+    weights = dict(parse_summarizer("sum-avr(query=0.5)").weights(with_query))
     # rain 2 of 5 words; goat 1 of 5 and all of the query.
     assert weights["rain"] == pytest.approx(0.5 * 2 / 5)
     assert weights["goat"] == pytest.approx(0.5 * 1 / 5 + 0.5)
@@ -128,8 +127,8 @@ def test_counting_every_known_word_as_said_is_worse_on_the_demos_updates():
     rouge = Rouge(n=2, l=False, stem=True)
 
     def recall(name):
-        peers = [parse_summarizer(name).summarize(own).text for own in sources]
-        return rouge.score(peers, [own.references for own in sources])["rouge-2-r"].mean()
+        peers = [parse_summarizer(name).summarize(source).text for source in sources]
+        return rouge.score(peers, [source.references for source in sources])["rouge-2-r"].mean()
 
     for name in ("sum-avr", "sumbasic"):
         assert recall(name) > 1.1 * recall(f"{name}(known=said)")
@@ -144,21 +143,25 @@ def demo_sources():
 def test_table_4_5_sums_take_long_sentences_and_products_short_ones(demo_sources):
     """Nenkova 2006, Table 4.5: 5.58, 4.48 and 2.36 sentences a summary."""
     numbers = {
-        name: sum(len(parse_summarizer(name).summarize(own).sentences) for own in demo_sources)
+        name: sum(
+            len(parse_summarizer(name).summarize(sentence).sentences) for sentence in demo_sources
+        )
         for name in METHODS
     }
     assert numbers["sum-prod"] > numbers["sum-avr"] > numbers["sum-sum"]
 
 
 def repeated(extract):
-    words = [word for own in extract.sentences for word in sorted(set(plain.content(own.text)))]
+    words = [
+        word for sentence in extract.sentences for word in sorted(set(plain.content(sentence.text)))
+    ]
     return len(words) - len(set(words))
 
 
 def test_table_4_7_context_adjustment_repeats_less(demo_sources):
     """Nenkova 2006, Table 4.7: 0.84 repeated units with context adjustment, 2.12 without."""
     with_context, without = (
-        sum(repeated(parse_summarizer(name).summarize(own)) for own in demo_sources)
+        sum(repeated(parse_summarizer(name).summarize(source)) for source in demo_sources)
         for name in ("sum-avr", "sum-avr(context=off)")
     )
     assert with_context < without / 2
@@ -212,13 +215,12 @@ def test_parts_of_speech_choose_what_fits(texts):
     assert extract.sentences
 
 
-def test_word_chooser():
+def test_words_that_the_summary_has_count_less():
     source = Source.of_texts(["Rain fell all over Ardel. Goats were sold in Ardel market."])
-    chooser = WordChooser("average", said=lambda weights: weights * 0)
-    assert chooser.choose(source, Limit(12), source.counts).numbers == (0, 1)
+    assert parse_summarizer("sum-avr(low=0)").choose(source, Limit(12)).numbers == (0, 1)
 
 
-def test_focused():
+def test_the_query_is_mixed_into_the_distribution():
     source = Source.of_texts(["Rain fell on Ardel fields. Goats sold."], query="goats")
-    mixed = focused(source, source.counts / source.counts.sum(), 0.5)
+    mixed = parse_summarizer("sum-avr(query=0.5)").word_weights(source)
     assert (source.words[int(mixed.argmax())], float(mixed.sum())) == ("goat", 1.0)

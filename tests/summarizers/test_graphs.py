@@ -7,16 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from pyramidion.errors import InputError
-from pyramidion.summarizers import Limit, Source, _graphs, parse_summarizer
-from pyramidion.summarizers._graphs import (
-    LexRank,
-    Nearness,
-    SentenceClusters,
-    choose_diverse,
-    neighbors,
-    sentence_vectors,
-)
+from pyramidion.summarizers import Limit, Source, parse_summarizer
 from pyramidion.text.encoding import default_background
 from summarizers import plain
 from summarizers.inputs import TEXTS, UNIQUE_TEXTS, source_of
@@ -38,15 +29,18 @@ def cosine(a, b):
     return sum(value * b.get(word, 0.0) for word, value in a.items())
 
 
+def centrality(texts):
+    """Return the cosine of each sentence with all of them together."""
+    read = [Counter(plain.content(text)) for text in texts]
+    held = Counter(word for counts in read for word in counts)
+    whole = {w: k * math.log1p(len(texts) / held[w]) for w, k in sum(read, Counter()).items()}
+    length = math.sqrt(sum(value**2 for value in whole.values()))
+    return np.array([cosine(vector, whole) / length for vector in vectors(texts)])
+
+
 def cosines(texts):
-    own = vectors(texts)
-    return np.array([[cosine(a, b) for b in own] for a in own])
-
-
-@given(TEXTS)
-def test_cosines_against_plain_python(texts):
-    rows = sentence_vectors(source_of(*texts)).sentences
-    assert (rows @ rows.T).toarray() == pytest.approx(cosines(texts))
+    weighted = vectors(texts)
+    return np.array([[cosine(a, b) for b in weighted] for a in weighted])
 
 
 def stationary(matrix, given_, damping):
@@ -61,7 +55,7 @@ def test_lexrank_against_a_linear_system(texts):
     matrix = near / np.maximum(near.sum(axis=1, keepdims=True), 1)
     expected = stationary(matrix, np.full(len(texts), 0.15 / len(texts)), 0.85)
     assume((near.sum(axis=1) > 0).all())
-    assert LexRank().ranks(source_of(*texts)) == pytest.approx(expected, abs=1e-6)
+    assert parse_summarizer("lexrank").ranks(source_of(*texts)) == pytest.approx(expected, abs=1e-6)
 
 
 @given(TEXTS)
@@ -70,14 +64,16 @@ def test_continuous_lexrank_against_a_linear_system(texts):
     assume((near.sum(axis=1) > 0).all())
     matrix = near / near.sum(axis=1, keepdims=True)
     expected = stationary(matrix, np.full(len(texts), 0.15 / len(texts)), 0.85)
-    assert LexRank(continuous=True).ranks(source_of(*texts)) == pytest.approx(expected, abs=1e-6)
+    assert parse_summarizer("lexrank(continuous)").ranks(source_of(*texts)) == pytest.approx(
+        expected, abs=1e-6
+    )
 
 
 def test_a_query_draws_importance():
     texts = ("Rain fell on roads.", "Rain closed roads.", "Roads had rain.", "Goats were sold.")
-    asked = source_of(*texts, query="goats")
-    assert LexRank().ranks(source_of(*texts)).argmax() != 3
-    ranks = LexRank(query=0.6).ranks(asked)
+    with_query = source_of(*texts, query="goats")
+    assert parse_summarizer("lexrank").ranks(source_of(*texts)).argmax() != 3
+    ranks = parse_summarizer("lexrank(query=0.6)").ranks(with_query)
     assert ranks.argmax() == 3
     near = (cosines(texts) > 0.1).astype(float)
     matrix = near / near.sum(axis=1, keepdims=True)
@@ -98,32 +94,15 @@ def test_lexrank_passes_over_what_is_said_or_known():
 def test_two_thousand_sentences_are_compared_in_blocks():
     words = [f"word{k}" for k in range(50)]
     texts = [f"{words[k % 50]} {words[k * 7 % 50]} {words[k * 11 % 50]}." for k in range(2500)]
-    ranks = LexRank().ranks(source_of(*texts))
+    ranks = parse_summarizer("lexrank").ranks(source_of(*texts))
     assert ranks.sum() == pytest.approx(1)
-    rows = sentence_vectors(source_of(*texts)).sentences
-    near = neighbors(rows, 0.1).toarray()
-    assert np.array_equal(near, (rows @ rows.T).toarray() > 0.1)
     # Sentences that are the same stand 50 places apart: all blocks see them.
     assert ranks.reshape(50, 50) == pytest.approx(np.tile(ranks[:50], (50, 1)))
 
 
-def test_more_sentences_than_can_be_compared_are_refused(monkeypatch):
-    monkeypatch.setattr(_graphs, "_MAX_PAIRS", 8)
-    texts = ("Rain fell on Ardel.", "Goats were sold.", "Mud came.")
-    said = "3 sentences are too many to compare each with 3; summarize less text at once, or use"
-    for name in ("lexrank", "clusters"):
-        with pytest.raises(InputError, match=said):
-            parse_summarizer(name).summarize(source_of(*texts))
-    for name in ("lexrank(continuous)", "mmr", "centroid", "sum-avr"):
-        assert parse_summarizer(name).summarize(source_of(*texts)).words
-    known = ["Rain. Mud. Goats."]
-    with pytest.raises(InputError, match="too many to compare each with 3"):
-        parse_summarizer("mmr").summarize(source_of(*texts, known=known))
-
-
 @given(UNIQUE_TEXTS)
 def test_mmr_against_plain_python(texts):
-    own = vectors(texts)
+    weighted = vectors(texts)
     total = Counter()
     for text in texts:
         total.update(plain.content(text))
@@ -133,10 +112,10 @@ def test_mmr_against_plain_python(texts):
     taken = []
 
     def weigh(number):
-        if not own[number]:
+        if not weighted[number]:
             return None
-        near = max((cosine(own[number], own[other]) for other in taken), default=0.0)
-        return 0.7 * cosine(own[number], whole) / length - 0.3 * near
+        near = max((cosine(weighted[number], weighted[other]) for other in taken), default=0.0)
+        return 0.7 * cosine(weighted[number], whole) / length - 0.3 * near
 
     expected = plain.greedy(texts, 15, weigh, taken.append)
     assert list(parse_summarizer("mmr").choose(source_of(*texts), Limit(15)).numbers) == expected
@@ -144,20 +123,11 @@ def test_mmr_against_plain_python(texts):
 
 def test_mmr_knows_the_query_and_what_is_known():
     texts = ("Rain fell on roads.", "Rain closed roads.", "Goats were sold.")
-    asked = source_of(*texts, query="goats")
-    assert parse_summarizer("mmr(query=0.9)").choose(asked, Limit(4)).numbers == (2,)
-    known = source_of(*texts, known=["Rain fell on roads.", "Rain closed roads."])
-    assert parse_summarizer("mmr").choose(known, Limit(4)).numbers == (2,)
+    with_query = source_of(*texts, query="goats")
+    assert parse_summarizer("mmr(query=0.9)").choose(with_query, Limit(4)).numbers == (2,)
+    update = source_of(*texts, known=["Rain fell on roads.", "Rain closed roads."])
+    assert parse_summarizer("mmr").choose(update, Limit(4)).numbers == (2,)
     assert parse_summarizer("mmr").choose(source_of(*texts), Limit(4)).numbers != (2,)
-
-
-def test_nearness_grows():
-    source = source_of("Rain fell.", "Rain fell.", "Goats sold.")
-    nearness = Nearness(sentence_vectors(source))
-    assert nearness.values.tolist() == [0, 0, 0]
-    nearness.say(2)
-    nearness.say(0)
-    assert nearness.values == pytest.approx([1, 1, 1])
 
 
 def test_clusters_are_stars():
@@ -186,11 +156,11 @@ def test_the_sentence_nearest_to_all_of_a_cluster_is_taken():
     source = source_of(*texts)
     method = parse_summarizer("clusters(threshold=0.05)")
     assert method.clusters(source).tolist() == [0, 0, 0, 0]  # type: ignore[attr-defined]
-    own = vectors(texts)
+    weighted = vectors(texts)
     total = Counter()
-    for vector in own:
+    for vector in weighted:
         total.update(vector)
-    nearest = max(range(4), key=lambda number: cosine(own[number], total))
+    nearest = max(range(4), key=lambda number: cosine(weighted[number], total))
     # Neither the first in the text nor the first in the alphabet.
     assert nearest == 2
     assert method.choose(source, Limit(100)).numbers == (nearest,)
@@ -207,14 +177,14 @@ def test_a_cluster_is_worth_its_words_or_its_size():
     )
     assert sizes.clusters(source).tolist() == [0, 0, 0, 0, 0, 1, 1, 1]  # type: ignore[attr-defined]
     assert sizes.choose(source, Limit(100)).scores == (5.0, 3.0)
-    own = vectors(source.texts)
+    weighted = vectors(source.texts)
     whole = Counter()
     for text in source.texts:
         whole.update(plain.content(text))
     held = Counter(word for text in source.texts for word in set(plain.content(text)))
     whole = {w: k * math.log1p(len(source) / held[w]) for w, k in whole.items()}
     length = math.sqrt(sum(value**2 for value in whole.values()))
-    near = [cosine(vector, whole) / length for vector in own]
+    near = [cosine(vector, whole) / length for vector in weighted]
     scores = words.choose(source, Limit(100)).scores
     assert scores == pytest.approx((sum(near[:5]), sum(near[5:])))
 
@@ -271,39 +241,15 @@ def test_words_below_the_threshold_are_not_in_the_centroid():
 def test_update_sources_split_what_is_known():
     source = Source.of_texts(["Rain fell all day."], known=["Mud came. Goats were sold."])
     assert source.known_texts == ("Mud came.", "Goats were sold.")
-    assert sentence_vectors(source).known.shape == (2, len(source.words))
-
-
-def test_vectors():
-    source = Source.of_texts(["Rain fell on Ardel. Ardel rain fell. Goats were sold."])
-    vectors = sentence_vectors(source)
-    assert (vectors.sentences @ vectors.sentences.T).toarray().round(2).tolist() == [
-        [1.0, 1.0, 0.0],
-        [1.0, 1.0, 0.0],
-        [0.0, 0.0, 1.0],
-    ]
-
-
-def test_nearness():
-    source = Source.of_texts(["Rain fell on Ardel. Ardel rain fell. Goats were sold."])
-    nearness = Nearness(sentence_vectors(source))
-    nearness.say(0)
-    assert nearness.values.round(2).tolist() == [1.0, 1.0, 0.0]
-
-
-def test_choose_diverse():
-    text = "Rain fell on all Ardel. In Ardel it fell, rain. Many goats were sold there."
-    source = Source.of_texts([text])
-    assert choose_diverse(source, Limit(20), np.array([3.0, 2.0, 1.0]), 0.9).numbers == (0, 2)
 
 
 def test_a_determinant_grows_by_what_is_told():
     """The logarithms add up to that of the determinant of the sentences that were taken."""
     source = source_of("Rain fell on Ardel. Rain fell on goats. Goats were sold on Monday.")
     choice = parse_summarizer("dpp(quality=1)").choose(source, Limit(20))
-    rows = sentence_vectors(source).sentences[list(choice.numbers)].toarray()
-    quality = np.exp(rows @ sentence_vectors(source).profile)
-    kernel = quality[:, None] * (rows @ rows.T) * quality
+    near = cosines(source.texts)[np.ix_(choice.numbers, choice.numbers)]
+    quality = np.exp(centrality(source.texts)[list(choice.numbers)])
+    kernel = quality[:, None] * near * quality
     assert sum(choice.scores) == pytest.approx(np.linalg.slogdet(kernel)[1])
 
 
@@ -311,10 +257,9 @@ def test_a_submodular_extract_is_worth_what_its_sentences_add():
     source = source_of("Rain fell on Ardel. Rain fell on goats. Goats were sold on Monday.")
     method = parse_summarizer("submodular(saturation=1)")
     choice = method.choose(source, Limit(20))
-    rows = sentence_vectors(source).sentences.toarray()
-    near = rows @ rows.T
+    near = cosines(source.texts)
     caps, rewards = near.sum(axis=1) / 3, near.sum(axis=1) / 3
-    of = SentenceClusters().clusters(source)
+    of = parse_summarizer("clusters").clusters(source)
     # All sentences cover and vary as much as there is: 1 and 1.
     assert len(choice.numbers) == 3
     assert sum(choice.scores) == pytest.approx(2)

@@ -1,6 +1,7 @@
 """The hidden Markov model of summary sentences, and the QR decomposition."""
 
 import json
+from collections import Counter
 from itertools import pairwise, product
 
 import numpy as np
@@ -12,7 +13,7 @@ from scipy.linalg import qr
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.errors import FormatError, InputError, NotFoundError
-from pyramidion.summarizers import Limit, parse_summarizer, train_hmm
+from pyramidion.summarizers import Limit, Source, parse_summarizer, train_hmm
 from pyramidion.summarizers._hmm import (
     HmmFile,
     HmmQr,
@@ -25,7 +26,8 @@ from pyramidion.summarizers._hmm import (
     train_hmms,
 )
 from pyramidion.summarizers._signature import signature_of
-from pyramidion.summarizers._source import Source
+from pyramidion.text.encoding import Background
+from summarizers import plain
 from summarizers.inputs import source_of
 
 MODEL = SummaryHmm(
@@ -59,8 +61,8 @@ def by_enumeration(model, seen):
 
 @given(st.lists(SEEN, min_size=1, max_size=3))
 def test_posteriors_against_all_paths(documents):
-    found = MODEL.posteriors([np.array(own) for own in documents])
-    for own, posterior in zip(documents, found, strict=True):
+    observed = MODEL.posteriors([np.array(document) for document in documents])
+    for own, posterior in zip(documents, observed, strict=True):
         assert posterior == pytest.approx(by_enumeration(MODEL, own), abs=1e-9)
 
 
@@ -114,7 +116,7 @@ def test_means_are_drawn_to_the_mean_of_their_kind_as_by_ten_sentences():
 
 @pytest.mark.parametrize("states", [1, 2, 4])
 def test_a_number_of_states_that_is_none_is_refused(states):
-    with pytest.raises(InputError, match="give an odd number of at least 3"):
+    with pytest.raises(InputError, match="use an odd number of at least 3"):
         fit_hmm([([1.0, 0.0], [True, False])], states=states)
 
 
@@ -127,8 +129,8 @@ def test_fitting_needs_both_kinds():
 
 
 def test_each_sentence_needs_a_number_and_a_label():
-    said = "document 2 has 3 observations and 2 labels; give a number and a label for each"
-    with pytest.raises(InputError, match=said):
+    message = "document 2 has 3 observations and 2 labels; pass a number and a label for each"
+    with pytest.raises(InputError, match=message):
         fit_hmm([([1.0, 0.0], [True, False]), ([1.0, 0.0, 2.0], [True, False])])
     with pytest.raises(InputError, match="document 1 has 2 observations and 2 labels"):
         fit_hmm([([[1.0], [0.0]], [[True], [False]])])
@@ -140,7 +142,7 @@ def test_models_are_written_and_read(tmp_path):
     again = HmmFile.load(path)
     assert again == HmmFile({5: MODEL})
     assert again.card == {"data": "mine"}
-    with pytest.raises(InputError, match="no model of 7 states; there are: 5"):
+    with pytest.raises(InputError, match="no model of 7 states; available: 5"):
         again.model(7)
     source = source_of("Floods closed roads in Ardel. It was late.")
     assert parse_summarizer(f"hmm-qr(model={path})").choose(source, Limit(9)).numbers
@@ -155,7 +157,7 @@ def test_what_is_no_model_is_refused(tmp_path, change):
     data = json.loads(path.read_text())
     data["models"][0] |= change
     path.write_text(json.dumps(data))
-    with pytest.raises(FormatError, match=r"hmm.json: this holds no models of summary sentences"):
+    with pytest.raises(FormatError, match=r"hmm.json: the file has no models of summary sentences"):
         HmmFile.load(path)
 
 
@@ -163,7 +165,7 @@ def test_other_files_are_refused(tmp_path):
     path = tmp_path / "hmm.json"
     for text in ("[]", "{}", "not JSON", '{"models": [], "card": 3'):
         path.write_text(text)
-        with pytest.raises(FormatError, match="holds no models"):
+        with pytest.raises(FormatError, match="has no models"):
             HmmFile.load(path)
     with pytest.raises(NotFoundError):
         HmmFile.load(tmp_path / "none.json")
@@ -199,7 +201,7 @@ def test_training_labels_and_fits():
     sources = [source_of(text, references=["Floods closed Ardel's roads."])] * 4
     file = train_hmms(sources, states=[3, 5], card={"data": "made up"})
     assert sorted(file.models) == [3, 5]
-    documents = [(observations(own)[0], aligned_sentences(own)) for own in sources]
+    documents = [(observations(source)[0], aligned_sentences(source)) for source in sources]
     assert file.model(3) == fit_hmm(documents, states=3)
 
 
@@ -263,7 +265,7 @@ def test_room_that_is_left_goes_to_the_most_probable():
 
 
 def test_states_are_an_option():
-    with pytest.raises(InputError, match="no model of 4 states; there are: 3, 5, 7, 9, 11, 13"):
+    with pytest.raises(InputError, match="no model of 4 states; available: 3, 5, 7, 9, 11, 13"):
         parse_summarizer("hmm-qr(states=4)").choose(source_of("Rain fell."), Limit(5))
 
 
@@ -340,9 +342,35 @@ def test_what_cannot_be_trained_is_refused_in_one_line(arguments, message, capsy
 def test_a_query_and_an_update_change_what_is_chosen():
     texts = ["Rain closed roads in Ardel. Rain fell.", "Goats slept in Ardel all day. Rain fell."]
     plain = parse_summarizer("hmm-qr").summarize(source_of(*texts), Limit(6)).text
-    asked = parse_summarizer("hmm-qr").summarize(source_of(*texts, query="roads"), Limit(6)).text
-    assert "roads" in asked
-    assert asked != plain
+    with_query = (
+        parse_summarizer("hmm-qr").summarize(source_of(*texts, query="roads"), Limit(6)).text
+    )
+    assert "roads" in with_query
+    assert with_query != plain
     known = [plain.partition(".")[0] + "."] * 20
     told = parse_summarizer("hmm-qr").summarize(source_of(*texts, known=known), Limit(6)).text
     assert told != plain
+
+
+def test_the_posterior_and_the_residual_are_explained():
+    texts = (
+        "Floods closed roads and bridges in Ardel.",
+        "Floods closed the roads.",
+        "Mud lay in all schools.",
+    )
+    source = source_of(*texts, *texts)
+    scores = np.concatenate(default_hmms().model(5).posteriors(observations(source)))
+    method = parse_summarizer("hmm-qr(pool=100)")
+    choice = method.choose(source, Limit(100))
+    for index, (number, score) in enumerate(zip(choice.numbers, choice.scores, strict=True)):
+        terms = dict(method.explain(source, number, choice.numbers[:index]))
+        assert terms["posterior"] == scores[number]
+        assert terms["residual"] == pytest.approx(score, abs=1e-5)
+
+
+def test_another_background_may_be_given():
+    background = Background(Counter(flood=500, ardel=1), Counter(flood=9, ardel=1), documents=9)
+    source = source_of("Floods in Ardel.")
+    # Ardel is 1 of 2 here and 1 of 501 in general; floods are rarer than in general.
+    expected = [0.0, plain.log_ratio(1, 2, 1, 501)]
+    assert signature_of(source, background) == pytest.approx(expected)

@@ -40,7 +40,7 @@ def test_articles_are_read_in_their_language(code):
     most = np.argsort(-source.counts, kind="stable")[:7]
     assert {source.words[k] for k in most} >= words_about(code)
     stems = "are not stemmed" if code in ("ja", "zh") else "are stemmed"
-    assert source.notes[0].endswith(f"({code}): its stop words are left out, words {stems}")
+    assert source.notes[0].endswith(f"({code}): its stop words are ignored, words {stems}")
 
 
 @pytest.mark.parametrize("code", ARTICLES)
@@ -48,7 +48,7 @@ def test_summaries_have_whole_sentences_about_the_event(code):
     articles = ARTICLES[code]["articles"]
     extract = summarize(articles, words=80 if code in ("ja", "zh") else 45)
     sentences = {own for text in articles for own in sentences_of(text, code)}
-    assert {own.text for own in extract.sentences} <= sentences
+    assert {sentence.text for sentence in extract.sentences} <= sentences
     assert words_about(code) & set(Source.of_texts([extract.text], language=code).words)
 
 
@@ -61,11 +61,15 @@ def test_words_with_accents_are_whole_in_english_and_stemmed():
 def test_plain_sentences_are_read_as_the_others_are():
     sentences = ["It rained.", "“It rained” – again…", "López met Peña.", "", "Goats: 3.5%."]
     texts = [sentences, "One\nÉté\ntwo", []]
-    found = encode(texts, tokenizer="unicode")
-    words = [[found.words[k] for k in own] for n in range(3) for own in found.sentences_of(n)]
+    observed = encode(texts, tokenizer="unicode")
+    words = [
+        [observed.words[k] for k in sentence]
+        for n in range(3)
+        for sentence in observed.sentences_of(n)
+    ]
     lines = [*sentences, "One", "Été", "two"]
     assert words[: len(lines)] == [tokenize(own, "unicode") for own in lines]
-    assert found.lengths.tolist() == [sum(map(len, words[:5])), 3, 0]
+    assert observed.lengths.tolist() == [sum(map(len, words[:5])), 3, 0]
 
 
 def test_pairs_of_characters():
@@ -76,7 +80,7 @@ def test_pairs_of_characters():
 
 def test_what_is_not_supported_is_said(monkeypatch):
     notes = Source.of_texts(["ฝนตกหนักในเมือง\nถนนถูกปิดทั้งวัน"]).notes
-    assert "Thai is not supported: neither sentences nor words are marked" in notes[1]
+    assert "Thai is not supported, since it does not mark sentences or words" in notes[1]
     stop_list.cache_clear()
     monkeypatch.setattr(_languages, "find_spec", lambda name: None)
     note = Source.of_texts(["Es regnete."], language="de").notes[0]

@@ -4,9 +4,8 @@ import pytest
 
 from pyramidion.collection import Document
 from pyramidion.errors import InputError
-from pyramidion.summarizers import Limit, Source, parse_summarizer, reading_order
-from pyramidion.summarizers._selection import Choice, assemble, by_date
-from summarizers.inputs import ANY, documents
+from pyramidion.summarizers import Limit, Source, parse_summarizer
+from summarizers.inputs import ANY, documents, preset
 
 
 @pytest.mark.parametrize(
@@ -21,7 +20,11 @@ from summarizers.inputs import ANY, documents
     ],
 )
 def test_documents_by_date(dates, order):
-    assert by_date([Document(str(n), "", date=date) for n, date in enumerate(dates)]) == order
+    texts = [f"Rain fell on town{k}." for k in range(len(dates))]
+    articles = [Document(str(k), text, date=dates[k]) for k, text in enumerate(texts)]
+    source = Source.of_documents(articles, rules=ANY)
+    extract = preset(range(len(dates))).summarize(source)
+    assert [int(sentence.document) for sentence in extract.sentences] == order
 
 
 @pytest.mark.parametrize(
@@ -30,29 +33,29 @@ def test_documents_by_date(dates, order):
         (["2031-04-12", "", "April 13, 2031"], ()),
         (
             ["2031-04-12", "tomorrow"],
-            ("1 date was not understood ('tomorrow'): its document stands where it was given",),
+            ("1 date could not be read ('tomorrow'): its document keeps its position",),
         ),
         (
             ["4/5/2031", "2031-04-12", "3/5/2031"],
             (
-                "2 dates were not understood (such as '3/5/2031'): their documents stand in the "
-                "order given",
+                "2 dates could not be read (such as '3/5/2031'): their documents keep their "
+                "positions",
             ),
         ),
     ],
 )
 def test_dates_that_are_not_understood_are_told(dates, note):
     texts = ("Rain fell.", "Goats were sold.", "Mud came.")
-    given = documents(*zip(dates, texts, strict=False))
-    source = Source.of_documents(given, rules=ANY)
+    articles = documents(*zip(dates, texts, strict=False))
+    source = Source.of_documents(articles, rules=ANY)
     assert parse_summarizer("first").summarize(source).notes == note
 
 
 def test_the_latest_article_is_found_by_a_date_with_its_months_name():
-    given = documents(
+    articles = documents(
         ("October 3, 1998", "Rain fell on Ardel."), ("1 Oct 1998", "Goats were sold.")
     )
-    source = Source.of_documents(given, rules=ANY)
+    source = Source.of_documents(articles, rules=ANY)
     assert parse_summarizer("lead").summarize(source, Limit(4)).text == "Rain fell on Ardel."
 
 
@@ -65,10 +68,7 @@ TEXTS = documents(
 
 def ordered(numbers, order, limit=100):
     source = Source.of_documents(TEXTS, rules=ANY)
-    chosen = assemble(
-        source, Choice(tuple(numbers), (1.0,) * len(numbers)), Limit(limit, "truncate")
-    )
-    return [own.text for own in reading_order(source, chosen, order)]
+    return preset(numbers).summarize(source, Limit(limit, "truncate"), order=order).text.split("\n")
 
 
 def test_sentences_by_date_and_place():
@@ -104,8 +104,8 @@ def test_a_fifth_of_the_words_makes_sentences_related(shared, others, together):
     first, last = ([*same, *(f"{name}{k}q" for k in range(others))] for name in ("rain", "mud"))
     texts = [" ".join(words).capitalize() + "." for words in (first, ["bridgeq"], last)]
     source = Source.of_texts(texts, rules=ANY)
-    chosen = assemble(source, Choice((0, 1, 2), (1.0,) * 3), Limit(100))
-    places = [int(own.document) for own in reading_order(source, chosen, "cohesive")]
+    extract = preset((0, 1, 2)).summarize(source, Limit(100), order="cohesive")
+    places = [int(sentence.document) for sentence in extract.sentences]
     assert places == ([1, 3, 2] if together else [1, 2, 3])
 
 
@@ -119,5 +119,5 @@ def test_what_is_cut_off_comes_last(order):
 
 
 def test_another_order_is_refused():
-    with pytest.raises(InputError, match="'random'; give source or cohesive or chosen"):
+    with pytest.raises(InputError, match="'random'; use source or cohesive or chosen"):
         parse_summarizer("sum-avr").summarize(Source.of_documents(TEXTS), order="random")

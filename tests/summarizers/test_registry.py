@@ -21,6 +21,7 @@ from pyramidion.summarizers import (
     CandidateRules,
     Limit,
     Source,
+    _graphs,
     all_summarizers,
     parse_summarizer,
     summarize,
@@ -58,8 +59,7 @@ def test_methods_say_what_they_are(kind):
     assert "\n" not in kind.summary
     assert kind.citation or kind.name == "random"
     assert kind.uses <= {"query", "known", "references"}
-    assert all(own.metadata["help"] for own in fields(kind))
-    assert ">>>" in kind.__doc__
+    assert all(field.metadata["help"] for field in fields(kind))
 
 
 def test_a_near_name_is_proposed():
@@ -126,12 +126,12 @@ def test_extracts_are_sentences_of_the_source_within_the_limit(name, texts, word
     method, limit = parse_summarizer(name), Limit(words, fit)
     extract = method.summarize(source, limit)
     assert 1 <= extract.words <= words
-    places = {(own.document, own.index): own.text for own in source.sentences}
-    for own in extract.sentences:
-        whole = places[own.document, own.index]
-        assert whole == own.text or (own.rewritten and whole.startswith(own.text))
-    assert sum(own.rewritten for own in extract.sentences) <= 1
-    ranks = [own.rank for own in extract.sentences]
+    places = {(sentence.document, sentence.index): sentence.text for sentence in source.sentences}
+    for sentence in extract.sentences:
+        whole = places[sentence.document, sentence.index]
+        assert whole == sentence.text or (sentence.rewritten and whole.startswith(sentence.text))
+    assert sum(sentence.rewritten for sentence in extract.sentences) <= 1
+    ranks = [sentence.rank for sentence in extract.sentences]
     assert sorted(ranks) == list(range(1, len(ranks) + 1))
     assert method.summarize(source_of(*texts, references=REFERENCES), limit) == extract
 
@@ -152,8 +152,8 @@ def test_the_order_of_documents_changes_nothing(name, data):
         texts = [" ".join(sentences[::2]), " ".join(sentences[1::2])]
     turned = data.draw(st.permutations(texts))
     # Of sentences that stand in several documents the first counts, and what stands before it.
-    found = [sentence for text in texts for sentence in split_sentences(text)]
-    twice = len(set(found)) < len(found)
+    observed = [sentence for text in texts for sentence in split_sentences(text)]
+    twice = len(set(observed)) < len(observed)
     rules = CandidateRules(least_words=0, headlines=twice, quotations=twice, dangling=twice)
     method, limit = parse_summarizer(name), Limit(12)
     one, other = (
@@ -170,8 +170,8 @@ def test_a_limit_below_the_shortest_sentence_cuts_the_best(name, fit):
     extract = parse_summarizer(name).summarize(source, Limit(3, fit))
     assert extract.text == "Rain closed most"
     assert extract.sentences[0].rewritten
-    said = "no sentence fits in 3 words: the best is cut off"
-    assert (said in extract.notes) == (fit != "truncate")
+    message = "no sentence fits in 3 words, so the best is cut off"
+    assert (message in extract.notes) == (fit != "truncate")
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -206,8 +206,8 @@ def test_what_is_ignored_is_said(name):
     notes = " ".join(method.summarize(source).notes)
     # Whoever sees the references needs no task.
     heeds = method.uses | ({"query", "known"} if "references" in method.uses else set())
-    assert ("no notice of the query" in notes) == ("query" not in heeds)
-    assert ("no notice of what is known" in notes) == ("known" not in heeds)
+    assert ("ignores the query" in notes) == ("query" not in heeds)
+    assert ("ignores what the reader already knows" in notes) == ("known" not in heeds)
     plain = method.summarize(source_of("Goats were sold.", references=REFERENCES)).notes
     assert plain == (
         () if name != "auto" else ("auto: lead for one document of up to 2,000 words",)
@@ -233,10 +233,10 @@ OPINIONS = "data/opinosis_topics.jsonl.gz"
 def test_the_default_is_better_than_the_best_of_sumy_on_opinosis():
     """`benchmarks/summarizers.py`: SumBasic is sumy's best, 0.086 of ROUGE-2 and 0.123 of SU4."""
     opinions = Collection.load(shared_file(OPINIONS))
-    sources = [Source.of_topic(opinions, own, "multi-doc-reviews") for own in opinions.topics]
-    extracts = [parse_summarizer("auto").summarize(own, Limit(20)).text for own in sources]
+    sources = [Source.of_topic(opinions, topic, "multi-doc-reviews") for topic in opinions.topics]
+    extracts = [parse_summarizer("auto").summarize(source, Limit(20)).text for source in sources]
     scores = Rouge(n=2, l=False, su=4, stem=True).score(
-        extracts, [own.references for own in sources]
+        extracts, [source.references for source in sources]
     )
     assert scores["rouge-2-r"].mean() > 0.11
     assert scores["rouge-su4-r"].mean() > 0.13
@@ -244,7 +244,7 @@ def test_the_default_is_better_than_the_best_of_sumy_on_opinosis():
 
 def test_context_adjustment_repeats_less_on_opinosis():
     opinions = Collection.load(shared_file(OPINIONS))
-    sources = [Source.of_topic(opinions, own, "multi-doc-reviews") for own in opinions.topics]
+    sources = [Source.of_topic(opinions, topic, "multi-doc-reviews") for topic in opinions.topics]
 
     def different(name):
         """Return the share of content words that are different from all others of a summary."""
@@ -267,3 +267,72 @@ def test_importing_the_room_is_light():
 def test_options_can_be_typed_with_hyphens():
     now = parse_summarizer("coverage(min_documents=3)")
     assert parse_summarizer("coverage(min-documents=3)") == now
+
+
+def test_more_sentences_than_can_be_compared_are_refused(monkeypatch):
+    monkeypatch.setattr(_graphs, "_MAX_PAIRS", 8)
+    texts = ("Rain fell on Ardel.", "Goats were sold.", "Mud came.")
+    message = "3 sentences are too many to compare each with 3; summarize less text at once, or use"
+    for name in ("lexrank", "clusters"):
+        with pytest.raises(InputError, match=message):
+            parse_summarizer(name).summarize(source_of(*texts))
+    for name in ("lexrank(continuous)", "mmr", "centroid", "sum-avr"):
+        assert parse_summarizer(name).summarize(source_of(*texts)).words
+    known = ["Rain. Mud. Goats."]
+    with pytest.raises(InputError, match="too many to compare each with 3"):
+        parse_summarizer("mmr").summarize(source_of(*texts, known=known))
+
+
+RAIN_TEXT = "Rain fell on Ardel fields. Rain fell on Ardel. Goats were sold on Monday."
+FLOODS = "Floods closed roads in Ardel. "
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "words", "numbers"),
+    [
+        ("first", ["Rain fell on Ardel all day.", "Roads were flooded on Monday."], 20, (0, 1)),
+        ("lead", ["Rain fell on Ardel all day.", "Roads were flooded on Monday."], 6, (1,)),
+        ("sum-avr", ["Heavy rain fell on Ardel. Rain flooded Ardel. Goats were sold."], 5, (0,)),
+        (
+            "kl-sum",
+            ["Rain fell on Ardel today. Rain fell on Ardel fields. Goats sold well on Monday."],
+            10,
+            (0, 2),
+        ),
+        ("centroid", ["Floods closed roads in Ardel. It was late in the day."] * 2, 5, (0,)),
+        ("submodular", [RAIN_TEXT], 12, (0, 2)),
+        ("dpp", [RAIN_TEXT], 12, (0, 2)),
+        (
+            "occams",
+            ["Heavy rain fell on Ardel. Goats were sold.", "Rain fell on Ardel on Monday."],
+            6,
+            (0,),
+        ),
+        ("hmm-qr", [f"{FLOODS}It was late by then. Mud lay in Ardel schools."] * 3, 10, (0, 2)),
+        (
+            "gistexter",
+            [f"{FLOODS}Ardel floods were very bad. Mud lay in all schools."] * 3,
+            12,
+            (0, 2),
+        ),
+        (
+            "signature",
+            [f"{FLOODS}Floods came, and mud. It was late in the day then."] * 3,
+            6,
+            (0,),
+        ),
+    ],
+)
+def test_choices(name, texts, words, numbers):
+    choice = parse_summarizer(name).choose(Source.of_texts(texts), Limit(words))
+    assert choice.numbers == numbers
+
+
+def test_a_seed_repeats_a_random_choice():
+    source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
+    choices = [parse_summarizer("random(seed=1)").choose(source, Limit(6)) for _ in range(2)]
+    assert choices[0] == choices[1]
+    seeds = {
+        parse_summarizer(f"random(seed={n})").choose(source, Limit(6)).numbers for n in range(9)
+    }
+    assert seeds == {(0,), (1,)}

@@ -45,27 +45,30 @@ class Words:
 
 def summary(method="sum-avr", texts=None, limit=None, source=None, **options):
     rewriter = Words(texts)
-    made = parse_summarizer(method).summarize(
+    extract = parse_summarizer(method).summarize(
         source or source_of(*TEXTS), limit or Limit(16), rewriter=rewriter, **options
     )
-    return made, rewriter
+    return extract, rewriter
 
 
 @pytest.mark.parametrize("method", [name for name in summarizer_names() if name != "oracle"])
 def test_a_rewriter_that_changes_nothing_changes_nothing(method):
     source = source_of(*TEXTS)
     plain = parse_summarizer(method).summarize(source, Limit(16))
-    made, rewriter = summary(method, source=source)
-    assert made.sentences == plain.sentences
-    assert made.weights == plain.weights
-    [told] = set(made.notes) - set(plain.notes)
-    assert set(plain.notes) < set(made.notes)
+    extract, rewriter = summary(method, source=source)
+    assert extract.sentences == plain.sentences
+    assert extract.weights == plain.weights
+    [told] = set(extract.notes) - set(plain.notes)
+    assert set(plain.notes) < set(extract.notes)
     assert told.startswith("noun phrases rewritten: 0, in 0 of ")
     assert told.endswith("100% of the extractive summary's unigrams are kept")
     asked = [text for _, text, _, _ in rewriter.asked]
-    chosen = sorted(made.sentences, key=lambda own: own.rank)
+    chosen = sorted(extract.sentences, key=lambda own: own.rank)
     # Where rewriting does not change what is chosen next, sentences are rewritten as they are read.
-    assert asked in ([own.text for own in chosen], [own.text for own in made.sentences])
+    assert asked in (
+        [sentence.text for sentence in chosen],
+        [sentence.text for sentence in extract.sentences],
+    )
     if method.startswith("sum"):
         assert asked == [own.text for own in chosen]
 
@@ -82,35 +85,35 @@ def test_the_words_of_the_new_text_are_said_and_those_of_the_old_are_not():
         numbers = source.wording.sentence(asked[0]).tolist()
         return dict(zip((source.words[id] for id in numbers), asked[2], strict=True))
 
-    plain = [weights(asked) for asked in rewriter.asked[1:]]
-    other = [weights(asked) for asked in again.asked[1:]]
+    plain = [weights(call) for call in rewriter.asked[1:]]
+    other = [weights(call) for call in again.asked[1:]]
     assert all(own["rain"] <= 1e-6 for own in plain if "rain" in own)
     assert next(own["rain"] for own in other if "rain" in own) > 0.1
     assert next(own["goat"] for own in plain if "goat" in own) > 0.01
     assert all(own["goat"] <= 1e-6 for own in other if "goat" in own)
     # That changes what is chosen next.
-    assert [asked[0] for asked in again.asked] != [asked[0] for asked in rewriter.asked]
+    assert [call[0] for call in again.asked] != [call[0] for call in rewriter.asked]
 
 
 def test_the_length_is_that_of_the_new_text():
     plain, rewriter = summary(limit=Limit(10))
     first = rewriter.asked[0][0]
-    assert [asked[3] for asked in rewriter.asked] == [10, 6]
-    made, again = summary(texts={first: "Rain fell."}, limit=Limit(10))
-    assert [asked[3] for asked in again.asked[:2]] == [10, 8]
+    assert [call[3] for call in rewriter.asked] == [10, 6]
+    extract, again = summary(texts={first: "Rain fell."}, limit=Limit(10))
+    assert [call[3] for call in again.asked[:2]] == [10, 8]
     # A sentence of seven words is chosen, which did not fit before.
     longer = "The mayor closed the schools of Ardel."
-    assert longer in made.text
+    assert longer in extract.text
     assert longer not in plain.text
-    assert made.words <= 10
+    assert extract.words <= 10
 
 
 @pytest.mark.parametrize("method", ["sum-avr", "signature", "lead", "lexrank", "kl-sum"])
 def test_what_would_not_fit_is_left_as_it_was(method):
     texts = dict.fromkeys(range(7), "Rain " * 40 + "fell.")
-    made, _ = summary(method, texts, Limit(20))
-    assert made.words <= 20
-    assert not any(own.rewritten for own in made.sentences)
+    extract, _ = summary(method, texts, Limit(20))
+    assert extract.words <= 20
+    assert not any(sentence.rewritten for sentence in extract.sentences)
 
 
 @pytest.mark.parametrize("method", ["sum-avr", "lead", "centroid"])
@@ -118,29 +121,38 @@ def test_the_summary_tells_what_was_replaced(method):
     source = source_of(*TEXTS)
     plain, rewriter = summary(method, source=source)
     number, text, _, _ = rewriter.asked[0]
-    made, _ = summary(method, {number: "Mud dried."}, source=source)
-    own = next(own for own in made.sentences if own.replacements)
-    assert (own.text, own.before, own.rewritten, own.cut) == ("Mud dried.", text, True, False)
-    assert own.replacements[0].before == text
-    assert made.notes[-1].startswith("noun phrases rewritten: 1, in 1 of ")
+    extract, _ = summary(method, {number: "Mud dried."}, source=source)
+    sentence = next(sentence for sentence in extract.sentences if sentence.replacements)
+    assert (sentence.text, sentence.before, sentence.rewritten, sentence.cut) == (
+        "Mud dried.",
+        text,
+        True,
+        False,
+    )
+    assert sentence.replacements[0].before == text
+    assert extract.notes[-1].startswith("noun phrases rewritten: 1, in 1 of ")
     # Rewritten sentences stand where they stood.
     if method == "lead":
-        assert [one.rank for one in made.sentences] == [one.rank for one in plain.sentences]
+        assert [sentence.rank for sentence in extract.sentences] == [
+            sentence.rank for sentence in plain.sentences
+        ]
 
 
 def test_a_sentence_that_is_cut_off_still_comes_last():
     source = source_of(*TEXTS)
-    made, _ = summary(
+    extract, _ = summary(
         texts={0: "Mud dried."}, limit=Limit(9, "truncate"), source=source, order="source"
     )
-    assert [own.cut for own in made.sentences] == [False] * (len(made.sentences) - 1) + [True]
-    assert made.words == 9
+    assert [sentence.cut for sentence in extract.sentences] == [False] * (
+        len(extract.sentences) - 1
+    ) + [True]
+    assert extract.words == 9
 
 
 def test_a_text_with_no_words_that_fit_is_cut_and_rewritten():
-    made, _ = summary(limit=Limit(2))
-    assert made.words == 2
-    assert made.sentences[0].cut
+    extract, _ = summary(limit=Limit(2))
+    assert extract.words == 2
+    assert extract.sentences[0].cut
 
 
 def test_the_order_of_reading():

@@ -5,12 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection import Document
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Limit, choose_greedily, choose_ranked
-from pyramidion.summarizers._selection import Choice, assemble, by_date
-from pyramidion.summarizers._source import Source
-from summarizers.inputs import source_of
+from summarizers.inputs import preset, source_of
 
 # 3, 5, 2 and 4 words.
 SOURCE = source_of("One two three. One two three four five. One two. One two three four.")
@@ -45,9 +42,9 @@ def test_no_limit_is_passed(words, fit, order):
         choose_ranked(SOURCE, Limit(words, fit), scores),
         choose_greedily(SOURCE, Limit(words, fit), lambda: scores),
     ):
-        made = assemble(SOURCE, choice, Limit(words, fit))
-        assert sum(len(own.text.split()) for own in made) <= words
-        assert [own.rewritten for own in made[:-1]] == [False] * (len(made) - 1 if made else 0)
+        extract = preset(choice.numbers).summarize(SOURCE, Limit(words, fit), order="chosen")
+        assert extract.words <= words
+        assert not any(sentence.rewritten for sentence in extract.sentences[:-1])
 
 
 def test_what_is_worth_minus_infinity_is_never_taken():
@@ -77,8 +74,8 @@ def test_an_unacceptable_sentence_neither_fills_nor_stops():
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ({"words": 0}, "the limit is 0 words; give 1 or more"),
-        ({"fit": "squeeze"}, "fit is 'squeeze'; give fill, stop or truncate"),
+        ({"words": 0}, "the limit is 0 words; use 1 or more"),
+        ({"fit": "squeeze"}, "fit is 'squeeze'; use fill, stop or truncate"),
     ],
 )
 def test_bad_limits_are_refused(given, problem):
@@ -87,19 +84,8 @@ def test_bad_limits_are_refused(given, problem):
     assert str(caught.value) == problem
 
 
-def test_assemble():
-    source = Source.of_texts(["Heavy rain fell all day. Roads were flooded by it."])
-    assert [s.text for s in assemble(source, Choice((1, 0), (0.5, 0.4)), Limit(8, "truncate"))] == [
-        "Roads were flooded by it.",
-        "Heavy rain fell",
-    ]
-
-
-def test_by_date():
-    assert by_date(
-        [
-            Document("a", "", date="2031-04-12"),
-            Document("b", ""),
-            Document("c", "", date="20310411"),
-        ]
-    ) == [2, 0, 1]
+def test_the_last_sentence_is_cut_off():
+    source = source_of("Heavy rain fell all day. Roads were flooded by it.")
+    extract = preset((1, 0)).summarize(source, Limit(8, "truncate"), order="chosen")
+    assert extract.text == "Roads were flooded by it.\nHeavy rain fell"
+    assert [sentence.cut for sentence in extract.sentences] == [False, True]

@@ -5,15 +5,18 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pyramidion.summarizers import Limit, parse_summarizer
-from pyramidion.summarizers._signature import signature_of
-from pyramidion.summarizers._source import Source
+from pyramidion.summarizers import Limit, Source, parse_summarizer
 from pyramidion.text import is_stop_word, stem
-from pyramidion.text.encoding import Background, default_background
+from pyramidion.text.encoding import default_background
 from summarizers import plain
 from summarizers.inputs import source_of
 
 TEXT = "Floods closed roads in Ardel. The floods were bad in Ardel. People said that it was late."
+
+
+def signature_of(source):
+    """Return -2 log lambda of each word."""
+    return parse_summarizer("gistexter").word_weights(source)
 
 
 def background_counts():
@@ -33,14 +36,6 @@ def test_ratios_follow_the_formula():
         for word, number in zip(source.words, source.counts, strict=True)
     ]
     assert signature_of(source) == pytest.approx(expected)
-
-
-def test_another_background_may_be_given():
-    own = Background(Counter(flood=500, ardel=1), Counter(flood=9, ardel=1), documents=9)
-    source = source_of("Floods in Ardel.")
-    # Ardel is 1 of 2 here and 1 of 501 in general; floods are rarer than in general.
-    expected = [0.0, plain.log_ratio(1, 2, 1, 501)]
-    assert signature_of(source, own) == pytest.approx(expected)
 
 
 def test_words_of_the_query_are_no_signature():

@@ -6,11 +6,9 @@ import pytest
 from pyramidion.collection import Collection, Document, Summary, Task, Topic
 from pyramidion.errors import InputError
 from pyramidion.summarizers import Source, query_of
-from pyramidion.summarizers._source import Wording, heaviest
 from pyramidion.summarizers.sentences import (
     cut_after,
     length_of,
-    notes_on,
     reading_for,
     sentences_of,
     word_counts,
@@ -21,7 +19,9 @@ from summarizers.inputs import source_of
 
 def test_sentences_know_where_they_come_from():
     source = source_of("Rain fell. It was cold.", "", "Goats were sold.")
-    assert [(own.document, own.index, own.words) for own in source.sentences] == [
+    assert [
+        (sentence.document, sentence.index, sentence.words) for sentence in source.sentences
+    ] == [
         ("1", 0, 2),
         ("1", 1, 3),
         ("3", 0, 3),
@@ -43,7 +43,7 @@ def test_words_are_counted():
     assert source.wording.presence.toarray().tolist() == [[1, 1, 1, 0], [0, 0, 1, 0]]
     assert source.counts.tolist() == [2, 1, 2, 0]
     assert source.query.tolist() == [0, 0, 1, 0]
-    assert source.known.tolist() == [0, 0, 0, 1]
+    assert source.known_counts.tolist() == [0, 0, 0, 1]
     assert source.wording.known_table.toarray().tolist() == [[0, 0, 0, 1]]
 
 
@@ -56,12 +56,12 @@ def test_references_are_read_only_on_demand():
 
 @pytest.mark.parametrize("texts", [[], [""], ["  \n ", ""]])
 def test_nothing_to_summarize_is_refused(texts):
-    with pytest.raises(InputError, match="nothing to summarize; give documents with text"):
+    with pytest.raises(InputError, match="nothing to summarize; pass documents with text"):
         Source.of_texts(texts)
 
 
 def test_two_documents_of_one_name_are_refused():
-    with pytest.raises(InputError, match="two documents are called 'a'; give each an id"):
+    with pytest.raises(InputError, match="two documents are called 'a'; give each a different id"):
         Source.of_documents([Document("a", "Rain."), Document("b", "Mud."), Document("a", "Fog.")])
 
 
@@ -88,7 +88,7 @@ def test_a_topic_asks_and_an_update_knows():
     assert (update.references, update.question) == (("Mud.",), "")
     assert Source.of_topic(mine, mine.topics[0], "nowhere").references == ()
     for focus in ("generic", "guided"):
-        with pytest.raises(InputError, match=f"both a query and the focus {focus} are given"):
+        with pytest.raises(InputError, match=f"a query and the focus {focus} exclude each other"):
             Source.of_topic(mine, mine.topics[0], "B", focus=focus, query="Goats?")
     given = Source.of_topic(mine, mine.topics[0], "B", query="Goats?", known=())
     assert (given.question, given.known_texts) == ("Goats?", ())
@@ -98,7 +98,7 @@ def test_guided_topics_ask_for_aspects():
     topic = collection().topics[0]
     assert "countermeasures, prevention" in query_of(topic, "guided").splitlines()
     assert query_of(topic, "guided", ()) == query_of(topic, "query")
-    with pytest.raises(InputError, match="focus is 'all'; give generic or query or guided"):
+    with pytest.raises(InputError, match="focus is 'all'; use generic or query or guided"):
         query_of(topic, "all")
 
 
@@ -186,31 +186,9 @@ def test_reading_for():
     )
     assert reading_for(["Erdoğan met İmamoğlu."], "en")[0].stem
     assert reading_for(["Шёл дождь."])[1] == (
-        "the language seems to be Russian (ru): its stop words are left out, words are stemmed",
+        "the language seems to be Russian (ru): its stop words are ignored, words are stemmed",
     )
 
 
 def test_sentences_of():
     assert sentences_of("LISBON (HNS) - Rain\nfell. It was cold.") == ["Rain fell.", "It was cold."]
-
-
-def test_notes_on():
-    assert notes_on([Document("a", "Rain.", date="tomorrow")], ["Rain."]) == (
-        "1 date was not understood ('tomorrow'): its document stands where it was given",
-    )
-
-
-def test_wording():
-    wording = Wording.of(["Rain fell.", "Rain and mud."], np.array([0, 1]), query="rain?")
-    assert (wording.words, wording.counts.tolist(), wording.query.tolist()) == (
-        ["rain", "fall", "and", "mud"],
-        [2.0, 1.0, 1.0, 1.0],
-        [1.0, 0.0, 0.0, 0.0],
-    )
-
-
-def test_heaviest():
-    assert heaviest(["rain", "mud", "goat"], np.array([0.2, 0.0, 0.5])) == (
-        ("goat", 0.5),
-        ("rain", 0.2),
-    )

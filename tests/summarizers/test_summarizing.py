@@ -59,49 +59,47 @@ def test_topics():
     assert summarize(TOPIC, documents="base", method="first").text.startswith("Heavy")
     assert summarize(TOPIC, words=6, documents="update").text == GOATS
     seen = summarize(TOPIC, documents="update", method="lead").notes
-    assert "lead takes no notice of what is known already" in seen
+    assert "lead ignores what the reader already knows" in seen
     assert summarize(TOPIC, words=6, query="rain").text != GOATS
 
 
 def test_what_cannot_be_summarized_is_refused():
-    with pytest.raises(InputError, match="int cannot be summarized; give texts or documents"):
+    with pytest.raises(InputError, match="int cannot be summarized; pass texts or documents"):
         summarize([1, 2])
     with pytest.raises(InputError, match="Document, str cannot be summarized"):
         summarize(["Rain.", Document("a", "Mud.")])
-    with pytest.raises(InputError, match="a source takes no query; give them when"):
+    with pytest.raises(InputError, match="a source takes no query; pass them when"):
         summarize(Source.of_texts([RAIN]), query="goats")
     with pytest.raises(InputError, match="nothing to summarize"):
         summarize([])
-    with pytest.raises(InputError, match="the method is 3; give a name such as auto"):
+    with pytest.raises(InputError, match="the method is 3; pass a name such as auto"):
         summarize(RAIN, method=3)
-    with pytest.raises(InputError, match="documents is 'nope'; give all or base or update"):
+    with pytest.raises(InputError, match="documents is 'nope'; use all or base or update"):
         summarize(TOPIC, documents="nope")
     for options in ({"documents": "base"}, {"documents": "nope"}, {"focus": "guided"}):
         with pytest.raises(InputError, match="only a topic has a focus and sets of documents"):
             summarize(RAIN, **options)
-    with pytest.raises(InputError, match="both a query and the focus generic are given"):
+    with pytest.raises(InputError, match="a query and the focus generic exclude each other"):
         summarize(TOPIC, focus="generic", query="goats")
 
 
 def test_what_has_no_effect_is_told():
     chosen = "auto: hmm-qr for one document and a question"
     assert summarize(RAIN, query="zebra").notes == (
-        "the input has no word of the query: it changes nothing",
+        "the query has no effect: none of its words occur in the input",
         chosen,
     )
     assert summarize(RAIN, query="rain").notes == (chosen,)
-    assert summarize(RAIN, query="zebra", method="lead").notes == (
-        "lead takes no notice of the query",
-    )
+    assert summarize(RAIN, query="zebra", method="lead").notes == ("lead ignores the query",)
     guided = summarize(TOPIC, focus="guided", method="mmr").notes
-    assert guided == ("the topic has no category: there are no aspects to ask for",)
+    assert guided == ("the topic has no category, so it has no aspects",)
     assert summarize(replace(TOPIC, category="4"), focus="guided", method="mmr").notes == ()
-    said = "no sentence is cut off: whole ones that fit are looked for"
+    message = "oracle does not cut sentences off: it takes whole sentences that fit"
     made = [
         summarize([RAIN, GOATS], words=8, method="oracle", fit=fit, references=[GOATS])
         for fit in ("truncate", "fill", "stop")
     ]
-    assert [said in own.notes for own in made] == [True, False, False]
+    assert [message in own.notes for own in made] == [True, False, False]
     assert all(own.words == 6 for own in made)
 
 

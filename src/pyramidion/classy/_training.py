@@ -27,7 +27,7 @@ from pyramidion.classy._table import (
 )
 from pyramidion.collection import Collection, Summary
 from pyramidion.errors import InputError, NotFoundError, PyramidionError
-from pyramidion.metrics._cases import others_of
+from pyramidion.metrics._cases import other_references
 from pyramidion.questions import Options, option
 from pyramidion.stats.regression import RobustScale
 
@@ -292,7 +292,8 @@ class TrainingJob:
         needs = {
             n for group in self.groups for metric in group.metrics for n in metric.requirements
         }
-        if "references" in needs and not any(others_of(year, summary) for summary in learnable):
+        has_references = any(other_references(year, summary) for summary in learnable)
+        if "references" in needs and not has_references:
             what = f"{name} has no references to compare with{task}"
             raise InputError(what, hint="add references (role reference or both) to its summaries")
         topics = dict.fromkeys(summary.topic for summary in learnable)

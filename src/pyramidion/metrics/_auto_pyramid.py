@@ -9,7 +9,7 @@ import numpy as np
 
 from pyramidion._types import Floats
 from pyramidion.collection import PeerAnnotation, Pyramid
-from pyramidion.metrics._cases import ScoringBatch, others_of
+from pyramidion.metrics._cases import ScoringBatch, other_references
 from pyramidion.metrics._metric import Need, RatioMetric
 from pyramidion.pyramid import Annotator, SimilarityModel
 from pyramidion.pyramid._auto.build import built_of
@@ -18,7 +18,7 @@ from pyramidion.pyramid.similarity import default_similarity
 from pyramidion.pyramid.topics import unknown_unit
 from pyramidion.questions import option
 
-#: An annotator, and the greatest weight that a summary of average size can have.
+#: An annotator, and the maximum weight of a summary of average size.
 _Scale = tuple[Annotator, float]
 
 
@@ -31,11 +31,11 @@ def _model(file: str) -> SimilarityModel:
 class AutoPyramid(RatioMetric):
     """The expected modified pyramid score, without annotators.
 
-    Content units are those of the topic's pyramid (for a person's summary, of the pyramid without
-    it) or of its list of units; if there is neither, they are built from the references, of which
-    one is enough. Each counts with the probability that the summary expresses it, from annotations
-    of the same words and from similarity; ``pyramid auto`` shows which. Units that were built count
-    with the share of their words that is found.
+    Content units come from the topic's pyramid (for a human summary, the pyramid without it) or its
+    list of units; if it has neither, they are built from one or more references. Each unit counts
+    with the probability that the summary expresses it, estimated from annotations of the same words
+    and from similarity; ``pyramid auto`` lists these probabilities. Units built from references
+    count with the share of their words that the summary has.
     """
 
     name: ClassVar[str] = "auto-pyramid"
@@ -49,34 +49,34 @@ class AutoPyramid(RatioMetric):
 
     units: str = option(
         "given",
-        "a topic's pyramid or list of units, where there is one; or references",
+        "the topic's pyramid or list of units if it has one; or always the references",
         choices=("given", "references"),
     )
     model: str = option("", "a model file that `pyramid auto fit` wrote")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Return the expected weight, and the greatest it can be."""
-        known: dict[Hashable, _Scale | None] = {}
+        """Return the expected weight and its maximum."""
+        scales: dict[Hashable, _Scale | None] = {}
         table = np.full((len(cases), 2), np.nan)
         for row in range(len(cases)):
-            own = cases.summaries[row] if cases.summaries else None
-            key = own and (own.task, own.topic), tuple(cases.references[row].tolist())
-            if key not in known:
-                known[key] = self._scale(cases, row)
-            found = known[key]
-            if found is not None:
-                annotator, greatest = found
-                text, system = cases.texts.plain(int(cases.peers[row])), own.system if own else None
+            summary = cases.summaries[row] if cases.summaries else None
+            key = summary and (summary.task, summary.topic), tuple(cases.references[row].tolist())
+            if key not in scales:
+                scales[key] = self._scale(cases, row)
+            if (scale := scales[key]) is not None:
+                annotator, greatest = scale
+                text = cases.texts.plain(int(cases.peers[row]))
+                system = summary.system if summary else None
                 table[row] = annotator.expected_weight(text, leave_out=system), greatest
         return table
 
     def _scale(self, cases: ScoringBatch, row: int) -> _Scale | None:
         units = cases.units_of(row) if self.units == "given" else None
         model, numbers = _model(self.model), cases.references[row].tolist()
-        texts = {f"R{place}": cases.texts.plain(own) for place, own in enumerate(numbers)}
+        texts = {f"R{index}": cases.texts.plain(text) for index, text in enumerate(numbers)}
         built = units is None
         if isinstance(units, Pyramid):
-            units = _of_others(cases, row, units)
+            units = _without_left_out(cases, row, units)
         elif units is None:
             units = built_of(texts, model=model)
         if units is None:
@@ -90,24 +90,24 @@ class AutoPyramid(RatioMetric):
 
 
 def _annotated(cases: ScoringBatch, row: int, pyramid: Pyramid) -> dict[str, PeerAnnotation]:
-    """Return the annotated peers of a case's topic that fit its pyramid."""
-    found: dict[str, PeerAnnotation] = {}
+    """Return the peer annotations of a case's topic that fit its pyramid."""
+    annotations: dict[str, PeerAnnotation] = {}
     if cases.collection is not None and cases.units_of(row) is not None:
-        own = cases.summaries[row]
+        summary = cases.summaries[row]
         for (task, topic, system, *_), peer in cases.collection.peer_annotations.items():
-            if (task, topic) == (own.task, own.topic) and not unknown_unit(peer, pyramid):
-                found.setdefault(system, peer)
-    return found
+            if (task, topic) == (summary.task, summary.topic) and not unknown_unit(peer, pyramid):
+                annotations.setdefault(system, peer)
+    return annotations
 
 
-def _of_others(cases: ScoringBatch, row: int, pyramid: Pyramid) -> Pyramid:
+def _without_left_out(cases: ScoringBatch, row: int, pyramid: Pyramid) -> Pyramid:
     """Return the pyramid without the references that a case is not compared with."""
     assert cases.collection is not None
-    own, numbers = cases.summaries[row], set(cases.references[row].tolist())
-    others = others_of(cases.collection, own)
-    left_out = {own.system} | {
-        r.system for r in others if cases.texts.number(r.text) not in numbers
+    summary, numbers = cases.summaries[row], set(cases.references[row].tolist())
+    references = other_references(cases.collection, summary)
+    left_out = {summary.system} | {
+        r.system for r in references if cases.texts.number(r.text) not in numbers
     }
     writers = zip(reference_writers(pyramid), pyramid.references, strict=True)
-    kept = {reference.name for writer, reference in writers if writer not in left_out}
-    return pyramid_of(pyramid, kept) if len(kept) < len(pyramid.references) else pyramid
+    included = {reference.name for writer, reference in writers if writer not in left_out}
+    return pyramid_of(pyramid, included) if len(included) < len(pyramid.references) else pyramid

@@ -1,4 +1,4 @@
-"""Basic elements of texts, and ROUGE-BE."""
+"""Basic Elements and ROUGE-BE."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,31 +24,32 @@ _LINKS = ("subject", "object", "modifier", "apposition", "relative clause", "tit
 
 
 def basic_elements(words: Sequence[ParsedWord]) -> Iterator[BasicElement]:
-    """Return the basic elements of a parsed sentence: content words, and what depends on them."""
+    """Return the basic elements of a parsed sentence: content words and their dependents."""
     content = [word.tag in _CONTENT and not is_stop_word(word.lemma) for word in words]
-    for place, word in enumerate(words):
-        if content[place]:
-            if word.relation in _LINKS and word.head != place and content[word.head]:
+    for index, word in enumerate(words):
+        if content[index]:
+            if word.relation in _LINKS and word.head != index and content[word.head]:
                 yield BasicElement(words[word.head].lemma, word.lemma, word.relation)
             yield BasicElement(word.lemma, "nil", "nil")
 
 
 def parsed_elements(cases: ScoringBatch, parser: Parser) -> dict[int, list[BasicElement]]:
-    """Return the basic elements of all texts that are compared, by number; each is parsed once."""
+    """Return the basic elements of all compared texts, by number; each is parsed once."""
     peers, models, _ = cases.compared
-    known: dict[int, list[BasicElement]] = cases.texts.memo(("basic_elements", parser.name), dict)
+    elements: dict[int, list[BasicElement]]
+    elements = cases.texts.memo(("basic_elements", parser.name), dict)
     used = np.union1d(peers, models).tolist()
-    missing = [number for number in used if number not in known]
-    rows = [(n, own) for n in missing for own in cases.texts[n] if own.strip()]
-    known.update((number, []) for number in missing)
+    missing = [number for number in used if number not in elements]
+    rows = [(n, sentence) for n in missing for sentence in cases.texts[n] if sentence.strip()]
+    elements.update((number, []) for number in missing)
     parsed = parser.parse([sentence for _, sentence in rows])
     for (number, _), words in zip(rows, parsed, strict=True):
-        known[number].extend(basic_elements(words))
-    return {number: known[number] for number in used}
+        elements[number].extend(basic_elements(words))
+    return {number: elements[number] for number in used}
 
 
 def parser_for(metric: Metric, pipeline: str) -> Parser:
-    """Load a metric's parser; the light one only if asked for, so that a name means one parser."""
+    """Load a metric's parser; the light one only on request, so that a name means one parser."""
     if not pipeline and not spacy_is_installed():
         raise MissingExtraError(f"{metric} (other than with pipeline=light)", extra="nlp")
     return load_parser(pipeline)
@@ -58,17 +59,16 @@ def parser_for(metric: Metric, pipeline: str) -> Parser:
 class BasicElements(RatioMetric):
     r"""The share of the references' basic elements that a summary expresses.
 
-    An element is a content word, or a content word with another that depends on it. Each different
-    element of a reference weighs 1, so that one that several references have counts several times.
-    As in BEwT-E, elements match after transformations: words become lemmas and (``stem``) stems,
-    so that a noun matches its verb; the parts of a name are elements of their own, so that a last
-    name matches the full one; a passive subject is an object; relations are compared only with
-    ``relations``, so that *the mayor's arrest* matches *the mayor was arrested*.
+    An element is a content word, or a content word with another that depends on it. Each distinct
+    element of a reference weighs 1; one that several references share counts several times. As in
+    BEwT-E, elements match after transformations: words become lemmas and (``stem``) stems, so a
+    noun matches its verb; the parts of a name are separate elements, so a last name matches the
+    full name; a passive subject is an object; relations are compared only with ``relations``, so
+    *the mayor's arrest* matches *the mayor was arrested*.
 
-    References
-    ----------
-    Hovy, Lin, Zhou and Fukumoto (2006). Automated summarization evaluation with basic elements.
-    LREC. Tratz and Hovy (2008). Summarization evaluation using transformed basic elements. TAC.
+    Source: Hovy, Lin, Zhou and Fukumoto (2006). Automated summarization evaluation with basic
+    elements. LREC. Tratz and Hovy (2008). Summarization evaluation using transformed basic
+    elements. TAC.
     """
 
     name: ClassVar[str] = "basic-elements"
@@ -80,20 +80,20 @@ class BasicElements(RatioMetric):
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"references", "parser"})
 
-    pipeline: str = option("", "light, or a spaCy pipeline's name or folder; our own by default")
-    relations: bool = option(False, "compare relations too")
+    pipeline: str = option("", "light, or name or folder of a spaCy pipeline; built-in by default")
+    relations: bool = option(False, "also compare relations")
     stem: bool = option(True, "compare stems where lemmas differ")
-    single: bool = option(True, "count content words on their own too")
+    single: bool = option(True, "also count single content words")
 
     def require_installed(self) -> None:
         """Raise an error if there is no parser."""
         parser_for(self, self.pipeline)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Count the elements that are shared, and all of the references'."""
+        """Count the shared elements, and all elements of the references."""
         peers, models, places = cases.compared
-        found = parsed_elements(cases, parser_for(self, self.pipeline))
-        units = {number: self._units(elements) for number, elements in found.items()}
+        parsed = parsed_elements(cases, parser_for(self, self.pipeline))
+        units = {number: self._units(elements) for number, elements in parsed.items()}
         pairs = zip(peers.tolist(), models.tolist(), strict=True)
         counts = [(len(units[p] & units[m]), len(units[m])) for p, m in pairs]
         table = np.array(counts, dtype=np.float64).reshape(-1, 2)[places]
@@ -101,11 +101,11 @@ class BasicElements(RatioMetric):
 
     def _units(self, elements: Sequence[BasicElement]) -> set[tuple[str, ...]]:
         units: set[tuple[str, ...]] = set()
-        for one in elements:
-            if self.single or one.modifier != "nil":
-                words = (one.head, one.modifier)
-                words = (stem(one.head), stem(one.modifier)) if self.stem else words
-                units.add((*words, one.relation) if self.relations else words)
+        for element in elements:
+            if self.single or element.modifier != "nil":
+                words = (element.head, element.modifier)
+                words = (stem(element.head), stem(element.modifier)) if self.stem else words
+                units.add((*words, element.relation) if self.relations else words)
         return units
 
 
@@ -116,16 +116,14 @@ _NAME = re.compile(r"(?:rouge-?)?be-(?P<mode>[a-z]+\d?)(?:-(?P<part>[rpf]))?", r
 class RougeBasicElements(Metric):
     """Recall, precision or F of the basic elements a summary shares with its references.
 
-    An element is a head, its modifier and their relation; the mode says which parts of which
-    elements are compared, as in ROUGE-1.5.5: ``H``, ``HM``, ``HMR``, ``HM1``, ``HMR1``, ``HMR2``.
-    The name contains it: ``rouge-be-hm-r``; a bare ``rouge-be-hm`` means F. As in all of ROUGE, an
-    element that occurs twice counts twice, and counts are added up over references.
-    ``pyramidion rouge -3`` reads elements from files instead.
+    An element is a head, its modifier and their relation. The mode, part of the name, selects what
+    is compared, as in ROUGE-1.5.5: ``H``, ``HM``, ``HMR``, ``HM1``, ``HMR1``, ``HMR2``;
+    ``rouge-be-hm-r`` is recall and a bare ``rouge-be-hm`` means F. As in all of ROUGE, an element
+    that occurs twice counts twice, and counts are summed over references. ``pyramidion rouge -3``
+    reads elements from files instead.
 
-    References
-    ----------
-    Hovy, Lin, Zhou and Fukumoto (2006). Automated summarization evaluation with basic elements.
-    LREC. Lin (2004). ROUGE: a package for automatic evaluation of summaries.
+    Source: Hovy, Lin, Zhou and Fukumoto (2006). Automated summarization evaluation with basic
+    elements. LREC. Lin (2004). ROUGE: a package for automatic evaluation of summaries.
     """
 
     name: ClassVar[str] = "rouge-be"
@@ -139,7 +137,7 @@ class RougeBasicElements(Metric):
     members: ClassVar[tuple[str, ...]] = tuple(f"rouge-be-{mode.lower()}" for mode in BE_MODES)
 
     measure: str = option("rouge-be-hm-f", "the mode, and recall, precision or F")
-    pipeline: str = option("", "light, or a spaCy pipeline's name or folder; our own by default")
+    pipeline: str = option("", "light, or name or folder of a spaCy pipeline; built-in by default")
     stem: bool = option(False, "stem heads and modifiers, which are lemmas")
     alpha: float = option(0.5, "the weight of precision in F", min=0, max=1)
     against: str = against_option()
@@ -151,7 +149,7 @@ class RougeBasicElements(Metric):
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Read any mode's name."""
+        """Parse the name of a mode."""
         return {"measure": name} if _NAME.fullmatch(name) else None
 
     def _call(self) -> str:
@@ -162,15 +160,15 @@ class RougeBasicElements(Metric):
         parser_for(self, self.pipeline)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Return the elements of the references, of the summary, and those they share."""
+        """Count the elements of the references, of the summary, and shared ones."""
         cases = cases.against(self.against)
         peers, models, places = cases.compared
         elements = parsed_elements(cases, parser_for(self, self.pipeline))
         if self.stem:
-            elements = {number: list(map(stemmed, own)) for number, own in elements.items()}
+            elements = {number: list(map(stemmed, parsed)) for number, parsed in elements.items()}
         pairs = Pairs(peers, models, np.arange(len(peers)))
         counts = count_basic_elements(elements, pairs, _split(self.measure)[0])
-        sums = [cases.sum_over_references(own[places]) for own in counts.parts]
+        sums = [cases.sum_over_references(column[places]) for column in counts.parts]
         table = np.stack(sums, axis=1).astype(np.float64)
         table[cases.references.sizes == 0] = np.nan
         return table
@@ -184,9 +182,9 @@ class RougeBasicElements(Metric):
 
 
 def _split(name: str) -> tuple[str, str]:
-    """Split a name into the mode and the part, F by default."""
-    found = _NAME.fullmatch(name)
-    mode, part = (found["mode"].upper(), found["part"] or "f") if found else (name, "f")
+    """Split a name into mode and part (F by default)."""
+    match = _NAME.fullmatch(name)
+    mode, part = (match["mode"].upper(), match["part"] or "f") if match else (name, "f")
     if mode not in BE_MODES:
         hint = f"try {', '.join(RougeBasicElements.members)}"
         raise InputError(f"{name!r} is not a mode of ROUGE-BE", hint=hint)

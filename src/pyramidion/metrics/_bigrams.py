@@ -20,12 +20,12 @@ def _models_option(default: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class BigramCounts(Metric):
-    """Shared bigrams of stemmed words, which may cross the end of a sentence, as in ROUGE-2."""
+    """Shared bigrams of stemmed words; as in ROUGE-2, they may cross sentence boundaries."""
 
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
     bounds: ClassVar[str] = "from 0"
     confuses: ClassVar[str] = "length"
-    #: Whether a bigram counts as often as both texts have it, or once.
+    #: Whether repeated bigrams count (as often as both texts have them).
     repeated: ClassVar[bool] = False
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 
@@ -43,7 +43,7 @@ class BigramCounts(Metric):
         def counted() -> tuple[Floats, Floats]:
             table = cases.texts.counts(self.reading, 2)
             least = table[peers].minimum(table[models])
-            # No count is stored that is 0, so stored ones are different bigrams.
+            # Zeros are not stored, so stored counts are distinct bigrams.
             return np.diff(least.indptr).astype(np.float64), least.sum(axis=1).astype(np.float64)
 
         key = ("bigrams", self.reading, peers.tobytes(), models.tobytes())
@@ -55,25 +55,22 @@ class BigramCounts(Metric):
 
 
 class BigramCoverage(BigramCounts):
-    r"""Different bigrams of the summary, each credited by the share of references that have it.
+    r"""Distinct bigrams of the summary, each weighted by the share of references that have it.
 
     .. math:: \sum_{b \in S} \frac{i_b}{n}
 
-    over the different bigrams b of the summary S, where :math:`i_b` of n references have b: the
-    number of different bigrams shared with a reference, on average. How often a bigram occurs
-    does not matter, and nothing is divided by a length: the published models give this feature
-    about 0.1 to 0.4 where ROUGE-2 has 48, so that it must be of the order of 10 for summaries of
-    100 words.
+    over the distinct bigrams b of the summary S, where :math:`i_b` of n references have b: the mean
+    number of distinct bigrams shared with a reference. Repetitions do not count and nothing is
+    divided by a length: the published models give this feature coefficients of 0.1 to 0.4, and
+    ROUGE-2 48, so it must be on the order of 10 for summaries of 100 words.
 
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    Source: Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the
+    quality of a text summary. Algorithms 5.
     """
 
     name: ClassVar[str] = "bigram-coverage"
     title: ClassVar[str] = "Coverage"
-    summary: ClassVar[str] = "different bigrams shared, by the share of references with them"
+    summary: ClassVar[str] = "distinct bigrams, weighted by the share of references with them"
 
 
 class BigramUnnormalized(BigramCounts):
@@ -81,59 +78,44 @@ class BigramUnnormalized(BigramCounts):
 
     .. math:: \frac{1}{n} \sum_j \sum_b \min(S(b), M_j(b))
 
-    where S(b) and :math:`M_j(b)` count a bigram in the summary and in reference j of n: the
-    matches of ROUGE-2 with a reference, on average. ``models=sum`` adds them up, as ROUGE-1.5.5
-    does before it divides; in the published models that would rank people below machines (see the
-    readings).
-
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    where S(b) and :math:`M_j(b)` count a bigram in the summary and in reference j of n: the mean
+    number of ROUGE-2 matches with a reference. ``models=sum`` adds them up, as ROUGE-1.5.5 does
+    before it divides; in the published models that would rank people below machines. See
+    `BigramCoverage` for the paper.
     """
 
     name: ClassVar[str] = "bigram-unnormalized"
     title: ClassVar[str] = "Bigrams"
-    summary: ClassVar[str] = "bigrams shared with a reference on average, not divided by a length"
+    summary: ClassVar[str] = "mean number of bigrams shared with a reference, not normalized"
     repeated: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
 class BigramCoverageP2P(BigramCounts):
-    r"""Different bigrams shared with one reference: point to point.
+    r"""Distinct bigrams shared with one reference: point to point.
 
     .. math:: \max_j |S \cap M_j|
 
-    over the sets of different bigrams of the summary and of each reference j. The papers say
-    that the summary is compared with each reference on its own, but not how the comparisons are
-    combined. Their mean would be `BigramCoverage` again, and that of `BigramP2P`
-    `BigramUnnormalized`; but the published models have all four, with different coefficients. So
-    the best reference counts, as the papers say of ROUGE; ``models=average`` gives the mean.
-
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    over the sets of distinct bigrams of the summary and of each reference j. The papers compare the
+    summary with each reference separately, but do not say how the comparisons are combined. The
+    mean would give `BigramCoverage` again (and `BigramUnnormalized` for `BigramP2P`), but the
+    published models have all four, with different coefficients. So the best reference counts, as
+    the papers say of ROUGE; ``models=average`` gives the mean. See `BigramCoverage` for the paper.
     """
 
     name: ClassVar[str] = "bigram-coverage-p2p"
     title: ClassVar[str] = "Coverage P2P"
-    summary: ClassVar[str] = "different bigrams shared with the reference that shares most"
+    summary: ClassVar[str] = "distinct bigrams shared with the reference that shares most"
 
     models: str = _models_option("best")
 
 
 class BigramP2P(BigramCoverageP2P):
-    r"""Bigrams shared with one reference, however long the texts are: point to point.
+    r"""Bigrams shared with one reference, not normalized by length: point to point.
 
     .. math:: \max_j \sum_b \min(S(b), M_j(b))
 
-    As `BigramCoverageP2P`, with a bigram counted as often as both texts have it.
-
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    Like `BigramCoverageP2P`, but a bigram counts as often as both texts have it.
     """
 
     name: ClassVar[str] = "bigram-p2p"
@@ -146,9 +128,9 @@ class BigramP2P(BigramCoverageP2P):
 class Vert(Metric):
     r"""VERT-F: chi-square, precision, recall and F of bigrams in one number.
 
-    The papers name the four parts without saying how they are combined; this is the reading used
-    here. For a summary and one reference, with a and b the counts of each bigram, A and B their
-    sums and :math:`h = \sum \min(a, b)` the bigrams they share:
+    The papers name the four parts but not how they are combined; we combine them as follows. For a
+    summary and one reference, with a and b the counts of each bigram, A and B their sums and
+    :math:`h = \sum \min(a, b)` the bigrams they share:
 
     - precision :math:`P = h/A`, recall :math:`R = h/B`, and :math:`F = \sqrt{PR}`, their
       geometric mean;
@@ -156,18 +138,15 @@ class Vert(Metric):
       :math:`C = 1 - \chi^2 / (A + B) = \frac{A + B}{AB} \sum \frac{ab}{a + b}`: 1 for
       proportional counts, 0 where nothing is shared.
 
-    The score is the mean of C, P, R and F, averaged over references; ``part`` chooses one of the
-    four.
+    The score is the mean of C, P, R and F, averaged over references; ``part`` selects one of them.
 
-    References
-    ----------
-    de Oliveira, Torrens, Cidral, Schossland and Bittencourt (2008). Evaluating summaries
+    Source: de Oliveira, Torrens, Cidral, Schossland and Bittencourt (2008). Evaluating summaries
     automatically, a system proposal. LREC.
     """
 
     name: ClassVar[str] = "vert-f"
     title: ClassVar[str] = "VERT-F"
-    summary: ClassVar[str] = "mean of chi-square likeness, precision, recall and F of bigrams"
+    summary: ClassVar[str] = "mean of chi-square similarity, precision, recall and F of bigrams"
     bounds: ClassVar[str] = "0 to 1"
     citation: ClassVar[str] = "de Oliveira et al. 2008"
     ascii_only: ClassVar[bool] = True
@@ -182,16 +161,15 @@ class Vert(Metric):
         counts = cases.texts.counts(self.reading, 2)
         peers, models, places = cases.compared
         sizes = counts.sum(axis=1).astype(np.float64)
-        own, other = counts[peers], counts[models]
-        shared = own.minimum(other).sum(axis=1).astype(np.float64)
-        sums = own + other
+        peer, model = counts[peers], counts[models]
+        shared = peer.minimum(model).sum(axis=1).astype(np.float64)
+        sums = peer + model
         sums.data = 1 / sums.data
-        likeness = own.multiply(other).multiply(sums).sum(axis=1) * (sizes[peers] + sizes[models])
+        likeness = peer.multiply(model).multiply(sums).sum(axis=1) * (sizes[peers] + sizes[models])
         chi = np.nan_to_num(share(likeness, sizes[peers] * sizes[models]))
-        precision = np.nan_to_num(share(shared, sizes[peers]))
-        recall = np.nan_to_num(share(shared, sizes[models]))
+        precision, recall = (np.nan_to_num(share(shared, sizes[k])) for k in (peers, models))
         columns = (chi, precision, recall, np.sqrt(precision * recall))
-        return np.stack([cases.mean_over_references(one[places]) for one in columns], axis=1)
+        return np.stack([cases.mean_over_references(column[places]) for column in columns], axis=1)
 
     def score(self, statistics: Floats) -> Floats:
         """Average the four parts, or take one."""

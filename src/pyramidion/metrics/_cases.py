@@ -18,7 +18,7 @@ from pyramidion.text.encoding import Encoded, Reading, as_sentences, encode, exp
 if TYPE_CHECKING:
     from pyramidion.pyramid.content_units import TopicUnits
 
-#: A `scipy.sparse.csr_array`; SciPy's own types are more trouble than they are worth.
+#: A `scipy.sparse.csr_array`, which SciPy does not type well.
 Sparse = Any
 
 
@@ -35,9 +35,9 @@ def stack_rows(rows: Sequence[tuple[npt.NDArray[Any], Floats]], width: int) -> S
 def counted_pairs(
     rows: Ints, codes: Ints, *, height: int, width: int | None = None
 ) -> tuple[Sparse, Ints]:
-    """Count how often each row comes with each code; return the table and the columns' codes.
+    """Count how often each row occurs with each code; return the table and its columns' codes.
 
-    Each different code has a column, or with a `width` each number below it.
+    Each distinct code has a column; with a `width`, each number below it has one.
     """
     from scipy.sparse import csc_array
 
@@ -56,27 +56,27 @@ def counted_pairs(
 
 
 def _fits(*factors: int) -> bool:
-    """Return whether a product of whole numbers fits into 64 bits."""
+    """Return whether a product of integers fits into 64 bits."""
     return math.prod(factors) < 1 << 63
 
 
 @dataclass(frozen=True, eq=False)
 class TextSets:
-    """For every case a set of texts: ``sets[i]`` is that of case i; equal sets are stored once.
+    """A set of texts for each case: ``sets[i]`` belongs to case i; equal sets are stored once.
 
     Parameters
     ----------
     members
-        The texts of each different set, one set after the other.
+        The texts of each distinct set, one set after the other.
     bounds
-        Where each different set begins in `members`, and the end.
+        Where each distinct set begins in `members`, and the end.
     of
-        The number of each case's set among the different ones.
+        The index of each case's set among the distinct ones.
 
     Examples
     --------
     >>> sets = TextSets.of_lists([[3, 4], [4], [3, 4], []])
-    >>> len(sets), sets.n_different, sets.of.tolist(), sets.sizes.tolist()
+    >>> len(sets), sets.n_distinct, sets.of.tolist(), sets.sizes.tolist()
     (4, 3, [0, 1, 0, 2], [2, 1, 2, 0])
     >>> sets[2].tolist()
     [3, 4]
@@ -90,10 +90,10 @@ class TextSets:
 
     @classmethod
     def of_lists(cls, lists: Iterable[Sequence[int]]) -> "TextSets":
-        """Make sets from lists of numbers of texts."""
+        """Make sets from lists of text numbers."""
         numbers: dict[tuple[int, ...], int] = {}
-        of = [numbers.setdefault(tuple(own), len(numbers)) for own in lists]
-        members = [text for own in numbers for text in own]
+        of = [numbers.setdefault(tuple(texts), len(numbers)) for texts in lists]
+        members = [text for texts in numbers for text in texts]
         bounds = np.cumsum([0, *map(len, numbers)])
         return cls(np.array(members, dtype=np.int64), bounds, np.array(of, dtype=np.int64))
 
@@ -102,20 +102,20 @@ class TextSets:
 
     def __getitem__(self, case: int) -> Ints:
         """Return the texts of a case, as numbers."""
-        return self.different(int(self.of[case]))
+        return self.distinct(int(self.of[case]))
 
     @property
-    def n_different(self) -> int:
-        """How many different sets there are."""
+    def n_distinct(self) -> int:
+        """The number of distinct sets."""
         return len(self.bounds) - 1
 
-    def different(self, number: int) -> Ints:
-        """Return the texts of one of the different sets."""
+    def distinct(self, number: int) -> Ints:
+        """Return the texts of a distinct set."""
         return self.members[self.bounds[number] : self.bounds[number + 1]]
 
     @property
     def sizes(self) -> Ints:
-        """How many texts the set of each case has."""
+        """The number of texts in each case's set."""
         return np.diff(self.bounds)[self.of]
 
     def pairs(self) -> tuple[Ints, Ints]:
@@ -124,33 +124,33 @@ class TextSets:
         return cases, self.members[places]
 
     def sentences(self, number: int, encoded: Encoded) -> list[npt.NDArray[np.int32]]:
-        """Return the sentences of a different set's texts, each as numbers of words."""
-        texts = self.different(number).tolist()
-        return [own for text in texts for own in encoded.sentences_of(text)]
+        """Return the sentences of a distinct set's texts, each as word numbers."""
+        texts = self.distinct(number).tolist()
+        return [sentence for text in texts for sentence in encoded.sentences_of(text)]
 
     @property
     def key(self) -> tuple[bytes, bytes]:
-        """What identifies these different sets."""
+        """A hashable key of these sets."""
         return self.members.tobytes(), self.bounds.tobytes()
 
     def summed(self, table: Sparse) -> Sparse:
-        """Add up the rows of each different set's texts; one row per set."""
+        """Add up the rows of each distinct set's texts; one row per set."""
         from scipy.sparse import csr_array
 
         ones = np.ones(len(self.members), dtype=table.dtype)
-        shape = (self.n_different, table.shape[0])
+        shape = (self.n_distinct, table.shape[0])
         sums = csr_array((ones, self.members, self.bounds), shape=shape) @ table
-        # Products come out of order, which not all of SciPy's operations fix.
+        # Products are unsorted, which some of SciPy's operations do not expect.
         sums.sort_indices()
         return sums
 
     def greatest(self, table: Sparse) -> Sparse:
-        """Take the greatest entry among the rows of each different set's texts; one row per set."""
+        """Take the maximum over the rows of each distinct set's texts; one row per set."""
         from scipy.sparse import csr_array
 
         entries = table[self.members].tocoo()
-        owners = np.repeat(np.arange(self.n_different), np.diff(self.bounds))[entries.row]
-        shape = (self.n_different, table.shape[1])
+        owners = np.repeat(np.arange(self.n_distinct), np.diff(self.bounds))[entries.row]
+        shape = (self.n_distinct, table.shape[1])
         if not len(owners):
             return csr_array(shape, dtype=table.dtype)
         order = np.lexsort((entries.col, owners))
@@ -160,11 +160,11 @@ class TextSets:
         return csr_array((values, (rows[first], columns[first])), shape=shape)
 
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 
 
 class Texts:
-    """Different texts by number, and what was computed from them.
+    """Distinct texts by number, and cached results computed from them.
 
     Examples
     --------
@@ -178,59 +178,51 @@ class Texts:
     """
 
     def __init__(self) -> None:
-        self._given: list[str | tuple[str, ...]] = []
+        self._originals: list[str | tuple[str, ...]] = []
         self._sentences: list[tuple[str, ...] | None] = []
         self._numbers: dict[str | tuple[str, ...], int] = {}
-        self._made: dict[Hashable, Any] = {}
+        self._memos: dict[Hashable, Any] = {}
 
     def __len__(self) -> int:
-        return len(self._given)
+        return len(self._originals)
 
     def __getitem__(self, number: int) -> tuple[str, ...]:
         """Return a text in sentences."""
         if self._sentences[number] is None:
-            given = self._given[number]
-            self._sentences[number] = given if isinstance(given, tuple) else as_sentences(given)
+            text = self._originals[number]
+            self._sentences[number] = text if isinstance(text, tuple) else as_sentences(text)
         return self._sentences[number] or ()
 
-    def given(self, number: int) -> str | tuple[str, ...]:
-        """Return a text as it was given."""
-        return self._given[number]
+    def original(self, number: int) -> str | tuple[str, ...]:
+        """Return a text as it was passed in."""
+        return self._originals[number]
 
     def plain(self, number: int) -> str:
         """Return a text as one string."""
-        given = self._given[number]
-        return given if isinstance(given, str) else " ".join(given)
+        text = self._originals[number]
+        return text if isinstance(text, str) else " ".join(text)
 
     def number(self, text: str | tuple[str, ...]) -> int:
-        """Return the number of a text, a new one if it is new."""
-        number = self._numbers.setdefault(text, len(self._given))
-        if number == len(self._given):
-            self._given.append(text)
+        """Return the number of a text; a new text gets the next one."""
+        number = self._numbers.setdefault(text, len(self._originals))
+        if number == len(self._originals):
+            self._originals.append(text)
             self._sentences.append(None)
-            # What was computed from fewer texts does not cover this one.
-            self._made.clear()
+            # Cached results do not cover this text.
+            self._memos.clear()
         return number
 
-    def memo(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """Compute something from the texts once, for all metrics that need it.
-
-        Parameters
-        ----------
-        key
-            A name for it, which begins with that of the metric's module.
-        make
-            Computes it.
-        """
-        if key not in self._made:
-            self._made[key] = make()
-        made: Made = self._made[key]
-        return made
+    def memo(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Compute something from the texts once, for all metrics that need it."""
+        if key not in self._memos:
+            self._memos[key] = make()
+        value: T = self._memos[key]
+        return value
 
     def encoded(self, reading: Reading) -> Encoded:
-        """Return all texts as numbers of words, sentence by sentence.
+        """Return all texts as word numbers, sentence by sentence.
 
-        Sums over the words of a text are rounded in the same way whatever other texts there are.
+        Sums over the words of a text are rounded alike, whatever the other texts are.
         """
         texts = (self[number] for number in range(len(self)))
         return self.memo(reading, lambda: encode(list(texts), **asdict(reading)).alphabetical)
@@ -238,7 +230,7 @@ class Texts:
     def counts(self, reading: Reading, n: int = 1) -> Sparse:
         """Count words or n-grams: one row per text, one column per word or n-gram.
 
-        N-grams do not stop at the end of a sentence, as in ROUGE.
+        As in ROUGE, n-grams may cross sentence boundaries.
         """
         return self.memo((reading, n), lambda: _count(self.encoded(reading), n))
 
@@ -255,13 +247,13 @@ def _count(encoded: Encoded, n: int) -> Sparse:
     return counted_pairs(owner, codes, height=len(encoded), width=words if n == 1 else None)[0]
 
 
-#: Who wrote the references of a case, and who the earlier ones.
+#: The writers of a case's references, and of the earlier ones.
 Writers = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, eq=False)
 class ScoringBatch:
-    """Summaries to be scored, with their references and documents as numbers of texts.
+    """Summaries to score, with their references and documents as text numbers.
 
     Parameters
     ----------
@@ -270,18 +262,18 @@ class ScoringBatch:
     peers
         The text of each summary.
     references, documents, earlier
-        What each summary is scored against: references (never its writer's own), the documents
-        it summarizes, and for an update the references of what was known before (by others, too).
+        What each summary is scored against: references by other writers, the documents it
+        summarizes, and for an update the references of the task before it (by other writers).
     names
         Names of the cases in messages.
     owners
-        The summary each case belongs to, where one summary is scored in several ways.
+        The summary of each case, if one summary is scored in several ways.
     threads
-        How many threads a metric may use; no score depends on it.
+        How many threads a metric may use; scores do not depend on it.
     writers
-        Who wrote the references, and the earlier ones, of each case, where it is known.
+        The writers of each case's references and of the earlier ones, if known.
     collection, summaries
-        Where the summaries come from, and which they are, if they are a collection's.
+        The collection that the summaries belong to, if any.
 
     Examples
     --------
@@ -321,48 +313,43 @@ class ScoringBatch:
         Parameters
         ----------
         peers
-            The summaries; a text, or a tuple of sentences.
+            The summaries, each a text or a tuple of sentences.
         references, documents, earlier
-            For each summary a list of texts; empty if there are none at all.
-        names
-            Their names in messages; numbers by default.
-        threads
-            How many threads a metric may use.
+            A list of texts for each summary; empty if no summary has any.
+        names, threads
+            See `ScoringBatch`; names are numbers by default.
         """
         texts = Texts()
         numbers = np.array([texts.number(peer) for peer in peers], dtype=np.int64)
         sets: dict[str, Any] = {}
         lists = {"references": references, "documents": documents, "earlier": earlier}
-        for what, given in lists.items():
-            _require_lists(what, given, len(peers))
-            every = given or [()] * len(peers)
-            sets[what] = TextSets.of_lists([texts.number(text) for text in own] for own in every)
-        called = names or [f"summary {row}" for row in range(len(peers))]
-        return cls(texts, numbers, **sets, names=called, threads=threads)
+        for side, text_lists in lists.items():
+            _require_lists(side, text_lists, len(peers))
+            rows = text_lists or [()] * len(peers)
+            sets[side] = TextSets.of_lists([texts.number(text) for text in row] for row in rows)
+        names = names or [f"summary {row}" for row in range(len(peers))]
+        return cls(texts, numbers, **sets, names=names, threads=threads)
 
     @classmethod
     def of_collection(
         cls, collection: Collection, summaries: Sequence[Summary], *, threads: int = 1
     ) -> "ScoringBatch":
         """Make cases from summaries of a collection."""
-        references = [others_of(collection, summary) for summary in summaries]
-        before = [collection.earlier_references(s.topic, s.task) for s in summaries]
+        references = [other_references(collection, summary) for summary in summaries]
         earlier = [
-            [one for one in own if one.system != summary.system]
-            for summary, own in zip(summaries, before, strict=True)
+            [r for r in collection.earlier_references(s.topic, s.task) if r.system != s.system]
+            for s in summaries
         ]
         cases = cls.of_texts(
             [summary.text for summary in summaries],
-            [[r.text for r in own] for own in references],
+            [[r.text for r in row] for row in references],
             documents=[[d.text for d in collection.documents(s.topic, s.task)] for s in summaries],
-            earlier=[[r.text for r in own] for own in earlier],
+            earlier=[[r.text for r in row] for row in earlier],
             names=[summary.name for summary in summaries],
             threads=threads,
         )
-        writers = [
-            (tuple(one.system for one in own), tuple(one.system for one in known))
-            for own, known in zip(references, earlier, strict=True)
-        ]
+        systems = ([tuple(r.system for r in row) for row in rows] for rows in (references, earlier))
+        writers = list(zip(*systems, strict=True))
         return replace(cases, writers=writers, collection=collection, summaries=summaries)
 
     @cached_property
@@ -383,9 +370,9 @@ class ScoringBatch:
 
     @cached_property
     def with_units(self) -> Bools:
-        """Which cases have content units or references to take them from."""
-        given = [self.units_of(case) is not None for case in range(len(self))]
-        return np.array(given, dtype=np.bool_) | (self.references.sizes > 0)
+        """Which cases have content units, or references to build them from."""
+        has_units = [self.units_of(case) is not None for case in range(len(self))]
+        return np.array(has_units, dtype=np.bool_) | (self.references.sizes > 0)
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:
@@ -394,9 +381,9 @@ class ScoringBatch:
 
     @cached_property
     def compared(self) -> tuple[Ints, Ints, Ints]:
-        """The different pairs of a summary's and a reference's text, and which one each pair is.
+        """The distinct pairs of a summary's and a reference's text, and the index of each pair.
 
-        Jackknifed cases and the cases they were made of have the same different pairs.
+        Jackknifing does not change the distinct pairs.
         """
         rows, references = self.pairs
         codes = self.peers[rows] * len(self.texts) + references
@@ -405,16 +392,16 @@ class ScoringBatch:
         return peers, models, places
 
     def sum_over_references(self, values: Floats) -> Floats:
-        """Add up what was computed for `pairs` over each case's references."""
+        """Sum values of `pairs` over each case's references."""
         rows, _ = self.pairs
         return np.asarray(np.bincount(rows, weights=values, minlength=len(self)))
 
     def mean_over_references(self, values: Floats) -> Floats:
-        """Average what was computed for `pairs` over each case's references; NaN if none."""
+        """Average values of `pairs` over each case's references; NaN if it has none."""
         return share(self.sum_over_references(values), self.references.sizes)
 
     def greatest_over_references(self, values: Floats) -> Floats:
-        """Take the greatest of what was computed for `pairs` of each case; NaN if none."""
+        """Take the maximum of values of `pairs` over each case's references; NaN if it has none."""
         rows, _ = self.pairs
         greatest = np.full(len(self), np.nan)
         first = np.flatnonzero(np.diff(rows, prepend=-1))
@@ -436,11 +423,8 @@ class ScoringBatch:
     def jackknifed(self, chosen: Bools) -> "ScoringBatch":
         """Score the chosen summaries against all references but one, in turn.
 
-        Parameters
-        ----------
-        chosen
-            Which summaries; those with one reference or none are left as they are. An earlier
-            reference is left out together with the reference of the same writer, if known.
+        Summaries with fewer than two references stay as they are. An earlier reference is left out
+        together with the reference of the same writer, if known.
         """
         folds = [
             (row, *fold) for row in range(len(self)) for fold in self._folds(row, bool(chosen[row]))
@@ -449,7 +433,7 @@ class ScoringBatch:
         return replace(
             self,
             peers=self.peers[owners],
-            references=TextSets.of_lists(own for _, own, _ in folds),
+            references=TextSets.of_lists(references for _, references, _ in folds),
             documents=replace(self.documents, of=self.documents.of[owners]),
             earlier=TextSets.of_lists(before for _, _, before in folds),
             names=[self.names[row] for row in owners],
@@ -460,30 +444,30 @@ class ScoringBatch:
 
     def _folds(self, row: int, chosen: bool) -> Iterator[tuple[list[int], list[int]]]:
         """Return the references and the earlier ones of each fold."""
-        own = self.references[row].tolist()
+        references = self.references[row].tolist()
         before = self.earlier[row].tolist()
-        if not chosen or len(own) < 2:
-            yield own, before
+        if not chosen or len(references) < 2:
+            yield references, before
             return
         writers, earlier_writers = self.writers[row] if self.writers else ((), ())
-        for place in range(len(own)):
-            writer = writers[place] if writers else None
-            others = zip(before, earlier_writers, strict=False)
-            # With nothing left there would be nothing to compare with.
-            kept = [text for text, by in others if by != writer] or before
-            yield own[:place] + own[place + 1 :], kept
+        for index in range(len(references)):
+            writer = writers[index] if writers else None
+            pairs = zip(before, earlier_writers, strict=False)
+            # Something must be left to compare with.
+            remaining = [text for text, by in pairs if by != writer] or before
+            yield references[:index] + references[index + 1 :], remaining
 
 
-def others_of(collection: Collection, summary: Summary) -> tuple[Summary, ...]:
-    """Return the references of a summary's topic that its own writer did not write."""
+def other_references(collection: Collection, summary: Summary) -> tuple[Summary, ...]:
+    """Return the references of a summary's topic by other writers."""
     references = collection.references(summary.topic, summary.task)
     return tuple(r for r in references if r.system != summary.system)
 
 
-def _require_lists(what: str, given: Sequence[object], number: int) -> None:
-    if given and len(given) != number:
-        hint = "give one list for each summary, in the same order"
-        raise ShapeError(f"{number} summaries, but {len(given)} lists of {what}", hint)
-    for row, own in enumerate(given):
-        if isinstance(own, str):
-            raise ShapeError(f"the {what} of summary {row} are a text", hint="put it in a list")
+def _require_lists(side: str, text_lists: Sequence[object], number: int) -> None:
+    if text_lists and len(text_lists) != number:
+        hint = "pass one list per summary, in the same order"
+        raise ShapeError(f"{number} summaries, but {len(text_lists)} lists of {side}", hint)
+    for row, texts in enumerate(text_lists):
+        if isinstance(texts, str):
+            raise ShapeError(f"{side} of summary {row} must be a list, not a text", "put it in one")

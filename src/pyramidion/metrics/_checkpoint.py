@@ -1,12 +1,12 @@
-"""The finished part of an interrupted run, kept in a file beside its table.
+"""Checkpoints: the finished part of an interrupted run, in a file next to its table.
 
-The first line says which data and version it belongs to, each other line has one column::
+The first line identifies the data and the version, each other line has one column::
 
     {"unfinished": "v0.1.0|data:3f2a0c11"}
     {"metric": "rouge-2-f(stem)", "values": [0.25, null]}
     {"metric": "slow@5e884898da28", "item": 0, "value": 0.5}
 
-A metric that scores one summary at a time has a line for each summary that is finished.
+A metric that scores one summary at a time has a line for each finished summary.
 """
 
 import json
@@ -33,16 +33,16 @@ class Checkpoint:
         self.columns: dict[str, Floats] = {}
         self.items: dict[str, dict[int, float]] = {}
         lines = self._path.read_bytes().split(b"\n") if self._path.is_file() else []
-        first, *rest = map(_parsed, lines) if lines else [{}]
+        first, *others = map(_parsed, lines) if lines else [{}]
         self.is_unwritable = self._path.exists() and not isinstance(first.get(_HEADER), str)
         self.is_stale = bool(first) and not self.is_unwritable and first[_HEADER] != signature
         if not (self.is_unwritable or self.is_stale):
-            for line in rest:
+            for line in others:
                 self._read(line, size)
         self._begun = False
 
     def _read(self, line: Mapping[str, Any], size: int) -> None:
-        """Read a line; one that was cut off, or is of another length, is ignored."""
+        """Read a line; ignore one that was cut off or has another length."""
         metric, item, values = line.get("metric"), line.get("item"), line.get("values")
         if not isinstance(metric, str):
             return
@@ -53,12 +53,12 @@ class Checkpoint:
                 self.items.setdefault(metric, {})[item] = _number(line.get("value"))
 
     def add(self, metric: str, column: Floats) -> None:
-        """Keep a column."""
+        """Store a column."""
         self.columns[metric] = column
         self._write(_column(metric, column))
 
     def add_item(self, metric: str, item: int, value: float) -> None:
-        """Keep the score of one summary."""
+        """Store the score of one summary."""
         self.items.setdefault(metric, {})[item] = value
         self._write(_item(metric, item, value))
 
@@ -66,26 +66,26 @@ class Checkpoint:
         if self.is_unwritable:
             return
         if not self._begun:
-            # The whole file anew: the old one may end in half a line, or be another run's.
-            lines = [_line(**self._header), *(_column(*own) for own in self.columns.items())]
-            for name, found in self.items.items():
-                lines += [_item(name, item, value) for item, value in found.items()]
+            # Rewrite the file: the old one may end in half a line or belong to another run.
+            lines = [_line(**self._header), *(_column(*column) for column in self.columns.items())]
+            for name, values in self.items.items():
+                lines += [_item(name, item, value) for item, value in values.items()]
             write_text(self._path, "".join(lines))
             self._begun = True
             return
-        # One call per line, so that an interruption leaves it whole or out.
+        # One call per line, so that an interruption cannot split it.
         with self._path.open("ab", buffering=0) as stream:
             stream.write(line.encode())
             os.fsync(stream.fileno())
 
     def remove(self) -> None:
-        """Forget everything: the table is written."""
+        """Delete the file once the table is written."""
         if not self.is_unwritable and (self._begun or self.columns or self.items):
             self._path.unlink(missing_ok=True)
 
 
 def _number(value: Any) -> float:
-    """Read a score, null as NaN; raise an error for anything but a number."""
+    """Read a score, null as NaN; raise a `TypeError` if it is not a number."""
     if value is not None and not isinstance(value, int | float):
         raise TypeError("not a number")
     return math.nan if value is None else float(value)

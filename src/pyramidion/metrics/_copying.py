@@ -1,4 +1,4 @@
-"""How long a summary is, how much of it is copied from its documents, and how much repeated."""
+"""Length of summaries, and how much of them is copied from the documents or repeated."""
 
 import re
 from collections.abc import Mapping
@@ -17,13 +17,13 @@ from pyramidion.text.encoding import Encoded
 
 Words = npt.NDArray[np.integer[Any]]
 
-#: Separates documents, so that no fragment reaches from one into the next.
+#: Separates documents, so that no fragment spans two of them.
 _GAP = np.array([-1], dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True)
 class _Surface(RatioMetric):
-    """A ratio of two counts of plain words: not stemmed, stop words included."""
+    """A ratio of two word counts, without stemming and with stop words."""
 
     descriptive: ClassVar[bool] = True
     citation: ClassVar[str] = "Grusky et al. 2018"
@@ -35,13 +35,13 @@ class _Surface(RatioMetric):
 class Length(_Surface):
     """The number of words of a summary.
 
-    Not a measure of quality, but a baseline to beat: on some sets, length alone correlates with
-    judgments as well as many metrics do.
+    Not a measure of quality but a baseline: on some sets, length alone correlates with judgments as
+    well as many metrics do.
     """
 
     name: ClassVar[str] = "length"
     title: ClassVar[str] = "words"
-    summary: ClassVar[str] = "how many words the summary has"
+    summary: ClassVar[str] = "number of words of the summary"
     bounds: ClassVar[str] = "from 0"
     confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "no source"
@@ -56,19 +56,15 @@ class Length(_Surface):
 
 
 class Compression(_Surface):
-    """Words of the documents per word of the summary.
+    """Words of the documents per word of the summary; undefined if either has no words.
 
-    A summary without words, or without words in its documents, has no score.
-
-    References
-    ----------
-    Grusky, Naaman and Artzi (2018). Newsroom: a dataset of 1.3 million summaries with diverse
-    extractive strategies. NAACL.
+    Source: Grusky, Naaman and Artzi (2018). Newsroom: a dataset of 1.3 million summaries with
+    diverse extractive strategies. NAACL.
     """
 
     name: ClassVar[str] = "compression"
     title: ClassVar[str] = "compression"
-    summary: ClassVar[str] = "words of the documents for each word of the summary"
+    summary: ClassVar[str] = "words of the documents per word of the summary"
     bounds: ClassVar[str] = "from 0"
     confuses: ClassVar[str] = "length"
 
@@ -96,9 +92,9 @@ class _NgramShare(_Surface):
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Read the number at the end of the name."""
-        found = re.fullmatch(rf"{cls.name}-([1-9])", name)
-        return {"n": int(found[1])} if found else None
+        """Parse the number at the end of the name."""
+        match = re.fullmatch(rf"{cls.name}-([1-9])", name)
+        return {"n": int(match[1])} if match else None
 
 
 def _members(name: str) -> tuple[str, ...]:
@@ -108,14 +104,10 @@ def _members(name: str) -> tuple[str, ...]:
 class Copied(_NgramShare):
     """The share of a summary's n-grams that occur in one of its documents.
 
-    An n-gram counts as often as the summary has it, however often the documents do. A high value
-    means that little is made up, and little is in the writer's own words: among systems that copy,
-    the share of 4-grams goes with consistency; among language models, often not.
-
-    References
-    ----------
-    Grusky, Naaman and Artzi (2018). Newsroom: a dataset of 1.3 million summaries with diverse
-    extractive strategies. NAACL.
+    Repetitions in the summary count, whatever the documents have. A high value means that little is
+    made up, but also that little is rephrased: among systems that copy, the share of 4-grams
+    correlates with consistency; among language models it often does not. See `Compression` for the
+    paper.
     """
 
     name: ClassVar[str] = "copied"
@@ -125,22 +117,20 @@ class Copied(_NgramShare):
     members: ClassVar[tuple[str, ...]] = _members("copied")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Count the n-grams that documents have, and all."""
+        """Count the n-grams found in documents, and all n-grams."""
         counts = cases.texts.counts(self.reading, self.n)
         source = cases.documents.summed(counts).sign()
-        own = counts[cases.peers]
-        copied = own.multiply(source[cases.documents.of]).sum(axis=1)
+        peers = counts[cases.peers]
+        copied = peers.multiply(source[cases.documents.of]).sum(axis=1)
         lengths = cases.texts.encoded(self.reading).lengths
-        lacking = np.isnan(_document_words(cases, lengths))
-        return np.stack([np.where(lacking, np.nan, copied), own.sum(axis=1)], axis=1)
+        missing = np.isnan(_document_words(cases, lengths))
+        return np.stack([np.where(missing, np.nan, copied), peers.sum(axis=1)], axis=1)
 
 
 class Novelty(Copied):
     """The share of a summary's n-grams that occur in none of its documents: 1 - `Copied`.
 
-    References
-    ----------
-    See, Liu and Manning (2017). Get to the point: summarization with pointer-generator
+    Source: See, Liu and Manning (2017). Get to the point: summarization with pointer-generator
     networks. ACL.
     """
 
@@ -151,20 +141,16 @@ class Novelty(Copied):
     members: ClassVar[tuple[str, ...]] = _members("novelty")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Count the n-grams that no document has, and all."""
-        copied, own = Copied.statistics(self, cases).T
-        return np.stack([own - copied, own], axis=1)
+        """Count the n-grams found in no document, and all n-grams."""
+        copied, total = Copied.statistics(self, cases).T
+        return np.stack([total - copied, total], axis=1)
 
 
 class Repetition(_NgramShare):
     """The share of a summary's n-grams that repeat an earlier one.
 
-    1 - different n-grams / all n-grams. A text of fewer than n words has no score.
-
-    References
-    ----------
-    See, Liu and Manning (2017). Get to the point: summarization with pointer-generator
-    networks. ACL.
+    1 - distinct n-grams / all n-grams; undefined for fewer than n words. See `Novelty` for the
+    paper.
     """
 
     name: ClassVar[str] = "repetition"
@@ -178,13 +164,13 @@ class Repetition(_NgramShare):
     members: ClassVar[tuple[str, ...]] = _members("repetition")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Count repeated n-grams, and all."""
-        own = cases.texts.counts(self.reading, self.n)[cases.peers]
-        every = own.sum(axis=1)
-        return np.stack([every - np.diff(own.indptr), every], axis=1).astype(np.float64)
+        """Count repeated n-grams, and all n-grams."""
+        peers = cases.texts.counts(self.reading, self.n)[cases.peers]
+        total = peers.sum(axis=1)
+        return np.stack([total - np.diff(peers.indptr), total], axis=1).astype(np.float64)
 
 
-#: The power of the fragments' lengths that is added up.
+#: Fragment lengths are summed to this power.
 _POWERS = {"coverage": 1, "density": 2}
 
 
@@ -192,15 +178,11 @@ _POWERS = {"coverage": 1, "density": 2}
 class Extractive(_Surface):
     """Coverage and density of the fragments that a summary shares with its documents.
 
-    A fragment is the longest run of words, from left to right, that occurs in a document; the next
-    one begins after it. ``extractive-coverage`` is the share of words in fragments;
-    ``extractive-density`` the mean, over all words, of the length of a word's fragment, 0 for a
-    word in none: an extract of one whole sentence has the sentence's length.
-
-    References
-    ----------
-    Grusky, Naaman and Artzi (2018). Newsroom: a dataset of 1.3 million summaries with diverse
-    extractive strategies. NAACL.
+    Going from left to right, a fragment is the longest run of words that occurs in a document; the
+    next one begins after it. ``extractive-coverage`` is the share of words in fragments;
+    ``extractive-density`` is the mean length of a word's fragment over all words (0 for words
+    outside), so a summary that copies one sentence has that sentence's length. See `Compression`
+    for the paper.
     """
 
     name: ClassVar[str] = "extractive"
@@ -216,23 +198,22 @@ class Extractive(_Surface):
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Add up powers of the fragments' lengths, and count words."""
         encoded = cases.texts.encoded(self.reading)
-        # Found once for all metrics and folds; these number sets of documents differently, so the
-        # texts are the key.
-        kept: dict[tuple[int, ...], tuple[int, ...]]
-        kept = cases.texts.memo(("fragments", self.reading), dict)
+        # Computed once for all metrics and folds. These number document sets differently, so texts
+        # are the key.
+        runs: dict[tuple[int, ...], tuple[int, ...]]
+        runs = cases.texts.memo(("fragments", self.reading), dict)
         sources: dict[int, Words] = {}
         sums = []
         for peer, number in zip(cases.peers.tolist(), cases.documents.of.tolist(), strict=True):
-            texts = cases.documents.different(number).tolist()
+            texts = cases.documents.distinct(number).tolist()
             key = (peer, *texts)
-            if key not in kept:
+            if key not in runs:
                 if number not in sources:
                     sources[number] = _joined(encoded, texts)
-                kept[key] = fragments(encoded.text(peer), sources[number])
-            sums.append(sum(run ** _POWERS[self.what] for run in kept[key]))
-        lacking = np.isnan(_document_words(cases, encoded.lengths))
-        table = [np.where(lacking, np.nan, sums), encoded.lengths[cases.peers]]
-        return np.stack(table, axis=1)
+                runs[key] = fragments(encoded.text(peer), sources[number])
+            sums.append(sum(run ** _POWERS[self.what] for run in runs[key]))
+        missing = np.isnan(_document_words(cases, encoded.lengths))
+        return np.stack([np.where(missing, np.nan, sums), encoded.lengths[cases.peers]], axis=1)
 
 
 def _joined(encoded: Encoded, texts: list[int]) -> Words:
@@ -241,18 +222,18 @@ def _joined(encoded: Encoded, texts: list[int]) -> Words:
 
 
 def fragments(words: Words, source: Words) -> tuple[int, ...]:
-    """Return the lengths of the longest runs of words, from left to right, that the source has."""
+    """Return the lengths of the fragments of a text, the longest runs that the source has."""
     longest = np.zeros(len(words), dtype=np.int64)
-    # Runs that begin at each word of the source, for the last word of the summary, then for the
-    # word before it, and so on: one longer than those at the next word.
+    # Length of the run that begins at each word of the source, for each word of the summary from
+    # the last to the first: one more than the run at the next word.
     runs = np.zeros(len(source), dtype=np.int64)
-    for place in range(len(words) - 1, -1, -1):
+    for position in range(len(words) - 1, -1, -1):
         runs[:-1] = runs[1:] + 1
-        runs *= source == words[place]
-        longest[place] = runs.max()
-    found, place = [], 0
-    while place < len(words):
-        if longest[place]:
-            found.append(int(longest[place]))
-        place += max(1, int(longest[place]))
-    return tuple(found)
+        runs *= source == words[position]
+        longest[position] = runs.max()
+    lengths, position = [], 0
+    while position < len(words):
+        if longest[position]:
+            lengths.append(int(longest[position]))
+        position += max(1, int(longest[position]))
+    return tuple(lengths)

@@ -1,4 +1,4 @@
-"""Scores of data frames and of folders of parts, which do not depend on how these are cut."""
+"""Scores of data frames and of folders of parts, independent of how these are split."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from pyramidion.metrics._scoring import (
     require_streamable,
     score_cases,
     score_items,
-    seeing,
+    with_tokenizer,
 )
 from pyramidion.metrics.registry import resolve_metrics, run_text, tokenizers
 from pyramidion.metrics.system_means import means_table
@@ -40,7 +40,7 @@ AnyFrame = TypeVar("AnyFrame")
 class ScoreJob(StreamJob):
     """Scores records of a stream, each a peer and its references."""
 
-    #: Each record makes one, so that several parts can be scored at once.
+    #: One output per record, so that several parts can be scored at once.
     one_to_one: ClassVar[bool] = True
 
     metrics: Mapping[str, Metric]
@@ -51,9 +51,9 @@ class ScoreJob(StreamJob):
 
     @property
     def label(self) -> str:
-        """What the scores depend on, including code and models of other packages."""
-        kept = "+".join(metric.kept_as for metric in self.metrics.values())
-        return f"{run_text(self.metrics.values())}|{kept}|v{pyramidion.__version__}"
+        """What the scores depend on, including other packages' code and models."""
+        keys = "+".join(metric.kept_as for metric in self.metrics.values())
+        return f"{run_text(self.metrics.values())}|{keys}|v{pyramidion.__version__}"
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -69,22 +69,22 @@ class ScoreJob(StreamJob):
 
 
 def score_parts(
-    source: str, asked: Mapping[str, Metric], engine: PartsOptions, *, skip: bool = False
+    source: str, requested: Mapping[str, Metric], engine: PartsOptions, *, skip: bool = False
 ) -> dict[str, Any]:
     """Score a folder of parts, each into a part of the same name; return the fields of a result."""
-    # As for a stream, the first records decide about the script.
-    first = (one for one in first_records(source, BATCH_SIZE) if isinstance(one, Record))
-    share = other_letters(text for one in first for text in _texts(one))
+    # As in a stream, the first records determine the script.
+    first = (record for record in first_records(source, BATCH_SIZE) if isinstance(record, Record))
+    share = other_letters(text for record in first for text in _texts(record))
     require = partial(require_streamable, share=share)
-    metrics, lacking = possible_metrics(asked, require, skip=skip)
-    job = ScoreJob({name: seeing(metric, share) for name, metric in metrics.items()})
+    metrics, lacking = possible_metrics(requested, require, skip=skip)
+    job = ScoreJob({name: with_tokenizer(metric, share) for name, metric in metrics.items()})
     report = engine.run(job, source)
     better = {name: metric.higher_is_better for name, metric in metrics.items()}
     means = report.means(job.measures)
-    records = [own | {"higher_is_better": better[own["measure"]]} for own in means]
+    records = [mean | {"higher_is_better": better[mean["measure"]]} for mean in means]
     undefined = []
-    for measure, own in grouped((mean["measure"], mean["n"]) for mean in means).items():
-        if number := report.records - sum(own):
+    for measure, sizes in grouped((mean["measure"], mean["n"]) for mean in means).items():
+        if number := report.records - sum(sizes):
             undefined.append(f"{measure} of {counted(number, 'summary', 'summaries')} {UNDEFINED}")
     used, data = tokenizers(job.metrics.values()), f"{report.digest:016x}"
     return {
@@ -97,7 +97,7 @@ def score_parts(
 
 
 def _texts(record: Record) -> Iterator[str | list[str]]:
-    """Return the texts of a record, which may be malformed."""
+    """Return the texts of a possibly malformed record."""
     references = record.data.get("references")
     for text in (record.data.get("peer"), *(references if isinstance(references, list) else ())):
         if isinstance(text, str | list):
@@ -105,16 +105,16 @@ def _texts(record: Record) -> Iterator[str | list[str]]:
 
 
 def _item_values(items: Sequence[StreamItem], metrics: Sequence[Metric]) -> Floats:
-    made = [batch.values for batch in score_items(items, metrics, threads=1)]
-    return np.concatenate(made) if made else np.empty((0, len(metrics)))
+    batches = [batch.values for batch in score_items(items, metrics, threads=1)]
+    return np.concatenate(batches) if batches else np.empty((0, len(metrics)))
 
 
 def require_separable(
     name: str, metric: Metric, hint: str = "score them in one piece, without parts"
 ) -> None:
-    """Raise an error for a metric whose score of a summary depends on the others."""
+    """Raise an error for a metric whose scores depend on the other summaries."""
     if not metric.per_case:
-        raise InputError(f"{name} looks at all summaries at once", hint)
+        raise InputError(f"{name} needs all summaries at once", hint)
 
 
 def score_frame(
@@ -126,22 +126,22 @@ def score_frame(
     documents: str | None = None,
     **options: Any,
 ) -> AnyFrame:
-    """Score the rows of a data frame: the same frame with a column for each measure.
+    """Score the rows of a data frame: return it with a column for each measure.
 
-    A row's scores depend on nothing but the row, so that engines may cut data as they like:
-    pass it to `mapInPandas` of Spark, `map_batches` of Ray Data or `map_partitions` of Dask.
+    A row's scores depend on the row only, so engines may split data at will: pass this function to
+    `mapInPandas` of Spark, `map_batches` of Ray Data or `map_partitions` of Dask.
 
     Parameters
     ----------
     frame
-        A data frame of pandas, polars, or another library that narwhals knows.
+        A data frame of pandas, polars, or another library that narwhals supports.
     measures
-        Metrics, as `pyramidion.score` takes them.
+        Metrics, as in `pyramidion.score`.
     summary
-        The column of summaries, texts or lists of sentences; `peer` if there is no column of that
-        name. A missing summary has no scores.
+        The column of summaries, texts or lists of sentences; if it does not exist, `peer`. A
+        missing summary has no scores.
     references
-        The column of references: a text, or a list of texts in each row.
+        The column of references: a text or a list of texts in each row.
     documents
         The column of source documents, for metrics that need them.
     **options
@@ -158,52 +158,57 @@ def score_frame(
 
     names = split_names(measures) if isinstance(measures, str) else measures
     metrics = resolve_metrics(map(UserText, names), dict(options))
-    own: Any = nw.from_native(cast("Any", frame), eager_only=True)
-    if summary == "summary" not in own.columns and "peer" in own.columns:
+    table: Any = nw.from_native(cast("Any", frame), eager_only=True)
+    if summary == "summary" not in table.columns and "peer" in table.columns:
         summary = "peer"  # as in a stream
     for name in (summary, references, *([documents] if documents else [])):
-        if name not in own.columns:
-            hint = f"there are: {', '.join(own.columns)}"
+        if name not in table.columns:
+            hint = f"columns: {', '.join(table.columns)}"
             raise InputError(f"there is no column {name!r}", hint)
-    peers = ["\n".join(texts) for texts in _column_texts(own, summary)]
-    given = _column_texts(own, references)
-    sources = _column_texts(own, documents) if documents else []
-    metrics = _fixed(metrics, [*peers, *(text for texts in given for text in texts)])
-    columns = _columns(metrics, peers, given, sources)
-    missing = np.array(own[summary].is_null().to_list(), dtype=bool)
-    made = [
+    peers = ["\n".join(texts) for texts in _column_texts(table, summary)]
+    reference_lists = _column_texts(table, references)
+    sources = _column_texts(table, documents) if documents else []
+    metrics = _with_fixed_tokenizer(
+        metrics, [*peers, *(text for texts in reference_lists for text in texts)]
+    )
+    columns = _columns(metrics, peers, reference_lists, sources)
+    missing = np.array(table[summary].is_null().to_list(), dtype=bool)
+    series = [
         nw.new_series(
-            name, np.where(missing, np.nan, column).tolist(), nw.Float64, backend=own.implementation
+            name,
+            np.where(missing, np.nan, column).tolist(),
+            nw.Float64,
+            backend=table.implementation,
         )
         for name, column in columns.items()
     ]
-    return cast("AnyFrame", own.with_columns(*made).to_native())
+    return cast("AnyFrame", table.with_columns(*series).to_native())
 
 
 def _column_texts(frame: Any, name: str) -> list[list[str]]:
-    """Return the texts of each row; raise an error for what is not text."""
+    """Return the texts of each row; raise an error for other values."""
     rows: list[list[str]] = []
     for cell, missing in zip(frame[name].to_list(), frame[name].is_null().to_list(), strict=True):
-        several = isinstance(cell, Iterable) and not isinstance(cell, str)
-        texts = [] if missing else [one for one in cell if one is not None] if several else [cell]
-        for one in texts:
-            if not isinstance(one, str):
-                what = f"row {len(rows)}: `{name}` has {one!r:.40}, which is not text"
-                raise InputError(what, "give texts")
+        cells = cell if isinstance(cell, Iterable) and not isinstance(cell, str) else [cell]
+        texts = [] if missing else [text for text in cells if text is not None]
+        for text in texts:
+            if not isinstance(text, str):
+                what = f"row {len(rows)}: `{name}` has {text!r:.40}, which is not text"
+                raise InputError(what, "pass texts")
         rows.append(texts)
     return rows
 
 
-def _fixed(metrics: Mapping[str, Metric], texts: Sequence[str]) -> dict[str, Metric]:
-    """Fix the tokenizer whatever the texts are, since these may be only some of all."""
+def _with_fixed_tokenizer(metrics: Mapping[str, Metric], texts: Sequence[str]) -> dict[str, Metric]:
+    """Fix the tokenizer independently of the texts, which may be only a part of the data."""
     for name, metric in metrics.items():
         require_separable(name, metric)
     used = [getattr(metric, "tokenizer", "unicode") for metric in metrics.values()]
     blind = any(m.ascii_only for m in metrics.values()) or any(u in (None, "rouge") for u in used)
     if blind and (share := other_letters(texts)) >= OTHER_SCRIPT:
-        what = f"{share:.0%} of the letters are not ASCII, which the tokenizer rouge does not see"
-        raise InputError(what, hint='name another: tokenizer="unicode"')
-    return {name: seeing(metric, 0.0) for name, metric in metrics.items()}
+        what = f"{share:.0%} of the letters are not ASCII, and the tokenizer rouge ignores them"
+        raise InputError(what, hint='use another: tokenizer="unicode"')
+    return {name: with_tokenizer(metric, 0.0) for name, metric in metrics.items()}
 
 
 def _columns(

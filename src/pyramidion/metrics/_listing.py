@@ -1,10 +1,10 @@
-"""List the metrics and what they need, or describe one of them."""
+"""List the metrics and their requirements, or describe one of them."""
 
 from dataclasses import dataclass
 from typing import get_args
 
 from pyramidion.metrics._metric import Metric, Need
-from pyramidion.metrics._own import OwnMetric
+from pyramidion.metrics._own import UserMetric
 from pyramidion.metrics.registry import all_metrics, named_metric
 from pyramidion.questions import Options, argument, question
 from pyramidion.rendering.catalog import catalog, catalog_view
@@ -13,10 +13,9 @@ from pyramidion.rendering.view import Column, data, shown
 
 
 def _needs(metric: type[Metric]) -> list[Need]:
-    # A function in a file is not found again by its name, and has no options.
-    own = metric() if issubclass(metric, OwnMetric) else named_metric(metric.names()[0])
-    needed = own.requirements
-    return [need for need in get_args(Need) if need in needed]
+    # A function in a file cannot be found by name, and has no options.
+    instance = metric() if issubclass(metric, UserMetric) else named_metric(metric.names()[0])
+    return [need for need in get_args(Need) if need in instance.requirements]
 
 
 def _needs_and_extra(metric: type[Metric]) -> str:
@@ -59,7 +58,7 @@ def describe_metrics(metric: MetricName) -> Result[type[Metric]]:
 
     def facts(kind: type[Metric]) -> tuple[tuple[str, str], ...]:
         return (
-            ("needs", _needs_and_extra(kind) or "nothing but the summary"),
+            ("needs", _needs_and_extra(kind) or "only the summary"),
             ("better is", kind.better()),
             ("range", kind.bounds or "not known"),
             ("confuses", kind.confuses or "nothing that was measured"),

@@ -1,4 +1,4 @@
-"""Tokens matched with the most similar ones of other texts, by the vectors of a local model."""
+"""Tokens matched with the most similar tokens of other texts, by vectors of a local model."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from pyramidion.metrics._metric import share
 from pyramidion.metrics._models import TokenMatchMetric
 from pyramidion.questions import option
 
-#: Summaries that are matched before vectors that are no longer needed are dropped.
+#: Number of pairs to match before vectors that are no longer needed are dropped.
 _AT_ONCE = 256
 
-#: Matched tokens of a summary and all of them, then the same of the other text.
+#: Matched tokens and all tokens of a summary, then of the other text.
 Sums = tuple[float, int, float, int]
 
-#: A summary's text, and the texts whose tokens it is matched with, together.
+#: A summary's text, and the texts it is matched with, taken together.
 Pair = tuple[int, tuple[int, ...]]
 
 
@@ -34,21 +34,18 @@ class Match(TokenMatchMetric):
 
     Each token has a vector that depends on its context. A token is matched if its cosine with a
     token of the other text is at least `min_cosine`. Precision is the share of the summary's tokens
-    that are matched; recall that of the other text's, of all references together as in ROUGE; F
+    that are matched; recall that of the other text's, for all references together as in ROUGE; F is
     their harmonic mean. ``match-input-p`` matches with the tokens of all documents. With
-    ``min_cosine=0`` the greatest cosines are averaged instead, as BERTScore does.
+    ``min_cosine=0`` the maximum cosines are averaged instead, as in BERTScore.
 
-    The model is a folder with an ONNX file and ``tokenizer.json``, or one that transformers load,
-    such as those of sentence-transformers, or a name on the hub:
-    ``match-references-r(model=FOLDER)``, or the environment variable ``PYRAMIDION_EMBED_MODEL``.
-    Vectors are those of the last layer; long texts are cut into windows, and special tokens are
-    not matched. The default of `min_cosine` was chosen for MiniLM; cosines of other models may be
-    higher throughout.
+    The model is a folder with an ONNX file and ``tokenizer.json``, or a folder or name on the hub
+    for transformers: ``match-references-r(model=FOLDER)``, or the environment variable
+    ``PYRAMIDION_EMBED_MODEL``. Vectors come from the last layer; long texts are split into windows,
+    and special tokens are not matched. The default of `min_cosine` was chosen for MiniLM; other
+    models may have higher cosines throughout.
 
-    References
-    ----------
-    Zhang, Kishore, Wu, Weinberger and Artzi (2020). BERTScore: evaluating text generation with
-    BERT. ICLR.
+    Source: Zhang, Kishore, Wu, Weinberger and Artzi (2020). BERTScore: evaluating text generation
+    with BERT. ICLR.
     """
 
     name: ClassVar[str] = "match"
@@ -61,11 +58,11 @@ class Match(TokenMatchMetric):
     )
     named: ClassVar[tuple[str, ...]] = ("side", "part")
 
-    side: str = option("references", "what it is matched with", choices=("references", "input"))
-    vocabulary: str = option("", "folder with tokenizer.json, if the model's has none")
-    window: int = option(256, "tokens that are read together", min=8)
+    side: str = option("references", "texts to match with", choices=("references", "input"))
+    vocabulary: str = option("", "folder with tokenizer.json, if it is not with the model")
+    window: int = option(256, "number of tokens that are encoded together", min=8)
     min_cosine: float = option(
-        0.78, "cosine of tokens that match; 0 averages cosines instead", min=0, max=1
+        0.78, "minimum cosine of matching tokens; 0 averages cosines instead", min=0, max=1
     )
 
     def require_installed(self) -> None:
@@ -78,18 +75,18 @@ class Match(TokenMatchMetric):
             raise MissingExtraError(str(self), extra=extra)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Return precision, recall and F of what is matched, all references together."""
+        """Return precision, recall and F of matched tokens, all references together."""
         if self.side == "input":
             sets = cases.documents
-            others = [tuple(sets[place].tolist()) for place in range(len(cases))]
-            sums = self._matched(cases, list(zip(cases.peers.tolist(), others, strict=True)))
+            documents = [tuple(sets[row].tolist()) for row in range(len(cases))]
+            sums = self._matched(cases, list(zip(cases.peers.tolist(), documents, strict=True)))
         else:
             sets = cases.references
             rows, references = cases.pairs
             peers = cases.peers[rows].tolist()
-            pairs = [(peer, (own,)) for peer, own in zip(peers, references.tolist(), strict=True)]
+            pairs = [(p, (r,)) for p, r in zip(peers, references.tolist(), strict=True)]
             columns = self._matched(cases, pairs).T
-            sums = np.stack([cases.sum_over_references(own) for own in columns], axis=1)
+            sums = np.stack([cases.sum_over_references(column) for column in columns], axis=1)
         precision, recall = (np.nan_to_num(share(sums[:, k], sums[:, k + 1])) for k in (0, 2))
         both = np.where(precision + recall > 0, precision + recall, 1.0)
         table = np.stack([precision, recall, 2 * precision * recall / both], axis=1)
@@ -99,45 +96,45 @@ class Match(TokenMatchMetric):
     def _matched(self, cases: ScoringBatch, pairs: Sequence[Pair]) -> Floats:
         """Match pairs of texts, once for all parts and folds."""
         key = ("matched", self.model_path, self.vocabulary, self.window, self.min_cosine)
-        known: dict[Pair, Sums] = cases.texts.memo(key, dict)
-        fresh = sorted({pair for pair in pairs if pair not in known}, key=lambda pair: pair[::-1])
+        sums: dict[Pair, Sums] = cases.texts.memo(key, dict)
+        fresh = sorted({pair for pair in pairs if pair not in sums}, key=lambda pair: pair[::-1])
         if fresh:
             encoder = load_encoder(self.model_path, self.vocabulary, cases.threads)
-            known.update(_all_matched(encoder, self.window, self.min_cosine, cases.texts, fresh))
-        return np.array([known[pair] for pair in pairs], dtype=np.float64).reshape(-1, 4)
+            sums.update(_all_matched(encoder, self.window, self.min_cosine, cases.texts, fresh))
+        return np.array([sums[pair] for pair in pairs], dtype=np.float64).reshape(-1, 4)
 
 
 def _all_matched(
     encoder: "TokenEncoder", window: int, min_cosine: float, texts: Texts, pairs: Sequence[Pair]
 ) -> Iterable[tuple[Pair, Sums]]:
     """Match pairs; each text is encoded once, and dropped after its last pair."""
-    last = {text: place for place, (peer, others) in enumerate(pairs) for text in (peer, *others)}
+    last = {text: index for index, (peer, sides) in enumerate(pairs) for text in (peer, *sides)}
     vectors: dict[int, Floats] = {}
     for start in range(0, len(pairs), _AT_ONCE):
         part = pairs[start : start + _AT_ONCE]
-        wanted = dict.fromkeys(text for peer, others in part for text in (peer, *others))
-        fresh = [text for text in wanted if text not in vectors]
+        needed = dict.fromkeys(text for peer, sides in part for text in (peer, *sides))
+        fresh = [text for text in needed if text not in vectors]
         plain = [texts.plain(text) for text in fresh]
         vectors |= dict(zip(fresh, encoder.encode(plain, window=window), strict=True))
-        for others, own in groupby(part, key=lambda pair: pair[1]):
-            other = [vectors[text] for text in others if len(vectors[text])]
-            joined = np.concatenate(other) if other else None
-            yield from ((pair, _sums(vectors[pair[0]], joined, min_cosine)) for pair in own)
-        vectors = {text: own for text, own in vectors.items() if last[text] >= start + _AT_ONCE}
+        for sides, group in groupby(part, key=lambda pair: pair[1]):
+            arrays = [vectors[text] for text in sides if len(vectors[text])]
+            joined = np.concatenate(arrays) if arrays else None
+            yield from ((pair, _sums(vectors[pair[0]], joined, min_cosine)) for pair in group)
+        vectors = {k: rows for k, rows in vectors.items() if last[k] >= start + _AT_ONCE}
 
 
-def _sums(own: Floats, other: Floats | None, min_cosine: float) -> Sums:
-    """Count the matched tokens of two texts, and all of them; or add up their cosines."""
-    if other is None or not len(own):
-        return 0.0, len(own), 0.0, 0 if other is None else len(other)
-    cosines = own @ other.T
+def _sums(peer: Floats, other: Floats | None, min_cosine: float) -> Sums:
+    """Count the matched tokens of two texts, or add up their cosines; and count all tokens."""
+    if other is None or not len(peer):
+        return 0.0, len(peer), 0.0, 0 if other is None else len(other)
+    cosines = peer @ other.T
     best = [cosines.max(axis=1), cosines.max(axis=0)]
     if min_cosine > 0:
         best = [values >= min_cosine for values in best]
-    return float(best[0].sum()), len(own), float(best[1].sum()), len(other)
+    return float(best[0].sum()), len(peer), float(best[1].sum()), len(other)
 
 
-#: Tokens in a batch, padding included: more is slower, and costs memory.
+#: Tokens in a batch, including padding: larger batches are slower and need more memory.
 _BATCH = 512
 
 #: A function from the ids and the mask of a batch to the states of its tokens.
@@ -146,82 +143,85 @@ States = Callable[[Ints, Ints], npt.NDArray[Any]]
 
 @dataclass(frozen=True, eq=False)
 class TokenEncoder:
-    """Gives each token of a text, except special ones, a vector of length 1."""
+    """Encodes each token of a text, except special ones, as a vector of length 1."""
 
     tokenizer: Any
     states: States
 
     def encode(self, texts: Sequence[str], *, window: int) -> list[Floats]:
-        """Return the vectors of each text, one row per token; texts of like length go together."""
+        """Return the vectors of each text, one row per token."""
         sample = self.tokenizer.encode("a")
-        plain = [place for place, special in enumerate(sample.special_tokens_mask) if not special]
+        plain = [index for index, special in enumerate(sample.special_tokens_mask) if not special]
         before, after = sample.ids[: plain[0]], sample.ids[plain[-1] + 1 :]
         size = max(1, window - len(before) - len(after))
         whole = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
         windows = [
-            (owner, before + one.ids[start : start + size] + after)
-            for owner, one in enumerate(whole)
-            for start in range(0, len(one.ids), size)
+            (owner, before + encoding.ids[start : start + size] + after)
+            for owner, encoding in enumerate(whole)
+            for start in range(0, len(encoding.ids), size)
         ]
-        found: dict[int, Floats] = {}
+        by_window: dict[int, Floats] = {}
         for batch in _batches([len(ids) for _, ids in windows]):
-            vectors = self._vectors([windows[place][1] for place in batch])
-            for place, own in zip(batch, vectors, strict=True):
-                found[place] = own[len(before) : len(own) - len(after)]
+            vectors = self._vectors([windows[index][1] for index in batch])
+            for index, rows in zip(batch, vectors, strict=True):
+                by_window[index] = rows[len(before) : len(rows) - len(after)]
         parts: list[list[Floats]] = [[] for _ in texts]
-        for place, (owner, _) in enumerate(windows):
-            parts[owner].append(found[place])
-        return [np.concatenate(own) if own else np.zeros((0, 1), np.float32) for own in parts]
+        for index, (owner, _) in enumerate(windows):
+            parts[owner].append(by_window[index])
+        empty: Floats = np.zeros((0, 1))
+        return [np.concatenate(arrays) if arrays else empty for arrays in parts]
 
     def _vectors(self, lists: Sequence[Sequence[int]]) -> Iterator[Floats]:
         """Return the vectors of one batch."""
         width = max(map(len, lists))
         ids = np.zeros((len(lists), width), dtype=np.int64)
         mask = np.zeros_like(ids)
-        for row, own in enumerate(lists):
-            ids[row, : len(own)], mask[row, : len(own)] = own, 1
+        for row, token_ids in enumerate(lists):
+            ids[row, : len(token_ids)], mask[row, : len(token_ids)] = token_ids, 1
         states = self.states(ids, mask)
         states = states / np.maximum(np.linalg.norm(states, axis=2, keepdims=True), 1e-12)
-        yield from (own[: len(ids)] for own, ids in zip(states, lists, strict=True))
+        yield from (state[: len(ids)] for state, ids in zip(states, lists, strict=True))
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Put places of like length together."""
+    """Group indices of similar lengths."""
     batch: list[int] = []
-    # From the longest, which decides how much is padded.
-    for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
+    # From the longest, which determines the padding.
+    for index in sorted(range(len(lengths)), key=lambda index: -lengths[index]):
         if batch and (len(batch) + 1) * lengths[batch[0]] > _BATCH:
             yield batch
             batch = []
-        batch.append(place)
+        batch.append(index)
     if batch:
         yield batch
 
 
 @cache
 def load_encoder(model: str, vocabulary: str, threads: int) -> TokenEncoder:
-    """Load a model once: a folder with an ONNX file, or one for transformers, or a name."""
+    """Load a model once: a folder with an ONNX file, or a folder or name for transformers."""
     file = _onnx_file(Path(model))
     if file is None:
         return _transformer_encoder(model)
     from tokenizers import Tokenizer
 
     folders = [*([Path(vocabulary)] if vocabulary else []), file.parent, Path(model)]
-    places = (place for folder in folders for place in (folder, folder / "tokenizer.json"))
-    found = next((one for one in places if one.is_file() and one.suffix == ".json"), None)
-    if found is None:
-        hint = "add the folder that has it: vocabulary=FOLDER"
-        raise InputError(f"there is no tokenizer.json beside {file}", hint)
-    tokenizer = Tokenizer.from_file(str(found))
+    paths = (path for folder in folders for path in (folder, folder / "tokenizer.json"))
+    files = [path for path in paths if path.is_file() and path.suffix == ".json"]
+    if not files:
+        hint = "name its folder: vocabulary=FOLDER"
+        raise InputError(f"there is no tokenizer.json next to {file}", hint)
+    tokenizer = Tokenizer.from_file(str(files[0]))
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return TokenEncoder(tokenizer, _onnx_states(file, threads))
 
 
 def _onnx_file(path: Path) -> Path | None:
-    """Find the ONNX file of a folder, the plain one if there are several."""
-    found = [path] if path.suffix == ".onnx" else sorted(path.rglob("*.onnx"))
-    return min(found, key=lambda one: (one.name != "model.onnx", len(one.parts)), default=None)
+    """Find the ONNX file of a folder; of several, model.onnx and the least nested first."""
+    candidates = [path] if path.suffix == ".onnx" else sorted(path.rglob("*.onnx"))
+    return min(
+        candidates, key=lambda file: (file.name != "model.onnx", len(file.parts)), default=None
+    )
 
 
 def _onnx_states(file: Path, threads: int) -> States:
@@ -230,18 +230,18 @@ def _onnx_states(file: Path, threads: int) -> States:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    # A thread that waits in a loop takes CPU time from others.
+    # Spinning threads take CPU time from others.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
-    wanted = {one.name for one in session.get_inputs()}
+    inputs = {entry.name for entry in session.get_inputs()}
 
     def states(ids: Ints, mask: Ints) -> npt.NDArray[Any]:
         feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        outputs = session.run(None, {name: feed[name] for name in feed.keys() & wanted})
-        tokens = [own for own in outputs if own.ndim == 3]
+        outputs = session.run(None, {name: feed[name] for name in feed.keys() & inputs})
+        tokens = [output for output in outputs if output.ndim == 3]
         if not tokens:
             hint = "export it with its last hidden state"
-            raise InputError(f"{file} gives no vector for each token", hint)
+            raise InputError(f"{file} does not output a vector per token", hint)
         return np.asarray(tokens[0], dtype=np.float32)
 
     return states
@@ -260,7 +260,7 @@ def _transformer_encoder(model: str) -> TokenEncoder:
 
     def states(ids: Ints, mask: Ints) -> npt.NDArray[Any]:
         with torch.inference_mode():
-            given = {"input_ids": torch.tensor(ids), "attention_mask": torch.tensor(mask)}
-            return np.asarray(network(**given).last_hidden_state.float().numpy())
+            inputs = {"input_ids": torch.tensor(ids), "attention_mask": torch.tensor(mask)}
+            return np.asarray(network(**inputs).last_hidden_state.float().numpy())
 
     return TokenEncoder(backend, states)

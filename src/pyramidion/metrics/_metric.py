@@ -1,4 +1,4 @@
-"""A metric is a value: its parameters are its fields, and its text reads back."""
+"""A metric is a value: its parameters are its fields, and its text can be parsed."""
 
 import hashlib
 import inspect
@@ -33,8 +33,8 @@ Need = Literal[
 class Metric(Parsable):
     """Scores summaries; a subclass is one metric, or one family of metrics.
 
-    A subclass sets the class attributes below and computes `statistics`: one row of numbers per
-    case from which `score` follows, also for sums of rows where the metric allows it. Options are
+    A subclass sets the class attributes below and implements `statistics`: one row of numbers per
+    case, from which `score` is computed (for some metrics also from sums of rows). Options are
     fields of a frozen dataclass, declared with `option`.
 
     Examples
@@ -50,28 +50,28 @@ class Metric(Parsable):
 
     #: Whether a better summary has a higher score.
     higher_is_better: ClassVar[bool] = True
-    #: Whether it describes summaries rather than judging them, so that neither is better.
+    #: Whether it describes summaries, so that neither direction is better.
     descriptive: ClassVar[bool] = False
-    #: The values it can have, such as "0 to 1".
+    #: The range of its values, such as "0 to 1".
     bounds: ClassVar[str] = ""
-    #: What it is known to follow instead of quality: length, copying, or something else.
+    #: What it is known to measure instead of quality: length, copying, or something else.
     confuses: ClassVar[str] = ""
     #: What it needs besides the summary.
     needs: ClassVar[frozenset[Need]] = frozenset()
     #: Optional packages it imports, and the extra that installs them.
     packages: ClassVar[tuple[str, ...]] = ()
     extra: ClassVar[str] = ""
-    #: Whether ``all`` includes it; not if it takes as long as all others together.
+    #: Whether ``all`` includes it; false for metrics slower than all others together.
     in_all: ClassVar[bool] = True
-    #: Whether a summary's score does not depend on the other summaries that are scored.
+    #: Whether a summary's score is independent of the other summaries.
     per_case: ClassVar[bool] = True
-    #: Whether it finds words of ASCII letters only, and has no other tokenizer to choose.
+    #: Whether it only finds words of ASCII letters and has no tokenizer option.
     ascii_only: ClassVar[bool] = False
-    #: Whether each score is kept as soon as it is computed, for a `SingleMetric`.
+    #: Whether each score of a `SingleMetric` is checkpointed as soon as it is computed.
     is_slow: ClassVar[bool] = False
-    #: Whether it is computed from other metrics, so that it cannot be one of those in turn.
+    #: Whether it is computed from other metrics, and so cannot be a part of another such metric.
     combines: ClassVar[bool] = False
-    #: Options that are part of the name, in order: the names in `members` end with their values.
+    #: Options that are part of the name, in order: names in `members` end with their values.
     named: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
@@ -91,28 +91,22 @@ class Metric(Parsable):
         return dict(zip(cls.named, values, strict=True))
 
     def _call(self) -> str:
-        return "-".join((self.name, *(str(getattr(self, one)) for one in self.named)))
+        return "-".join((self.name, *(str(getattr(self, option)) for option in self.named)))
 
     def beside(self, metrics: Mapping[str, "Metric"]) -> "Metric":
-        """Return it as part of a run, where the user named these metrics, too.
-
-        Parameters
-        ----------
-        metrics
-            Those that data cannot name, by their names.
-        """
+        """Return it as part of a run with these metrics, which only the user can name."""
         return self
 
     @classmethod
     def better(cls) -> str:
-        """Say which score is better: more, less or neither."""
+        """Return which scores are better: more, less or neither."""
         if cls.descriptive:
             return "neither"
         return "more" if cls.higher_is_better else "less"
 
     @property
     def requirements(self) -> frozenset[Need]:
-        """What this very metric needs, where that depends on its options."""
+        """What this metric needs, given its options."""
         if getattr(self, "against", "") == "earlier":
             return self.needs - {"references"} | {"earlier references"}
         return self.needs
@@ -125,14 +119,14 @@ class Metric(Parsable):
 
     @property
     def kept_as(self) -> str:
-        """The name under which finished scores are kept; it changes with another package's code."""
+        """The key of its scores in a checkpoint; it changes with another package's code."""
         module = type(self).__module__
         ours = module.startswith("pyramidion.")
         return self.signed if ours else f"{self}@{code_hash(sys.modules[module])}"
 
     @property
     def signed(self) -> str:
-        """The metric as a signature has it: as it is typed, and what else its scores depend on."""
+        """The text of a signature: its name and options, and what else its scores depend on."""
         return str(self)
 
     def require_installed(self) -> None:
@@ -145,53 +139,53 @@ class Metric(Parsable):
 
 
 class RatioMetric(Metric):
-    """A metric whose statistics are two numbers, the first divided by the second."""
+    """A metric with two statistics: the score is the first divided by the second."""
 
     def score(self, statistics: Floats) -> Floats:
-        """Divide; NaN where there is nothing to divide by."""
+        """Divide; NaN for a divisor of 0."""
         return share(statistics[..., 0], statistics[..., 1])
 
 
 class SingleMetric(Metric):
-    """A metric that scores one summary at a time, by a function of texts."""
+    """A metric that scores one summary at a time."""
 
     def statistics(self, cases: "ScoringBatch") -> Floats:
         """Return the score of each case, as a column."""
         scores = np.full((len(cases), 1), np.nan)
-        for place in self.order(cases):
-            scores[place] = self.case(cases, place)
+        for case in self.order(cases):
+            scores[case] = self.case(cases, case)
         return scores
 
     def order(self, cases: "ScoringBatch") -> Sequence[int]:
         """Return the order in which cases are scored fastest."""
         return range(len(cases))
 
-    def case(self, cases: "ScoringBatch", place: int) -> float:
-        """Score one case, equal ones once; NaN where it lacks what the metric needs."""
+    def case(self, cases: "ScoringBatch", row: int) -> float:
+        """Score one case, equal cases once; NaN if something that the metric needs is missing."""
         needed = (side for side in SIDES if side in self.requirements)
-        sides = [getattr(cases, side)[place].tolist() for side in needed]
+        sides = [getattr(cases, side)[row].tolist() for side in needed]
         if not all(sides):
             return math.nan
-        peer, texts = int(cases.peers[place]), cases.texts
-        known = texts.memo(("single", self), dict[tuple[int, ...], float])
+        peer, texts = int(cases.peers[row]), cases.texts
+        scores = texts.memo(("single", self), dict[tuple[int, ...], float])
         key = (peer, *(number for side in sides for number in side))
-        if key not in known:
-            given = [[texts.plain(number) for number in side] for side in sides]
-            known[key] = self.scored(cases.names[place], texts.plain(peer), *given)
-        return known[key]
+        if key not in scores:
+            texts_by_side = [[texts.plain(number) for number in side] for side in sides]
+            scores[key] = self.scored(cases.names[row], texts.plain(peer), *texts_by_side)
+        return scores[key]
 
     @abstractmethod
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
-        """Score a summary, given the texts of each side that the metric needs."""
+        """Score a summary against the texts of each side that the metric needs."""
 
 
-#: What a metric that scores one summary at a time may be given besides it, in this order.
+#: What a `SingleMetric` may need besides the summary, in this order.
 SIDES: tuple[Need, ...] = ("references", "documents")
 
 
 def tokenizer_option() -> Any:
-    """Declare the tokenizer; by default the texts decide."""
-    help = "how words are found: rouge, or unicode where the texts are of another script"
+    """Declare the tokenizer; by default it depends on the texts."""
+    help = "tokenizer: rouge, or unicode for other scripts; detected by default"
     return option(None, help, choices=tuple(TOKENIZERS))
 
 
@@ -207,7 +201,7 @@ def code_hash(source: Any) -> str:
 
 
 def share(part: Floats, whole: Floats | Ints) -> Floats:
-    """Divide; NaN where there is nothing to divide by."""
+    """Divide; NaN for a divisor of 0."""
     shares: Floats = np.full(whole.shape, np.nan)
     np.divide(part, whole, out=shares, where=whole > 0)
     return shares

@@ -1,4 +1,4 @@
-"""Metrics that ask a model the user provides, and what a signature says about that model."""
+"""Metrics computed by a model that the user provides, and its description in signatures."""
 
 import copy
 import hashlib
@@ -20,15 +20,15 @@ from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import Metric, Need, SingleMetric
 from pyramidion.questions import option
 
-#: Suffixes of the files that decide what a model computes.
+#: Suffixes of the files that a model's output depends on.
 _WEIGHTS = (".bin", ".gguf", ".json", ".onnx", ".pt", ".safetensors", ".txt")
 
 
 @dataclass(frozen=True, slots=True)
 class ModelMetric(Metric):
-    """A metric that asks a model, given by its field `model` or an environment variable."""
+    """A metric computed by a model, named by its field `model` or an environment variable."""
 
-    #: The environment variable that names a model where no option does.
+    #: The environment variable that names a model if no option does.
     variable: ClassVar[str]
     needs: ClassVar[frozenset[Need]] = frozenset({"references", "model"})
 
@@ -36,9 +36,9 @@ class ModelMetric(Metric):
 
     @property
     def requirements(self) -> frozenset[Need]:
-        """What this very metric needs: documents, if that is its side."""
-        given: Need = "documents" if getattr(self, "side", "") == "input" else "references"
-        return frozenset({given, "model"})
+        """The model, and documents or references."""
+        side: Need = "documents" if getattr(self, "side", "") == "input" else "references"
+        return frozenset({side, "model"})
 
     @property
     def model_path(self) -> str:
@@ -73,25 +73,24 @@ def model_card(model: str) -> str:
     saved = json.loads(config.read_text(encoding="utf-8")) if config.is_file() else {}
     name = str(saved.get("_name_or_path") or path.name).rstrip("/").rpartition("/")[2]
     text = readme.read_text(encoding="utf-8", errors="replace") if readme.is_file() else ""
-    found = re.search(r"^license:\s*(\S+)", text.partition("\n#")[0], re.MULTILINE)
-    own_license = found[1] if found else ""
-    parts = (name, *_package(path.resolve()), own_license, f"sha256:{_hash(path)}")
+    match = re.search(r"^license:\s*(\S+)", text.partition("\n#")[0], re.MULTILINE)
+    parts = (name, *_package(path.resolve()), match and match[1], f"sha256:{_hash(path)}")
     return " ".join(dict.fromkeys(filter(None, parts)))
 
 
 def _package(path: Path) -> tuple[str, ...]:
     """Return the version and license of the package that a folder belongs to, if any."""
-    places = [number for number, part in enumerate(path.parts) if part == "site-packages"]
-    if not places or len(path.parts) <= places[-1] + 1:
+    levels = [level for level, part in enumerate(path.parts) if part == "site-packages"]
+    if not levels or len(path.parts) <= levels[-1] + 1:
         return ()
     try:
-        (name, *_) = packages_distributions()[path.parts[places[-1] + 1]]
+        (name, *_) = packages_distributions()[path.parts[levels[-1] + 1]]
         package = distribution(name)
     except (KeyError, PackageNotFoundError):
         return ()
     facts = package.metadata.json
-    said = str(facts.get("license_expression") or facts.get("license") or "")
-    return f"{name}-{package.version}", said if len(said) < 40 else ""
+    license = str(facts.get("license_expression") or facts.get("license") or "")
+    return f"{name}-{package.version}", license if len(license) < 40 else ""
 
 
 def _hash(path: Path) -> str:
@@ -115,22 +114,20 @@ class TokenMatchMetric(ModelMetric):
     part: str = option("f", "precision, recall or F", choices=("p", "r", "f"))
 
     def score(self, statistics: Floats) -> Floats:
-        """Choose one of the three."""
+        """Select one of the three."""
         return statistics[..., "prf".index(self.part)]
 
 
 @dataclass(frozen=True, slots=True)
 class BertScore(TokenMatchMetric):
-    """BERTScore by the package bert-score; of several references the best one counts.
+    """BERTScore, computed by the package bert-score; of several references the best one counts.
 
-    The model is one that transformers load: ``bert-score-f(model=FOLDER,layer=9)``, or the
-    environment variable ``PYRAMIDION_BERT_MODEL``. `Match` does nearly the same with ONNX models,
-    without torch, but compares with all references together and skips special tokens.
+    The model is loaded by transformers: ``bert-score-f(model=FOLDER,layer=9)``, or the environment
+    variable ``PYRAMIDION_BERT_MODEL``. `Match` is similar and runs ONNX models without torch, but
+    compares with all references together and skips special tokens.
 
-    References
-    ----------
-    Zhang, Kishore, Wu, Weinberger and Artzi (2020). BERTScore: evaluating text generation with
-    BERT. ICLR.
+    Source: Zhang, Kishore, Wu, Weinberger and Artzi (2020). BERTScore: evaluating text generation
+    with BERT. ICLR.
     """
 
     name: ClassVar[str] = "bert-score"
@@ -143,7 +140,7 @@ class BertScore(TokenMatchMetric):
     members: ClassVar[tuple[str, ...]] = tuple(f"bert-score-{part}" for part in "prf")
     named: ClassVar[tuple[str, ...]] = ("part",)
 
-    layer: int | None = option(None, "the layer; needed for models bert-score does not know", min=0)
+    layer: int | None = option(None, "layer; required for models unknown to bert-score", min=0)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return precision, recall and F."""
@@ -152,14 +149,14 @@ class BertScore(TokenMatchMetric):
         return cases.texts.memo(key, lambda: self._computed(cases))
 
     def _computed(self, cases: ScoringBatch) -> Floats:
-        places = np.flatnonzero(cases.references.sizes).tolist()
+        rows = np.flatnonzero(cases.references.sizes).tolist()
         table = np.full((len(cases), 3), np.nan)
-        if places:
+        if rows:
             plain = cases.texts.plain
-            summaries = [plain(int(cases.peers[place])) for place in places]
-            others = [[*map(plain, cases.references[place].tolist())] for place in places]
-            columns = _bert_scorer(self.model_path, self.layer).score(summaries, others)
-            table[places] = np.stack([column.numpy() for column in columns], axis=1)
+            summaries = [plain(int(cases.peers[row])) for row in rows]
+            references = [[*map(plain, cases.references[row].tolist())] for row in rows]
+            columns = _bert_scorer(self.model_path, self.layer).score(summaries, references)
+            table[rows] = np.stack([column.numpy() for column in columns], axis=1)
         return table
 
 
@@ -172,42 +169,41 @@ def _bert_scorer(model: str, layer: int | None) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Bleurt(ModelMetric, SingleMetric):
-    """The number that a trained model gives a reference and a summary, as BLEURT does.
+    """The output of a model trained to rate a summary given a reference, such as BLEURT.
 
-    Any transformers model for pairs of texts with one output works:
-    ``bleurt(model=FOLDER)``, or the environment variable ``PYRAMIDION_BLEURT_MODEL``. The score is
-    the mean over references.
+    Any transformers model for text pairs with one output works: ``bleurt(model=FOLDER)``, or the
+    environment variable ``PYRAMIDION_BLEURT_MODEL``. The score is the mean over references.
 
-    References
-    ----------
-    Sellam, Das and Parikh (2020). BLEURT: learning robust metrics for text generation. ACL.
+    Source: Sellam, Das and Parikh (2020). BLEURT: learning robust metrics for text generation. ACL.
     """
 
     name: ClassVar[str] = "bleurt"
     title: ClassVar[str] = "BLEURT"
-    summary: ClassVar[str] = "what a trained model says of a reference and the summary"
+    summary: ClassVar[str] = "a trained model's rating of the summary, given a reference"
     bounds: ClassVar[str] = "any number"
-    confuses: ClassVar[str] = "whatever its training data did"
+    confuses: ClassVar[str] = "whatever its training data confuse"
     citation: ClassVar[str] = "Sellam et al. 2020"
     extra: ClassVar[str] = "lm"
     packages: ClassVar[tuple[str, ...]] = ("torch", "transformers")
     variable: ClassVar[str] = "PYRAMIDION_BLEURT_MODEL"
     is_slow: ClassVar[bool] = True
 
-    tokens: int = option(512, "tokens of both texts that are read", min=8)
+    tokens: int = option(512, "maximum number of tokens of both texts", min=8)
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
-        """Ask the model about each reference."""
+        """Average the model's output over references."""
         import torch
 
         tokenizer, network = _transformer(self.model_path, "AutoModelForSequenceClassification")
         cut = {"return_tensors": "pt", "truncation": True, "max_length": self.tokens}
         with torch.inference_mode():
-            found = [network(**tokenizer(one, summary, **cut)).logits for one in sides[0]]
-        if found[0].numel() != 1:
-            what = f"{self.model_path} gives {found[0].numel()} numbers for a pair of texts"
-            raise InputError(what, hint="take a model that was trained to give one")
-        return float(np.mean([float(one) for one in found]))
+            outputs = [
+                network(**tokenizer(reference, summary, **cut)).logits for reference in sides[0]
+            ]
+        if outputs[0].numel() != 1:
+            what = f"{self.model_path} outputs {outputs[0].numel()} numbers per pair of texts"
+            raise InputError(what, hint="use a model with a single output")
+        return float(np.mean([float(output) for output in outputs]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +214,8 @@ class SpacySimilarity(ModelMetric, SingleMetric):
     environment variable ``PYRAMIDION_SPACY_MODEL``. The score is the mean over references. Means of
     many words are all alike: expect values near 1.
 
-    References
-    ----------
-    Honnibal, Montani, Van Landeghem and Boyd (2020). spaCy: industrial-strength natural language
-    processing in Python.
+    Source: Honnibal, Montani, Van Landeghem and Boyd (2020). spaCy: industrial-strength natural
+    language processing in Python.
     """
 
     name: ClassVar[str] = "spacy-similarity"
@@ -242,18 +236,18 @@ class SpacySimilarity(ModelMetric, SingleMetric):
         _vectorizer(self.model_path)
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
-        """Average the cosines with the references; a text without vectors is like no other."""
+        """Average the cosines with the references; 0 for a text without vectors."""
         vector = _vectorizer(self.model_path)
-        own, cosines = vector(summary), []
+        peer, cosines = vector(summary), []
         for other in map(vector, sides[0]):
-            norms = float(np.linalg.norm(own) * np.linalg.norm(other))
-            cosines.append(float(own @ other) / norms if norms else 0.0)
+            norms = float(np.linalg.norm(peer) * np.linalg.norm(other))
+            cosines.append(float(peer @ other) / norms if norms else 0.0)
         return float(np.mean(cosines))
 
 
 @cache
 def _vectorizer(model: str) -> Any:
-    """Load a pipeline once; return a function from a text to its vector, which is kept."""
+    """Load a pipeline once; return a cached function from a text to its vector."""
     import spacy
 
     try:
@@ -262,7 +256,7 @@ def _vectorizer(model: str) -> Any:
         hint = "run: python -m spacy download en_core_web_md"
         raise InputError(f"spaCy has no pipeline {model!r}", hint) from None
     if not nlp.vocab.vectors_length:
-        hint = "take one that has, as en_core_web_md"
+        hint = "use a pipeline that has, such as en_core_web_md"
         raise InputError(f"{model} has no word vectors", hint)
     return cache(lambda text: np.asarray(nlp.make_doc(text).vector, dtype=np.float64))
 
@@ -272,40 +266,40 @@ _SIDES = ("input", "references")
 
 @dataclass(frozen=True, slots=True)
 class _Likelihood(ModelMetric, SingleMetric):
-    """Mean log-likelihood of the tokens of one text, given another one."""
+    """Mean log-likelihood of one text's tokens, given another text."""
 
     bounds: ClassVar[str] = "up to 0"
-    confuses: ClassVar[str] = "copying, length; texts of its own kind"
+    confuses: ClassVar[str] = "copying, length; texts like the model's own"
     citation: ClassVar[str] = "Yuan et al. 2021"
     needs: ClassVar[frozenset[Need]] = frozenset({"model"})
     extra: ClassVar[str] = "lm"
     packages: ClassVar[tuple[str, ...]] = ("torch", "transformers")
     named: ClassVar[tuple[str, ...]] = ("side",)
     is_slow: ClassVar[bool] = True
-    #: Options that decide how texts are cut and asked, and so are always written.
+    #: Options that scores depend on, always written even if they have their defaults.
     written: ClassVar[tuple[str, ...]] = ("tokens",)
 
-    side: str = option("input", "what is given", choices=_SIDES)
-    tokens: int = option(1024, "tokens of the given text that are read", min=1)
+    side: str = option("input", "the context", choices=_SIDES)
+    tokens: int = option(1024, "maximum number of tokens of the context", min=1)
     of: str = option("summary", "which text is predicted", choices=("summary", "other"))
 
     def _options(self, always: Collection[str]) -> Iterator[str]:
         yield from ModelMetric._options(self, {*always, *self.written})
 
     def order(self, cases: ScoringBatch) -> Sequence[int]:
-        """Take summaries of the same texts together, so that these are read once."""
+        """Group summaries of the same texts, so that these are read once."""
         sets = cases.documents if self.side == "input" else cases.references
-        return [int(place) for place in np.argsort(sets.of, kind="stable")]
+        return [int(row) for row in np.argsort(sets.of, kind="stable")]
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
-        """Average over references; take documents together."""
-        others = ["\n\n".join(sides[0])] if self.side == "input" else sides[0]
-        pairs = [(other, summary) for other in others]
+        """Average over references; join documents."""
+        texts = ["\n\n".join(sides[0])] if self.side == "input" else sides[0]
+        pairs = [(other, summary) for other in texts]
         if self.of == "other":
-            pairs = [(summary, other) for other in others]
+            pairs = [(summary, other) for other in texts]
         return float(np.mean([self.log_likelihood(*pair) for pair in pairs]))
 
-    def log_likelihood(self, given: str, text: str) -> float:
+    def log_likelihood(self, context: str, text: str) -> float:
         """Return the mean log-likelihood of a text's tokens."""
         raise NotImplementedError
 
@@ -314,56 +308,52 @@ class _Likelihood(ModelMetric, SingleMetric):
 class LanguageModel(_Likelihood):
     """The mean log-likelihood of a summary's tokens under a causal language model.
 
-    ``lm-input`` gives the model the documents, then the prompt; ``lm-references`` each reference
-    in turn, and averages. ``of=other`` is the other way round: how likely the documents or
-    references are after the summary. Needs a transformers model: ``lm-input(model=FOLDER)``, or
-    the environment variable ``PYRAMIDION_LM_MODEL``. With ``-o``, `score` keeps each number as soon
-    as it is computed.
+    ``lm-input`` gives the model the documents, then the prompt; ``lm-references`` does so with each
+    reference and averages. ``of=other`` swaps the roles: how likely the documents or references are
+    after the summary. Needs a transformers model: ``lm-input(model=FOLDER)``, or the environment
+    variable ``PYRAMIDION_LM_MODEL``. With ``-o``, `score` saves each score as soon as it is
+    computed.
 
-    It is high for copied text, and for text that reads like the model's own, whoever wrote it.
+    Scores are high for copied text, and for any text that reads like the model's own.
 
-    References
-    ----------
-    Yuan, Neubig and Liu (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
+    Source: Yuan, Neubig and Liu (2021). BARTScore: evaluating generated text as text generation.
+    NeurIPS.
     """
 
     name: ClassVar[str] = "lm"
     title: ClassVar[str] = "likelihood under a language model"
-    summary: ClassVar[str] = "how likely a causal model finds the summary after other texts"
+    summary: ClassVar[str] = "likelihood of the summary after other texts, by a causal model"
     variable: ClassVar[str] = "PYRAMIDION_LM_MODEL"
     members: ClassVar[tuple[str, ...]] = tuple(f"lm-{side}" for side in _SIDES)
     written: ClassVar[tuple[str, ...]] = ("tokens", "prompt")
 
-    prompt: str = option(
-        "Summary:", "what stands between the given text and the predicted one", loads=False
-    )
+    prompt: str = option("Summary:", "text between the context and the predicted text", loads=False)
 
-    def log_likelihood(self, given: str, text: str) -> float:
+    def log_likelihood(self, context: str, text: str) -> float:
         """Return the mean log-likelihood of a text's tokens."""
         prompt = f"\n\n{self.prompt}"
-        return _causal(self.model_path).log_likelihood(given, prompt, text, self.tokens)
+        return _causal(self.model_path).log_likelihood(context, prompt, text, self.tokens)
 
 
 class BartScore(_Likelihood):
     """BARTScore: the mean log-likelihood of a summary under an encoder-decoder such as BART or T5.
 
     ``bart-score-input`` is the likelihood of the summary given the documents (faithfulness),
-    ``bart-score-references`` given each reference (precision), with ``of=other`` the other way
-    round (recall). Any encoder-decoder of transformers works:
-    ``bart-score-input(model=FOLDER)``, or the environment variable ``PYRAMIDION_BART_MODEL``.
+    ``bart-score-references`` given each reference (precision); ``of=other`` swaps the roles
+    (recall). Any encoder-decoder of transformers works: ``bart-score-input(model=FOLDER)``, or the
+    environment variable ``PYRAMIDION_BART_MODEL``.
 
-    References
-    ----------
-    Yuan, Neubig and Liu (2021). BARTScore: evaluating generated text as text generation. NeurIPS.
+    Source: Yuan, Neubig and Liu (2021). BARTScore: evaluating generated text as text generation.
+    NeurIPS.
     """
 
     name: ClassVar[str] = "bart-score"
     title: ClassVar[str] = "BARTScore"
-    summary: ClassVar[str] = "how likely an encoder-decoder finds the summary, given other texts"
+    summary: ClassVar[str] = "likelihood of the summary given other texts, by an encoder-decoder"
     variable: ClassVar[str] = "PYRAMIDION_BART_MODEL"
     members: ClassVar[tuple[str, ...]] = tuple(f"bart-score-{side}" for side in _SIDES)
 
-    def log_likelihood(self, given: str, text: str) -> float:
+    def log_likelihood(self, context: str, text: str) -> float:
         """Return the mean log-likelihood of a text's tokens, its end included."""
         import torch
 
@@ -371,7 +361,7 @@ class BartScore(_Likelihood):
         cut = {"return_tensors": "pt", "truncation": True, "max_length": self.tokens}
         with torch.inference_mode():
             labels = tokenizer(text_target=text, **cut).input_ids
-            return -float(network(**tokenizer(given, **cut), labels=labels).loss)
+            return -float(network(**tokenizer(context, **cut), labels=labels).loss)
 
 
 @cache
@@ -380,13 +370,15 @@ def _transformer(model: str, kind: str) -> tuple[Any, Any]:
     import transformers
 
     kinds = transformers.AutoTokenizer, getattr(transformers, kind)
-    # Python files of a model are not run, and nobody is asked to.
-    tokenizer, network = (own.from_pretrained(model, trust_remote_code=False) for own in kinds)
+    # Never run a model's Python files, and do not ask.
+    tokenizer, network = (
+        loader.from_pretrained(model, trust_remote_code=False) for loader in kinds
+    )
     return tokenizer, network.eval()
 
 
 class _Causal:
-    """A causal model that keeps what it read last, since many summaries follow one text."""
+    """A causal model that caches its last context, since many summaries follow one text."""
 
     def __init__(self, model: str) -> None:
         self._tokenizer, self._network = _transformer(model, "AutoModelForCausalLM")
@@ -396,33 +388,32 @@ class _Causal:
     def _ids(self, text: str) -> list[int]:
         return list(self._tokenizer(text, add_special_tokens=False).input_ids)
 
-    def log_likelihood(self, given: str, prompt: str, text: str, tokens: int) -> float:
-        """Return the mean log-likelihood of a text's tokens behind another text and a prompt."""
+    def log_likelihood(self, context: str, prompt: str, text: str, tokens: int) -> float:
+        """Return the mean log-likelihood of a text's tokens after a context and a prompt."""
         import torch
 
         target = self._ids(f" {text.strip()}")
         if not target:
             return float("nan")
         start = self._tokenizer.bos_token_id
-        asked = self._ids(prompt)
-        room = self._max_tokens - len(target) - len(asked) - 1
+        prompt_ids = self._ids(prompt)
+        room = self._max_tokens - len(target) - len(prompt_ids) - 1
         if room < 1:
             raise InputError(
-                f"a text of {len(target)} tokens does not fit the model, which reads "
-                f"{self._max_tokens}",
-                hint="take a model that reads more",
+                f"a text of {len(target)} tokens does not fit the model's {self._max_tokens}",
+                hint="use a model with a longer context",
             )
-        read = self._ids(given)[: min(tokens, room)]
-        before = [*([] if start is None else [start]), *read, *asked]
+        read = self._ids(context)[: min(tokens, room)]
+        before = [*([] if start is None else [start]), *read, *prompt_ids]
         with torch.inference_mode():
             if self._read[0] != before:
                 output = self._network(torch.tensor([before]), use_cache=True)
                 self._read = before, (output.logits[:, -1], output.past_key_values)
-            logits, kept = self._read[1]
+            logits, keys = self._read[1]
             if len(target) > 1:
-                rest = torch.tensor([target[:-1]])
-                more = self._network(rest, past_key_values=copy.deepcopy(kept)).logits[0]
-                logits = torch.cat([logits, more])
+                tokens_before = torch.tensor([target[:-1]])
+                output = self._network(tokens_before, past_key_values=copy.deepcopy(keys))
+                logits = torch.cat([logits, output.logits[0]])
             logs = torch.log_softmax(logits.float(), dim=-1)
             return float(logs[torch.arange(len(target)), torch.tensor(target)].mean())
 

@@ -18,13 +18,11 @@ class AutoSummENG(Metric):
     Every n-gram of a text is a node; two n-grams that begin at most ``window`` characters apart
     have an edge, weighted by how often they do. The similarity of two graphs with E and F edges is
     :math:`\sum_e \frac{\min(w_e, v_e)}{\max(w_e, v_e)} / \max(E, F)` over common edges: 1 for
-    identical texts, 0 if no edge is shared. Runs of white space count as one blank; case matters.
-    A text too short for an edge has no graph: the score is 0, and undefined if both texts are.
+    identical texts, 0 if no edge is shared. Runs of white space count as one space; case matters.
+    A text too short for an edge has no graph: the score is 0, or undefined if both are too short.
 
-    References
-    ----------
-    Giannakopoulos, Karkaletsis, Vouros and Stamatopoulos (2008). Summarization system evaluation
-    revisited: n-gram graphs. ACM Transactions on Speech and Language Processing 5(3).
+    Source: Giannakopoulos, Karkaletsis, Vouros and Stamatopoulos (2008). Summarization system
+    evaluation revisited: n-gram graphs. ACM Transactions on Speech and Language Processing 5(3).
     """
 
     name: ClassVar[str] = "autosummeng"
@@ -34,8 +32,8 @@ class AutoSummENG(Metric):
     citation: ClassVar[str] = "Giannakopoulos et al. 2008"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
 
-    n: int = option(3, "characters of an n-gram", min=1, max=8)
-    window: int = option(3, "how many characters apart neighbors may begin", min=1, max=20)
+    n: int = option(3, "number of characters of an n-gram", min=1, max=8)
+    window: int = option(3, "maximum distance of neighbors, in characters", min=1, max=20)
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return the value similarity."""
@@ -51,10 +49,8 @@ class MeMoG(AutoSummENG):
     The merged graph has every edge of every reference, with the mean of its weights (0 where a
     reference does not have it). See `AutoSummENG`.
 
-    References
-    ----------
-    Giannakopoulos and Karkaletsis (2010). Summarization system evaluation variations based on
-    n-gram graphs. TAC.
+    Source: Giannakopoulos and Karkaletsis (2010). Summarization system evaluation variations based
+    on n-gram graphs. TAC.
     """
 
     name: ClassVar[str] = "memog"
@@ -73,19 +69,18 @@ class MeMoG(AutoSummENG):
         return np.where(sets.sizes > 0, values, np.nan)[:, None]
 
 
-def _value_similarity(one: Sparse, other: Sparse) -> Floats:
+def _value_similarity(graph: Sparse, other: Sparse) -> Floats:
     """Compare graphs row by row."""
-    low, product = one.minimum(other), one.multiply(other).tocsr()
-    # Both have the shared edges only, and the product of two weights is that of the lower and the
-    # higher one.
+    low, product = graph.minimum(other), graph.multiply(other).tocsr()
+    # Both have only the shared edges, and min / max = min² / product.
     low.data = low.data**2 / product.data
     shared = np.asarray(low.sum(axis=1), dtype=np.float64)
-    sizes = np.maximum(np.diff(one.indptr), np.diff(other.indptr)).astype(np.float64)
+    sizes = np.maximum(np.diff(graph.indptr), np.diff(other.indptr)).astype(np.float64)
     return share(shared, sizes)
 
 
 def _graphs(texts: Texts, n: int, window: int) -> Sparse:
-    """Return each text's graph as a row: one column per edge, with its weight."""
+    """Return each text's graph as a row of edge weights."""
 
     def counted() -> Sparse:
         grams, owners = _numbered_grams(texts, n)
@@ -96,30 +91,30 @@ def _graphs(texts: Texts, n: int, window: int) -> Sparse:
             ends = grams[:-distance][inside], grams[distance:][inside]
             codes.append(np.minimum(*ends) * size + np.maximum(*ends))
             rows.append(owners[distance:][inside])
-        every = np.concatenate(rows), np.concatenate(codes)
-        return counted_pairs(*every, height=len(texts))[0].astype(np.float64)
+        pairs = np.concatenate(rows), np.concatenate(codes)
+        return counted_pairs(*pairs, height=len(texts))[0].astype(np.float64)
 
     return texts.memo(("ngram_graphs", n, window), counted)
 
 
 def _numbered_grams(texts: Texts, n: int) -> tuple[Ints, Ints]:
-    """Return the number of the n-gram at each place of each text, and the text."""
+    """Return the number of the n-gram at each position of each text, and the text."""
     clean = [" ".join(texts.plain(number).split()) for number in range(len(texts))]
     letters = np.frombuffer("".join(clean).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     numbers = _renumbered(letters.astype(np.int64))
     alphabet = int(numbers.max(initial=0)) + 1
     owners = np.repeat(np.arange(len(clean)), [len(text) for text in clean])
     grams = numbers
-    for place in range(1, n):
-        # One more letter at a time, renumbered so that no number grows beyond 64 bits.
-        grams = _renumbered(grams[:-1] * alphabet + numbers[place:])
+    for offset in range(1, n):
+        # One more letter at a time, renumbered to stay within 64 bits.
+        grams = _renumbered(grams[:-1] * alphabet + numbers[offset:])
     first = owners[: max(len(numbers) - n + 1, 0)]
     whole = first == owners[n - 1 :][: len(first)]
     return grams[whole], first[whole]
 
 
 def _renumbered(codes: Ints) -> Ints:
-    """Give the different codes numbers in their order, by a table where it is not too long."""
+    """Renumber the distinct codes in order, with a lookup table unless it would be too long."""
     length = int(codes.max(initial=0)) + 1
     if length > max(16 * len(codes), 1 << 22):
         return np.unique(codes, return_inverse=True)[1].astype(np.int64)

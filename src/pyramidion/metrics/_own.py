@@ -1,4 +1,4 @@
-"""Users' own metrics: a function in a file, or one marked with `metric`."""
+"""Users' metrics: a function in a file, or one marked with `metric`."""
 
 import hashlib
 import importlib.util
@@ -26,45 +26,37 @@ from pyramidion.questions.options import UserText, is_word
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: A function in a file, as it is typed: ``my_metric.py:overlap``.
+#: A function in a file, such as ``my_metric.py:overlap``.
 _IN_FILE = re.compile(r"(?P<file>.+\.py):(?P<function>[^\W\d]\w*)")
 
-#: Metrics that were marked in this process, by name.
-MARKED: dict[str, type["OwnMetric"]] = {}
+#: Metrics marked in this process, by name.
+MARKED: dict[str, type["UserMetric"]] = {}
 
-#: The environment variable that forbids to load code, here and in worker processes.
+#: The environment variable that forbids loading code, here and in worker processes.
 NO_CODE = "PYRAMIDION_NO_CODE"
 
 
 @dataclass(frozen=True, slots=True)
 class UserCode:
-    """A function in a Python file, which is all that can be loaded, and only a user can name it.
-
-    Parameters
-    ----------
-    path
-        The file.
-    function
-        Its name there.
-    """
+    """A function in a Python file: the only code that can be loaded, named by the user only."""
 
     path: Path
     function: str
 
     @classmethod
-    def typed(cls, text: UserText) -> "UserCode | None":
-        """Read ``file.py:function`` as a user typed it; `None` if it is something else."""
+    def parse(cls, text: UserText) -> "UserCode | None":
+        """Parse ``file.py:function`` as typed by the user; None if it is something else."""
         if not isinstance(text, UserText):
-            raise TypeError("names that were read from data cannot name code")
+            raise TypeError("names read from data cannot name code")
         match = _IN_FILE.fullmatch(text.strip())
         return cls(Path(match["file"]), match["function"]) if match else None
 
 
-class OwnMetric(SingleMetric):
-    """A metric that is a function of a summary and of what it is scored against."""
+class UserMetric(SingleMetric):
+    """A metric defined by a function of a summary, its references and its documents."""
 
     function: ClassVar[Callable[..., Any]]
-    #: Whether the function takes lists with all cases instead of one case at a time.
+    #: Whether the function takes lists of all cases instead of one case at a time.
     batch: ClassVar[bool] = False
     is_slow: ClassVar[bool] = True
     #: What a user should know before it runs.
@@ -77,63 +69,64 @@ class OwnMetric(SingleMetric):
             return SingleMetric.statistics(self, cases)
         plain = cases.texts.plain
         sides = [getattr(cases, side) for side in SIDES if side in self.needs]
-        places = [place for place in range(len(cases)) if all(own.sizes[place] for own in sides)]
-        columns = [[plain(int(cases.peers[place])) for place in places]] + [
-            [[plain(number) for number in own[place].tolist()] for place in places] for own in sides
+        rows = [row for row in range(len(cases)) if all(side.sizes[row] for side in sides)]
+        columns = [[plain(int(cases.peers[row])) for row in rows]] + [
+            [[plain(number) for number in side[row].tolist()] for row in rows] for side in sides
         ]
-        found = self._called("all summaries", *columns) if places else []
-        if not isinstance(found, Iterable):
-            hint = f"give a number for each of {len(places)} summaries"
-            raise InputError(f"metric {self.name} gave {_shown(found)}, not a list", hint)
-        values = list(found)
-        if len(values) != len(places):
-            what = f"metric {self.name} gave {len(values)} scores for {len(places)} summaries"
-            raise InputError(what, hint="give one for each, in their order")
+        returned = self._call_function("all summaries", *columns) if rows else []
+        if not isinstance(returned, Iterable):
+            hint = f"return a number for each of {len(rows)} summaries"
+            what = f"metric {self.name} returned {_short_repr(returned)}, not a list"
+            raise InputError(what, hint)
+        values = list(returned)
+        if len(values) != len(rows):
+            what = f"metric {self.name} returned {len(values)} scores for {len(rows)} summaries"
+            raise InputError(what, hint="return one for each, in their order")
         scores = np.full((len(cases), 1), np.nan)
-        for place, value in zip(places, values, strict=True):
-            scores[place] = self._number(value, cases.names[place])
+        for row, value in zip(rows, values, strict=True):
+            scores[row] = self._number(value, cases.names[row])
         return scores
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
         """Call the function."""
-        return self._number(self._called(name, summary, *sides), name)
+        return self._number(self._call_function(name, summary, *sides), name)
 
-    def _called(self, name: str, *given: Any) -> Any:
+    def _call_function(self, name: str, *arguments: Any) -> Any:
         try:
-            result = type(self).function(*given)
+            result = type(self).function(*arguments)
             # A generator fails when it is run.
             return list(result) if self.batch and isinstance(result, Iterator) else result
         except (PyramidionError, KeyboardInterrupt):
             raise
         except BaseException as error:
-            # Other people's code may fail in any way; report where it failed.
-            what = f"metric {self.name} failed on {name} ({_described(error)})"
+            # User code may fail in any way; report where it failed.
+            what = f"metric {self.name} failed on {name} ({_error_text(error)})"
             raise InputError(what, hint="correct the metric or the data") from error
 
     def _number(self, value: Any, name: str) -> float:
         try:
             number = math.nan if value is None else float(value)
-        except Exception:  # other people's objects may fail in any way
+        except Exception:  # users' objects may fail in any way
             number = math.inf
         if abs(number) > LARGEST_SCORE:
-            hint = f"give a number up to {LARGEST_SCORE:g}, or None where there is no score"
-            raise InputError(f"metric {self.name} gave {_shown(value)} for {name}", hint)
+            hint = f"return a number up to {LARGEST_SCORE:g}, or None if there is no score"
+            raise InputError(f"metric {self.name} returned {_short_repr(value)} for {name}", hint)
         return number
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Other processes find the function in its file; its class was made here.
+        # Other processes load the function from its file: its class exists in this one only.
         function = type(self).function
         file = inspect.getsourcefile(function)
         if file is None or not Path(file).is_file() or function.__qualname__ != function.__name__:
-            what = f"metric {self.name} stands in no file that other processes can read"
+            what = f"metric {self.name} is not in a file that other processes can read"
             raise InputError(what, hint="put its function into a file")
         code = UserCode(Path(file).absolute(), function.__name__)
-        _require_allowed(code)  # here, since a worker could only break
+        _require_allowed(code)  # before a worker fails
         return load_code, (code,)
 
     @property
     def kept_as(self) -> str:
-        """The name under which finished scores are kept: it changes with the code."""
+        """The key of its scores in a checkpoint: it changes with the code."""
         return f"{self}@{code_hash(type(self).function)}"
 
 
@@ -160,62 +153,63 @@ def metric(
 ) -> F | Callable[[F], F]:
     """Make a metric of a function of a summary, its references and its documents.
 
-    The function itself does not change. As a metric it has its own name, and
-    ``-m my_metric.py:overlap`` finds it in its file, even unmarked if it needs no options.
+    The function itself does not change. The metric can be used by name in this process, and as
+    ``-m my_metric.py:overlap`` everywhere; a function that needs no options need not be marked.
 
     Parameters
     ----------
     function
-        Takes a summary as text, and then, if it has such parameters, `references` and `documents`
-        as lists of texts; returns a number, or None if there is no score.
+        Takes a summary as a text and, if it has such parameters, `references` and `documents` as
+        lists of texts; returns a number, or None if there is no score.
     name
         Name of the metric; the function's name by default.
     higher_is_better
         Whether a better summary has a higher score.
     batch
-        Whether the function takes lists with all summaries, their references and documents, and
+        Whether the function takes lists of all summaries, their references and documents, and
         returns a list of numbers, which is faster for models.
     packages
-        Packages it needs; an error is raised at once if one is missing.
+        Required packages; an error is raised at once if one is missing.
     costs
-        What users should know before it runs, such as downloads, network access or money.
+        What users should know before it runs, such as downloads, network access or fees.
 
     Examples
     --------
     >>> @metric
     ... def overlap(summary, references):
     ...     words = set(summary.split())
-    ...     return max(len(words & set(one.split())) / len(words) for one in references)
+    ...     return max(len(words & set(text.split())) / len(words) for text in references)
     >>> from pyramidion.metrics import ScoringBatch, parse_metric, score_cases
     >>> cases = ScoringBatch.of_texts(["rain fell"], [["rain came", "sun"]])
     >>> score_cases(parse_metric("overlap"), cases).tolist()
     [0.5]
     """
 
-    def mark(given: F) -> F:
-        kind = _made(given, name or given.__name__.replace("_", "-"), higher_is_better, batch)
+    def mark(marked: F) -> F:
+        kind = _metric_class(marked, name, higher_is_better, batch)
         kind.packages, kind.costs = tuple(packages), costs
         MARKED[kind.name] = kind
-        given.__dict__["metric"] = kind
-        return given
+        marked.__dict__["metric"] = kind
+        return marked
 
     return mark if function is None else mark(function)
 
 
-def _made(
-    function: Callable[..., Any], name: str, higher_is_better: bool, batch: bool
-) -> type[OwnMetric]:
-    """Make the class of a function's metric; its parameters say what it needs."""
+def _metric_class(
+    function: Callable[..., Any], name: str = "", higher_is_better: bool = True, batch: bool = False
+) -> type[UserMetric]:
+    """Make the class of a function's metric; its parameters determine what it needs."""
+    name = name or function.__name__.replace("_", "-")
     if not is_word(name):
-        raise InputError(f"{name!r} cannot name a metric", hint="use no brackets and commas")
+        raise InputError(f"{name!r} cannot name a metric", hint="use no brackets or commas")
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         parameters = []
-    named = [one.name for one in parameters if one.default is one.empty or one.name in SIDES]
+    named = [p.name for p in parameters if p.default is p.empty or p.name in SIDES]
     sides = named[1:]
     if not named or any(side not in SIDES for side in sides) or sides != sorted(sides)[::-1]:
-        hint = "take (summary), (summary, references) or (summary, references, documents)"
+        hint = "use (summary), (summary, references) or (summary, references, documents)"
         raise InputError(f"metric {name} takes ({', '.join(named)})", hint)
     doc = (inspect.getdoc(function) or f"the function {function.__name__}").split("\n", 1)[0]
     fields = {
@@ -224,38 +218,38 @@ def _made(
         "is_slow": not batch,
     }  # fmt: skip
     register_measure(name, Measure(lower_is_better=not higher_is_better))
-    return type(f"Own_{name}", (OwnMetric,), {"__slots__": (), **fields})
+    return type(f"Own_{name}", (UserMetric,), {"__slots__": (), **fields})
 
 
-def own_metric(text: UserText) -> OwnMetric | None:
-    """Read a user's own metric: marked in this process, or ``file.py:function``."""
+def user_metric(text: UserText) -> UserMetric | None:
+    """Return a user's metric: marked in this process, or ``file.py:function``."""
     if text in MARKED:
         return MARKED[text]()
     if text.strip().endswith(".py"):
         hint = f"name the function in it, as in -m {text.strip()}:overlap"
         raise InputError(f"{text.strip()} is a file, not a metric", hint=hint)
-    code = UserCode.typed(text)
+    code = UserCode.parse(text)
     return load_code(code) if code else None
 
 
-def _shown(value: Any) -> str:
+def _short_repr(value: Any) -> str:
     try:
         return repr(value)[:100]
-    except Exception:  # very large numbers, and other people's objects
+    except Exception:  # very large numbers and users' objects
         return f"a {type(value).__name__}"
 
 
-def _described(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     message = " ".join(str(error).split())
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
-def load_code(code: UserCode) -> OwnMetric:
+def load_code(code: UserCode) -> UserMetric:
     """Load the metric in a user's file, unless code is forbidden; nothing else loads Python."""
     if not isinstance(code, UserCode):
-        raise TypeError("only code that a user named can be loaded")
+        raise TypeError("only code named by the user can be loaded")
     _require_allowed(code)
-    return _in_file(code.path, code.function)()
+    return _class_in_file(code.path, code.function)()
 
 
 def _require_allowed(code: UserCode) -> None:
@@ -265,19 +259,19 @@ def _require_allowed(code: UserCode) -> None:
 
 
 @cache
-def _in_file(path: Path, name: str) -> type[OwnMetric]:
-    module = _loaded(path)
+def _class_in_file(path: Path, name: str) -> type[UserMetric]:
+    module = _load_file(path)
     function = getattr(module, name, None)
     if not callable(function):
-        functions = [own for own, value in vars(module).items() if inspect.isfunction(value)]
-        hint = f"there are: {', '.join(functions) or 'none'}"
+        functions = [member for member, value in vars(module).items() if inspect.isfunction(value)]
+        hint = f"functions: {', '.join(functions) or 'none'}"
         raise NotFoundError(f"there is no function {name!r} in it", where=Where(path), hint=hint)
     marked = getattr(function, "metric", None)
-    return marked or _made(function, name.replace("_", "-"), higher_is_better=True, batch=False)
+    return marked or _metric_class(function, name.replace("_", "-"))
 
 
 @cache
-def _loaded(path: Path) -> Any:
+def _load_file(path: Path) -> Any:
     if not path.is_file():
         raise NotFoundError("there is no such file", where=Where(path), hint="check the path")
     unique = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:8]
@@ -291,9 +285,9 @@ def _loaded(path: Path) -> Any:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        what = f"the file cannot be loaded ({_described(error)})"
+        what = f"the file cannot be loaded ({_error_text(error)})"
         raise InputError(what, where=Where(path), hint="correct it") from error
     finally:
-        with suppress(ValueError):  # the file may have changed the path
+        with suppress(ValueError):  # the file may have changed sys.path
             sys.path.remove(folder)
     return module

@@ -1,4 +1,4 @@
-"""How a summary reads: lengths, syllables, words that point back, readability indices."""
+"""Readability: sentence lengths, syllables, anaphora, readability indices."""
 
 import re
 import unicodedata
@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pyramidion._types import Floats, Ints
+from pyramidion._types import Bools, Floats, Ints
 from pyramidion.metrics._cases import ScoringBatch
 from pyramidion.metrics._metric import RatioMetric, tokenizer_option
 from pyramidion.metrics._sentence_terms import TermMetric, TermSentences
@@ -33,7 +33,7 @@ _CONSONANTS = (
     (re.compile(r"^y(?=[aeiou])|(?<=[aeiou])y(?=[aeiou])"), "j"),
 )
 
-# An e is not mute where a consonant with l or r makes a syllable of it: settlement, settled.
+# An e is not mute if a consonant with l or r makes a syllable of it: settlement, settled.
 _MUTE_INSIDE = re.compile(
     r"(?<=[aeiouy][^aeiouy])(?<![bcdfgkpstz]l)e(?=(?:ly|ments?|ful|fully|less|ness|some|ty|teen|"
     r"things?|times?|where|one|body|fore|works?|workers?|lands?|long|lines?|ships?|makers?)$)"
@@ -43,7 +43,7 @@ _MUTE_END = re.compile(
     r"(?<=[^aeiouy])(?<![bcdfgkpstz]l)(?<![bcdgkpt]r)"
     r"(?:e$|(?<![szxcg])(?<![cs]h)es$|(?<![td])ed$)"
 )
-#: Stands for a mute end, so that what comes before it is not taken for the end of the word.
+#: Replaces a mute ending, so that the letters before it do not become the end of the word.
 _MUTE = "'"
 
 _SPOKEN_IN_TWO = re.compile(
@@ -82,8 +82,8 @@ _VOWELS = re.compile(r"[aeiouy]+")
 def count_syllables(word: str) -> int:
     """Count the syllables of an English word.
 
-    Of 348 words drawn at random from the demo's texts and from news summaries and counted by
-    hand, the rules get 345 right; they miss businessman, Georgia and livelihood.
+    Correct for 345 of 348 words drawn at random from the demo's texts and from news summaries; all
+    but businessman, Georgia and livelihood.
     """
     composed = unicodedata.normalize("NFC", word.lower()).translate(_NEVER_MUTE)
     plain = unicodedata.normalize("NFD", composed)
@@ -94,12 +94,12 @@ def count_syllables(word: str) -> int:
         letters = pattern.sub(replacement, letters)
     letters = _MUTE_INSIDE.sub("", letters)
     spoken = _MUTE_END.sub(_MUTE, letters)
-    # In "the" and "red" the e is all there is.
+    # The e of "the" and "red" is the only vowel.
     spoken = spoken if _VOWELS.search(spoken) else letters
     return max(1, len(_VOWELS.findall(spoken)) + len(_SPOKEN_IN_TWO.findall(spoken)))
 
 
-#: What follows an apostrophe, as in it's and we'll; no words of their own.
+#: What follows an apostrophe, as in it's and we'll; not counted as words.
 CUT_OFF = frozenset({"d", "ll", "m", "re", "s", "t", "ve"})
 
 
@@ -112,7 +112,7 @@ class ReadabilityMetric(RatioMetric):
     tokenizer: Tokenizer | None = tokenizer_option()
 
     def syllables(self, cases: ScoringBatch) -> Ints:
-        """Count the syllables of each word; 0 for numbers and for what follows an apostrophe."""
+        """Count the syllables of each word; 0 for numbers and clitics such as *'ll*."""
 
         def counted() -> Ints:
             words = cases.texts.encoded(self.reading).words
@@ -122,26 +122,29 @@ class ReadabilityMetric(RatioMetric):
 
         return cases.texts.memo(("spoken_words", self.tokenizer or "rouge"), counted)
 
-    def counted(self, cases: ScoringBatch, part: Ints, whole: Ints) -> Floats:
-        """Return two counts of all texts for each summary."""
-        return np.stack([part, whole], axis=1)[cases.peers].astype(np.float64)
+    def of_summaries(self, cases: ScoringBatch, *counts: Ints) -> Floats:
+        """Select each summary's row from counts of all texts."""
+        return np.stack(counts, axis=1)[cases.peers].astype(np.float64)
+
+
+def _per_text(values: Ints | Bools, bounds: Ints) -> Ints:
+    """Sum values of words or sentences over each text."""
+    return np.diff(np.concatenate([[0], np.cumsum(values)])[bounds])
 
 
 def summed_words(encoded: Encoded, values: Ints) -> Ints:
-    """Add up what each word counts, text by text."""
-    sums = np.concatenate([[0], np.cumsum(values[encoded.ids])])
-    return np.diff(sums[encoded.starts])
+    """Sum a value of each word over each text."""
+    return _per_text(values[encoded.ids], encoded.starts)
 
 
 def _whole_words(encoded: Encoded) -> Ints:
-    """Mark the words that are not what follows an apostrophe."""
-    return np.array([word not in CUT_OFF for word in encoded.words], dtype=np.int64)
+    """Mark the words that do not follow an apostrophe."""
+    return 1 - _among(encoded, CUT_OFF)
 
 
 def sentences_spoken(encoded: Encoded) -> Ints:
     """Count the sentences of each text that have a word."""
-    spoken = np.concatenate([[0], np.cumsum(encoded.sentence_lengths > 0)])
-    return np.diff(spoken[encoded.texts])
+    return _per_text(encoded.sentence_lengths > 0, encoded.texts)
 
 
 _PRONOUNS = frozenset(
@@ -150,7 +153,7 @@ _PRONOUNS = frozenset(
         *("it", "its", "itself", "they", "them", "their", "theirs", "themselves"),
     }
 )
-#: Kinds of words that point back: anywhere, and at the beginning of a sentence.
+#: Anaphora by kind: anywhere, and only at the beginning of a sentence.
 _ANAPHORA = {
     "pronouns": (_PRONOUNS, frozenset[str]()),
     "demonstratives": (frozenset({"this", "these", "those"}), frozenset({"that"})),
@@ -160,22 +163,21 @@ _ANAPHORA = {
 
 @dataclass(frozen=True, slots=True)
 class Anaphora(ReadabilityMetric):
-    """Words that point back, per sentence: pronouns, demonstratives, definite beginnings.
+    """Anaphora per sentence: pronouns, demonstratives, and *the* at the beginning.
 
-    Counts the personal, possessive and reflexive pronouns of the third person; *this*, *these* and
+    Counts personal, possessive and reflexive pronouns of the third person; *this*, *these* and
     *those* anywhere, and *that* at the beginning of a sentence (elsewhere it mostly joins clauses);
-    and *the* at the beginning of a sentence. ``count`` chooses one kind. Nothing is resolved: a
-    pronoun counts whether or not the summary says whom it means. A text without words has no score.
+    and *the* at the beginning of a sentence. ``count`` selects one kind. Nothing is resolved: a
+    pronoun counts whether or not the summary has its antecedent. Undefined for a text without
+    words.
 
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5. (Named there as future work.)
+    Source: Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the
+    quality of a text summary. Algorithms 5. (Named there as future work.)
     """
 
     name: ClassVar[str] = "anaphora"
     title: ClassVar[str] = "anaphora per sentence"
-    summary: ClassVar[str] = "how many words of a sentence point back, on average"
+    summary: ClassVar[str] = "mean number of anaphoric words per sentence"
     bounds: ClassVar[str] = "from 0"
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
     higher_is_better: ClassVar[bool] = False
@@ -183,14 +185,14 @@ class Anaphora(ReadabilityMetric):
     count: str = option("all", "which of them", choices=("all", *_ANAPHORA))
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Count what points back, and sentences."""
+        """Count anaphora and sentences."""
         encoded = cases.texts.encoded(self.reading)
-        found = np.zeros(len(encoded), dtype=np.int64)
+        counts = np.zeros(len(encoded), dtype=np.int64)
         for kind in _ANAPHORA if self.count == "all" else (self.count,):
             anywhere, opening = _ANAPHORA[kind]
-            found += summed_words(encoded, _among(encoded, anywhere))
-            found += _beginnings(encoded, opening)
-        return self.counted(cases, found, sentences_spoken(encoded))
+            counts += summed_words(encoded, _among(encoded, anywhere))
+            counts += _beginnings(encoded, opening)
+        return self.of_summaries(cases, counts, sentences_spoken(encoded))
 
 
 def _among(encoded: Encoded, words: frozenset[str]) -> Ints:
@@ -198,28 +200,26 @@ def _among(encoded: Encoded, words: frozenset[str]) -> Ints:
 
 
 def _beginnings(encoded: Encoded, words: frozenset[str]) -> Ints:
-    """Count the sentences of each text that begin with one of some words."""
+    """Count the sentences of each text that begin with one of the words."""
     begins = np.zeros(len(encoded.sentences) - 1, dtype=np.int64)
     spoken = encoded.sentence_lengths > 0
     first = encoded.ids[encoded.sentences[:-1][spoken]]
     begins[spoken] = _among(encoded, words)[first]
-    return np.diff(np.concatenate([[0], np.cumsum(begins)])[encoded.texts])
+    return _per_text(begins, encoded.texts)
 
 
 class SentenceLength(ReadabilityMetric):
-    """Words per sentence, on average.
+    """Mean number of words per sentence; undefined for a text without words.
 
-    ``it's`` is one word, and so is a number. A text without words has no score.
+    ``it's`` counts as one word, and so does a number.
 
-    References
-    ----------
-    Tavernier and Bellot (2011). Combining relevance and readability for INEX 2011
+    Source: Tavernier and Bellot (2011). Combining relevance and readability for INEX 2011
     question-answering track. Pre-proceedings of INEX.
     """
 
     name: ClassVar[str] = "sentence-length"
     title: ClassVar[str] = "words per sentence"
-    summary: ClassVar[str] = "how many words a sentence has, on average"
+    summary: ClassVar[str] = "mean number of words per sentence"
     bounds: ClassVar[str] = "from 0"
     confuses: ClassVar[str] = "length"
     higher_is_better: ClassVar[bool] = False
@@ -228,7 +228,7 @@ class SentenceLength(ReadabilityMetric):
         """Count words and sentences."""
         encoded = cases.texts.encoded(self.reading)
         words = summed_words(encoded, _whole_words(encoded))
-        return self.counted(cases, words, sentences_spoken(encoded))
+        return self.of_summaries(cases, words, sentences_spoken(encoded))
 
 
 class NegLogSentences(TermMetric):
@@ -236,14 +236,12 @@ class NegLogSentences(TermMetric):
 
     .. math:: -\log_2 n
 
-    The table of models calls it ``-log2(sent length)``: with a limit of words, fewer sentences
-    are longer ones. A sentence counts if it has a word, even if all its words are stop words.
-    One sentence gives 0; a text without words has no score.
+    The table of models calls it ``-log2(sent length)``: under a word limit, fewer sentences are
+    longer. A sentence counts if it has a word, even a stop word. One sentence gives 0; undefined
+    for a text without words.
 
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    Source: Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the
+    quality of a text summary. Algorithms 5.
     """
 
     name: ClassVar[str] = "neg-log-sentences"
@@ -253,24 +251,22 @@ class NegLogSentences(TermMetric):
 
     def measured(self, terms: TermSentences) -> Floats:
         """Return the score itself."""
-        # Subtracting from 0 spares one sentence the score -0.
+        # Subtracting from 0 avoids a score of -0.
         return 0 - np.log2(np.maximum(terms.sizes, 1))
 
 
 class SyllablesPerWord(ReadabilityMetric):
-    """Syllables per word, on average, by rules for English (see `count_syllables`).
+    """Mean number of syllables per word, by rules for English (see `count_syllables`).
 
-    Numbers, and what follows an apostrophe, are left out. A text without other words has no score.
+    Numbers and what follows an apostrophe are ignored. Undefined for a text without other words.
 
-    References
-    ----------
-    Tavernier and Bellot (2011). Combining relevance and readability for INEX 2011
+    Source: Tavernier and Bellot (2011). Combining relevance and readability for INEX 2011
     question-answering track. Pre-proceedings of INEX.
     """
 
     name: ClassVar[str] = "syllables-per-word"
     title: ClassVar[str] = "syllables per word"
-    summary: ClassVar[str] = "how many syllables a word has, on average"
+    summary: ClassVar[str] = "mean number of syllables per word"
     bounds: ClassVar[str] = "from 1"
     higher_is_better: ClassVar[bool] = False
 
@@ -278,19 +274,11 @@ class SyllablesPerWord(ReadabilityMetric):
         """Count syllables and words."""
         encoded, syllables = cases.texts.encoded(self.reading), self.syllables(cases)
         words = summed_words(encoded, 1 * (syllables > 0))
-        return self.counted(cases, summed_words(encoded, syllables), words)
+        return self.of_summaries(cases, summed_words(encoded, syllables), words)
 
 
 class Monosyllables(ReadabilityMetric):
-    """The share of words with a single syllable, by rules for English (see `count_syllables`).
-
-    Numbers, and what follows an apostrophe, are left out. A text without other words has no score.
-
-    References
-    ----------
-    Tavernier and Bellot (2011). Combining relevance and readability for INEX 2011
-    question-answering track. Pre-proceedings of INEX.
-    """
+    """The share of words with a single syllable; see `SyllablesPerWord`."""
 
     name: ClassVar[str] = "monosyllables"
     title: ClassVar[str] = "monosyllables"
@@ -301,7 +289,7 @@ class Monosyllables(ReadabilityMetric):
         """Count monosyllables and words."""
         encoded, syllables = cases.texts.encoded(self.reading), self.syllables(cases)
         words = summed_words(encoded, 1 * (syllables > 0))
-        return self.counted(cases, summed_words(encoded, 1 * (syllables == 1)), words)
+        return self.of_summaries(cases, summed_words(encoded, 1 * (syllables == 1)), words)
 
 
 #: Each index as a function of rates: words per sentence, syllables per word, letters and digits
@@ -320,12 +308,12 @@ _FORMULAS: Mapping[str, Callable[[Floats, Floats, Floats, Floats], Floats]] = {
 
 @dataclass(frozen=True, slots=True)
 class ReadabilityIndex(ReadabilityMetric):
-    r"""One of six indices of how hard a text is to read, made for English school books.
+    r"""One of six readability indices, made for English school books.
 
     With words per sentence (w), syllables per word (s), letters and digits per word (c) and words
     of three or more syllables per sentence (p):
 
-    - ``flesch-reading-ease``: 206.835 - 1.015 w - 84.6 s; the higher, the easier
+    - ``flesch-reading-ease``: 206.835 - 1.015 w - 84.6 s; higher is easier
     - ``flesch-kincaid-grade``: 0.39 w + 11.8 s - 15.59
     - ``gunning-fog``: 0.4 (w + 100 p / w); unlike Gunning's, it counts names, compounds and words
       made long by *-es* or *-ed*
@@ -333,13 +321,11 @@ class ReadabilityIndex(ReadabilityMetric):
     - ``coleman-liau``: 5.88 c - 29.6 / w - 15.8
     - ``smog``: :math:`1.043 \sqrt{30 p} + 3.1291`, made for 30 sentences, rough for fewer
 
-    All but the first are grades of American schools. Easy is not good: an index knows only the
-    lengths of words and sentences. ``it's`` is one word; numbers have one syllable. A text without
-    words has no score. There is no Dale-Chall index, since its word list has no license.
+    All but the first are grades of American schools. Easy does not mean good: an index only knows
+    the lengths of words and sentences. ``it's`` is one word; numbers have one syllable. Undefined
+    for a text without words. Dale-Chall is missing because its word list has no license.
 
-    References
-    ----------
-    Flesch (1948), A new readability yardstick, Journal of Applied Psychology 32. Kincaid,
+    Source: Flesch (1948), A new readability yardstick, Journal of Applied Psychology 32. Kincaid,
     Fishburne, Rogers and Chissom (1975), Derivation of new readability formulas for Navy enlisted
     personnel (also the automated readability index). Gunning (1952), The technique of clear
     writing. Coleman and Liau (1975), A computer readability formula designed for machine scoring,
@@ -348,7 +334,7 @@ class ReadabilityIndex(ReadabilityMetric):
 
     name: ClassVar[str] = "readability-index"
     title: ClassVar[str] = "readability indices"
-    summary: ClassVar[str] = "how hard a text is to read, by lengths of words and sentences"
+    summary: ClassVar[str] = "reading difficulty, by lengths of words and sentences"
     bounds: ClassVar[str] = "any number"
     confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Flesch 1948 and others"
@@ -360,7 +346,7 @@ class ReadabilityIndex(ReadabilityMetric):
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Read an index's name."""
+        """Parse the name of an index."""
         return {"index": name} if name in cls.members else None
 
     def _call(self) -> str:
@@ -378,13 +364,12 @@ class ReadabilityIndex(ReadabilityMetric):
 
         columns = cases.texts.memo(("grades", self.tokenizer or "rouge"), counted)
         words, *sums = (summed_words(encoded, column) for column in columns)
-        table = np.stack([words, sentences_spoken(encoded), *sums], axis=1)
-        return table[cases.peers].astype(np.float64)
+        return self.of_summaries(cases, words, sentences_spoken(encoded), *sums)
 
     def score(self, statistics: Floats) -> Floats:
-        """Put rates into the formula."""
+        """Apply the formula to rates."""
         words, sentences, syllables, signs, long = np.moveaxis(statistics, -1, 0)
         with np.errstate(invalid="ignore", divide="ignore"):
             rates = words / sentences, syllables / words, signs / words, long / sentences
-            found = _FORMULAS[self.index](*rates)
-        return np.where(words > 0, found, np.nan)
+            scores = _FORMULAS[self.index](*rates)
+        return np.where(words > 0, scores, np.nan)

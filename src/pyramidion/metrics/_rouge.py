@@ -1,4 +1,4 @@
-"""ROUGE's measures as metrics, and the maximum over references."""
+"""ROUGE measures as metrics, and ROUGE with the best reference."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -20,7 +20,7 @@ from pyramidion.rouge.results import ItemCounts, count_pairs
 from pyramidion.text import Tokenizer
 from pyramidion.text.encoding import Reading
 
-#: The references of the summary's own task, and of the task before an update.
+#: The references of the summary's task, or of the task before an update.
 AGAINST: tuple[str, ...] = ("references", "earlier")
 
 
@@ -29,9 +29,9 @@ def against_option() -> Any:
     return option("references", "the references, or those before an update", choices=AGAINST)
 
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 
-#: The short name of ROUGE-1 recall of stemmed words without stop words, and what it stands for.
+#: The short name of ROUGE-1 recall of stemmed words without stop words, and its options.
 R1NS = "rouge-1-ns"
 _R1NS = {"measure": "rouge-1-r", "stem": True, "stop_words": True}
 
@@ -40,10 +40,10 @@ _R1NS = {"measure": "rouge-1-r", "stem": True, "stop_words": True}
 class RougeMeasure(Metric):
     """Recall, precision or F of one variant of ROUGE.
 
-    The name says which: ``rouge-2-r``, ``rouge-su4-f``, ``rouge-w-1.2-p``; a bare ``rouge-l``
-    or ``su4`` means F. ``rouge-1-ns`` (or ``r1ns``) is short for ``rouge-1-r(stem,stop_words)``,
-    recall of the references' content words: on most judged sets the best variant, or as good as
-    the best. For an update, ``against=earlier`` measures how much of it was known before.
+    Names are ``rouge-2-r``, ``rouge-su4-f``, ``rouge-w-1.2-p`` and so on; a bare ``rouge-l`` or
+    ``su4`` means F. ``rouge-1-ns`` (or ``r1ns``) is short for ``rouge-1-r(stem,stop_words)``,
+    recall of the references' content words: on most judged sets the best variant, or as good. For
+    an update, ``against=earlier`` measures how much of it was known before.
 
     References
     ----------
@@ -70,21 +70,21 @@ class RougeMeasure(Metric):
     alpha: float = option(0.5, "the weight of precision in F", min=0, max=1)
     models: ModelRule = option("average", "how references are combined")
     tokenizer: Tokenizer | None = tokenizer_option()
-    exceptions: bool = option(True, "look irregular words up before stemming")
-    exact: bool = option(False, "ROUGE-1.5.5's numbers to the digit")
-    sentences: SentenceRule = option("split", "what ROUGE-L and W take for sentences")
+    exceptions: bool = option(True, "look up irregular words before stemming")
+    exact: bool = option(False, "reproduce ROUGE-1.5.5 to the last digit")
+    sentences: SentenceRule = option("split", "what counts as a sentence in ROUGE-L and W")
     language: str | None = option(None, "code of the texts' language", loads=False)
     against: str = against_option()
 
     def __post_init__(self) -> None:
         Metric.__post_init__(self)
         object.__setattr__(self, "measure", "-".join(_split(self.measure)))
-        # `Rouge` refuses options that do not go together; a language decides the tokenizer.
+        # `Rouge` refuses conflicting options; a language determines the tokenizer.
         object.__setattr__(self, "tokenizer", self.rouge.tokenizer)
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Read any variant's name."""
+        """Parse the name of a variant."""
         if name.lower() in (R1NS, "r1ns"):
             return _R1NS
         if name.lower().removeprefix("rouge-").startswith("be-"):
@@ -110,9 +110,9 @@ class RougeMeasure(Metric):
         return self.models in ("mean", "jackknife")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Return the units in the references, in the summary, and those they share.
+        """Count units of the references, of the summary, and shared ones.
 
-        Where scores are averaged over references, these scores.
+        If scores are averaged over references, return these scores.
         """
         variant, _ = _split(self.measure)
         cases = cases.against(self.against)
@@ -143,39 +143,39 @@ class RougeMeasure(Metric):
 
 
 #: The options that a measure shares with `Rouge`.
-_SHARED = tuple({one.name for one in fields(RougeMeasure)} & {one.name for one in fields(Rouge)})
+_SHARED = tuple({f.name for f in fields(RougeMeasure)} & {f.name for f in fields(Rouge)})
 
 
 def merged(measures: Iterable[RougeMeasure]) -> tuple[Rouge, ...]:
-    """Return the fewest `Rouge` values that compute some measures."""
+    """Return the smallest number of `Rouge` values that compute the measures."""
     groups: dict[tuple[Rouge, int], list[Variant]] = {}
     seen: Counter[tuple[Rouge, str]] = Counter()
     for rouge in dict.fromkeys(measure.rouge for measure in measures):
         (variant,) = rouge.variants
         options = _bare(rouge)
         groups.setdefault((options, seen[options, variant.family]), []).append(variant)
-        # A Rouge has any number of n, but one weight and one gap.
+        # A Rouge may have several n, but one weight and one gap.
         seen[options, variant.family] += variant.family in ("w", "s", "su")
-    chosen = (Rouge.of(own, exact=rouge.exact) for (rouge, _), own in groups.items())
+    families = (Rouge.of(variants, exact=rouge.exact) for (rouge, _), variants in groups.items())
     return tuple(
-        replace(rouge, n=own.n, l=own.l, w=own.w, s=own.s, su=own.su)
-        for (rouge, _), own in zip(groups, chosen, strict=True)
+        replace(rouge, n=family.n, l=family.l, w=family.w, s=family.s, su=family.su)
+        for (rouge, _), family in zip(groups, families, strict=True)
     )
 
 
 def computing(measure: RougeMeasure, rouges: Iterable[Rouge]) -> Rouge:
-    """Choose the one of `merged` that computes a measure."""
-    own, name = _bare(measure.rouge), measure.measure
-    return next(rouge for rouge in rouges if _bare(rouge) == own and name in rouge.measures)
+    """Return the value of `merged` that computes a measure."""
+    options, name = _bare(measure.rouge), measure.measure
+    return next(rouge for rouge in rouges if _bare(rouge) == options and name in rouge.measures)
 
 
 def _bare(rouge: Rouge) -> Rouge:
-    """Return its options, whatever its variants."""
+    """Return its options without its variants."""
     return replace(rouge, n=(1,), l=False, w=None, s=None, su=None)
 
 
 def _split(name: str) -> tuple[str, str]:
-    """Split a name into the variant's full name and the part, F by default."""
+    """Split a name into the variant's full name and the part (F by default)."""
     base, _, part = name.lower().rpartition("-")
     if part not in PARTS or not base:
         base, part = name.lower(), "f"
@@ -183,14 +183,14 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def _pair_counts(rouge: Rouge, cases: ScoringBatch) -> ItemCounts:
-    """Count a variant for every different pair, once for recall, precision and F."""
-    # The weight of precision changes F, not the counts, unless it decides which ones are taken.
+    """Count a variant for every distinct pair, once for recall, precision and F."""
+    # The weight of precision changes F, not the counts, unless F selects the reference.
     if rouge.models not in ("best-f", "mean", "jackknife"):
         rouge = replace(rouge, alpha=0.5)
 
     def count() -> ItemCounts:
         items = _memo(cases, ("items",), lambda: _items(cases))
-        # Variants that read texts in the same way share the reading.
+        # Variants that read texts in the same way share the result.
         in_sentences = rouge.l or rouge.w is not None
         way = replace(rouge, n=(1,), l=in_sentences, w=None, s=None, su=None, models="average")
         reading = _memo(cases, ("reading", way), lambda: read_items(way, items))
@@ -199,20 +199,20 @@ def _pair_counts(rouge: Rouge, cases: ScoringBatch) -> ItemCounts:
     return _memo(cases, ("counts", rouge), count)
 
 
-def _memo(cases: ScoringBatch, what: tuple[Hashable, ...], make: Callable[[], Made]) -> Made:
+def _memo(cases: ScoringBatch, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
     peers, models, _ = cases.compared
-    return cases.texts.memo(("rouge", *what, peers.tobytes(), models.tobytes()), make)
+    return cases.texts.memo(("rouge", *key, peers.tobytes(), models.tobytes()), make)
 
 
 def _items(cases: ScoringBatch) -> Items:
-    """Return every different pair as an item of its own."""
+    """Return every distinct pair as an item."""
     rows, _ = cases.pairs
     peers, models, places = cases.compared
     names = dict(zip(places.tolist(), rows.tolist(), strict=True))
     items = Items()
-    for place, (peer, model) in enumerate(zip(peers.tolist(), models.tolist(), strict=True)):
-        texts = cases.texts.given(peer), [cases.texts.given(model)]
-        items.add(*texts, cases.names[names[place]])
+    for pair, (peer, model) in enumerate(zip(peers.tolist(), models.tolist(), strict=True)):
+        texts = cases.texts.original(peer), [cases.texts.original(model)]
+        items.add(*texts, cases.names[names[pair]])
     return items
 
 
@@ -222,30 +222,27 @@ _VARIANTS = (*"123456789", *(f"su{gap}" for gap in range(10)))
 
 @dataclass(frozen=True, slots=True)
 class RougeMax(Metric):
-    r"""ROUGE-N or ROUGE-SU as the papers on CLASSY print it: the best reference counts.
+    r"""ROUGE-N or ROUGE-SU as printed in the papers on CLASSY: the best reference counts.
 
     .. math:: \max_j \frac{\sum_{i \in N} \min(S(i), M_j(i))}{\sum_{i \in N} M_j(i)}
 
     S(i) and :math:`M_j(i)` count unit i in the summary and in reference j, and N is the set of
-    units *of the summary*. So the divisor ignores what the summary lacks: the quotient is 1 as
+    units *of the summary*. So the divisor ignores units that the summary lacks: the score is 1 as
     soon as the summary shares one unit with a reference and has it as often. With
     ``units=reference``, N is the set of units of the reference, and the score is recall.
-    ROUGE-1.5.5 adds up matches and units of all references before it divides; that is
-    ``rouge-2-r(stem)``, the one to use.
+    ROUGE-1.5.5 adds up matches and units of all references before it divides; use
+    ``rouge-2-r(stem)`` for that.
 
-    The name says which units: ``rouge-max-2`` for bigrams, ``rouge-max-su4`` for words (except
-    the last, as in ROUGE-1.5.5) and pairs with at most four words in between. The score is 0 if
-    nothing is shared.
+    Units are bigrams for ``rouge-max-2``; words (except the last, as in ROUGE-1.5.5) and pairs with
+    at most four words in between for ``rouge-max-su4``. The score is 0 if nothing is shared.
 
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    Source: Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the
+    quality of a text summary. Algorithms 5.
     """
 
     name: ClassVar[str] = "rouge-max"
     title: ClassVar[str] = "ROUGE, best reference"
-    summary: ClassVar[str] = "units shared with the best reference, as CLASSY's papers print it"
+    summary: ClassVar[str] = "units shared with the best reference, as in CLASSY's papers"
     bounds: ClassVar[str] = "0 to 1"
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
@@ -257,29 +254,29 @@ class RougeMax(Metric):
     stop_words: bool = option(False, "leave stop words out")
     tokenizer: Tokenizer | None = tokenizer_option()
     units: str = option(
-        "summary", "whose units the divisor counts", choices=("summary", "reference")
+        "summary", "text whose units the divisor counts", choices=("summary", "reference")
     )
     against: str = against_option()
 
     @classmethod
     def read(cls, name: str) -> Mapping[str, Any] | None:
-        """Read ``rouge-max-2``, ``rouge-max-su4`` and the like."""
+        """Parse ``rouge-max-2``, ``rouge-max-su4`` and the like."""
         start, _, variant = name.lower().rpartition("-")
-        known = start == cls.name and variant in _VARIANTS
-        return {"variant": variant} if known else None
+        is_member = start == cls.name and variant in _VARIANTS
+        return {"variant": variant} if is_member else None
 
     def statistics(self, cases: ScoringBatch) -> Floats:
         """Return the units shared with the best reference, and those of the divisor."""
         cases = cases.against(self.against)
         peers, models, places = cases.compared
         units = _units(cases.texts, self.reading, self.variant)
-        own, other = units[peers], units[models]
-        counted = other if self.units == "reference" else (own > 0).multiply(other)
-        shared = own.minimum(other).sum(axis=1).astype(np.float64)[places]
+        peer, other = units[peers], units[models]
+        counted = other if self.units == "reference" else (peer > 0).multiply(other)
+        shared = peer.minimum(other).sum(axis=1).astype(np.float64)[places]
         divisors = counted.sum(axis=1).astype(np.float64)[places]
         scores = np.divide(shared, divisors, out=np.zeros(len(shared)), where=divisors > 0)
         rows, _ = cases.pairs
-        # The last pair of a row in this order is its best, the first of equally good ones.
+        # The last pair of a row is its best; of equally good pairs, the first.
         order = np.lexsort((-np.arange(len(rows)), scores, rows))
         best = order[np.flatnonzero(np.diff(rows[order], append=len(cases)))]
         table = np.full((len(cases), 2), np.nan)
@@ -287,7 +284,7 @@ class RougeMax(Metric):
         return table
 
     def score(self, statistics: Floats) -> Floats:
-        """Divide; nothing by nothing is 0."""
+        """Divide; 0 by 0 is 0."""
         shared, divisors = statistics[..., 0], statistics[..., 1]
         scores = np.where(np.isnan(divisors), np.nan, 0.0)
         return np.divide(shared, divisors, out=scores, where=divisors > 0)
@@ -303,14 +300,14 @@ def _units(texts: Texts, reading: Reading, variant: str) -> Sparse:
         encoded = texts.encoded(reading)
         owner = np.repeat(np.arange(len(encoded)), encoded.lengths)
         ids, size = encoded.ids.astype(np.int64), len(encoded.words)
-        # ROUGE-1.5.5 looks at every word that another one follows, and at those that follow it.
+        # ROUGE-1.5.5 counts every word except the last, and its pairs with the words after it.
         units, owners = [], []
         for distance in range(1, gap + 2):
             within = owner[distance:] == owner[:-distance]
             first, second = ids[:-distance][within], ids[distance:][within]
             units += [size + first * size + second, *([first] if distance == 1 else [])]
             owners += [owner[distance:][within]] * (2 if distance == 1 else 1)
-        every = np.concatenate(owners), np.concatenate(units)
-        return counted_pairs(*every, height=len(encoded))[0]
+        pairs = np.concatenate(owners), np.concatenate(units)
+        return counted_pairs(*pairs, height=len(encoded))[0]
 
     return texts.memo(("rouge_max", reading, gap), counted)

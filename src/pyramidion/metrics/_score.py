@@ -32,7 +32,7 @@ from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 from pyramidion.metrics._checkpoint import Checkpoint
 from pyramidion.metrics._frames import require_separable, score_parts
 from pyramidion.metrics._metric import Metric
-from pyramidion.metrics._own import OwnMetric
+from pyramidion.metrics._own import UserMetric
 from pyramidion.metrics._scoring import (
     UNDEFINED,
     Undefined,
@@ -40,7 +40,7 @@ from pyramidion.metrics._scoring import (
     require_streamable,
     score_collection,
     score_items,
-    seeing,
+    with_tokenizer,
 )
 from pyramidion.metrics.registry import ALL, resolve_metrics, run_text, tokenizers
 from pyramidion.metrics.system_means import SystemMeans, means_table
@@ -53,7 +53,7 @@ from pyramidion.text.encoding import has_no_word, other_letters
 #: Writes rows of the table of scores, which may be encoded already.
 WriteRows = Callable[[bytes | Scores], None]
 
-_UNREAD = "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
+_ASCII_ONLY = "the tokenizer rouge knows ASCII only; try --tokenizer unicode"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class ScoreOptions(Options):
     progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     def check(self) -> None:
-        """Raise an error before the work if its result could not be written."""
+        """Raise an error early if the result could not be written."""
         by_path = isinstance(self.source, str | Path)
         if self.add and not (by_path and Path(str(self.source)).is_dir()):
             hint = "make one with `pyramidion convert`, or write the scores with -o"
@@ -151,7 +151,7 @@ class ScoreOptions(Options):
         )
 
     def writing(self) -> AbstractContextManager[WriteRows | None]:
-        """Open the table of scores, if there is one."""
+        """Open the output file, if any."""
         return nullcontext(None) if self.output is None else writing_scores(self.output)
 
 
@@ -162,7 +162,7 @@ class ScoreResult(Result[dict[str, Any]]):
     Parameters
     ----------
     scores
-        The scores of every summary of a collection; None for a stream, which is not kept.
+        The scores of every summary of a collection; None for a stream.
     """
 
     scores: Scores | None = None
@@ -179,7 +179,7 @@ def _result(
 ) -> ScoreResult:
     """Average the scores, and put the means into a table."""
     records, used = list(means.results(metrics, seed=options.seed)), tokenizers(metrics.values())
-    unread = f"the words of {counted(wordless, 'summary', 'summaries')}: {_UNREAD}"
+    unread = f"the words of {counted(wordless, 'summary', 'summaries')}: {_ASCII_ONLY}"
     jackknife = "on" if options.jackknife else ""
     return ScoreResult(
         command="score",
@@ -211,9 +211,9 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     >>> result.scores
     <Scores: 1 rows, measures rouge-2-f>
     """
-    metrics = options.metrics  # typing errors are reported before anything is read
+    metrics = options.metrics  # report typing errors before anything is read
     for metric in metrics.values():
-        if isinstance(metric, OwnMetric) and metric.costs:
+        if isinstance(metric, UserMetric) and metric.costs:
             options.progress.message(f"{metric}: {metric.costs}")
     detected = isinstance(options.source, str | Path) and options.source_format in (None, "stream")
     if detected and in_parts(options.source):
@@ -223,10 +223,10 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
             result = _score_stream(str(options.source), options, metrics, engine, write)
     else:
         collection = read_source(options.source, format=options.source_format)
-        whole, collection = collection, _of_tasks(collection, options.tasks)
-        keeping = _keeping(collection, options, metrics)
-        with engine.opened() as workers, keeping as kept, options.writing() as write:
-            result = _score_collection(collection, options, metrics, workers, kept, write)
+        whole, collection = collection, _select_tasks(collection, options.tasks)
+        checkpointing = _checkpointing(collection, options, metrics)
+        with engine.opened() as workers, checkpointing as checkpoint, options.writing() as write:
+            result = _score_collection(collection, options, metrics, workers, checkpoint, write)
         if options.add:
             _add_scores(whole, result, metrics, options)
     if options.output is not None and not result.in_parts:
@@ -234,16 +234,16 @@ def score(options: ScoreOptions, engine: PartsOptions) -> ScoreResult:
     return result
 
 
-def _of_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
+def _select_tasks(collection: Collection, tasks: Sequence[str]) -> Collection:
     """Keep the summaries of some tasks."""
     if not tasks:
         return collection
     for task in tasks:
         if task not in collection.task_ids:
-            known = ", ".join(name or "''" for name in collection.task_ids)
-            raise NotFoundError(f"there is no task {task!r}", f"there are: {known}")
-    kept = tuple(summary for summary in collection.summaries if summary.task in tasks)
-    return replace(collection, summaries=kept)
+            names = ", ".join(name or "''" for name in collection.task_ids)
+            raise NotFoundError(f"there is no task {task!r}", f"tasks: {names}")
+    summaries = tuple(summary for summary in collection.summaries if summary.task in tasks)
+    return replace(collection, summaries=summaries)
 
 
 def _add_scores(
@@ -257,8 +257,11 @@ def _add_scores(
     old &= np.isin(columns["task"], options.tasks) if options.tasks else True
     replaced = int(old.sum())
     scores = Scores.concatenate([whole.scores.rows(~old), result.scores])
-    own = {name: one for name, one in metrics.items() if isinstance(one, OwnMetric)}
-    lower = [name for name in own if name in computed and not own[name].higher_is_better]
+    lower = [
+        name
+        for name, metric in metrics.items()
+        if isinstance(metric, UserMetric) and name in computed and not metric.higher_is_better
+    ]
     measures = {**whole.measures, **dict.fromkeys(lower, Measure(lower_is_better=True))}
     replace(whole, scores=scores, measures=measures).save(str(options.source), replace=True)
     again = f", {counted(replaced, 'old one')} replaced" if replaced else ""
@@ -271,7 +274,7 @@ def _score_collection(
     options: ScoreOptions,
     metrics: Mapping[str, Metric],
     engine: Engine,
-    kept: Checkpoint | None,
+    checkpoint: Checkpoint | None,
     write: WriteRows | None,
 ) -> ScoreResult:
     done: list[str] = []
@@ -279,121 +282,125 @@ def _score_collection(
     def finished(name: str, column: Floats, left: int) -> None:
         done.append(name)
         options.progress.advance(len(done), len(done) + left)
-        if kept is not None and metrics[name].kept_as not in kept.columns:
-            kept.add(metrics[name].kept_as, column)
+        if checkpoint is not None and metrics[name].kept_as not in checkpoint.columns:
+            checkpoint.add(metrics[name].kept_as, column)
 
-    found = score_collection(
+    scored = score_collection(
         collection,
         metrics,
         jackknife=options.jackknife,
         threads=options.threads or os.cpu_count() or 1,
         skip=ALL in options.measures,
-        known=_known(metrics, kept),
+        computed=_computed_columns(metrics, checkpoint),
         progress=finished,
-        kept=kept,
+        checkpoint=checkpoint,
         engine=engine,
     )
     means = SystemMeans()
-    means.add(found.summaries, found.values)
+    means.add(scored.summaries, scored.values)
     means.require_any()
     if write is not None:
-        write(found.scores)
-    wordless = sum(has_no_word(summary.plain) for summary in found.summaries)
-    left_out = (*collection.left_out, *found.left_out)
+        write(scored.scores)
+    wordless = sum(has_no_word(summary.plain) for summary in scored.summaries)
+    left_out = (*collection.left_out, *scored.left_out)
     data = collection.data_hash
-    return _result(options, found.metrics, means, data, left_out, wordless, found.scores)
+    return _result(options, scored.metrics, means, data, left_out, wordless, scored.scores)
 
 
-def _known(metrics: Mapping[str, Metric], kept: Checkpoint | None) -> dict[str, Floats]:
-    columns = {} if kept is None else kept.columns
+def _computed_columns(
+    metrics: Mapping[str, Metric], checkpoint: Checkpoint | None
+) -> dict[str, Floats]:
+    columns = {} if checkpoint is None else checkpoint.columns
     names = {name: metric.kept_as for name, metric in metrics.items()}
     return {name: columns[kept_as] for name, kept_as in names.items() if kept_as in columns}
 
 
 @contextmanager
-def _keeping(
+def _checkpointing(
     collection: Collection, options: ScoreOptions, metrics: Mapping[str, Metric]
 ) -> Iterator[Checkpoint | None]:
-    """Keep finished metrics beside the output while others are computed."""
+    """Save finished metrics next to the output while others are computed."""
     slow = [metric for metric in metrics.values() if metric.is_slow]
     if options.output is None or (len(metrics) < 2 and not slow):
         yield None
         return
-    path, tell = Path(f"{options.output}.partial"), options.progress.message
+    path, message = Path(f"{options.output}.partial"), options.progress.message
     peers = sum(summary.is_peer for summary in collection.summaries)
     # What a column depends on besides its metric.
     jackknife = "|jackknife" if options.jackknife else ""
     signature = f"v{pyramidion.__version__}|data:{collection.data_hash}{jackknife}"
-    kept = Checkpoint(path, signature, peers)
-    if kept.is_unwritable:
-        tell(f"{path} is in the way: nothing is kept if this run is interrupted")
-    elif kept.is_stale:
-        tell(f"{path} is of another version, other data or options, and not used")
-    elif known := _known(metrics, kept):
-        tell(f"{len(known)} of {len(metrics)} metrics were finished in {path}")
+    checkpoint = Checkpoint(path, signature, peers)
+    if checkpoint.is_unwritable:
+        message(f"{path} is another file: nothing is saved if this run is interrupted")
+    elif checkpoint.is_stale:
+        message(f"{path} belongs to another version, other data or options: it is not used")
+    elif columns := _computed_columns(metrics, checkpoint):
+        message(f"resuming: {path} has {len(columns)} of {len(metrics)} metrics")
     for metric in slow:
-        if done := kept.items.get(metric.kept_as):
-            tell(f"{len(done):,} of {peers:,} summaries were scored by {metric} in {path}")
+        if done := checkpoint.items.get(metric.kept_as):
+            message(f"resuming: {path} has {len(done):,} of {peers:,} scores of {metric}")
     try:
-        yield kept
+        yield checkpoint
     except BaseException:
-        finished = len(_known(metrics, kept))
-        if (finished or kept.items) and path.exists() and not kept.is_unwritable:
-            items = sum(len(kept.items.get(metric.kept_as, ())) for metric in slow)
-            more = f" and {counted(items, 'score')} of others" if items else ""
-            tell(f"{finished} of {len(metrics)} metrics{more} are kept in {path} for the next run")
+        finished = len(_computed_columns(metrics, checkpoint))
+        if (finished or checkpoint.items) and path.exists() and not checkpoint.is_unwritable:
+            items = sum(len(checkpoint.items.get(metric.kept_as, ())) for metric in slow)
+            scores = f" and {counted(items, 'score')} of others" if items else ""
+            message(
+                f"{finished} of {len(metrics)} metrics{scores} saved in {path} for the next run"
+            )
         raise
-    kept.remove()
+    checkpoint.remove()
 
 
 def _score_stream(
     source: str,
     options: ScoreOptions,
-    asked: Mapping[str, Metric],
+    requested: Mapping[str, Metric],
     engine: PartsOptions,
     write: WriteRows | None,
 ) -> ScoreResult:
-    """Score the items of a stream one batch at a time, in little memory."""
+    """Score a stream one batch at a time, to limit memory."""
     refuse_unheeded(options, "tasks", by="a stream")
     if options.jackknife:
-        what = "a stream does not say who wrote its references"
+        what = "a stream does not name the writers of its references"
         raise InputError(what, hint="jackknife a collection")
-    passed = _Pass(source)
-    pieces = _Reread(cut_for_workers(source))
+    totals = _StreamTotals(source)
+    pieces = _PeekablePieces(cut_for_workers(source))
     in_process = engine.engine == "in-process"
-    items = passed.checked.all(read_stream(source)) if in_process else pieces.items()
-    # A stream is read only once, so its first items decide about the script.
+    items = totals.checked.all(read_stream(source)) if in_process else pieces.items()
+    # A stream is read only once, so its first items determine the script.
     first = tuple(islice(items, BATCH_SIZE))
     if not first:
         raise Where(source).error("the file is empty", "one JSON object per line")
     share = other_letters(text for item in first for text in (item.peer, *item.references))
     require = partial(require_streamable, share=share)
-    metrics, lacking = possible_metrics(asked, require, skip=ALL in options.measures)
-    metrics = {name: seeing(metric, share) for name, metric in metrics.items()}
+    metrics, missing = possible_metrics(requested, require, skip=ALL in options.measures)
+    metrics = {name: with_tokenizer(metric, share) for name, metric in metrics.items()}
     suffix = None if options.output is None else options.output.suffix
     if in_process:
-        scored = _ScorePiece(metrics, suffix).scored(chain(first, items), passed, options.threads)
+        scored = _ScorePiece(metrics, suffix).scored(chain(first, items), totals, options.threads)
         for rows in scored:
             if write is not None:
                 write(rows)
     else:
         for name, metric in metrics.items():
             require_separable(name, metric, "score them without --engine")
-        _share_out(source, pieces, _ScorePiece(metrics, suffix), engine, passed, write)
-    passed.means.require_any()
-    left_out, checked = (*lacking, *passed.undefined.lines(metrics)), passed.checked
+        _score_on_workers(source, pieces, _ScorePiece(metrics, suffix), engine, totals, write)
+    totals.means.require_any()
+    left_out, checked = (*missing, *totals.undefined.lines(metrics)), totals.checked
     warn_problems(checked.merged().problems(), Where(source))
-    return _result(options, metrics, passed.means, checked.digest, left_out, checked.wordless)
+    return _result(options, metrics, totals.means, checked.digest, left_out, checked.wordless)
 
 
-class _Pass:
-    """What is kept of a stream, or a piece of one, while it is scored."""
+class _StreamTotals:
+    """What is collected from a stream, or a piece of one, while it is scored."""
 
     def __init__(self, source: str | None = None) -> None:
-        self.means, self.checked, self.undefined = SystemMeans(), _Checked(source), Undefined()
+        self.means, self.checked, self.undefined = SystemMeans(), _CheckedItems(source), Undefined()
 
-    def add(self, other: "_Pass") -> None:
-        """Add what was kept of the next piece."""
+    def add(self, other: "_StreamTotals") -> None:
+        """Add the next piece."""
         self.checked.add(other.checked)
         self.means.join(other.means)
         self.undefined.join(other.undefined)
@@ -406,22 +413,22 @@ class _ScorePiece:
     metrics: Mapping[str, Metric]
     suffix: str | None
 
-    def __call__(self, piece: Piece) -> tuple[_Pass, list[bytes | Scores]]:
-        """Return what is kept of it, and its rows in the form of the output."""
-        passed = _Pass()
-        items = passed.checked.all(_piece_items(piece))
+    def __call__(self, piece: Piece) -> tuple[_StreamTotals, list[bytes | Scores]]:
+        """Return its totals, and its rows in the format of the output."""
+        totals = _StreamTotals()
+        items = totals.checked.all(_piece_items(piece))
         with piece.locating():
-            rows = list(self.scored(items, passed, threads=1))
-        return passed, [b"".join(rows)] if _all_bytes(rows) else rows
+            rows = list(self.scored(items, totals, threads=1))
+        return totals, [b"".join(rows)] if _all_bytes(rows) else rows
 
     def scored(
-        self, items: Iterable[StreamItem], passed: _Pass, threads: int | None
+        self, items: Iterable[StreamItem], totals: _StreamTotals, threads: int | None
     ) -> Iterator[bytes | Scores]:
         """Score items batch by batch, and return their rows if there is an output."""
         for batch in score_items(items, tuple(self.metrics.values()), threads=threads):
-            passed.means.add(batch.items, batch.values)
+            totals.means.add(batch.items, batch.values)
             for name, column in zip(self.metrics, batch.values.T, strict=True):
-                passed.undefined.add(name, batch.items, np.isnan(column), UNDEFINED)
+                totals.undefined.add(name, batch.items, np.isnan(column), UNDEFINED)
             if self.suffix is not None:
                 scores = Scores.of_items(batch.items, tuple(self.metrics), batch.values)
                 yield encoded_scores(scores, self.suffix)
@@ -431,15 +438,15 @@ def _all_bytes(rows: list[bytes | Scores]) -> TypeGuard[list[bytes]]:
     return bool(rows) and all(isinstance(piece, bytes) for piece in rows)
 
 
-class _Reread:
-    """Pieces of a stream, of which the first are read here before workers get them."""
+class _PeekablePieces:
+    """Pieces of a stream, the first of which are read here before workers get them."""
 
     def __init__(self, pieces: Iterator[Piece]) -> None:
         self._pieces = pieces
         self._read: list[Piece] = []
 
     def items(self) -> Iterator[StreamItem]:
-        """Read items here."""
+        """Read items in this process."""
         for piece in self._pieces:
             self._read.append(piece)
             with piece.locating():
@@ -449,26 +456,26 @@ class _Reread:
         return chain(self._read, self._pieces)
 
 
-def _share_out(
+def _score_on_workers(
     source: str,
-    pieces: _Reread,
+    pieces: _PeekablePieces,
     score_piece: _ScorePiece,
     engine: PartsOptions,
-    passed: _Pass,
+    totals: _StreamTotals,
     write: WriteRows | None,
 ) -> None:
-    """Let workers score the pieces of a stream, and put together what they return."""
+    """Score the pieces of a stream on workers, and merge what they return."""
     with engine.opened() as opened:
         require_ready(opened, *([] if source == "-" else [absolute(source)]))
-        for other, rows in opened.map(score_piece, pieces):
-            passed.add(other)
+        for piece_totals, rows in opened.map(score_piece, pieces):
+            totals.add(piece_totals)
             if write is not None:
                 for piece_rows in rows:
                     write(piece_rows)
 
 
 def _piece_items(piece: Piece) -> Iterator[StreamItem]:
-    """Read the items of a piece of a stream."""
+    """Read the items of a piece."""
     if not piece.is_parquet:
         yield from read_stream(piece.where.path, piece.lines())
         return
@@ -479,7 +486,7 @@ def _piece_items(piece: Piece) -> Iterator[StreamItem]:
 
 
 def _score_parts(
-    source: str, options: ScoreOptions, asked: Mapping[str, Metric], engine: PartsOptions
+    source: str, options: ScoreOptions, requested: Mapping[str, Metric], engine: PartsOptions
 ) -> ScoreResult:
     """Score a folder of parts, each into a part of the same name."""
     refuse_unheeded(options, "tasks", "add")
@@ -487,15 +494,15 @@ def _score_parts(
         raise InputError("a folder of parts cannot be jackknifed", hint="jackknife a collection")
     if options.output is not None:
         engine = replace(engine, parts_to=str(options.output))
-    found = score_parts(source, asked, engine, skip=ALL in options.measures)
-    return ScoreResult(command="score", **found)
+    fields = score_parts(source, requested, engine, skip=ALL in options.measures)
+    return ScoreResult(command="score", **fields)
 
 
-class _Checked:
+class _CheckedItems:
     """Passes items on, raises an error for a repeated one, and hashes them all."""
 
     def __init__(self, source: str | None) -> None:
-        # None on a worker, which knows a piece only: who puts the pieces together refuses repeats.
+        # None on a worker, which has one piece only: repeats are refused when pieces are merged.
         self._source = source
         self._sum = 0
         self._elsewhere: list[StreamChecks] = []
@@ -507,28 +514,28 @@ class _Checked:
             # Before the batch is scored.
             self.checks.add(batch)
             if self.checks.repeated and self._source is not None:
-                raise self._twice(batch)
+                raise self._repeated_error(batch)
             self.wordless += sum(map(has_no_word, [item.peer for item in batch]))
             self._sum += digest_of_items(batch)
             yield from batch
 
-    def add(self, other: "_Checked") -> None:
-        """Add what was checked elsewhere."""
+    def add(self, other: "_CheckedItems") -> None:
+        """Add items that were checked elsewhere."""
         self._elsewhere.append(other.checks)
         self._sum += other._sum
         self.wordless += other.wordless
 
     def merged(self) -> StreamChecks:
-        """Put all checks together, and refuse what occurs twice."""
+        """Merge all checks, and raise an error for repeated items."""
         if self._elsewhere:
             self.checks = StreamChecks.merged([self.checks, *self._elsewhere])
             self._elsewhere = []
             if self.checks.repeated:
-                raise self._twice([])
+                raise self._repeated_error([])
         return self.checks
 
-    def _twice(self, batch: Sequence[StreamItem]) -> FormatError:
-        """Read a file again to name both places, which standard input does not allow."""
+    def _repeated_error(self, batch: Sequence[StreamItem]) -> FormatError:
+        """Read a file (not standard input) again to name both lines."""
         source = self._source or "-"
         items = read_stream(source) if Path(source).is_file() else batch
         return repeated_error(items, self.checks.repeated, self.checks.repeated_name())

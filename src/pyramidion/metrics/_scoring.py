@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache, partial
 from itertools import tee
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from pyramidion.rouge.items import TextInput
 from pyramidion.rouge.results import BATCH_SIZE, ScoredBatch, batches, score_stream
 from pyramidion.text.encoding import OTHER_SCRIPT, other_letters, tokenizer_for
 
-#: Why a score does not exist, by what is missing.
+#: Why a score is undefined, by what is missing.
 WITHOUT: Mapping[str, str] = {
     "references": "without any other reference",
     "documents": "without documents",
@@ -33,7 +33,7 @@ WITHOUT: Mapping[str, str] = {
     "references or content units": "without content units or any other reference",
 }
 
-#: Why it does not exist otherwise.
+#: Why it is undefined otherwise.
 UNDEFINED = "for which it is undefined"
 
 _SHOWN = 3
@@ -41,42 +41,42 @@ _SHOWN = 3
 
 @dataclass
 class Undefined:
-    """Counts the summaries that a measure does not score, by reason."""
+    """Counts summaries without a score, by measure and reason."""
 
     _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     _names: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def add(self, measure: str, scored: Sequence[Addressed], rows: Bools, reason: str) -> None:
         """Count the summaries in some rows."""
-        places = np.flatnonzero(rows).tolist()
-        if not places:
+        indices = np.flatnonzero(rows).tolist()
+        if not indices:
             return
         key = (measure, reason)
-        self._numbers[key] = self._numbers.get(key, 0) + len(places)
+        self._numbers[key] = self._numbers.get(key, 0) + len(indices)
         names = self._names.setdefault(key, [])
-        for item in (scored[place] for place in places[: _SHOWN - len(names)]):
+        for item in (scored[index] for index in indices[: _SHOWN - len(names)]):
             names.append(", ".join(filter(None, (item.topic, item.task, item.system))))
 
     def join(self, other: "Undefined") -> None:
-        """Add what was counted of later summaries."""
+        """Add the counts of later summaries."""
         for key, number in other._numbers.items():
             self._numbers[key] = self._numbers.get(key, 0) + number
             names = self._names.setdefault(key, [])
             names += other._names[key][: _SHOWN - len(names)]
 
     def lines(self, measures: Iterable[str] = ()) -> Iterator[str]:
-        """Say what was not scored, measures that lack the same together and in this order."""
+        """List what was not scored, one line for measures with the same gaps, in this order."""
         alike: dict[str, list[str]] = {}
         order = {name: number for number, name in enumerate(measures)}
         counts = sorted(self._numbers.items(), key=lambda count: order.get(count[0][0], 0))
         for (measure, reason), number in counts:
             shown = "; ".join(self._names[measure, reason]) + "; ..." * (number > _SHOWN)
-            what = f"{'1 summary' if number == 1 else f'{number} summaries'} {reason}: {shown}"
-            alike.setdefault(what, []).append(measure)
-        yield from (f"{brief_list(names)} of {what}" for what, names in alike.items())
+            line = f"{'1 summary' if number == 1 else f'{number} summaries'} {reason}: {shown}"
+            alike.setdefault(line, []).append(measure)
+        yield from (f"{brief_list(names)} of {line}" for line, names in alike.items())
 
 
-#: What to do about what is missing.
+#: How to add what is missing.
 _FIXES: Mapping[str, str] = {
     "references": "add references (role reference or both) to its summaries",
     "documents": "add documents to its topics",
@@ -93,11 +93,11 @@ class CollectionScores:
     Parameters
     ----------
     summaries
-        What was scored.
+        The scored summaries.
     metrics
-        What was computed, by the name of its column.
+        The metrics, by the name of their column.
     values
-        Summaries x metrics, NaN where a score is undefined.
+        Summaries x metrics, NaN for undefined scores.
     left_out
         What was not scored, with counts.
 
@@ -136,7 +136,7 @@ def score_cases(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None 
     cases
         The summaries.
     folds
-        The same with machines jackknifed; their scores are averaged over the folds.
+        The same, jackknifed for machines; their scores are averaged over the folds.
 
     Examples
     --------
@@ -145,24 +145,24 @@ def score_cases(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None 
     >>> score_cases(parse_metric("rouge-1-r"), cases).tolist()
     [0.5]
     """
-    share = other_letters(map(cases.texts.given, range(len(cases.texts))))
-    _require_sight(str(metric), metric, share)
-    return _computed(seeing(metric, share), cases, folds)
+    share = other_letters(map(cases.texts.original, range(len(cases.texts))))
+    _require_script(str(metric), metric, share)
+    return _computed(with_tokenizer(metric, share), cases, folds)
 
 
-def seeing(metric: Metric, share: float) -> Metric:
-    """Choose a metric's tokenizer for texts with such a share of letters beyond ASCII."""
-    if not any(one.name == "tokenizer" for one in fields(metric)):
+def with_tokenizer(metric: Metric, share: float) -> Metric:
+    """Set a metric's tokenizer for texts with this share of non-ASCII letters."""
+    if not any(field.name == "tokenizer" for field in fields(metric)):
         return metric
-    given: Any = metric
-    chosen = tokenizer_for(share, given.tokenizer, fixed=getattr(given, "exact", False))
-    return metric if chosen == given.tokenizer else replace(given, tokenizer=chosen)
+    tokenizer = getattr(metric, "tokenizer")  # noqa: B009
+    chosen = tokenizer_for(share, tokenizer, fixed=getattr(metric, "exact", False))
+    return metric if chosen == tokenizer else replace(metric, tokenizer=chosen)  # type: ignore[call-arg]
 
 
-def _require_sight(name: str, metric: Metric, share: float) -> None:
+def _require_script(name: str, metric: Metric, share: float) -> None:
     if metric.ascii_only and share >= OTHER_SCRIPT:
-        what = f"{name} finds words of ASCII letters only, and {share:.0%} of the letters are not"
-        raise InputError(what, hint="leave it out, or take a metric with a tokenizer to choose")
+        what = f"{name} only finds words of ASCII letters, and {share:.0%} of the letters are not"
+        raise InputError(what, hint="leave it out, or use a metric with a tokenizer option")
 
 
 def _computed(metric: Metric, cases: ScoringBatch, folds: ScoringBatch | None = None) -> Floats:
@@ -180,9 +180,9 @@ def score_collection(
     jackknife: bool = False,
     threads: int = 1,
     skip: bool = False,
-    known: Mapping[str, Floats] | None = None,
+    computed: Mapping[str, Floats] | None = None,
     progress: Callable[[str, Floats, int], None] | None = None,
-    kept: Checkpoint | None = None,
+    checkpoint: Checkpoint | None = None,
     engine: Engine | None = None,
 ) -> CollectionScores:
     """Score every peer of a collection; a person's summary against the other people's only.
@@ -192,20 +192,20 @@ def score_collection(
     collection
         Summaries, references, documents.
     metrics
-        What to compute, by the name of its column; by default a metric's name is its text.
+        What to compute, by the name of its column; by default a metric's text.
     jackknife
-        Score machines as people must be scored, against all references but one, and average
-        over the one that is left out, so that both have the same number of references.
+        Score machines against all references but one in turn, and average: people have as many
+        references.
     threads
         How many threads a metric may use.
     skip
-        Leave out a metric that the collection lacks something for, instead of raising an error.
-    known
+        Skip metrics whose requirements are not met instead of raising an error.
+    computed
         Columns that need not be computed again, by name.
     progress
-        Called with each finished column's name and content, and how many columns are left.
-    kept
-        Where metrics that score one summary at a time keep each score.
+        Called with each finished column's name and values, and the number of columns left.
+    checkpoint
+        Where metrics that score one summary at a time save each score.
     engine
         Where topics are scored, if not in this process.
 
@@ -222,32 +222,35 @@ def score_collection(
     """
     summaries = tuple(summary for summary in collection.summaries if summary.is_peer)
     if not summaries:
-        raise InputError("the collection has no summary to score", hint="add peers to it")
+        raise InputError("the collection has no summaries to score", hint="add peers to it")
     cases = ScoringBatch.of_collection(collection, summaries, threads=threads)
-    asked = metrics if isinstance(metrics, Mapping) else {str(metric): metric for metric in metrics}
+    requested = (
+        metrics if isinstance(metrics, Mapping) else {str(metric): metric for metric in metrics}
+    )
     share = other_letters(summary.plain for summary in collection.summaries)
     require = partial(_require, cases, share)
-    wanted, lacking = possible_metrics(asked, require, skip=skip)
-    wanted = {name: seeing(metric, share) for name, metric in wanted.items()}
+    possible, missing = possible_metrics(requested, require, skip=skip)
+    possible = {name: with_tokenizer(metric, share) for name, metric in possible.items()}
     machines = np.array([not summary.is_reference for summary in summaries])
     folds = cases.jackknifed(machines) if jackknife else None
     columns: dict[str, Floats] = {}
     if engine is not None and not isinstance(engine, InProcess):
         new = {
-            name: metric for name, metric in wanted.items()
-            if metric.per_case and not metric.is_slow and name not in (known or {})
+            name: metric for name, metric in possible.items()
+            if metric.per_case and not metric.is_slow and name not in (computed or {})
         }  # fmt: skip
-        known = {**(known or {}), **_by_topic(collection, summaries, new, jackknife, engine)}
-    for name, metric in wanted.items():
-        column = (known or {}).get(name)
-        if column is None and kept is not None and folds is None and metric.is_slow:
-            column = _item_by_item(cast("SingleMetric", metric), cases, kept)
+        by_topic = _by_topic(collection, summaries, new, jackknife, engine)
+        computed = {**(computed or {}), **by_topic}
+    for name, metric in possible.items():
+        column = (computed or {}).get(name)
+        if column is None and checkpoint is not None and folds is None and metric.is_slow:
+            column = _item_by_item(cast("SingleMetric", metric), cases, checkpoint)
         columns[name] = _computed(metric, cases, folds) if column is None else column
         if progress is not None:
-            progress(name, columns[name], len(wanted) - len(columns))
+            progress(name, columns[name], len(possible) - len(columns))
     table = np.stack(list(columns.values()), axis=1)
-    undefined = _undefined(wanted, columns, cases, summaries)
-    return CollectionScores(summaries, wanted, table, (*lacking, *undefined))
+    undefined = _undefined(possible, columns, cases, summaries)
+    return CollectionScores(summaries, possible, table, (*missing, *undefined))
 
 
 def _by_topic(
@@ -285,47 +288,47 @@ class _ScoreTopic:
         return np.stack([_computed(metric, cases, folds) for metric in self.metrics], axis=1)
 
 
-def _item_by_item(metric: SingleMetric, cases: ScoringBatch, kept: Checkpoint) -> Floats:
-    """Score each summary that an earlier run has not finished, and keep it at once."""
+def _item_by_item(metric: SingleMetric, cases: ScoringBatch, checkpoint: Checkpoint) -> Floats:
+    """Score each summary that an earlier run has not finished, and save it at once."""
     key = metric.kept_as
-    done = kept.items.get(key, {})
-    for place in metric.order(cases):
-        if place not in done:
-            kept.add_item(key, place, metric.case(cases, place))
-            done = kept.items[key]
-    return np.array([done[place] for place in range(len(cases))])
+    done = checkpoint.items.get(key, {})
+    for row in metric.order(cases):
+        if row not in done:
+            checkpoint.add_item(key, row, metric.case(cases, row))
+            done = checkpoint.items[key]
+    return np.array([done[row] for row in range(len(cases))])
 
 
 def possible_metrics(
     metrics: Mapping[str, Metric], require: Callable[[str, Metric], None], *, skip: bool
 ) -> tuple[dict[str, Metric], list[str]]:
-    """Return the metrics that can be computed, and what the others lack."""
-    wanted: dict[str, Metric] = {}
-    lacking: dict[str, list[str]] = {}
+    """Return the metrics that can be computed, and what is missing for the others."""
+    possible: dict[str, Metric] = {}
+    missing: dict[str, list[str]] = {}
     for name, metric in metrics.items():
         try:
             require(name, metric)
-            wanted[name] = metric
+            possible[name] = metric
         except PyramidionError as problem:
             if not skip:
                 raise
-            lacking.setdefault(problem.what.removeprefix(f"{name} "), []).append(name)
-    if not wanted:
-        raise InputError("no metric is left to compute", hint="add references or documents")
+            missing.setdefault(problem.what.removeprefix(f"{name} "), []).append(name)
+    if not possible:
+        raise InputError("no metric can be computed", hint="add references or documents")
     lines = []
-    for reason, names in lacking.items():
-        more = f", ... ({len(names)})" if len(names) > 3 else ""
-        lines.append(f"{', '.join(names[:3])}{more}: {reason}")
-    return wanted, lines
+    for reason, names in missing.items():
+        total = f", ... ({len(names)})" if len(names) > 3 else ""
+        lines.append(f"{', '.join(names[:3])}{total}: {reason}")
+    return possible, lines
 
 
 def _require(cases: ScoringBatch, share: float, name: str, metric: Metric) -> None:
     metric.require_installed()
-    _require_sight(name, metric, share)
+    _require_script(name, metric, share)
     for need in sorted(metric.requirements & _FIXES.keys()):
         if not _sizes(cases, need).any():
-            beside = " besides itself" if need == "references" else ""
-            what = f"{name} needs {need}, and no summary of the collection has any{beside}"
+            besides = " besides itself" if need == "references" else ""
+            what = f"{name} needs {need}, and no summary of the collection has any{besides}"
             raise InputError(what, hint=_FIXES[need])
 
 
@@ -347,17 +350,17 @@ def _undefined(
     for name, metric in metrics.items():
         missing = np.isnan(columns[name])
         for need in sorted(metric.requirements & WITHOUT.keys()):
-            lacking = missing & (_sizes(cases, need) == 0)
-            missing &= ~lacking
-            undefined.add(name, summaries, lacking, WITHOUT[need])
+            unmet = missing & (_sizes(cases, need) == 0)
+            missing &= ~unmet
+            undefined.add(name, summaries, unmet, WITHOUT[need])
         undefined.add(name, summaries, missing, UNDEFINED)
     yield from undefined.lines()
 
 
 def require_streamable(name: str, metric: Metric, *, share: float = 0.0) -> None:
-    """Raise an error for a metric that needs what a stream does not have."""
+    """Raise an error for a metric that needs something a stream does not have."""
     metric.require_installed()
-    _require_sight(name, metric, share)
+    _require_script(name, metric, share)
     for need in sorted(metric.requirements & {"documents", "earlier references"}):
         what = f"{name} needs {need}, and a stream has none"
         raise InputError(what, hint="score a collection instead")
@@ -367,7 +370,7 @@ def score_items(
     items: Iterable[StreamItem], metrics: Sequence[Metric], *, threads: int | None = None
 ) -> Iterator[ScoredBatch]:
     """Score items batch by batch, in their order; one column per metric."""
-    # Metrics of one's own may be what no cache takes.
+    # Users' metrics may not be hashable.
     rouge = all(isinstance(metric, RougeMeasure) for metric in metrics)
     if rouge and (plan := _rouge_plan(tuple(metrics))):
         yield from _score_rouge(items, *plan, threads)
@@ -385,10 +388,10 @@ def score_items(
         yield ScoredBatch(batch, values)
 
 
-# Small parts are many calls, and measures are checked whenever they are made.
+# Cached because small parts make many calls and creating measures is slow.
 @lru_cache(maxsize=16)
 def _rouge_plan(metrics: tuple[Metric, ...]) -> tuple[tuple[Rouge, ...], list[int]] | None:
-    """Return the `Rouge` values that compute metrics, and the column of each; none for others."""
+    """Return the `Rouge` values that compute metrics, and the column of each; None for others."""
     if not (rouges := as_rouges(metrics)):
         return None
     columns = [(rouge, name) for rouge in rouges for name in rouge.measures]
@@ -399,9 +402,9 @@ def _rouge_plan(metrics: tuple[Metric, ...]) -> tuple[tuple[Rouge, ...], list[in
 def _score_rouge(
     items: Iterable[StreamItem], rouges: Sequence[Rouge], order: list[int], threads: int | None
 ) -> Iterator[ScoredBatch]:
-    """Let `Rouge` read the texts once for all its measures, and score batches in parallel."""
+    """Score with `Rouge`, which reads texts once for all measures and scores in parallel."""
     copies = zip(tee(items, len(rouges)), rouges, strict=True)
-    streams = [score_stream(own, rouge, threads=threads) for own, rouge in copies]
+    streams = [score_stream(copy, rouge, threads=threads) for copy, rouge in copies]
     for parts in zip(*streams, strict=True):
         values = np.concatenate([part.values for part in parts], axis=1)
         yield ScoredBatch(parts[0].items, values[:, order])

@@ -17,7 +17,7 @@ from pyramidion.text.encoding import Reading, expanded
 
 @dataclass(frozen=True)
 class TermSentences:
-    """Sentences of texts as counts of terms; a term of two texts has a column for each."""
+    """Sentences as term counts; a term that occurs in two texts has a column for each."""
 
     counts: Sparse
     owners: Ints
@@ -26,13 +26,13 @@ class TermSentences:
 
     @classmethod
     def of(cls, texts: Texts, chosen: Ints, reading: Reading) -> "TermSentences":
-        """Read some of the texts, given by number in ascending order."""
+        """Read some of the texts, by number in ascending order."""
 
         def read() -> TermSentences:
             plain = texts.encoded(Reading(stem=False, tokenizer=reading.tokenizer))
             numbers = plain.texts[chosen + 1] - plain.texts[chosen]
             owners, rows = expanded(plain.texts[chosen], numbers)
-            # Sentences that have words, even if all are stop words.
+            # Sentences that have words, even if only stop words.
             spoken = plain.sentence_lengths[rows] > 0
             owners, rows = owners[spoken], rows[spoken]
             encoded = texts.encoded(reading)
@@ -54,22 +54,22 @@ class TermSentences:
 
     @cached_property
     def neighbors(self) -> Ints:
-        """The sentences that another one of the same text follows."""
+        """The sentences that are followed by another sentence of the same text."""
         return np.flatnonzero(self.owners[1:] == self.owners[:-1])
 
     def products(self, table: Sparse) -> Floats:
-        """Multiply the rows of neighboring sentences, one product for each of `neighbors`."""
+        """Return the inner product of each pair of neighboring rows."""
         products = table[self.neighbors].multiply(table[self.neighbors + 1])
         return np.asarray(products.sum(axis=1), dtype=np.float64)
 
     def cosines(self, table: Sparse) -> Floats:
-        """Divide `products` by the lengths of both rows; a length of 0 counts as 1."""
+        """Divide `products` by the norms of both rows; a norm of 0 counts as 1."""
         lengths = np.sqrt(np.maximum(table.multiply(table).sum(axis=1).astype(np.float64), 1))
         both = lengths[self.neighbors] * lengths[self.neighbors + 1]
         return np.asarray(self.products(table) / both)
 
     def summed(self, values: Floats) -> Floats:
-        """Add up what was computed for `neighbors`, text by text."""
+        """Sum values of `neighbors` over each text."""
         owners = self.owners[self.neighbors]
         sums = np.bincount(owners, weights=values, minlength=len(self.sizes))
         return sums.astype(np.float64)
@@ -77,7 +77,7 @@ class TermSentences:
 
 @dataclass(frozen=True, slots=True)
 class TermMetric(Metric):
-    """A metric of the terms of a summary's sentences; a text without words has no score."""
+    """A metric of the terms of a summary's sentences; undefined for a text without words."""
 
     citation: ClassVar[str] = "Rankel, Conroy and Schlesinger 2012"
     bounds: ClassVar[str] = "from 0"
@@ -88,7 +88,7 @@ class TermMetric(Metric):
     tokenizer: Tokenizer | None = tokenizer_option()
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Return what was measured for each summary; NaN if it has no words."""
+        """Return the measured values of each summary; NaN if it has no words."""
         chosen, places = np.unique(cases.peers, return_inverse=True)
         terms = TermSentences.of(cases.texts, chosen, self.reading)
         measured = self.measured(terms)
@@ -105,19 +105,16 @@ class TermEntropy(TermMetric):
 
     .. math:: -\sum_i p_i \log_2 p_i
 
-    where :math:`p_i` is the share of term i among all terms of the summary. It is high for a
-    summary of many terms, none of them repeated. A text whose words are all stop words gives
-    0, the empty sum; one without words has no score.
+    where :math:`p_i` is the share of term i among all terms of the summary. It is high for many
+    terms without repetition. A text of stop words gives 0; a text without words is undefined.
 
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    Source: Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the
+    quality of a text summary. Algorithms 5.
     """
 
     name: ClassVar[str] = "term-entropy"
     title: ClassVar[str] = "Term Entropy"
-    summary: ClassVar[str] = "how evenly terms occur, in bits"
+    summary: ClassVar[str] = "how evenly terms are distributed, in bits"
 
     def measured(self, terms: TermSentences) -> Floats:
         """Return the score itself."""
@@ -131,20 +128,15 @@ class NegSentenceEntropy(TermMetric):
     .. math:: \sum_i q_i \log_2 q_i
 
     where :math:`q_i` is the share of sentence i in the terms of the summary. It is
-    :math:`-\log_2 n` for n sentences of one length and rises towards 0 the more one of them
-    outweighs the others. The text of the papers defines the entropy itself, but their tables of
-    models name its negative, and so do their coefficients. A text whose words are all stop words
-    gives 0, the empty sum; one without words has no score.
-
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    :math:`-\log_2 n` for n sentences of equal length and approaches 0 if one sentence dominates.
+    The papers define the entropy itself, but the names and coefficients in their tables of models
+    mean its negative. A text of stop words gives 0; a text without words is undefined. See
+    `TermEntropy` for the paper.
     """
 
     name: ClassVar[str] = "neg-sentence-entropy"
     title: ClassVar[str] = "Neg Sent Entropy"
-    summary: ClassVar[str] = "how unevenly long sentences are, in negative bits"
+    summary: ClassVar[str] = "how uneven sentence lengths are, in negative bits"
     bounds: ClassVar[str] = "up to 0"
     confuses: ClassVar[str] = ""
     higher_is_better: ClassVar[bool] = False
@@ -152,7 +144,7 @@ class NegSentenceEntropy(TermMetric):
     def measured(self, terms: TermSentences) -> Floats:
         """Return the score itself."""
         lengths: Ints = terms.counts.sum(axis=1)
-        # Subtracting from 0 spares one sentence the score -0.
+        # Subtracting from 0 avoids a score of -0.
         return 0 - _entropy(lengths, terms.owners, len(terms.sizes))
 
 
@@ -169,13 +161,8 @@ class TermOverlap(TermMetric):
 
     .. math:: \log_2\Bigl(1 + \sum_{i=1}^{n-1} X_{i,i+1}\Bigr)
 
-    where :math:`X_{i,j}` is the number of different terms that sentences i and j share. A
-    single sentence gives 0; a text without words has no score.
-
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    where :math:`X_{i,j}` is the number of distinct terms that sentences i and j share. A single
+    sentence gives 0; a text without words is undefined. See `TermEntropy` for the paper.
     """
 
     name: ClassVar[str] = "term-overlap"
@@ -188,23 +175,18 @@ class TermOverlap(TermMetric):
 
 
 class TermOverlapNormalized(TermMetric):
-    r"""Terms that neighboring sentences share, by how many they have (CLASSY).
+    r"""Terms that neighboring sentences share, normalized by sentence length (CLASSY).
 
     .. math:: \sum_{i=1}^{n-1} \frac{X_{i,i+1}}{\sqrt{X_{i,i}} \sqrt{X_{i+1,i+1}}}
 
-    where :math:`X_{i,j}` is the number of different terms that sentences i and j share, and a
-    divisor of 0 is taken as 1. It is a sum, not a mean: a single sentence gives 0, and n
-    sentences of the same terms give n - 1. A text without words has no score.
-
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    where :math:`X_{i,j}` is the number of distinct terms that sentences i and j share, and a
+    divisor of 0 counts as 1. It is a sum, not a mean: a single sentence gives 0, and n sentences of
+    the same terms give n - 1. See `TermEntropy` for the paper.
     """
 
     name: ClassVar[str] = "term-overlap-normalized"
     title: ClassVar[str] = "Norm Term Overlap"
-    summary: ClassVar[str] = "terms shared by neighboring sentences, by how many they have"
+    summary: ClassVar[str] = "terms shared by neighboring sentences, normalized by length"
     confuses: ClassVar[str] = ""
 
     def measured(self, terms: TermSentences) -> Floats:
@@ -213,22 +195,20 @@ class TermOverlapNormalized(TermMetric):
 
 
 class NeighborCosine(TermMetric):
-    r"""The cosine between neighboring sentences, on average.
+    r"""The mean cosine between neighboring sentences.
 
     .. math:: \frac{1}{n-1} \sum_{i=1}^{n-1} \frac{a_i \cdot a_{i+1}}{|a_i| |a_{i+1}|}
 
-    where :math:`a_i` counts the terms of sentence i; the cosine with a sentence that has none
-    is 0. A single sentence has no neighbor and no score.
+    where :math:`a_i` counts the terms of sentence i; the cosine with a sentence without terms is 0.
+    Undefined for a single sentence.
 
-    References
-    ----------
-    Pitler, Louis and Nenkova (2010). Automatic evaluation of linguistic quality in
+    Source: Pitler, Louis and Nenkova (2010). Automatic evaluation of linguistic quality in
     multi-document summarization. ACL.
     """
 
     name: ClassVar[str] = "neighbor-cosine"
     title: ClassVar[str] = "Cosine of neighbors"
-    summary: ClassVar[str] = "the cosine between neighboring sentences, on average"
+    summary: ClassVar[str] = "mean cosine between neighboring sentences"
     bounds: ClassVar[str] = "0 to 1"
     confuses: ClassVar[str] = ""
     citation: ClassVar[str] = "Pitler, Louis and Nenkova 2010"
@@ -242,19 +222,15 @@ class NeighborCosine(TermMetric):
 
 
 class Redundancy1(TermMetric):
-    r"""The part of the term overlap between sentences beside its main direction (CLASSY).
+    r"""The term overlap between sentences outside its main direction (CLASSY).
 
     .. math:: \sum_{i=2}^{n} \sigma_i^2
 
     over the singular values :math:`\sigma_1 \ge \dots \ge \sigma_n` of the term-overlap matrix,
-    whose entry (i, j) is the number of different terms that sentences i and j share. Despite its
-    name, the *less* the sentences repeat each other, and the more terms they have, the higher it
-    is: 0 if all sentences have the same terms, for a single sentence, and for a text of stop words.
-
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    whose entry (i, j) is the number of distinct terms that sentences i and j share. Despite its
+    name, it is higher the *less* sentences repeat each other and the more terms they have: 0 if all
+    sentences have the same terms, for a single sentence, and for a text of stop words. See
+    `TermEntropy` for the paper.
     """
 
     name: ClassVar[str] = "redundancy-1"
@@ -268,23 +244,18 @@ class Redundancy1(TermMetric):
         overlap = (terms.present @ terms.present.T).tocoo()
         for number in np.unique(terms.sizes[terms.sizes > self.leading]):
             texts = np.flatnonzero(terms.sizes == number)
-            # The matrix is symmetric and has no negative eigenvalue: they are its singular values.
+            # The matrix is positive semidefinite: its eigenvalues are its singular values.
             values = np.linalg.eigvalsh(_stacked(terms, overlap, texts, int(number)))
             score[texts] = np.square(values[:, : number - self.leading]).sum(axis=1)
         return score
 
 
 class Redundancy2(Redundancy1):
-    r"""The part of the term overlap between sentences beside two main directions (CLASSY).
+    r"""The term overlap between sentences outside its two main directions (CLASSY).
 
     .. math:: \sum_{i=3}^{n} \sigma_i^2
 
-    As `Redundancy1`, without the second singular value; 0 for two sentences or one.
-
-    References
-    ----------
-    Rankel, Conroy and Schlesinger (2012). Better metrics to automatically predict the quality
-    of a text summary. Algorithms 5.
+    Like `Redundancy1`, without the second singular value; 0 for one or two sentences.
     """
 
     name: ClassVar[str] = "redundancy-2"
@@ -294,14 +265,14 @@ class Redundancy2(Redundancy1):
 
 
 def _stacked(terms: TermSentences, overlap: Sparse, texts: Ints, number: int) -> Floats:
-    """Return the overlap matrices of texts with one number of sentences, stacked."""
-    place = np.full(len(terms.sizes), -1)
-    place[texts] = np.arange(len(texts))
+    """Stack the overlap matrices of texts with the same number of sentences."""
+    index = np.full(len(terms.sizes), -1)
+    index[texts] = np.arange(len(texts))
     first = np.cumsum(terms.sizes) - terms.sizes
     rows, columns = overlap.coords
     owners = terms.owners[rows]
-    chosen = place[owners] >= 0
+    chosen = index[owners] >= 0
     rows, columns, owners = rows[chosen], columns[chosen], owners[chosen]
     matrices = np.zeros((len(texts), number, number))
-    matrices[place[owners], rows - first[owners], columns - first[owners]] = overlap.data[chosen]
+    matrices[index[owners], rows - first[owners], columns - first[owners]] = overlap.data[chosen]
     return matrices

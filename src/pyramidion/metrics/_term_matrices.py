@@ -19,20 +19,18 @@ class CentralWords(RatioMetric):
     r"""The share of the references' central words that a summary has.
 
     In the graph of the references' words, words of one sentence are neighbors. A word's centrality
-    is its closeness, :math:`\frac{r - 1}{n - 1} \cdot \frac{r - 1}{\sum_v d(w, v)}` over the r
-    words it can reach among n (Wasserman and Faust's form for graphs in several pieces), so that
-    words that tie sentences together weigh more. The score is the centrality of the words that
-    summary and references share, divided by that of all.
+    is its closeness, :math:`\frac{r - 1}{n - 1} \cdot \frac{r - 1}{\sum_v d(w, v)}` over the r of n
+    words it can reach (Wasserman and Faust's form for disconnected graphs), so words that connect
+    sentences weigh more. The score is the total centrality of the words that summary and references
+    share, divided by that of all words.
 
-    References
-    ----------
-    Kumar, Srinathan and Varma (2011). Using graph based mapping of co-occurring words and
+    Source: Kumar, Srinathan and Varma (2011). Using graph based mapping of co-occurring words and
     closeness centrality score for summarization evaluation. TAC.
     """
 
     name: ClassVar[str] = "central-words"
     title: ClassVar[str] = "words by closeness centrality"
-    summary: ClassVar[str] = "share of the references' words, those that tie it together foremost"
+    summary: ClassVar[str] = "share of the references' words, weighted by closeness centrality"
     bounds: ClassVar[str] = "0 to 1"
     confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Kumar et al. 2011"
@@ -46,7 +44,7 @@ class CentralWords(RatioMetric):
         """Return the weight of the shared words, and of all."""
         encoded = cases.texts.encoded(self.reading)
         sets = cases.references
-        rows = [_closeness(sets.sentences(number, encoded)) for number in range(sets.n_different)]
+        rows = [_closeness(sets.sentences(number, encoded)) for number in range(sets.n_distinct)]
         weights = stack_rows(rows, len(encoded.words))
         present = cases.texts.counts(self.reading)[cases.peers] > 0
         shared = present.multiply(weights[sets.of]).sum(axis=1)
@@ -54,29 +52,26 @@ class CentralWords(RatioMetric):
 
 
 def _closeness(sentences: list[Words]) -> tuple[Words, Floats]:
-    """Return the words of some sentences and their closeness in the graph of shared sentences."""
+    """Return the words of sentences and their closeness in the graph of shared sentences."""
     from scipy.sparse.csgraph import shortest_path
 
     words, table = _term_sentence_matrix(sentences)
     distances = shortest_path(table @ table.T > 0, unweighted=True, directed=False)
     reached = np.isfinite(distances)
-    others = reached.sum(axis=1) - 1.0
+    neighbors = reached.sum(axis=1) - 1.0
     totals = np.where(reached, distances, 0).sum(axis=1) * max(len(words) - 1, 1)
-    # A word that is always alone is close to nothing.
-    return words, np.nan_to_num(share(others**2, totals))
+    # A word that is always alone has a closeness of 0.
+    return words, np.nan_to_num(share(neighbors**2, totals))
 
 
 @dataclass(frozen=True, slots=True)
 class LsaMainTopic(Metric):
     r"""Cosine between the main topics of a summary and of what it is compared with.
 
-    A text is a matrix of terms by sentences; its main topic is the first left singular vector.
-    The score is the cosine of the two main topics; several references (or documents) are taken as
-    one long text.
+    A text is a matrix of terms by sentences; its main topic is the first left singular vector. The
+    score is the cosine of the two main topics; several references (or documents) are joined.
 
-    References
-    ----------
-    Steinberger and Ježek (2009). Evaluation measures for text summarization. Computing and
+    Source: Steinberger and Ježek (2009). Evaluation measures for text summarization. Computing and
     Informatics 28(2).
     """
 
@@ -87,7 +82,7 @@ class LsaMainTopic(Metric):
     citation: ClassVar[str] = "Steinberger and Ježek 2009"
     ascii_only: ClassVar[bool] = True
 
-    against: str = option("references", "what with", choices=("references", "input"))
+    against: str = option("references", "texts to compare with", choices=("references", "input"))
     stem: bool = option(True, "stem words")
     stop_words: bool = option(True, "leave stop words out")
 
@@ -100,26 +95,26 @@ class LsaMainTopic(Metric):
         """Return the cosine."""
         sets = cases.documents if self.against == "input" else cases.references
         peers = TextSets.of_lists([text] for text in cases.peers.tolist())
-        own, other = (self._vectors(cases, texts)[texts.of] for texts in (peers, sets))
-        cosines: Floats = own.multiply(other).sum(axis=1)
-        defined = (np.diff(own.indptr) > 0) & (np.diff(other.indptr) > 0)
+        peer, other = (self._vectors(cases, texts)[texts.of] for texts in (peers, sets))
+        cosines: Floats = peer.multiply(other).sum(axis=1)
+        defined = (np.diff(peer.indptr) > 0) & (np.diff(other.indptr) > 0)
         return np.where(defined, np.clip(cosines, 0.0, 1.0), np.nan)[:, None]
 
     def _vectors(self, cases: ScoringBatch, sets: TextSets) -> Sparse:
-        """Return the vector of each different set of texts, of length 1, as a row."""
+        """Return the vector of each distinct set of texts, of length 1, as a row."""
         encoded = cases.texts.encoded(self.reading)
-        found = cases.texts.memo(
+        decomposed = cases.texts.memo(
             ("lsa", self.reading, *sets.key),
-            lambda: [_topics(sets.sentences(each, encoded)) for each in range(sets.n_different)],
+            lambda: [_topics(sets.sentences(each, encoded)) for each in range(sets.n_distinct)],
         )
         rows = []
-        for terms, topics, squares in found:
+        for terms, topics, squares in decomposed:
             vector = self._topic(topics, squares) if len(topics) else np.empty(0)
             rows.append((terms, vector / np.linalg.norm(vector)))
         return stack_rows(rows, len(encoded.words))
 
     def _topic(self, topics: Floats, squares: Floats) -> Floats:
-        """Choose the strongest topic, the last of the columns; its terms have one sign."""
+        """Return the strongest topic, the last column; its terms have the same sign."""
         return np.abs(topics[:, -1])
 
 
@@ -146,15 +141,15 @@ def _topics(sentences: list[Words]) -> tuple[Words, Floats, Floats]:
     Topics are left singular vectors times singular values, strengths the squares of these.
     """
     terms, table = _term_sentence_matrix(sentences)
-    # The sentences are few and the terms many: the small Gram matrix has all that is needed.
+    # There are few sentences and many terms: the small Gram matrix is enough.
     squares, directions = np.linalg.eigh(table.T @ table)
     return terms, table @ directions, squares
 
 
 def _term_sentence_matrix(sentences: list[Words]) -> tuple[Words, Floats]:
-    """Return the terms, and how often each sentence (column) has each (row)."""
+    """Return the terms (rows), and their counts in each sentence (column)."""
     words = np.concatenate([np.empty(0, np.int32), *sentences])
     terms, rows = np.unique(words, return_inverse=True)
-    columns = np.repeat(np.arange(len(sentences)), [len(own) for own in sentences])
+    columns = np.repeat(np.arange(len(sentences)), [len(sentence) for sentence in sentences])
     table = np.bincount(rows * len(sentences) + columns, minlength=len(terms) * len(sentences))
     return terms, table.reshape(len(terms), len(sentences)).astype(np.float64)

@@ -24,14 +24,12 @@ class Bleu(Metric):
     r"""BLEU: the geometric mean of n-gram precisions, times a penalty for brevity.
 
     An n-gram counts at most as often as in the reference that has it most often. With c words in
-    the summary and r in the reference nearest in length (the shorter of two equally near), the
-    penalty is :math:`\min(1, e^{1 - r/c})`. Since a single summary often shares no 4-gram, 1 is
-    added to matches and totals of n > 1 (method 2 of Chen and Cherry 2014).
+    the summary and r in the reference closest in length (the shorter of two), the penalty is
+    :math:`\min(1, e^{1 - r/c})`. Since a single summary often shares no 4-gram, 1 is added to
+    matches and totals of n > 1 (method 2 of Chen and Cherry 2014).
 
-    References
-    ----------
-    Papineni, Roukos, Ward and Zhu (2002). BLEU: a method for automatic evaluation of machine
-    translation. ACL.
+    Source: Papineni, Roukos, Ward and Zhu (2002). BLEU: a method for automatic evaluation of
+    machine translation. ACL.
     """
 
     name: ClassVar[str] = "bleu"
@@ -53,14 +51,13 @@ class Bleu(Metric):
         columns = [lengths[cases.peers], _nearest(cases, lengths)]
         for n in range(1, self.n + 1):
             counts = cases.texts.counts(self.reading, n)
-            # An n-gram counts at most as often as in the reference that has it most often.
             clipped = counts[cases.peers].minimum(references.greatest(counts)[references.of])
             columns += [clipped.sum(axis=1), np.maximum(lengths[cases.peers] - n + 1, 0)]
         return np.stack(columns, axis=1).astype(np.float64)
 
     def score(self, statistics: Floats) -> Floats:
         """Combine precisions and the penalty."""
-        own, nearest = statistics[..., 0], statistics[..., 1]
+        lengths, nearest = statistics[..., 0], statistics[..., 1]
         matches, totals = statistics[..., 2::2], statistics[..., 3::2]
         if self.smooth:
             added = np.arange(self.n) > 0
@@ -68,16 +65,16 @@ class Bleu(Metric):
         with np.errstate(divide="ignore", invalid="ignore"):
             precisions = np.where(totals > 0, matches / totals, 0.0)
             logs = np.log(precisions).mean(axis=-1)
-            penalty = np.minimum(0.0, 1 - nearest / own)
-        scores = np.where(own > 0, np.exp(logs + penalty), 0.0)
+            penalty = np.minimum(0.0, 1 - nearest / lengths)
+        scores = np.where(lengths > 0, np.exp(logs + penalty), 0.0)
         return np.where(np.isnan(nearest), np.nan, scores)
 
 
 def _nearest(cases: ScoringBatch, lengths: Ints) -> Floats:
-    """Return the length of the reference nearest in length to each summary; NaN if none."""
+    """Return the length of the reference closest in length to each summary; NaN if none."""
     rows, references = cases.pairs
-    own, other = lengths[cases.peers[rows]], lengths[references]
-    order = np.lexsort((other, np.abs(other - own), rows))
+    peer, other = lengths[cases.peers[rows]], lengths[references]
+    order = np.lexsort((other, np.abs(other - peer), rows))
     first = order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
     nearest = np.full(len(cases), np.nan)
     nearest[rows[first]] = other[first]
@@ -85,7 +82,7 @@ def _nearest(cases: ScoringBatch, lengths: Ints) -> Floats:
 
 
 class _Translation(SingleMetric):
-    """A metric of another package that compares a summary with all its references at once."""
+    """A metric computed by another package, for a summary and all its references."""
 
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     extra: ClassVar[str] = "mt"
@@ -102,19 +99,17 @@ class _Translation(SingleMetric):
 
 @dataclass(frozen=True, slots=True)
 class Chrf(_Translation):
-    """ChrF: F of character n-grams, by sacrebleu, divided by 100.
+    """ChrF: F of character n-grams, computed by sacrebleu and divided by 100.
 
-    With ``words=2`` it is chrF++. Of several references the best one counts.
+    ``words=2`` gives chrF++. Of several references the best one counts.
 
-    References
-    ----------
-    Popović (2015). chrF: character n-gram F-score for automatic MT evaluation. WMT. Post (2018).
-    A call for clarity in reporting BLEU scores. WMT.
+    Source: Popović (2015). chrF: character n-gram F-score for automatic MT evaluation. WMT. Post
+    (2018). A call for clarity in reporting BLEU scores. WMT.
     """
 
     name: ClassVar[str] = "chrf"
     title: ClassVar[str] = "chrF"
-    summary: ClassVar[str] = "character n-grams shared with the best reference, recall foremost"
+    summary: ClassVar[str] = "character n-grams shared with the best reference, mainly recall"
     bounds: ClassVar[str] = "0 to 1"
     confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Popović 2015"
@@ -122,10 +117,10 @@ class Chrf(_Translation):
 
     characters: int = option(6, "the longest character n-grams", min=1, max=9)
     words: int = option(0, "the longest word n-grams; 2 for chrF++", min=0, max=9)
-    beta: int = option(2, "how much more recall weighs than precision", min=1, max=9)
+    beta: int = option(2, "weight of recall relative to precision", min=1, max=9)
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
-        """Ask sacrebleu."""
+        """Call sacrebleu."""
         from sacrebleu.metrics.chrf import CHRF
 
         chrf = CHRF(char_order=self.characters, word_order=self.words, beta=self.beta)
@@ -134,32 +129,30 @@ class Chrf(_Translation):
 
 @dataclass(frozen=True, slots=True)
 class Ter(_Translation):
-    """TER: edits, including moves of words, per word of the references, by sacrebleu.
+    """TER: edits, including moves of words, per word of the references, computed by sacrebleu.
 
-    0 for a copy of a reference, above 1 if more words must be changed than the references have on
-    average (sacrebleu's number is divided by 100). Of several references the nearest counts.
+    0 for a copy of a reference, above 1 if there are more edits than words in an average reference
+    (sacrebleu's number is divided by 100). Of several references the closest counts.
 
-    References
-    ----------
-    Snover, Dorr, Schwartz, Micciulla and Makhoul (2006). A study of translation edit rate with
-    targeted human annotation. AMTA.
+    Source: Snover, Dorr, Schwartz, Micciulla and Makhoul (2006). A study of translation edit rate
+    with targeted human annotation. AMTA.
     """
 
     name: ClassVar[str] = "ter"
     title: ClassVar[str] = "TER"
-    summary: ClassVar[str] = "how many edits make the summary the nearest reference"
+    summary: ClassVar[str] = "edits that turn the summary into the closest reference"
     bounds: ClassVar[str] = "from 0"
     confuses: ClassVar[str] = "length"
     citation: ClassVar[str] = "Snover et al. 2006"
-    in_all: ClassVar[bool] = False  # sacrebleu takes long to look for moved words
+    in_all: ClassVar[bool] = False  # sacrebleu's search for moved words is slow
     higher_is_better: ClassVar[bool] = False
     packages: ClassVar[tuple[str, ...]] = ("sacrebleu",)
 
     normalized: bool = option(False, "split punctuation off words")
-    punctuation: bool = option(True, "compare punctuation, too")
+    punctuation: bool = option(True, "also compare punctuation")
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
-        """Ask sacrebleu."""
+        """Call sacrebleu."""
         from sacrebleu.metrics.ter import TER
 
         ter = TER(normalized=self.normalized, no_punct=not self.punctuation)
@@ -169,21 +162,19 @@ class Ter(_Translation):
         return float(ter.sentence_score(summary, sides[0]).score) / 100
 
 
-#: Where systems keep WordNet; Debian's package is called wordnet-base.
+#: Where system packages put WordNet (Debian: wordnet-base).
 _WORDNETS = ("/usr/share/wordnet", "/usr/share/wordnet/dict", "/opt/homebrew/opt/wordnet/dict")
 
 
 @dataclass(frozen=True, slots=True)
 class Meteor(_Translation):
-    """METEOR: aligned words, stems and synonyms, with a penalty for breaks, by nltk.
+    """METEOR: aligned words, stems and synonyms, with a penalty for gaps, computed by nltk.
 
-    Synonyms come from WordNet: in ``wordnet=FOLDER`` or the environment variable
-    ``PYRAMIDION_WORDNET``, in a system package (Debian: wordnet-base), or in nltk's own data.
-    Words are found as in ROUGE. Of several references the best one counts.
+    Synonyms come from WordNet: from ``wordnet=FOLDER`` or the environment variable
+    ``PYRAMIDION_WORDNET``, a system package (Debian: wordnet-base), or nltk's data. Words are
+    tokenized as in ROUGE. Of several references the best one counts.
 
-    References
-    ----------
-    Banerjee and Lavie (2005). METEOR: an automatic metric for MT evaluation with improved
+    Source: Banerjee and Lavie (2005). METEOR: an automatic metric for MT evaluation with improved
     correlation with human judgments. ACL workshop on intrinsic and extrinsic evaluation measures.
     """
 
@@ -196,9 +187,9 @@ class Meteor(_Translation):
     packages: ClassVar[tuple[str, ...]] = ("nltk",)
     ascii_only: ClassVar[bool] = True
 
-    alpha: float = option(0.9, "the weight of recall against precision", min=0, max=1)
-    beta: float = option(3.0, "how the penalty grows with breaks", min=0)
-    gamma: float = option(0.5, "the greatest penalty", min=0, max=1)
+    alpha: float = option(0.9, "weight of recall against precision", min=0, max=1)
+    beta: float = option(3.0, "exponent of the penalty for gaps", min=0)
+    gamma: float = option(0.5, "maximum penalty", min=0, max=1)
     wordnet: str = option("", "folder with WordNet's files")
 
     def require_installed(self) -> None:
@@ -207,7 +198,7 @@ class Meteor(_Translation):
         _wordnet(self.wordnet)
 
     def scored(self, name: str, summary: str, *sides: list[str]) -> float:
-        """Ask nltk."""
+        """Call nltk."""
         from nltk.translate.meteor_score import meteor_score
 
         from pyramidion.text import tokenize
@@ -220,23 +211,23 @@ class Meteor(_Translation):
 @cache
 def _wordnet(folder: str) -> Any:
     """Load WordNet from a folder, from a system package or from nltk's data."""
-    asked = folder or os.environ.get("PYRAMIDION_WORDNET", "")
-    for place in map(Path, (asked,) if asked else _WORDNETS):
-        if (place / "index.noun").is_file():
-            return WordNetFiles(place)
-    if not asked:
+    requested = folder or os.environ.get("PYRAMIDION_WORDNET", "")
+    for directory in map(Path, (requested,) if requested else _WORDNETS):
+        if (directory / "index.noun").is_file():
+            return WordNetFiles(directory)
+    if not requested:
         from nltk.corpus import wordnet
 
         with suppress(LookupError):
             wordnet.ensure_loaded()
             return wordnet
     raise InputError(
-        f"meteor needs WordNet, which is not in {asked or 'the system or in the data of nltk'}",
-        hint="install a system package such as wordnet-base, or write meteor(wordnet=FOLDER)",
+        f"meteor needs WordNet, which is not in {requested or 'the system or the data of nltk'}",
+        hint="install a system package such as wordnet-base, or use meteor(wordnet=FOLDER)",
     )
 
 
-#: Endings of inflected words and what replaces them, as in WordNet's morphology.
+#: Endings of inflected words and their replacements, as in WordNet's morphology.
 _ENDINGS = {
     "noun": "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y",
     "verb": "s: ies:y es:e es: ed:e ed: ing:e ing:",
@@ -246,7 +237,7 @@ _ENDINGS = {
 
 
 class WordNetFiles:
-    """Synonyms from WordNet's own files, which nltk reads from its own folders only."""
+    """Synonyms from WordNet's files; nltk only reads its own data folders."""
 
     def __init__(self, folder: Path) -> None:
         self._data = {kind: (folder / f"data.{kind}").read_bytes() for kind in _ENDINGS}
@@ -259,7 +250,7 @@ class WordNetFiles:
         self.synsets = cache(self._synsets)
 
     def _synsets(self, word: str) -> "list[_Synset]":
-        """Return all senses of a word, which may be inflected."""
+        """Return all senses of a possibly inflected word."""
         return [
             self._synset(kind, offset)
             for kind in _ENDINGS
@@ -280,7 +271,7 @@ class WordNetFiles:
         data = self._data[kind]
         parts = data[offset : data.index(b"\n", offset)].decode().split()
         names = parts[4 : 4 + 2 * int(parts[3], 16) : 2]
-        # Adjectives may carry a mark of where they stand.
+        # Adjectives may have a syntactic marker such as (a).
         return _Synset(_Lemma(name.partition("(")[0]) for name in names)
 
 
@@ -305,5 +296,5 @@ class _Synset(tuple[_Lemma, ...]):
 def _indexed(path: Path) -> Iterator[tuple[str, list[int]]]:
     for line in path.read_text(encoding="utf-8").splitlines():
         if not line.startswith(" "):
-            lemma, _, senses, *rest = line.split()
-            yield lemma, [int(offset) for offset in rest[-int(senses) :]]
+            lemma, _, senses, *fields = line.split()
+            yield lemma, [int(offset) for offset in fields[-int(senses) :]]

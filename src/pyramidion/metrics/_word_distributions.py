@@ -29,33 +29,33 @@ _BLOCK = 2000
 
 @dataclass(frozen=True)
 class WordCounts:
-    """For some cases, every word that either side has, and how often both have it."""
+    """For some cases, the counts of every word of the summary or the other side."""
 
     cases: int
     rows: Ints
     words: Ints
-    own: Floats
+    peer: Floats
     other: Floats
 
     def sums(self, values: npt.NDArray[np.generic]) -> Floats:
-        """Add up one number per word, case by case."""
+        """Sum a number per word over each case."""
         sums = np.bincount(self.rows, weights=values.astype(np.float64), minlength=self.cases)
         return np.asarray(sums, dtype=np.float64)
 
     @property
-    def own_totals(self) -> Floats:
+    def peer_totals(self) -> Floats:
         """The number of words of each summary."""
-        return self.sums(self.own)
+        return self.sums(self.peer)
 
     @property
     def other_totals(self) -> Floats:
-        """The number of words of each other side."""
+        """The number of words of the other side."""
         return self.sums(self.other)
 
     @property
     def defined(self) -> Bools:
-        """Where both sides have words."""
-        return (self.own_totals > 0) & (self.other_totals > 0)
+        """The cases in which both sides have words."""
+        return (self.peer_totals > 0) & (self.other_totals > 0)
 
 
 def word_counts(cases: ScoringBatch, side: Side, reading: Reading) -> Iterator[WordCounts]:
@@ -64,13 +64,13 @@ def word_counts(cases: ScoringBatch, side: Side, reading: Reading) -> Iterator[W
 
     counts = cases.texts.counts(reading)
     sets = cases.documents if side == "input" else cases.references
-    others = sets.summed(counts)
+    other_counts = sets.summed(counts)
     for start in range(0, max(len(cases), 1), _BLOCK):
         block = slice(start, start + _BLOCK)
         # One table for both sides: the summaries' counts are its imaginary part.
-        own = counts[cases.peers[block]].astype(np.complex128)
-        own.data *= 1j
-        both = csr_array(own + others[sets.of[block]])
+        peers = counts[cases.peers[block]].astype(np.complex128)
+        peers.data *= 1j
+        both = csr_array(peers + other_counts[sets.of[block]])
         both.sort_indices()
         number = both.shape[0]
         rows = np.repeat(np.arange(number), np.diff(both.indptr))
@@ -86,61 +86,56 @@ class CosineInput(Metric):
     ``weights=tfidf`` each term is multiplied by the square of the word's inverse document frequency
     in general English.
 
-    References
-    ----------
-    Donaway, Drummey and Mather (2000). A comparison of rankings produced by summarization
+    Source: Donaway, Drummey and Mather (2000). A comparison of rankings produced by summarization
     evaluation measures. NAACL-ANLP workshop on automatic summarization.
     """
 
     name: ClassVar[str] = "cosine-input"
     title: ClassVar[str] = "cosine with the input"
-    summary: ClassVar[str] = "how much the summary's words point where the input's do"
+    summary: ClassVar[str] = "cosine of the word vectors of summary and input"
     bounds: ClassVar[str] = "0 to 1"
     confuses: ClassVar[str] = "copying"
     citation: ClassVar[str] = "Donaway et al. 2000"
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
     side: ClassVar[Side] = "input"
 
-    weights: str = option("tfidf", "what a word counts", choices=("tf", "tfidf"))
+    weights: str = option("tfidf", "weight of a word", choices=("tf", "tfidf"))
     stem: bool = option(True, "stem words")
     stop_words: bool = option(True, "leave stop words out")
     tokenizer: Tokenizer | None = tokenizer_option()
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Return the inner product, and the squared length of each side."""
+        """Return the inner product, and the squared norm of each side."""
         words = list(cases.texts.encoded(self.reading).words)
         weights = np.ones(len(words))
         if self.weights == "tfidf":
             weights = default_background(stem=self.stem).idf(words) ** 2
         blocks = []
         for counts in word_counts(cases, self.side, self.reading):
-            own, other, weight = counts.own, counts.other, weights[counts.words]
-            columns = (own * other * weight, own**2 * weight, other**2 * weight)
+            peer, other, weight = counts.peer, counts.other, weights[counts.words]
+            columns = (peer * other * weight, peer**2 * weight, other**2 * weight)
             blocks.append(np.stack([counts.sums(column) for column in columns], axis=1))
         return np.concatenate(blocks)
 
     def score(self, statistics: Floats) -> Floats:
-        """Divide the product by the lengths."""
-        product, own, other = np.moveaxis(statistics, -1, 0)
-        return share(product, np.sqrt(own * other))
+        """Divide the product by the norms."""
+        product, peer, other = np.moveaxis(statistics, -1, 0)
+        return share(product, np.sqrt(peer * other))
 
 
 class CosineReferences(CosineInput):
-    """Cosine between the words of a summary and of its references, taken together.
-
-    See `CosineInput`.
-    """
+    """Cosine between the words of a summary and of its joined references; see `CosineInput`."""
 
     name: ClassVar[str] = "cosine-references"
     title: ClassVar[str] = "cosine with the references"
-    summary: ClassVar[str] = "how much the summary's words point where the references' do"
+    summary: ClassVar[str] = "cosine of the word vectors of summary and references"
     confuses: ClassVar[str] = ""
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     side: ClassVar[Side] = "references"
 
 
-#: Louis and Nenkova's smoothing: what is added to the count of every word, and how many times as
-#: large as the input's the vocabulary is taken to be.
+#: Louis and Nenkova's smoothing: the constant added to every count, and the size of the assumed
+#: vocabulary as a multiple of the input's.
 _ADDED, _VOCABULARY = 0.0005, 1.5
 
 
@@ -172,19 +167,17 @@ class JensenShannonInput(_Divergence):
 
     With p and q the relative frequencies of words in the input and in the summary and
     :math:`m = (p + q)/2`, it is :math:`\frac12 \sum_w p \log_2 \frac{p}{m} + \frac12 \sum_w q
-    \log_2 \frac{q}{m}`; nothing is smoothed. The lower it is, the more the summary is like its
-    input, which predicts how people judge content where there is no reference.
+    \log_2 \frac{q}{m}`, without smoothing. Low divergence from the input predicts human judgments
+    of content when there are no references.
 
-    References
-    ----------
-    Lin, Cao, Gao and Nie (2006). An information-theoretic approach to automatic evaluation of
-    summaries. NAACL. Louis and Nenkova (2013). Automatically assessing machine summary content
+    Source: Lin, Cao, Gao and Nie (2006). An information-theoretic approach to automatic evaluation
+    of summaries. NAACL. Louis and Nenkova (2013). Automatically assessing machine summary content
     without a gold standard. Computational Linguistics 39(2).
     """
 
     name: ClassVar[str] = "js-input"
     title: ClassVar[str] = "Jensen-Shannon divergence from the input"
-    summary: ClassVar[str] = "how far the summary's words are from the input's, 0 to 1"
+    summary: ClassVar[str] = "divergence of the word distributions of summary and input"
     bounds: ClassVar[str] = "0 to 1"
     confuses: ClassVar[str] = "copying"
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
@@ -193,23 +186,20 @@ class JensenShannonInput(_Divergence):
     def _between(self, counts: WordCounts) -> Floats:
         from scipy.special import rel_entr
 
-        q = counts.own / np.maximum(counts.own_totals, 1)[counts.rows]
+        q = counts.peer / np.maximum(counts.peer_totals, 1)[counts.rows]
         p = counts.other / np.maximum(counts.other_totals, 1)[counts.rows]
         terms: Floats = rel_entr(p, (p + q) / 2) + rel_entr(q, (p + q) / 2)
-        # Identical texts must give 0, whatever the last bits of the sum say.
+        # Identical texts must give 0 despite rounding.
         divergence: Floats = np.clip(counts.sums(terms) / np.log(4.0), 0.0, 1.0)
         return divergence.round(15)
 
 
 class JensenShannonReferences(JensenShannonInput):
-    """Jensen-Shannon divergence between a summary and its references, taken together.
-
-    See `JensenShannonInput`.
-    """
+    """Jensen-Shannon divergence of a summary and its references; see `JensenShannonInput`."""
 
     name: ClassVar[str] = "js-references"
     title: ClassVar[str] = "Jensen-Shannon divergence from the references"
-    summary: ClassVar[str] = "how far the summary's words are from the references', 0 to 1"
+    summary: ClassVar[str] = "divergence of the word distributions of summary and references"
     confuses: ClassVar[str] = ""
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     side: ClassVar[Side] = "references"
@@ -219,19 +209,17 @@ class KullbackLeiblerFromInput(_Divergence):
     r"""Kullback-Leibler divergence of the summary from the input, in bits.
 
     :math:`\sum_w p \log_2 (p / q)` over the words of either side, with p the input and q the
-    summary: what is lost by describing the input with the summary's words. Both are smoothed,
-    :math:`(c + \delta) / (N + 1.5 \delta V)` with :math:`\delta = 0.0005`, N words, and V
-    different words in the input.
+    summary: the loss from describing the input with the summary's words. Both are smoothed,
+    :math:`(c + \delta) / (N + 1.5 \delta V)` with :math:`\delta = 0.0005`, N words, and V distinct
+    words in the input.
 
-    References
-    ----------
-    Louis and Nenkova (2013). Automatically assessing machine summary content without a gold
+    Source: Louis and Nenkova (2013). Automatically assessing machine summary content without a gold
     standard. Computational Linguistics 39(2).
     """
 
     name: ClassVar[str] = "kl-input-summary"
     title: ClassVar[str] = "Kullback-Leibler divergence, input to summary"
-    summary: ClassVar[str] = "what is lost by describing the input with the summary's words"
+    summary: ClassVar[str] = "loss from describing the input with the summary's words"
     bounds: ClassVar[str] = "from 0"
     confuses: ClassVar[str] = "copying"
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
@@ -240,8 +228,8 @@ class KullbackLeiblerFromInput(_Divergence):
 
     def _between(self, counts: WordCounts) -> Floats:
         added = _ADDED * _VOCABULARY * counts.sums(counts.other > 0)
-        q = (counts.own + _ADDED) / (counts.own_totals + added)[counts.rows]
-        # Undefined where the other side has no words, but nothing is divided by 0.
+        q = (counts.peer + _ADDED) / (counts.peer_totals + added)[counts.rows]
+        # Undefined if the other side has no words; avoids a division by 0.
         whole = np.maximum(counts.other_totals + added, _ADDED)
         p = (counts.other + _ADDED) / whole[counts.rows]
         divided, by = (q, p) if self.reverse else (p, q)
@@ -249,35 +237,31 @@ class KullbackLeiblerFromInput(_Divergence):
 
 
 class KullbackLeiblerToInput(KullbackLeiblerFromInput):
-    """Kullback-Leibler divergence of the input from the summary, in bits.
-
-    What is lost by describing the summary with the input's words; see
-    `KullbackLeiblerFromInput`.
-    """
+    """Kullback-Leibler divergence of the input from the summary; see `KullbackLeiblerFromInput`."""
 
     name: ClassVar[str] = "kl-summary-input"
     title: ClassVar[str] = "Kullback-Leibler divergence, summary to input"
-    summary: ClassVar[str] = "what is lost by describing the summary with the input's words"
+    summary: ClassVar[str] = "loss from describing the summary with the input's words"
     reverse: ClassVar[bool] = True
 
 
 class KullbackLeiblerFromReferences(KullbackLeiblerFromInput):
-    """Kullback-Leibler divergence of a summary from its references; see the one from the input."""
+    """Kullback-Leibler divergence of a summary from its references; see `kl-input-summary`."""
 
     name: ClassVar[str] = "kl-references-summary"
     title: ClassVar[str] = "Kullback-Leibler divergence, references to summary"
-    summary: ClassVar[str] = "what is lost by describing the references with the summary's words"
+    summary: ClassVar[str] = "loss from describing the references with the summary's words"
     confuses: ClassVar[str] = ""
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     side: ClassVar[Side] = "references"
 
 
 class KullbackLeiblerToReferences(KullbackLeiblerFromReferences):
-    """Kullback-Leibler divergence of references from a summary; see the one from the input."""
+    """Kullback-Leibler divergence of references from a summary; see `kl-input-summary`."""
 
     name: ClassVar[str] = "kl-summary-references"
     title: ClassVar[str] = "Kullback-Leibler divergence, summary to references"
-    summary: ClassVar[str] = "what is lost by describing the summary with the references' words"
+    summary: ClassVar[str] = "loss from describing the summary with the references' words"
     reverse: ClassVar[bool] = True
 
 
@@ -286,10 +270,10 @@ class MultinomialLikelihood(Metric):
     r"""The logarithm of a summary's multinomial probability under the input's words.
 
     :math:`\log \frac{N!}{\prod_w n_w!} + \sum_w n_w \log p_w` with :math:`n_w` the counts in the
-    summary, N their sum, and :math:`p_w = (c_w + \delta) / (C + \delta (V + V_0))` from the
-    input's counts, its V different words and the :math:`V_0` that only the summary has: a word
-    absent from the input is as likely as one seen :math:`\delta` times. It falls with length, so
-    compare summaries of one length, or use ``unigram-input``.
+    summary, N their sum, and :math:`p_w = (c_w + \delta) / (C + \delta (V + V_0))` from the input's
+    counts, its V distinct words and the :math:`V_0` that only the summary has: a word absent from
+    the input is as likely as one seen :math:`\delta` times. It falls with length, so compare
+    summaries of equal length, or use ``unigram-input``.
 
     References
     ----------
@@ -306,7 +290,7 @@ class MultinomialLikelihood(Metric):
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
 
-    absent: float = option(0.0005, "occurrences that are added to every word", min=1e-12)
+    absent: float = option(0.0005, "constant added to the count of every word", min=1e-12)
     stem: bool = option(True, "stem words")
     stop_words: bool = option(True, "leave stop words out")
 
@@ -317,16 +301,16 @@ class MultinomialLikelihood(Metric):
             words = counts.sums(np.ones(len(counts.rows)))
             totals = counts.other_totals + self.absent * words
             logs = np.log((counts.other + self.absent) / totals[counts.rows])
-            values = counts.sums(counts.own * logs) + self._coefficient(counts)
-            columns = [np.where(counts.defined, values, np.nan), counts.own_totals]
+            values = counts.sums(counts.peer * logs) + self._coefficient(counts)
+            columns = [np.where(counts.defined, values, np.nan), counts.peer_totals]
             blocks.append(np.stack(columns, axis=1))
         return np.concatenate(blocks)
 
     def _coefficient(self, counts: WordCounts) -> Floats:
-        """Return the logarithm of the number of orders of a summary's words."""
+        """Return the logarithm of the number of permutations of a summary's words."""
         from scipy.special import gammaln
 
-        return np.asarray(gammaln(counts.own_totals + 1) - counts.sums(gammaln(counts.own + 1)))
+        return np.asarray(gammaln(counts.peer_totals + 1) - counts.sums(gammaln(counts.peer + 1)))
 
 
 class UnigramLikelihood(MultinomialLikelihood):
@@ -352,14 +336,12 @@ class UnigramLikelihood(MultinomialLikelihood):
 class SignatureCoverage(RatioMetric):
     r"""The share of the input's topic signature that the summary has.
 
-    The signature is every word of the input whose :math:`-2\log\lambda` against general English
-    is above ``cutoff``; each counts once.
+    The signature has every word of the input whose :math:`-2\log\lambda` against general English is
+    above ``cutoff``; each counts once.
 
-    References
-    ----------
-    Lin and Hovy (2000). The automated acquisition of topic signatures for text summarization.
-    COLING. Louis and Nenkova (2013). Automatically assessing machine summary content without a
-    gold standard. Computational Linguistics 39(2).
+    Source: Lin and Hovy (2000). The automated acquisition of topic signatures for text
+    summarization. COLING. Louis and Nenkova (2013). Automatically assessing machine summary content
+    without a gold standard. Computational Linguistics 39(2).
     """
 
     name: ClassVar[str] = "signature-coverage"
@@ -371,40 +353,40 @@ class SignatureCoverage(RatioMetric):
     ascii_only: ClassVar[bool] = True
     needs: ClassVar[frozenset[Need]] = frozenset({"documents"})
 
-    cutoff: float = option(SIGNATURE_CUTOFF, "words above it are the signature", min=0)
+    cutoff: float = option(SIGNATURE_CUTOFF, "minimum ratio of words in the signature", min=0)
     stem: bool = option(True, "stem words")
 
     def statistics(self, cases: ScoringBatch) -> Floats:
-        """Return the two numbers that are divided."""
+        """Return dividend and divisor."""
         reading = Reading(stem=self.stem, stop_words=True)
         words = np.array(cases.texts.encoded(reading).words, dtype=object)
         background = default_background(stem=self.stem, stop_words=True)
         counted = cases.documents.summed(cases.texts.counts(reading)).tocsr()
         chosen = counted.astype(np.float64)
         for row in range(counted.shape[0]):
-            own = slice(counted.indptr[row], counted.indptr[row + 1])
-            present = words[counted.indices[own]].tolist()
-            chosen.data[own] = (
-                signature_weights(present, counted.data[own], background) > self.cutoff
+            span = slice(counted.indptr[row], counted.indptr[row + 1])
+            present = words[counted.indices[span]].tolist()
+            chosen.data[span] = (
+                signature_weights(present, counted.data[span], background) > self.cutoff
             )
         parts, start = [], 0
         for counts in word_counts(cases, "input", reading):
             sets = cases.documents.of[start : start + counts.cases][counts.rows]
-            found = chosen[sets, counts.words] if len(sets) else np.zeros(0)
-            in_signature = np.asarray(found).ravel() > 0
+            cells = chosen[sets, counts.words] if len(sets) else np.zeros(0)
+            in_signature = np.asarray(cells).ravel() > 0
             parts.append(self._divided(counts, in_signature))
             start += counts.cases
         return np.concatenate(parts)
 
     def _divided(self, counts: WordCounts, in_signature: Bools) -> Floats:
-        found = counts.sums(in_signature & (counts.own > 0))
-        return np.stack([found, counts.sums(in_signature)], axis=1)
+        shared = counts.sums(in_signature & (counts.peer > 0))
+        return np.stack([shared, counts.sums(in_signature)], axis=1)
 
 
 class SignatureShare(SignatureCoverage):
     """The share of the summary's content words that are in the input's topic signature.
 
-    Every occurrence counts; stop words are left out. See `SignatureCoverage`.
+    Every occurrence counts; stop words are ignored. See `SignatureCoverage`.
     """
 
     name: ClassVar[str] = "signature-share"
@@ -413,4 +395,4 @@ class SignatureShare(SignatureCoverage):
     confuses: ClassVar[str] = "copying"
 
     def _divided(self, counts: WordCounts, in_signature: Bools) -> Floats:
-        return np.stack([counts.sums(in_signature * counts.own), counts.own_totals], axis=1)
+        return np.stack([counts.sums(in_signature * counts.peer), counts.peer_totals], axis=1)

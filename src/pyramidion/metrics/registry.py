@@ -1,4 +1,4 @@
-"""The registered metrics, and those of a run."""
+"""The registered metrics, and the metrics of a run."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
@@ -7,55 +7,17 @@ from shlex import quote
 from typing import Any
 
 from pyramidion.errors import InputError, NotFoundError
+from pyramidion.metrics import _bigrams, _copying, _models, _readability, _sentence_terms
+from pyramidion.metrics import _word_distributions as _words
 from pyramidion.metrics._auto_pyramid import AutoPyramid
 from pyramidion.metrics._basic_elements import BasicElements, RougeBasicElements
-from pyramidion.metrics._bigrams import (
-    BigramCoverage,
-    BigramCoverageP2P,
-    BigramP2P,
-    BigramUnnormalized,
-    Vert,
-)
-from pyramidion.metrics._copying import Compression, Copied, Extractive, Length, Novelty, Repetition
 from pyramidion.metrics._matching import Match
 from pyramidion.metrics._metric import Metric
-from pyramidion.metrics._models import BartScore, BertScore, Bleurt, LanguageModel, SpacySimilarity
 from pyramidion.metrics._ngram_graphs import AutoSummENG, MeMoG
-from pyramidion.metrics._own import OwnMetric, UserCode, own_metric
-from pyramidion.metrics._readability import (
-    Anaphora,
-    Monosyllables,
-    NegLogSentences,
-    ReadabilityIndex,
-    SentenceLength,
-    SyllablesPerWord,
-)
+from pyramidion.metrics._own import UserCode, UserMetric, user_metric
 from pyramidion.metrics._rouge import RougeMax, RougeMeasure, merged
-from pyramidion.metrics._sentence_terms import (
-    NegSentenceEntropy,
-    NeighborCosine,
-    Redundancy1,
-    Redundancy2,
-    TermEntropy,
-    TermOverlap,
-    TermOverlapNormalized,
-)
 from pyramidion.metrics._term_matrices import CentralWords, LsaMainTopic, LsaTermSignificance
 from pyramidion.metrics._translation import Bleu, Chrf, Meteor, Ter
-from pyramidion.metrics._word_distributions import (
-    CosineInput,
-    CosineReferences,
-    JensenShannonInput,
-    JensenShannonReferences,
-    KullbackLeiblerFromInput,
-    KullbackLeiblerFromReferences,
-    KullbackLeiblerToInput,
-    KullbackLeiblerToReferences,
-    MultinomialLikelihood,
-    SignatureCoverage,
-    SignatureShare,
-    UnigramLikelihood,
-)
 from pyramidion.questions import Registry
 from pyramidion.questions.options import (
     UserText,
@@ -68,16 +30,24 @@ from pyramidion.rouge import Rouge
 
 #: The metrics of this package, in the order of `pyramidion metrics`.
 BUILT_IN: tuple[type[Metric], ...] = (
-    RougeMeasure, Bleu, RougeMax, BigramCoverage, BigramUnnormalized, BigramP2P, BigramCoverageP2P,
-    Vert, AutoSummENG, MeMoG, LsaMainTopic, LsaTermSignificance, CentralWords,
-    JensenShannonReferences, KullbackLeiblerFromReferences, KullbackLeiblerToReferences,
-    CosineReferences, JensenShannonInput, KullbackLeiblerFromInput, KullbackLeiblerToInput,
-    CosineInput, SignatureCoverage, SignatureShare, MultinomialLikelihood, UnigramLikelihood,
-    TermOverlap, TermOverlapNormalized, NeighborCosine, Redundancy1, Redundancy2, TermEntropy,
-    NegLogSentences, NegSentenceEntropy, SentenceLength, SyllablesPerWord, Monosyllables, Anaphora,
-    Repetition, ReadabilityIndex, Length, Compression, Copied, Novelty, Extractive, BasicElements,
-    RougeBasicElements, Chrf, Ter, Meteor, Match, BertScore, Bleurt, SpacySimilarity,
-    LanguageModel, BartScore, AutoPyramid,
+    RougeMeasure, Bleu, RougeMax,
+    _bigrams.BigramCoverage, _bigrams.BigramUnnormalized, _bigrams.BigramP2P,
+    _bigrams.BigramCoverageP2P, _bigrams.Vert,
+    AutoSummENG, MeMoG, LsaMainTopic, LsaTermSignificance, CentralWords,
+    _words.JensenShannonReferences, _words.KullbackLeiblerFromReferences,
+    _words.KullbackLeiblerToReferences, _words.CosineReferences, _words.JensenShannonInput,
+    _words.KullbackLeiblerFromInput, _words.KullbackLeiblerToInput, _words.CosineInput,
+    _words.SignatureCoverage, _words.SignatureShare, _words.MultinomialLikelihood,
+    _words.UnigramLikelihood,
+    _sentence_terms.TermOverlap, _sentence_terms.TermOverlapNormalized,
+    _sentence_terms.NeighborCosine, _sentence_terms.Redundancy1, _sentence_terms.Redundancy2,
+    _sentence_terms.TermEntropy, _readability.NegLogSentences, _sentence_terms.NegSentenceEntropy,
+    _readability.SentenceLength, _readability.SyllablesPerWord, _readability.Monosyllables,
+    _readability.Anaphora, _copying.Repetition, _readability.ReadabilityIndex,
+    _copying.Length, _copying.Compression, _copying.Copied, _copying.Novelty, _copying.Extractive,
+    BasicElements, RougeBasicElements, Chrf, Ter, Meteor, Match,
+    _models.BertScore, _models.Bleurt, _models.SpacySimilarity, _models.LanguageModel,
+    _models.BartScore, AutoPyramid,
 )  # fmt: skip
 
 _REGISTRY = Registry(Metric, BUILT_IN, noun="metric", command="metrics")
@@ -96,12 +66,12 @@ def all_metrics() -> tuple[type[Metric], ...]:
 
 
 def parse_metric(text: str) -> Metric:
-    """Read a metric as it is typed.
+    """Parse a metric as typed by a user.
 
     Parameters
     ----------
     text
-        Its name, options in brackets; or ``file.py:function`` for one of your own.
+        Its name, with options in brackets; or ``file.py:function`` for your own.
 
     Examples
     --------
@@ -115,21 +85,21 @@ def parse_metric(text: str) -> Metric:
 
 
 def named_metric(name: str) -> Metric:
-    """Return the metric of a name: any metric if the user typed it, else as data may name it."""
+    """Return a metric by name: any metric if the user typed it, else see `stored_metric`."""
     if not isinstance(name, UserText):
         return stored_metric(name)
-    return own_metric(name) or _REGISTRY.parse(name)
+    return user_metric(name) or _REGISTRY.parse(name)
 
 
 def stored_metric(name: str, *, in_model: bool = False) -> Metric:
-    """Return the metric of a name that was read from data.
+    """Return a metric by a name that was read from data.
 
-    It is one of the registry, without options that name something to load; nothing is loaded to
-    find it but installed packages. A model's metric cannot be a model.
+    It must be registered and have no options that name something to load; only installed packages
+    are searched. A model's metric cannot be a model.
     """
     hint = f"if you trust it, add -m {quote(name)} (metrics= in Python)"
     if name.rpartition(":")[0].endswith(".py"):
-        raise InputError(f"{name} is Python code, which only you can name", hint)
+        raise InputError(f"{name} is Python code, which data cannot name", hint)
     try:
         metric = _REGISTRY.parse(name)
     except NotFoundError as error:
@@ -138,12 +108,12 @@ def stored_metric(name: str, *, in_model: bool = False) -> Metric:
     if in_model and metric.combines:
         raise InputError(f"{name} is a model, and models cannot contain models", "remove it")
     if loaded := _loaded_by(metric):
-        raise InputError(f"the {loaded} of {name} is loaded, so only you can name it", hint)
+        raise InputError(f"the {loaded} of {name} is loaded, so data cannot name it", hint)
     return metric
 
 
 def _loaded_by(metric: Metric) -> str:
-    """Return the option of a metric that names something to load, if there is one."""
+    """Return the option of a metric that names something to load, if any."""
     in_name = metric.read(metric.to_string().partition("(")[0]) or {}
     for option in option_specs(type(metric)):
         changed = getattr(metric, option.name) != option.default
@@ -153,8 +123,8 @@ def _loaded_by(metric: Metric) -> str:
 
 
 def is_metric(name: str) -> bool:
-    """Return whether a name is that of a metric; code is one, even if it cannot be loaded."""
-    if isinstance(name, UserText) and UserCode.typed(name):
+    """Return whether a name is a metric's; code counts even if it cannot be loaded."""
+    if isinstance(name, UserText) and UserCode.parse(name):
         return True
     try:
         named_metric(name)
@@ -164,24 +134,24 @@ def is_metric(name: str) -> bool:
 
 
 def named_metrics(names: Iterable[str]) -> dict[str, Metric]:
-    """Return the metrics of a run by their names; models use those that only a user can name."""
+    """Return the metrics of a run by name; models may use those that only a user can name."""
     metrics = {name: named_metric(name) for name in names}
     named = user_named(metrics)
     return {name: metric.beside(named) for name, metric in metrics.items()}
 
 
 def user_named(metrics: Mapping[str, Metric]) -> dict[str, Metric]:
-    """Choose the metrics that data cannot name, each as it was typed and as it is printed."""
+    """Select the metrics that data cannot name, by the text that was typed and as printed."""
     special = {
         text: metric
         for text, metric in metrics.items()
-        if not metric.combines and (isinstance(metric, OwnMetric) or _loaded_by(metric))
+        if not metric.combines and (isinstance(metric, UserMetric) or _loaded_by(metric))
     }
     return special | {str(metric): metric for metric in special.values()}
 
 
 def parse_metrics(text: str) -> tuple[Metric, ...]:
-    """Read metrics separated by commas, each different one once.
+    """Parse metrics separated by commas; duplicates are dropped.
 
     Examples
     --------
@@ -190,7 +160,7 @@ def parse_metrics(text: str) -> tuple[Metric, ...]:
     """
     metrics = named_metrics(map(UserText, split_names(text)))
     if not metrics:
-        raise InputError("no metric is named", hint="try -m rouge-1,rouge-2,rouge-l")
+        raise InputError("no metrics were named", hint="try -m rouge-1,rouge-2,rouge-l")
     return tuple(dict.fromkeys(metrics.values()))
 
 
@@ -203,28 +173,30 @@ _ROUGE_DEFAULTS = {parameter.name: parameter.default for parameter in fields(Rou
 def resolve_metrics(
     names: Iterable[str], options: Mapping[str, Any] | None = None
 ) -> dict[str, Metric]:
-    """Read the metrics of a run, by the names of their columns.
+    """Parse the metrics of a run, by the names of their columns.
 
-    A column is named as it was typed; options of the whole run are in its signature.
+    Columns are named as typed; options of the whole run are part of its signature.
     """
-    given = {name: own for name, own in (options or {}).items() if own != _ROUGE_DEFAULTS[name]}
+    changed = {
+        name: value for name, value in (options or {}).items() if value != _ROUGE_DEFAULTS[name]
+    }
     columns: dict[Metric, str] = {}
-    unused = set(given)
+    unused = set(changed)
     typed_as: dict[str, Metric] = {}
     for text in _expanded(names):
         metric = typed_as[text] = named_metric(text)
-        taken = {parameter.name for parameter in fields(metric)} & given.keys()
+        taken = {parameter.name for parameter in fields(metric)} & changed.keys()
         if not isinstance(metric, RougeMeasure):
             taken &= {"tokenizer"}
         unused -= taken
         typed = {option_name(word) for word in split_name(text)[1]} if taken else set()
-        own = replace(metric, **{name: given[name] for name in taken - typed})
-        columns.setdefault(own, metric.to_string(typed & taken))
+        configured = replace(metric, **{name: changed[name] for name in taken - typed})
+        columns.setdefault(configured, metric.to_string(typed & taken))
     if not columns:
-        raise InputError("no metric is named", hint="try -m rouge-1,rouge-2,rouge-l")
+        raise InputError("no metrics were named", hint="try -m rouge-1,rouge-2,rouge-l")
     for name in unused:
-        hint = "give other metrics theirs in brackets, like bleu(n=2)"
-        raise InputError(f"{name} is an option of ROUGE, and the run has no measure of ROUGE", hint)
+        hint = "put options of other metrics in brackets, as in bleu(n=2)"
+        raise InputError(f"{name} is an option of ROUGE, and the run has no ROUGE measure", hint)
     named = user_named(typed_as)
     return {column: metric.beside(named) for metric, column in columns.items()}
 
@@ -239,19 +211,21 @@ def _expanded(names: Iterable[str]) -> Iterator[str]:
 
 
 def run_text(metrics: Iterable[Metric]) -> str:
-    """Write all metrics of a run with all their options, measures of ROUGE together."""
-    own = list(metrics)
-    together = _plain_rouge(own)
-    texts = [(own.index(together[0]), str(rouge)) for rouge in merged(together)]
-    texts += [(place, metric.signed) for place, metric in enumerate(own) if metric not in together]
+    """Return the text of a run's metrics with all their options, ROUGE measures merged."""
+    ordered = list(metrics)
+    together = _plain_rouge(ordered)
+    texts = [(ordered.index(together[0]), str(rouge)) for rouge in merged(together)]
+    texts += [
+        (index, metric.signed) for index, metric in enumerate(ordered) if metric not in together
+    ]
     return ",".join(text for _, text in sorted(texts, key=lambda entry: entry[0]))
 
 
 def as_rouges(metrics: Iterable[Metric]) -> tuple[Rouge, ...]:
     """Return the `Rouge` values that compute all metrics of a run; none if one is not ROUGE."""
-    own = list(metrics)
-    measures = _plain_rouge(own)
-    return merged(measures) if len(measures) == len(own) else ()
+    all_of_run = list(metrics)
+    measures = _plain_rouge(all_of_run)
+    return merged(measures) if len(measures) == len(all_of_run) else ()
 
 
 def tokenizers(metrics: Iterable[Metric]) -> tuple[str, ...]:
@@ -261,5 +235,5 @@ def tokenizers(metrics: Iterable[Metric]) -> tuple[str, ...]:
 
 def _plain_rouge(metrics: Iterable[Metric]) -> list[RougeMeasure]:
     """Choose the measures of ROUGE that compare with the references."""
-    found = (metric for metric in metrics if isinstance(metric, RougeMeasure))
-    return [metric for metric in found if metric.against == "references"]
+    measures = (metric for metric in metrics if isinstance(metric, RougeMeasure))
+    return [metric for metric in measures if metric.against == "references"]

@@ -1,4 +1,4 @@
-"""Each system's means over its summaries."""
+"""Mean scores of systems."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from pyramidion.rendering.table import Table, WideTable
 from pyramidion.rouge import Mean
 from pyramidion.rouge.results import perl_means, sample_means
 
-#: Bytes; a longer name would make all names of an array as long.
+#: Bytes; names in an array all take as much memory as the longest one.
 _LONG = 100
 _NO_MEAN = Mean(np.nan, np.nan, np.nan, 0)
 _GROUP = ("task", "system", "kind")
@@ -31,7 +31,7 @@ _LESS = "↓"
 class SystemMeans:
     """The scores of each system's summaries, in the order they are added."""
 
-    #: In UTF-8, whose order is that of the characters: arrays take much less memory than lists.
+    #: In UTF-8, which sorts like characters; arrays take much less memory than lists.
     _names: dict[Group, list[npt.NDArray[Any]]] = field(default_factory=dict)
     _values: dict[Group, list[Floats]] = field(default_factory=dict)
 
@@ -39,35 +39,34 @@ class SystemMeans:
         """Add summaries and their scores, one row each."""
         groups = [(item.task, item.system, str(item.kind)) for item in scored]
         rows = grouped(zip(groups, range(len(groups)), strict=True))
-        for group, own in rows.items():
-            self._values.setdefault(group, []).append(values[own])
-            rest = f"-{group[0]}.{group[1]}" if group[0] else f".{group[1]}"
-            topics = [scored[row].topic for row in own]
-            names = [f"{topic}{rest}".encode("utf-8", "surrogatepass") for topic in topics]
+        for group, numbers in rows.items():
+            self._values.setdefault(group, []).append(values[numbers])
+            suffix = f"-{group[0]}.{group[1]}" if group[0] else f".{group[1]}"
+            topics = [scored[row].topic for row in numbers]
+            names = [f"{topic}{suffix}".encode("utf-8", "surrogatepass") for topic in topics]
             kind = object if max(map(len, names)) > _LONG else np.bytes_
             self._names.setdefault(group, []).append(np.array(names, kind))
 
     def join(self, other: "SystemMeans") -> None:
-        """Add the summaries that were added to others."""
-        for mine, more in ((self._names, other._names), (self._values, other._values)):
-            for group, arrays in more.items():
-                mine.setdefault(group, []).extend(arrays)
+        """Add the summaries of another part."""
+        for target, source in ((self._names, other._names), (self._values, other._values)):
+            for group, arrays in source.items():
+                target.setdefault(group, []).extend(arrays)
 
     def require_any(self) -> None:
         """Raise an error if no summary has a score."""
-        values = (own for parts in self._values.values() for own in parts)
-        if all(np.isnan(own).all() for own in values):
+        values = (part for parts in self._values.values() for part in parts)
+        if all(np.isnan(part).all() for part in values):
             raise InputError(
                 "no metric of the run is defined for any summary",
-                hint="look for texts without words, name other metrics, or let your own return "
-                "a number",
+                hint="check for texts without words, or use other metrics",
             )
 
     def results(self, metrics: Mapping[str, Metric], *, seed: int = 0) -> Iterator[dict[str, Any]]:
-        """Average, systems in the order of their names, people last."""
-        exact = [isinstance(own, RougeMeasure) and own.exact for own in metrics.values()]
+        """Return the means, systems ordered by name, people last."""
+        exact = [isinstance(metric, RougeMeasure) and metric.exact for metric in metrics.values()]
         for group in sorted(self._names, key=group_order):
-            # By name, whatever order they were added in; ROUGE-1.5.5 draws from them in this order.
+            # By name, since ROUGE-1.5.5 resamples in this order.
             order = np.argsort(np.concatenate(self._names[group]), kind="stable")
             values = np.concatenate(self._values[group])[order]
             if np.isnan(values).all():
@@ -81,18 +80,18 @@ class SystemMeans:
 def _means(values: Floats, exact: npt.NDArray[np.bool_], seed: int) -> list[Mean]:
     """Average each column over the rows that have a score; columns of the same rows together."""
     defined = ~np.isnan(values)
-    found = [_NO_MEAN] * values.shape[1]
+    results = [_NO_MEAN] * values.shape[1]
     ways = enumerate(zip(defined.T, exact, strict=True))
-    alike = grouped(((own.tobytes(), way), column) for column, (own, way) in ways)
+    alike = grouped(((mask.tobytes(), way), column) for column, (mask, way) in ways)
     for (_, in_exact_mode), columns in alike.items():
         rows = defined[:, columns[0]]
         if not rows.any():
             continue
-        own = values[rows][:, columns]
-        means = perl_means(own) if in_exact_mode else sample_means(own, rng=seed)
+        block = values[rows][:, columns]
+        means = perl_means(block) if in_exact_mode else sample_means(block, rng=seed)
         for column, mean in zip(columns, means, strict=True):
-            found[column] = mean
-    return found
+            results[column] = mean
+    return results
 
 
 #: A system's mean of a measure: task, system, kind, measure, mean, low, high, n, and whether
@@ -101,7 +100,7 @@ Record = Mapping[str, Any]
 
 
 def means_table(results: Sequence[Record]) -> WideTable:
-    """Make a table of means: one row per system, one column per measure, the best first."""
+    """Make a table of means: one row per system, best first, and one column per measure."""
     groups = grouped((tuple(result[name] for name in _GROUP), result) for result in results)
     rows = sorted(groups.values(), key=_best_first)
     about = _GROUP if any(result["task"] for result in results) else _GROUP[1:]
@@ -110,9 +109,9 @@ def means_table(results: Sequence[Record]) -> WideTable:
     columns = (*about, "n", *headings)
     wide, narrow = [], []
     for row in rows:
-        head = (*(row[0][name] for name in about), max(one["n"] for one in row))
-        wide.append((*head, *(_cell(one) for one in row)))
-        narrow.append((*head, *(_cell(one, short=True) for one in row)))
+        head = (*(row[0][name] for name in about), max(record["n"] for record in row))
+        wide.append((*head, *(_cell(record) for record in row)))
+        narrow.append((*head, *(_cell(record, short=True) for record in row)))
     note = "" if all(better.values()) else f"{_LESS}: less is better."
     numbers = tuple(tuple(result[name] for name in _NUMBERS) for result in results)
     title = "Means ±half of the 95% intervals"
@@ -129,14 +128,14 @@ def means_table(results: Sequence[Record]) -> WideTable:
 
 
 def _best_first(row: Sequence[Record]) -> tuple[str, bool, float]:
-    """Return a key that puts the best by the first measure first, those without it last."""
+    """Return a key that sorts by the first measure, best first, missing values last."""
     first = row[0]
     mean = -first["mean"] if first["higher_is_better"] else first["mean"]
     return first["task"], math.isnan(mean), mean
 
 
 def _cell(result: Record, *, short: bool = False) -> str | None:
-    """Write a mean with its interval, or with half the width of the interval."""
+    """Format a mean with its interval, or with half the width of the interval."""
     if not result["n"]:
         return None
     mean, low, high = (result[name] for name in ("mean", "low", "high"))

@@ -118,7 +118,7 @@ def _values(
     cases = ScoringBatch.of_texts([summary.plain for _, summary in summaries], documents=documents)
     per_word = UnigramLikelihood(metric.absent, metric.stem, metric.stop_words)
     reading = Reading(metric.stem, metric.stop_words)
-    absent = [c.sums(c.own * (c.other == 0)) for c in word_counts(cases, "input", reading)]
+    absent = [c.sums(c.peer * (c.other == 0)) for c in word_counts(cases, "input", reading)]
     mean = per_word.score(per_word.statistics(cases))
     return np.column_stack([metric.statistics(cases), mean, np.concatenate(absent)])
 

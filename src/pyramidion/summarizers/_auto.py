@@ -1,4 +1,4 @@
-"""The default method: the one that does best on the open collections for the kind of input."""
+"""The default method: the best one on the open collections for the kind of input."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,21 +22,13 @@ _ARTICLE = 2000
 
 @dataclass(frozen=True, slots=True)
 class Auto(Summarizer):
-    """The method that does best for the kind of input; a note names it.
+    """The best method for the kind of input; a note names it.
 
-    Several documents, or an update: concept coverage, in which documents that mention something
-    early count more. One document of up to 2,000 words, such as an article: its beginning. A
-    longer document, or one with a question: the hidden Markov model of CLASSY.
+    For several documents, or an update: concept coverage with more weight on early mentions. For
+    one document of up to 2,000 words, such as an article: its beginning. For a longer document, or
+    one with a question: the hidden Markov model of CLASSY.
 
-    References
-    ----------
-    The comparison of all methods on open collections in ``docs/summarizers.md``.
-
-    Examples
-    --------
-    >>> texts = ["Heavy rain fell on Ardel. Goats were sold.", "Rain fell on Ardel on Monday."]
-    >>> Auto().summarize(Source.of_texts(texts), Limit(6)).method
-    'coverage(position=2.0,search=exchange)'
+    Source: The comparison of all methods on open collections in ``docs/summarizers.md``.
     """
 
     name: ClassVar[str] = "auto"
@@ -68,19 +60,19 @@ class Auto(Summarizer):
         order: Order = "source",
         rewriter: Rewriter | None = None,
     ) -> Extract:
-        """Make a summary, see `Summarizer.summarize`."""
+        """Make a summary; see `Summarizer.summarize`."""
         method, why = self._decided(source)
-        made = method.summarize(source, limit, order=order, rewriter=rewriter)
-        return replace(made, notes=(*made.notes, f"auto: {method} for {why}"))
+        extract = method.summarize(source, limit, order=order, rewriter=rewriter)
+        return replace(extract, notes=(*extract.notes, f"auto: {method} for {why}"))
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
         return self.suited_to(source).choose(source, limit)
 
-    def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:
-        """Return the concepts that are not covered yet, the heaviest first."""
-        return self.suited_to(source).weights_after(source, said, most)
+    def weights_after(self, source: Source, taken: Sequence[int], most: int | None = None) -> Terms:
+        """Return the weights of the chosen method."""
+        return self.suited_to(source).weights_after(source, taken, most)
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Explain the score of a sentence."""
-        return self.suited_to(source).explain(source, number, said)
+        return self.suited_to(source).explain(source, number, taken)

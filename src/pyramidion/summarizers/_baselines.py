@@ -1,4 +1,4 @@
-"""Three baselines that do not look at the content of sentences."""
+"""Three baselines that ignore the content of sentences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,20 +15,12 @@ from pyramidion.summarizers._summarizer import Summarizer
 
 @dataclass(frozen=True, slots=True)
 class Lead(Summarizer):
-    """The beginning of the latest article, as in DUC's first baseline.
+    """The beginning of the latest article, DUC's first baseline.
 
-    If the article ends within the limit, the one before it follows. Without dates the last
-    document given is the latest.
+    If the article is shorter than the limit, the previous one follows. Without dates the last
+    document is the latest.
 
-    References
-    ----------
-    Nenkova (2006), section 4.2.1.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
-    >>> Lead().summarize(source, Limit(6)).text
-    'Roads were flooded on Monday.'
+    Source: Nenkova (2006), section 4.2.1.
     """
 
     name: ClassVar[str] = "lead"
@@ -41,8 +33,8 @@ class Lead(Summarizer):
         age = np.argsort(by_date(source.documents)[::-1])
         return _in_order(source, limit, np.lexsort((source.places, age[source.homes])))
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Return a sentence's place in its article, and the article's, the latest being 1."""
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
+        """Return a sentence's position in its article, and the article's rank (1: the latest)."""
         return _place(source, number, by_date(source.documents)[::-1])
 
 
@@ -50,15 +42,7 @@ class Lead(Summarizer):
 class First(Summarizer):
     """The first sentence of each article, the earliest first, then the second ones and so on.
 
-    References
-    ----------
-    The coverage baseline of DUC 2001 to 2003.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
-    >>> First().choose(source, Limit(20)).numbers
-    (0, 1)
+    Source: The coverage baseline of DUC 2001 to 2003.
     """
 
     name: ClassVar[str] = "first"
@@ -71,21 +55,14 @@ class First(Summarizer):
         turn = np.argsort(by_date(source.documents))
         return _in_order(source, limit, np.lexsort((turn[source.homes], source.places)))
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Return a sentence's place in its article, and the article's, the earliest being 1."""
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
+        """Return a sentence's position in its article, and the article's rank (1: the earliest)."""
         return _place(source, number, by_date(source.documents))
 
 
 @dataclass(frozen=True, slots=True)
 class Random(Summarizer):
-    """Sentences at random.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Rain fell on Ardel all day.", "Roads were flooded on Monday."])
-    >>> Random(seed=1).choose(source, Limit(6)) == Random(seed=1).choose(source, Limit(6))
-    True
-    """
+    """Sentences at random."""
 
     name: ClassVar[str] = "random"
     title: ClassVar[str] = "random"
@@ -95,13 +72,13 @@ class Random(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        return _in_order(source, limit, self._drawn(source))
+        return _in_order(source, limit, self._permutation(source))
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Return when a sentence was drawn, from 1."""
-        return (("draw", float(np.flatnonzero(self._drawn(source) == number)[0]) + 1),)
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
+        """Return the number of the draw, from 1."""
+        return (("draw", float(np.flatnonzero(self._permutation(source) == number)[0]) + 1),)
 
-    def _drawn(self, source: Source) -> Ints:
+    def _permutation(self, source: Source) -> Ints:
         return np.random.default_rng(self.seed).permutation(len(source))
 
 
@@ -114,7 +91,7 @@ def _place(source: Source, number: int, order: Sequence[int]) -> Terms:
 
 
 def _in_order(source: Source, limit: Limit, order: Ints) -> Choice:
-    """Take sentences in an order; their scores fall from 1 to 0."""
+    """Take sentences in this order; their scores fall from 1 to 0."""
     worth = np.empty(len(source))
     worth[order] = 1 - np.arange(len(source)) / len(source)
     return choose_ranked(source, limit, worth)

@@ -34,11 +34,11 @@ from pyramidion.text import Tokenizer
 from pyramidion.text.encoding import Reading
 from pyramidion.text.languages import UNKNOWN
 
-#: Words of a summary where neither the user nor the task says how many.
+#: Default length of a summary, in words.
 _WORDS = 100
 
 _COLUMNS = ("sentence", "document", "index", "rank", "score", "rewritten", "text")
-_KEPT = ("text", "document", "index", "score", "rank", "rewritten", "cut", "before")
+_SENTENCE_KEYS = ("text", "document", "index", "score", "rank", "rewritten", "cut", "before")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ class ArticleOptions(Options):
 
     @property
     def where(self) -> Where | None:
-        """What a message calls it."""
-        paths = [str(own) for own in self.source if not isinstance(own, Collection)]
+        """Its name in messages."""
+        paths = [str(article) for article in self.source if not isinstance(article, Collection)]
         return Where(", ".join(paths)) if paths else None
 
 
@@ -160,18 +160,18 @@ class SummarizeOptions(Options):
     progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
     def check(self) -> None:
-        """Raise an error for a focus beside a query, and for two methods of the same name."""
+        """Raise an error for a focus together with a query, and for two systems of one name."""
         if self.focus is not None and self.query:
             raise InputError(
-                f"both the focus {self.focus} and a query are given", hint="leave one of them out"
+                f"the focus {self.focus} and a query exclude each other", hint="drop one of them"
             )
         names = [self.system or str(method) for method in self.summarizers]
         if not names:
-            raise InputError("no method is named", hint="`pyramidion methods` lists them")
+            raise InputError("no methods were named", hint="`pyramidion methods` lists them")
         if len(names) > len(set(names)):
             same = max(names, key=names.count)
-            hint = "name each method once, and give a name to one at a time"
-            raise InputError(f"two methods would be called {same!r}", hint=hint)
+            hint = "name each method once, and use --system with one method only"
+            raise InputError(f"two systems would be called {same!r}", hint=hint)
 
     @property
     def summarizers(self) -> tuple[Summarizer, ...]:
@@ -179,7 +179,8 @@ class SummarizeOptions(Options):
         names: list[str] = []
         for name in self.method:
             kinds = [kind for kind in all_summarizers() if "references" not in kind.uses]
-            names += [own for kind in kinds for own in kind.names()] if name == "all" else [name]
+            every = [method for kind in kinds for method in kind.names()]
+            names += every if name == "all" else [name]
         methods = tuple(map(parse_summarizer, names))
         return tuple(map(_without_context, methods)) if self.no_context else methods
 
@@ -220,25 +221,25 @@ class SummarizeOptions(Options):
         """List the tasks and topics to summarize; raise an error for an unknown name."""
         for id in self.topic:
             collection.topic(id)
-        topics = [own.id for own in collection.topics if not self.topic or own.id in self.topic]
+        topics = [t.id for t in collection.topics if not self.topic or t.id in self.topic]
         tasks = collection.task_ids or ("",)
         for task in self.task:
             if task not in tasks:
-                known = ", ".join(filter(None, tasks)) or "none"
-                raise InputError(f"there is no task {task!r}", hint=f"there are: {known}")
+                names = ", ".join(filter(None, tasks)) or "none"
+                raise InputError(f"there is no task {task!r}", hint=f"tasks: {names}")
         declared = {task.id for task in collection.tasks}
         used = {(summary.task, summary.topic) for summary in collection.summaries}
         return [
             (task, topic)
             for task in self.task or tasks
             for topic in topics
-            # A task that only summaries name is done for the topics that have some.
+            # An undeclared task is done for the topics that have summaries for it.
             if task in declared or not used or (task, topic) in used
         ]
 
 
 def _without_context(method: Summarizer) -> Summarizer:
-    if "context" not in {own.name for own in fields(method)}:
+    if "context" not in {spec.name for spec in fields(method)}:
         raise InputError(
             f"{method} has no context to switch off", hint="leave --no-context out, or use sum-avr"
         )
@@ -268,7 +269,7 @@ class TopicSummary:
 
     @property
     def peer(self) -> Summary:
-        """The summary as a collection has it."""
+        """The summary as a peer of a collection."""
         text = tuple(sentence.text for sentence in self.extract.sentences)
         method = self.extract.method
         extra = {} if method == self.system else {"method": method}
@@ -278,11 +279,11 @@ class TopicSummary:
         """Return the summary as a JSON record."""
         why = self.explanation
         sentences = []
-        for own in self.extract.sentences:
-            sentence = {name: getattr(own, name) for name in _KEPT}
-            sentence["replacements"] = [asdict(change) for change in own.replacements]
+        for chosen in self.extract.sentences:
+            sentence = {name: getattr(chosen, name) for name in _SENTENCE_KEYS}
+            sentence["replacements"] = [asdict(change) for change in chosen.replacements]
             if why is not None:
-                terms = why.terms[own.rank]
+                terms = why.terms[chosen.rank]
                 sentence["terms"] = [{"term": term, "weight": weight} for term, weight in terms]
             sentences.append(sentence)
         record: dict[str, Any] = {
@@ -300,16 +301,16 @@ class TopicSummary:
         return record
 
     def tables(self, title: str) -> Iterator[Table]:
-        """Show the summary and what was asked about it."""
+        """Return the table of the summary, its explanation and appendices."""
         key = tuple(self.address.items())
-        # A program that reads several tables in one file must tell them apart.
+        # A key tells tables in one file apart.
         alone = self.explanation is None and not self.appendices
         rows = tuple(
-            (place, s.document, s.index, s.rank, s.score, "yes" if s.rewritten else "no", s.text)
-            for place, s in enumerate(self.extract.sentences, start=1)
+            (number, s.document, s.index, s.rank, s.score, "yes" if s.rewritten else "no", s.text)
+            for number, s in enumerate(self.extract.sentences, start=1)
         )
-        own_key = key if alone else (("table", "summary"), *key)
-        yield Prose(_COLUMNS, rows, title, key=own_key, name="summary")
+        summary_key = key if alone else (("table", "summary"), *key)
+        yield Prose(_COLUMNS, rows, title, key=summary_key, name="summary")
         if self.explanation is not None:
             yield from self.explanation.tables(title, key)
         for appendix in self.appendices:
@@ -332,17 +333,17 @@ def _sent(options: SummarizeOptions, rewriting: RewriterOptions, *ignored: str) 
 class SummarizeJob:
     """Summarizes records, each a topic with its documents."""
 
-    given: Mapping[str, Any]
+    settings: Mapping[str, Any]
 
     @classmethod
     def of(cls, options: SummarizeOptions, rewriting: RewriterOptions) -> "SummarizeJob":
-        """Keep the options that the summaries depend on."""
+        """Collect the options that the summaries depend on."""
         return cls(_sent(options, rewriting, "topic", "task", "explain", *rewriting.not_in_parts))
 
     @property
     def label(self) -> str:
         """The options and the contents of files that the summaries depend on."""
-        parts = {name: _content(value) for name, value in self.given.items()}
+        parts = {name: _content(value) for name, value in self.settings.items()}
         return f"{sorted(parts.items())}|v{pyramidion.__version__}"
 
     @property
@@ -352,9 +353,10 @@ class SummarizeJob:
 
     def __call__(self, records: Sequence[Record]) -> list[dict[str, Any]]:
         """Summarize each record by every method."""
-        options = SummarizeOptions.of(self.given)
-        rewriting = RewriterOptions.installed().of(self.given)
-        return [own for record in records for own in _of_record(record, options, rewriting)]
+        options = SummarizeOptions.of(self.settings)
+        rewriting = RewriterOptions.installed().of(self.settings)
+        summarized = (_summarize_record(record, options, rewriting) for record in records)
+        return [summary for summaries in summarized for summary in summaries]
 
 
 def _content(value: Any) -> Any:
@@ -364,10 +366,10 @@ def _content(value: Any) -> Any:
     return hashlib.sha256(read_bytes(value, limit=MAX_MODEL_BYTES)).hexdigest()
 
 
-def _of_record(
+def _summarize_record(
     record: Record, options: SummarizeOptions, rewriting: RewriterOptions
 ) -> Iterator[dict[str, Any]]:
-    """Summarize one topic; its references are kept, so that the summaries can be scored."""
+    """Summarize one topic; pass its references on, so that the summaries can be scored."""
     topic = Topic(
         record.identifier("topic"),
         record.text("title", ""),
@@ -376,15 +378,16 @@ def _of_record(
         documents=tuple(documents_of(record)),
     )
     if not topic.documents:
-        raise record.error("there are no documents", "give a list of texts")
+        raise record.error("there are no documents", "add a list of texts")
     run = _Run(Collection(topic.id, topics=(topic,)), options, rewriting)
     run.add("", topic)
     run.require_any(record.where)
     references = record.take("references")
-    for made in run.result():
-        peer = [sentence.text for sentence in made.extract.sentences]
-        own = {"topic": topic.id, "system": made.system, "peer": peer, "words": made.extract.words}
-        yield own if references is None else own | {"references": references}
+    for summary in run.result():
+        peer = [sentence.text for sentence in summary.extract.sentences]
+        fields = summary.address | {"peer": peer, "words": summary.extract.words}
+        fields.pop("task")
+        yield fields if references is None else fields | {"references": references}
 
 
 def _summarize_parts(
@@ -394,14 +397,14 @@ def _summarize_parts(
     job = SummarizeJob.of(options, rewriting)
     report = engine.run(job, folder)
     records = [
-        {"system": own["system"], "n": own["n"], "words": own["mean"]}
-        for own in report.means(job.measures)
+        {"system": mean["system"], "n": mean["n"], "words": mean["mean"]}
+        for mean in report.means(job.measures)
     ]
     rows = tuple(tuple(record.values()) for record in records)
     methods, data = ",".join(map(str, options.summarizers)), f"{report.digest:016x}"
     limit = options.limit(Task(""))
-    made = ("words", str(limit.words)), ("fit", options.fit), ("order", options.order)
-    details = (*made, *options.details, *rewriting.details)
+    settings = ("words", str(limit.words)), ("fit", options.fit), ("order", options.order)
+    details = (*settings, *options.details, *rewriting.details)
     return SummaryResult(
         command="summarize",
         signature=Signature(methods, data=data, seed=rewriting.seed_used, details=details),
@@ -463,17 +466,17 @@ class _SummarizeTopic:
     values: Mapping[str, Any]
 
     def __call__(self, part: tuple[str, Collection]) -> tuple[list[Any] | set[Any], ...]:
-        """Return what is kept of it, but not its documents, which are known."""
+        """Return the state of the run without the documents, which the main process has."""
         task, collection = part
         rewriting = RewriterOptions.installed().of(self.values)
         run = _Run(collection, SummarizeOptions.of(self.values), rewriting)
         run.add(task, collection.topics[0])
-        made, *others = run.state
-        return [replace(one, topic=replace(one.topic, documents=())) for one in made], *others
+        summaries, *notes = run.state
+        return [replace(s, topic=replace(s.topic, documents=())) for s in summaries], *notes
 
 
 class _Run:
-    """The summaries of one topic after the other, with notes about them."""
+    """Summarizes one topic after the other, and collects notes."""
 
     def __init__(
         self, collection: Collection, options: SummarizeOptions, rewriting: RewriterOptions
@@ -482,7 +485,7 @@ class _Run:
         self.options = options
         self.rewriting = rewriting
         self._methods = options.summarizers
-        self._made: list[TopicSummary] = []
+        self._summaries: list[TopicSummary] = []
         self._failed: list[tuple[str, InputError]] = []
         self._empty: list[str] = []
         self._unfit: list[tuple[int, tuple[str, ...]]] = []
@@ -494,7 +497,7 @@ class _Run:
         return self.options.system or "+".join((str(method), *self.rewriting.applied))
 
     def add_all(self, addresses: Sequence[tuple[str, str]], engine: PartsOptions) -> Iterator[None]:
-        """Summarize topics for tasks one by one, in this process or wherever the engine does."""
+        """Summarize topics one by one, in this process or on the engine's workers."""
         if engine.engine == "in-process":
             for task, topic in addresses:
                 self.add(task, self.collection.topic(topic))
@@ -510,39 +513,40 @@ class _Run:
 
     @property
     def state(self) -> tuple[list[Any] | set[Any], ...]:
-        """What is kept of the topics so far."""
+        """The summaries and notes so far."""
         return (
-            self._made, self._failed, self._empty, self._unfit, self._tokenizers, self._details
+            self._summaries, self._failed, self._empty, self._unfit, self._tokenizers, self._details
         )  # fmt: skip
 
     def _join(self, state: tuple[list[Any] | set[Any], ...]) -> None:
-        """Add what a worker kept of the next topic."""
-        made, *others = state
-        self._made += [replace(one, topic=self.collection.topic(one.topic.id)) for one in made]
-        for mine, more in zip(self.state[1:], others, strict=True):
-            mine.extend(more) if isinstance(mine, list) else mine.update(more)
+        """Add the state of a worker's run."""
+        summaries, *notes = state
+        self._summaries += [replace(s, topic=self.collection.topic(s.topic.id)) for s in summaries]
+        for collected, added in zip(self.state[1:], notes, strict=True):
+            collected.extend(added) if isinstance(collected, list) else collected.update(added)
 
     def add(self, task: str, topic: Topic) -> None:
-        """Summarize a topic by every method; one that cannot be is left out."""
+        """Summarize a topic by every method; a topic that fails is left out."""
         documents = self.collection.documents(topic.id, task)
         empty = [document.id for document in documents if not document.text.strip()]
         self._empty += [f"{topic.id}: document {id} has no text" for id in empty]
         try:
             source = Source.of_topic(self.collection, topic, task, **self.options.reading)
             source = trimmed(source, self.options.trim)
-            asked = unasked = self.rewriting.maker(source)
+            maker = generic = self.rewriting.maker(source)
             # Methods that ignore queries get none, unless the user asked for one.
             if source.question and not (self.options.query or self.options.focus):
-                unasked = asked.of(replace(source, question=""))
-            made = []
+                generic = maker.of(replace(source, question=""))
+            extracts = []
             for method in self._methods:
-                hears = "query" in method.suited_to(unasked.source).uses
-                made.append(self._summarized(method, asked if hears else unasked, task, topic))
+                by_query = "query" in method.suited_to(generic.source).uses
+                chosen = maker if by_query else generic
+                extracts.append(self._summarized(method, chosen, task, topic))
         except (InputError, MemoryError) as error:
             name = f"{topic.id}, task {task}" if task else topic.id
-            self._failed.append((name, _explained(error)))
+            self._failed.append((name, _as_input_error(error)))
             return
-        self._made += made
+        self._summaries += extracts
         self._unfit.append((int((~source.usable).sum()), source.passed_over))
         self._tokenizers.add(source.reading.tokenizer)
 
@@ -554,60 +558,58 @@ class _Run:
         extract = maker.summarize(method, limit, order=self.options.order)
         notes = list(extract.notes)
         if focus == "guided" and source.question == query_of(topic):
-            notes.append("the topic has no category, or one without aspects to ask for")
+            notes.append("the topic has no category, or its category has no aspects")
         if focus in ("query", "guided") and not source.question:
-            notes.append("the topic has neither title nor narrative: nothing is asked")
+            notes.append("the topic has no title or narrative: the summary has no focus")
         appendices = maker.appendices(extract.text)
         self._details.update(maker.details)
         extract, explanation = replace(extract, notes=tuple(notes)), None
         if self.options.explain:
             explanation = Explanation(method.suited_to(source), source, extract)
         else:
-            # Sources and weights of thousands of topics would fill the memory.
+            # Weights of thousands of topics would fill the memory.
             extract = replace(extract, weights=())
         return TopicSummary(task, topic, self.system_of(method), extract, explanation, appendices)
 
     def require_any(self, where: Where | None) -> None:
         """Raise an error if nothing could be summarized."""
-        if self._made:
+        if self._summaries:
             return
         if not self._failed:
-            hint = "give articles, or topics with documents"
+            hint = "pass articles, or topics with documents"
             raise InputError("there is nothing to summarize", where=where, hint=hint)
         error = self._failed[0][1]
         raise InputError(error.what, where=error.where or where, hint=error.hint)
 
     def notes(self) -> list[str]:
         """Return the notes about the summaries, each once."""
-        counts = Counter(note for made in self._made for note in made.extract.notes)
-        several = len(self._made) > 1
-        return [
-            f"{note} ({n} of {len(self._made)})" if several else note for note, n in counts.items()
-        ]
+        counts = Counter(note for summary in self._summaries for note in summary.extract.notes)
+        total = len(self._summaries)
+        return [f"{note} ({n} of {total})" if total > 1 else note for note, n in counts.items()]
 
     def result(self) -> SummaryResult[TopicSummary]:
         """Return all summaries, each with a title if there are several."""
-        tables = [table for made in self._made for table in made.tables(self._title(made))]
+        tables = [table for s in self._summaries for table in s.tables(self._title(s))]
         return SummaryResult(
             command="summarize",
             signature=self._signature(),
-            values=tuple(self._made),
+            values=tuple(self._summaries),
             record=TopicSummary.record,
             tables=tables,
             left_out=self._left_out(),
             collection=self.collection,
         )
 
-    def _title(self, made: TopicSummary) -> str:
-        if len(self._made) == 1:
+    def _title(self, summary: TopicSummary) -> str:
+        if len(self._summaries) == 1:
             return ""
-        task = f"task {made.task}" if made.task else ""
-        system = made.system if len(self._methods) > 1 else ""
-        topic = " ".join(filter(None, (made.topic.id, made.topic.title)))
+        task = f"task {summary.task}" if summary.task else ""
+        system = summary.system if len(self._methods) > 1 else ""
+        topic = " ".join(filter(None, (summary.topic.id, summary.topic.title)))
         return ", ".join(filter(None, (topic, task, system)))
 
     def _left_out(self) -> tuple[str, ...]:
-        """List what was not considered; sentences by reason, or all together for several topics."""
+        """List what was left out; sentences by reason, or in one line for several topics."""
         if len(self._unfit) == 1:
             sentences = self._unfit[0][1]
         else:
@@ -621,8 +623,9 @@ class _Run:
         return (*self.collection.left_out, *dict.fromkeys(self._empty), *failed, *sentences)
 
     def _signature(self) -> Signature:
-        limits = {self.options.limit(self.collection.task(made.task)).words for made in self._made}
-        chosen = {made.extract.method for made in self._made} - {*map(str, self._methods)}
+        tasks = {summary.task for summary in self._summaries}
+        limits = {self.options.limit(self.collection.task(task)).words for task in tasks}
+        chosen = {s.extract.method for s in self._summaries} - {*map(str, self._methods)}
         details = (
             *((("chose", "+".join(sorted(chosen))),) if chosen else ()),
             ("words", "+".join(map(str, sorted(limits)))),
@@ -637,9 +640,9 @@ class _Run:
         return Signature(subject, data=self.collection.data_hash, seed=seed, details=details)
 
 
-def _explained(error: InputError | MemoryError) -> InputError:
-    """Turn a lack of memory into an error with advice."""
+def _as_input_error(error: InputError | MemoryError) -> InputError:
+    """Turn a `MemoryError` into an error with advice."""
     if isinstance(error, InputError):
         return error
     hint = "summarize less text at once, or use sum-avr, which needs little"
-    return InputError("there is too little memory for this method and so much text", hint=hint)
+    return InputError("there is not enough memory for this method and input", hint=hint)

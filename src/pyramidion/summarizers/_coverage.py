@@ -1,4 +1,4 @@
-"""Methods that cover as many concepts as they can: `coverage`, `occams`, and the oracle."""
+"""Methods that cover as many concepts as possible: `coverage`, `occams` and `oracle`."""
 
 import os
 from abc import abstractmethod
@@ -19,18 +19,18 @@ from pyramidion.summarizers._source import Source, Wording
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text.languages import stop_list
 
-#: What a sentence's place is worth, as a share of the place before it.
+#: Weight of a position in a document, as a share of the previous position's.
 _EARLY = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NGrams:
-    """The n-grams of an input, with stop words, none across the end of a sentence.
+    """The n-grams of an input, with stop words, within sentences.
 
-    `spread` is the number of documents that have one, and `share` what it keeps of its weight if
-    the reader knows it. `fresh` is the sum over documents of how new the newest sentence is that
-    has it, `early` the same with 1 for a first sentence, 1/2 for the second, 1/4 for the third and
-    so on.
+    `spread` is the number of documents that have one, and `share` the share of its weight that is
+    left if the reader knows it. `fresh` sums, over documents, the novelty of the newest sentence
+    that has it; `early` is the same, halved with each position: 1, 1/2, 1/4 and so on. `in_query`
+    counts its words that the query has.
     """
 
     table: Any
@@ -40,7 +40,7 @@ class NGrams:
     early: Floats
     references: Floats
     content: Ints
-    asked: Ints
+    in_query: Ints
     wording: Wording
     words: Ints
     rows: Ints
@@ -50,30 +50,30 @@ class NGrams:
         """Return the words of an n-gram."""
         return " ".join(self.wording.words[word] for word in self.words[number])
 
-    def had(self, sentences: Sequence[int]) -> Ints:
+    def counts_in(self, sentences: Sequence[int]) -> Ints:
         """Count each n-gram in some sentences."""
         if not sentences:
             return np.zeros(len(self.words), dtype=np.int64)
         return np.asarray(self.table[list(sentences)].sum(axis=0)).ravel().astype(np.int64)
 
     def beginning(self, shares: Floats) -> Any:
-        """Return the table of the beginnings of sentences: this share of each."""
+        """Return the table of the beginnings of sentences, by the share of each to include."""
         sizes = np.bincount(self.rows, minlength=len(shares))
         left = _within(sizes) < (sizes * shares)[self.rows]
         return _table(self.rows[left], self.numbers[left], self.table.shape)
 
-    def gains(self, weights: Floats, number: int, said: Sequence[int]) -> Floats:
-        """Return what a sentence adds to others by each n-gram, see `best_cover` for weights."""
-        return _Gains(self.table, weights, said).by_unit(number)
+    def gains(self, weights: Floats, number: int, chosen: Sequence[int]) -> Floats:
+        """Return what each n-gram of a sentence adds to chosen ones; see `best_cover`."""
+        return _Gains(self.table, weights, chosen).by_unit(number)
 
     def heaviest(self, weights: Floats, limit: int | None = None) -> Terms:
-        """List the n-grams that have a weight, the heaviest first."""
+        """List the n-grams with positive weights, heaviest first."""
         order = np.argsort(-weights, kind="stable")[: np.count_nonzero(weights > 0)]
         return tuple((self.label(k), float(weights[k])) for k in order[:limit].tolist())
 
 
 def ngrams_of(source: Source, n: int, *, references: bool = False, against: float = 1.0) -> NGrams:
-    """Count the n-grams of an input; known texts count `against` them."""
+    """Count the n-grams of an input; `against` is the weight of known texts."""
     key = ("n-grams", n, references, against)
     return source.memo(key, lambda: _counted_ngrams(source, n, references, against))
 
@@ -82,63 +82,65 @@ def _counted_ngrams(source: Source, n: int, references: bool, against: float) ->
     reading = replace(source.reading, stop_words=False)
     wording = source.read(reading, references=references)
     encoded = wording.encoded
-    # The sentence of each n-gram, and the place of its first word.
+    # The sentence of each n-gram, and the position of its first word.
     sizes = np.maximum(np.diff(encoded.sentences) - n + 1, 0)
     rows = np.repeat(np.arange(len(sizes)), sizes)
     firsts = encoded.sentences[:-1][rows] + _within(sizes)
     numbers, words = _numbered(encoded.ids.astype(np.int64), firsts, n, len(wording.words))
     texts = np.repeat(np.arange(len(encoded)), np.diff(encoded.texts))[rows]
     in_input, total = texts == 0, len(words)
-    own, rows = numbers[in_input], rows[in_input]
-    table = _table(rows, own, (len(source), total))
+    numbers_in_input, rows = numbers[in_input], rows[in_input]
+    table = _table(rows, numbers_in_input, (len(source), total))
     content = _content_words(source, wording)
-    asked = content & (wording.query > 0)
-    held, places = np.unique(source.homes[rows] * total + own, return_inverse=True)
+    in_query = content & (wording.query > 0)
+    held, places = np.unique(source.homes[rows] * total + numbers_in_input, return_inverse=True)
 
     def counted(units: Ints, weights: Floats | None = None) -> Floats:
         return np.bincount(units, weights, total).astype(np.float64)
 
     spread = counted(held % total)
     share = spread / np.maximum(spread + against * counted(numbers[texts == 2]), 1.0)
-    # A sentence is as new as the mean share that its n-grams with a content word keep.
+    # The novelty of a sentence is the mean share of its n-grams with a content word.
     has, counts = (table > 0).astype(float), content[words].any(axis=1).astype(float)
     new = 1 - has @ (counts * (1 - share)) / np.maximum(has @ counts, 1.0)
-    # How much new text comes before each sentence in its document.
+    # The amount of new text before each sentence in its document.
     before = np.cumsum(new) - new
     before -= before[np.arange(len(new)) - source.places]
 
     def summed(worth: Floats) -> Floats:
-        """Sum the worth of each n-gram in the best sentence of each document."""
+        """Sum the value of each n-gram in the best sentence of each document."""
         best = np.zeros(len(held))
         np.maximum.at(best, places, worth[rows])
         return counted(held % total, best)
 
     fresh, early = summed(new), summed(new * _EARLY**before)
     in_references = [counted(numbers[texts == k]) for k in range(3, len(encoded))]
-    others = np.array(in_references), content[words].sum(axis=1), asked[words].sum(axis=1)
-    return NGrams(table, spread, share, fresh, early, *others, wording, words, rows, own)
+    columns = np.array(in_references), content[words].sum(axis=1), in_query[words].sum(axis=1)
+    return NGrams(
+        table, spread, share, fresh, early, *columns, wording, words, rows, numbers_in_input
+    )
 
 
 def _within(sizes: Ints) -> Ints:
-    """Return the place of each element in its group, for groups of these sizes."""
+    """Return the index of each element in its group, for groups of these sizes."""
     return np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
 
 
 def _numbered(ids: Ints, firsts: Ints, n: int, words: int) -> tuple[Ints, Ints]:
-    """Return numbers of n-grams in the order of their appearance, and the words of each."""
+    """Return numbers of n-grams in order of appearance, and the words of each."""
     codes = ids[firsts]
-    for place in range(1, n):
-        codes = np.unique(codes, return_inverse=True)[1] * words + ids[firsts + place]
+    for offset in range(1, n):
+        codes = np.unique(codes, return_inverse=True)[1] * words + ids[firsts + offset]
     _, where, codes = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(where)
     return np.argsort(order)[codes], ids[firsts[where[order]][:, None] + np.arange(n)]
 
 
 def _content_words(source: Source, wording: Wording) -> Bools:
-    """Return which words are not on the stop list, if the input is read with one."""
+    """Return which words are not on the stop list, if the reading has one."""
     content = np.ones(len(wording.words), dtype=np.bool_)
     if source.reading.stop_words:
-        # The list has words, not stems, so forms are looked up beside their stems.
+        # The list has words, not stems, so look up the forms.
         plain = source.read(replace(source.reading, stem=False, stop_words=False))
         listed = stop_list(source.reading.language)
         forms = np.array([word in listed for word in plain.words], dtype=np.bool_)
@@ -152,21 +154,21 @@ def _table(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Any:
     return csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
-#: With more units in sentences, HiGHS takes long before it counts its first node.
+#: With more entries, HiGHS is slow even before its first node.
 _LARGEST = 20_000
-#: How many sentences compete in the exchange search.
+#: Number of candidate sentences in the exchange search.
 _COMPETING = 400
-#: Gains are divided by lengths to these powers; the search starts from the best of these extracts.
+#: Gains are divided by lengths to these powers; the search starts from the best extract.
 _POWERS = (0.0, 0.5, 1.0, 1.5)
-#: How many sentences are tried as replacements of one.
+#: Number of sentences to try as replacements of one.
 _TRIED = 3
-#: Length of the sentences to pack as a knapsack, in limits, as in OCCAMS.
+#: Total length of the sentences in the knapsack, as a multiple of the limit, as in OCCAMS.
 _MORE = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """Sentences, what they cover, and how sure it is that nothing covers more."""
+    """Sentences, what each adds, and a bound on how much more others may cover."""
 
     numbers: tuple[int, ...]
     gains: tuple[float, ...]
@@ -175,22 +177,22 @@ class Cover:
 
     @property
     def value(self) -> float:
-        """What the sentences cover together."""
+        """The total weight that the sentences cover."""
         return sum(self.gains)
 
 
-#: Finds sentences by units, weights, lengths and a limit.
+#: Selects sentences by units, weights, lengths and a limit.
 Find = Callable[[Any, Floats, Ints, int], Cover]
 
 
 def best_cover(
     units: Any, weights: Floats, lengths: Ints, limit: int, *, nodes: int = 1000
 ) -> Cover:
-    r"""Find the sentences that cover most, with HiGHS.
+    r"""Find the sentences that cover the most weight, with HiGHS.
 
     With :math:`y_s \in \{0, 1\}` for taking sentence s of length :math:`l_s`, and
     :math:`0 \le z_{uk} \le 1` for having unit u at least k times,
-    :math:`\sum_{uk} w_{uk} z_{uk}` is made greatest so that :math:`\sum_s l_s y_s \le L` and
+    :math:`\sum_{uk} w_{uk} z_{uk}` is maximized subject to :math:`\sum_s l_s y_s \le L` and
     :math:`\sum_k z_{uk} \le \sum_s a_{su} y_s`.
     """
     weights = np.atleast_2d(weights)
@@ -202,14 +204,14 @@ def best_cover(
     rows, worth = _merged(units[fitting], weights)
     if rows.nnz > _LARGEST:
         return replace(exchange_cover(units, weights, lengths, limit), too_large=True)
-    taken, gap = _solved(rows, worth, lengths[fitting], limit, nodes)
-    own = replace(_in_order_of_gains(units, weights, fitting[taken].tolist()), gap=gap)
+    taken, gap = _solve(rows, worth, lengths[fitting], limit, nodes)
+    solved = replace(_in_order_of_gains(units, weights, fitting[taken].tolist()), gap=gap)
     if gap == 0:
-        return own
+        return solved
     other = exchange_cover(units, weights, lengths, limit)
-    if other.value <= own.value:
-        return own
-    most = own.value * (1 + gap) if own.numbers else np.inf
+    if other.value <= solved.value:
+        return solved
+    most = solved.value * (1 + gap) if solved.numbers else np.inf
     return replace(other, gap=max(most / other.value - 1, 0.0))
 
 
@@ -222,7 +224,7 @@ def greedy_cover(
     power: float = 1.0,
     begun: Sequence[int] = (),
 ) -> Cover:
-    """Take the sentence that adds most for its length (to a power), again and again."""
+    """Repeatedly take the sentence that adds most for its length (to a power)."""
     gains = _Gains(units, weights, begun)
     costs = np.maximum(lengths, 1.0) ** power
     room = limit - int(lengths[list(begun)].sum())
@@ -240,73 +242,75 @@ def greedy_cover(
 
 
 def exchange_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
-    """Exchange sentences of a greedy extract for others until that gains nothing.
+    """Exchange sentences of a greedy extract for others until nothing is gained.
 
-    A sentence is replaced by one that then adds most, and the room that is left is filled
-    greedily. Only the sentences that cover most by themselves, in total or for their length,
-    compete.
+    A sentence is replaced by one of those that then add most, and the remaining room is filled
+    greedily. Only the sentences that cover most by themselves, in total or for their length, are
+    tried.
     """
     weights = np.atleast_2d(weights)
     columns = np.flatnonzero(weights.max(axis=0) > 0)
     rows, weights = units[:, columns], weights[:, columns]
     worth = _Gains(rows, weights).now()
-    kept = np.flatnonzero((lengths <= limit) & (lengths > 0) & (worth > 0))
-    if not len(kept):
+    competing = np.flatnonzero((lengths <= limit) & (lengths > 0) & (worth > 0))
+    if not len(competing):
         return Cover((), ())
-    if len(kept) > _COMPETING:
-        powers = (lengths[kept] ** power for power in (0, 1))
-        ranks = [np.argsort(-worth[kept] / costs, kind="stable") for costs in powers]
-        kept = np.unique(kept[np.concatenate([own[: _COMPETING // 2] for own in ranks])])
-    rows, sizes = rows[kept], lengths[kept]
+    if len(competing) > _COMPETING:
+        powers = (lengths[competing] ** power for power in (0, 1))
+        ranks = [np.argsort(-worth[competing] / costs, kind="stable") for costs in powers]
+        competing = np.unique(
+            competing[np.concatenate([ranking[: _COMPETING // 2] for ranking in ranks])]
+        )
+    rows, sizes = rows[competing], lengths[competing]
     covers = (greedy_cover(rows, weights, sizes, limit, power=power) for power in _POWERS)
-    best = max(covers, key=lambda own: own.value)
+    best = max(covers, key=lambda cover: cover.value)
     while True:
         tried = (
             greedy_cover(rows, weights, sizes, limit, begun=begun)
             for begun in _exchanged(rows, weights, sizes, limit, best.numbers)
         )
-        better = max(tried, key=lambda own: own.value, default=best)
+        better = max(tried, key=lambda cover: cover.value, default=best)
         if better.value <= best.value * (1 + 1e-9):
             ordered = _in_order_of_gains(rows, weights, best.numbers)
-            return replace(ordered, numbers=tuple(kept[list(ordered.numbers)].tolist()))
+            return replace(ordered, numbers=tuple(competing[list(ordered.numbers)].tolist()))
         best = better
 
 
 def _exchanged(
     units: Any, weights: Floats, lengths: Ints, limit: int, chosen: Sequence[int]
 ) -> Iterator[tuple[int, ...]]:
-    """Return extracts in which one sentence is replaced by one of those that then add most."""
+    """Return extracts in which one sentence is replaced by one that then adds most."""
     for leaving in chosen:
-        rest = [number for number in chosen if number != leaving]
-        worth = _Gains(units, weights, rest).now()
-        worth[lengths > limit - lengths[rest].sum()] = 0.0
+        remaining = [number for number in chosen if number != leaving]
+        worth = _Gains(units, weights, remaining).now()
+        worth[lengths > limit - lengths[remaining].sum()] = 0.0
         worth[list(chosen)] = 0.0
         for number in np.argsort(-worth, kind="stable")[:_TRIED].tolist():
             if worth[number] > 0:
-                yield (*rest, number)
+                yield (*remaining, number)
 
 
 def occams_cover(units: Any, weights: Floats, lengths: Ints, limit: int) -> Cover:
-    """Take the best of four extracts: greedy or packed, with the best single sentence or not."""
+    """Take the best of four extracts: greedy or packed, starting with the best sentence or not."""
     fitting = np.flatnonzero((lengths <= limit) & (lengths > 0))
     if not len(fitting):
         return Cover((), ())
     worth = _Gains(units, weights).now()[fitting]
     single = (int(fitting[np.argmax(worth)]),)
-    found = []
+    extracts = []
     for begun in ((), single):
         room = limit - int(lengths[list(begun)].sum())
-        more = greedy_cover(units, weights, lengths, limit + (_MORE - 1) * room, begun=begun)
+        longer = greedy_cover(units, weights, lengths, limit + (_MORE - 1) * room, begun=begun)
         added = slice(len(begun), None)
-        gains = zip(more.numbers[added], more.gains[added], strict=True)
-        found.append((*begun, *_packed(gains, lengths, room)))
-        found.append(greedy_cover(units, weights, lengths, limit, begun=begun).numbers)
-    covers = [_in_order_of_gains(units, weights, own) for own in found]
-    return max(covers, key=lambda own: own.value)
+        gains = zip(longer.numbers[added], longer.gains[added], strict=True)
+        extracts.append((*begun, *_pack(gains, lengths, room)))
+        extracts.append(greedy_cover(units, weights, lengths, limit, begun=begun).numbers)
+    covers = [_in_order_of_gains(units, weights, extract) for extract in extracts]
+    return max(covers, key=lambda cover: cover.value)
 
 
-def _packed(gains: Iterable[tuple[int, float]], lengths: Ints, limit: int) -> list[int]:
-    """Return the sentences with the greatest sum of gains within a limit (a knapsack)."""
+def _pack(gains: Iterable[tuple[int, float]], lengths: Ints, limit: int) -> list[int]:
+    """Return the sentences with the maximum sum of gains within a limit (a knapsack)."""
     items = [(number, gain) for number, gain in gains if lengths[number] <= limit]
     best = np.zeros(limit + 1)
     taken = np.zeros((len(items), limit + 1), dtype=np.bool_)
@@ -324,7 +328,7 @@ def _packed(gains: Iterable[tuple[int, float]], lengths: Ints, limit: int) -> li
 
 
 class _Gains:
-    """What each sentence would add to those that were taken."""
+    """What each sentence would add to those already taken."""
 
     def __init__(self, units: Any, weights: Floats, taken: Sequence[int] = ()) -> None:
         weights = np.atleast_2d(weights)
@@ -338,40 +342,40 @@ class _Gains:
 
     @property
     def cover(self) -> "Cover":
-        """The sentences that were taken, in their order."""
+        """The sentences taken so far, in their order."""
         return Cover(tuple(n for n, _ in self._taken), tuple(gain for _, gain in self._taken))
 
     def now(self) -> Floats:
         """Return what each sentence would add now."""
-        own = slice(0, len(self._rows))
-        gains = np.bincount(self._rows, self._added(own), self._units.shape[0])
+        added = self._added(slice(0, len(self._rows)))
+        gains = np.bincount(self._rows, added, self._units.shape[0])
         return gains.astype(np.float64)
 
     def by_unit(self, number: int) -> Floats:
-        """Return what a sentence would add by each unit."""
-        added, own = np.zeros(len(self._counts)), self._own(number)
-        added[self._units.indices[own]] = self._added(own)
+        """Return what each unit of a sentence would add."""
+        added, span = np.zeros(len(self._counts)), self._span(number)
+        added[self._units.indices[span]] = self._added(span)
         return added
 
     def take(self, number: int) -> None:
         """Take a sentence."""
-        own = self._own(number)
-        self._taken.append((number, float(self._added(own).sum())))
-        self._counts[self._units.indices[own]] += self._units.data[own].astype(np.int64)
+        span = self._span(number)
+        self._taken.append((number, float(self._added(span).sum())))
+        self._counts[self._units.indices[span]] += self._units.data[span].astype(np.int64)
 
-    def _own(self, number: int) -> slice:
+    def _span(self, number: int) -> slice:
         return slice(self._units.indptr[number], self._units.indptr[number + 1])
 
-    def _added(self, own: slice) -> Floats:
-        units, most = self._units.indices[own], len(self._worth) - 1
+    def _added(self, span: slice) -> Floats:
+        units, most = self._units.indices[span], len(self._worth) - 1
         before = np.minimum(self._counts[units], most)
-        after = np.minimum(before + self._units.data[own].astype(np.int64), most)
+        after = np.minimum(before + self._units.data[span].astype(np.int64), most)
         added: Floats = self._worth[after, units] - self._worth[before, units]
         return added
 
 
 def _in_order_of_gains(units: Any, weights: Floats, chosen: Sequence[int]) -> Cover:
-    """Put sentences in the order in which each adds most."""
+    """Order sentences so that each adds most when its turn comes."""
     gains, left = _Gains(units, weights), list(chosen)
     while left:
         now = gains.now()
@@ -382,13 +386,13 @@ def _in_order_of_gains(units: Any, weights: Floats, chosen: Sequence[int]) -> Co
 
 
 def _merged(units: Any, weights: Floats) -> tuple[Any, Floats]:
-    """Merge units that the same sentences have equally often; drop those that none has."""
+    """Merge units that occur equally often in the same sentences; drop unused ones."""
     columns = units.tocsc()
     columns.sort_indices()
 
     def key(unit: int) -> tuple[bytes, bytes]:
-        own = slice(columns.indptr[unit], columns.indptr[unit + 1])
-        return columns.indices[own].tobytes(), columns.data[own].tobytes()
+        span = slice(columns.indptr[unit], columns.indptr[unit + 1])
+        return columns.indices[span].tobytes(), columns.data[span].tobytes()
 
     used = np.flatnonzero((np.diff(columns.indptr) > 0) & (weights.max(axis=0) > 0)).tolist()
     groups = grouped((key(unit), unit) for unit in used).values()
@@ -397,10 +401,10 @@ def _merged(units: Any, weights: Floats) -> tuple[Any, Floats]:
     return columns[:, firsts].tocsr(), np.array(worth).reshape(len(firsts), len(weights)).T
 
 
-def _solved(
+def _solve(
     units: Any, weights: Floats, lengths: Ints, limit: int, nodes: int
 ) -> tuple[Ints, float]:
-    """Solve the program; return no sentence if the solver visited too few nodes."""
+    """Solve the integer program; return no sentences if the solver found no solution in time."""
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array, hstack, vstack
 
@@ -430,8 +434,8 @@ def _output_discarded() -> Iterator[None]:
     """Discard what C code prints: HiGHS 1.12 prints a line that would corrupt JSON output."""
     _flush()
     try:
-        kept = os.dup(1)
-    except OSError:  # There is no standard output.
+        stdout = os.dup(1)
+    except OSError:  # no standard output
         yield
         return
     with Path(os.devnull).open("wb") as nowhere:
@@ -440,12 +444,12 @@ def _output_discarded() -> Iterator[None]:
         yield
     finally:
         _flush()
-        os.dup2(kept, 1)
-        os.close(kept)
+        os.dup2(stdout, 1)
+        os.close(stdout)
 
 
 def _flush() -> None:
-    """Flush the buffers of the C library, where that is possible."""
+    """Flush the buffers of the C library, if possible."""
     import ctypes
 
     with suppress(OSError, TypeError, AttributeError):
@@ -454,7 +458,7 @@ def _flush() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Covering(Summarizer):
-    """What is common to methods that cover concepts: what they are, and what each weighs."""
+    """A method that covers concepts: n-grams and their weights."""
 
     uses: ClassVar[frozenset[str]] = frozenset({"query", "known"})
 
@@ -473,22 +477,23 @@ class Covering(Summarizer):
         grams = self._ngrams(source)
         weights = self._concepts(grams)
         choice = covering_choice(source, limit, grams, weights, self.cover)
-        return _filled(source, limit, grams, weights, choice)
+        return _fill_room(source, limit, grams, weights, choice)
 
-    def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:
-        """Return the concepts that are not covered yet, the heaviest first."""
+    def weights_after(self, source: Source, taken: Sequence[int], most: int | None = None) -> Terms:
+        """Return the concepts that are not covered yet, heaviest first."""
         grams = self._ngrams(source)
-        return grams.heaviest(np.where(grams.had(said) > 0, 0.0, self._concepts(grams)), most)
+        uncovered = grams.counts_in(taken) == 0
+        return grams.heaviest(np.where(uncovered, self._concepts(grams), 0.0), most)
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return the concepts of a sentence that are not covered yet, and their weights.
 
         Sentences that only fill the remaining room add nothing: their new n-grams are listed
         with 0.
         """
         grams = self._ngrams(source)
-        terms = grams.heaviest(grams.gains(self._concepts(grams), number, said))
-        new = grams.gains(_new(grams), number, said)
+        terms = grams.heaviest(grams.gains(self._concepts(grams), number, taken))
+        new = grams.gains(_new(grams), number, taken)
         return terms or tuple((name, 0.0) for name, _ in grams.heaviest(new))
 
     def _ngrams(self, source: Source) -> NGrams:
@@ -496,51 +501,42 @@ class Covering(Summarizer):
 
     def _concepts(self, grams: NGrams) -> Floats:
         spread = np.where(grams.content > 0, grams.spread, 0.0)
-        # A single document would have no concept at all.
-        kept = (spread > 0) & (spread >= min(self.min_documents, float(spread.max(initial=0.0))))
-        weights = np.where(kept, grams.fresh + self.position * grams.early, 0.0)
-        if grams.asked.any() and self.query > 0:
-            asked = np.where(spread > 0, grams.asked / self.n, 0.0)
+        # With the minimum alone, a single document would have no concepts.
+        frequent = (spread > 0) & (
+            spread >= min(self.min_documents, float(spread.max(initial=0.0)))
+        )
+        weights = np.where(frequent, grams.fresh + self.position * grams.early, 0.0)
+        if grams.in_query.any() and self.query > 0:
+            in_query = np.where(spread > 0, grams.in_query / self.n, 0.0)
             most = max(float(weights.max(initial=0.0)), 1.0)
-            weights = (1 - self.query) * weights / most + self.query * asked
+            weights = (1 - self.query) * weights / most + self.query * in_query
         return weights * grams.share
 
 
 @dataclass(frozen=True, slots=True)
 class ConceptCoverage(Covering):
-    r"""The extract within the limit that covers most concepts.
+    r"""The extract within the limit that covers the most concepts.
 
-    Concepts are bigrams of words, at least one of them a content word, that ``min_documents`` or
-    more documents have. A concept weighs as much as the number of documents that have it, and
-    counts once however often it is said. With ``position`` :math:`\beta`, documents that have it
-    early count more: it weighs :math:`\sum_d (1 + \beta / 2^{i_d})`, where sentence i of document
-    d is the first that has it, counted from 0. So repetition costs what it should: room.
+    Concepts are bigrams, with at least one content word, that occur in ``min_documents`` or more
+    documents. The weight of a concept is the number of documents that have it; it counts once
+    however often the summary has it, so repetition only wastes room. With ``position``
+    :math:`\beta`, early mentions count more: the weight is :math:`\sum_d (1 + \beta / 2^{i_d})`,
+    where :math:`i_d` is the position (from 0) of its first sentence in document d.
 
-    The best set of sentences is found by an integer program (`best_cover`). After ``nodes`` nodes
-    of the search tree the best that was found is taken, so that a busy machine gives the same
-    extract. With ``search=exchange`` greedy extracts are made better by exchanging sentences until
-    that gains nothing (`exchange_cover`), which is faster, and mostly within 1% of the best.
+    The best set of sentences is found by an integer program (`best_cover`). The search stops after
+    ``nodes`` nodes of its tree, so that results do not depend on the machine's load. With
+    ``search=exchange`` greedy extracts are improved by exchanging sentences (`exchange_cover`),
+    which is faster and mostly within 1% of the best.
 
-    Room that is left when nothing that weighs can be added goes to sentences with bigrams that
-    are new, most for their length first.
+    Room that no concept can fill goes to sentences with new bigrams, most for their length first.
 
     With a query, a concept weighs :math:`(1 - \lambda) w / \max w + \lambda a`, where a is the
-    share of its words that the query has. A concept of n documents that an update's reader was
-    told k times keeps the share :math:`n / (n + \kappa k)` of its weight, ``known`` being κ: never
-    nothing, and more the more new documents have it. A sentence is as new as the mean share that
-    its concepts keep, and each document counts by how new the newest of its sentences is that has
-    a concept; places are counted among what is new.
+    share of its words that the query has. In an update, a concept of n documents that occurs k
+    times in known texts keeps the share :math:`n / (n + \kappa k)` of its weight, where κ is
+    ``known``. The novelty of a sentence is the mean share of its concepts; each document counts by
+    the novelty of its newest sentence with the concept, and positions count new text only.
 
-    References
-    ----------
-    Gillick and Favre (2009). A scalable global model for summarization. ILP workshop.
-
-    Examples
-    --------
-    >>> texts = ["Heavy rain fell on Ardel. Goats were sold.", "Rain fell on Ardel on Monday."]
-    >>> source = Source.of_texts(texts)
-    >>> ConceptCoverage().choose(source, Limit(6)).scores
-    (6.0,)
+    Source: Gillick and Favre (2009). A scalable global model for summarization. ILP workshop.
     """
 
     name: ClassVar[str] = "coverage"
@@ -560,26 +556,17 @@ class ConceptCoverage(Covering):
 
 @dataclass(frozen=True, slots=True)
 class Occams(Covering):
-    r"""OCCAMS: the best of four extracts that cover much, with a guarantee.
+    r"""OCCAMS: the best of four extracts, with a guarantee.
 
-    Concepts and their weights are those of ``coverage``. The first extract takes the sentence that
-    adds most for its length, again and again; the second begins with the sentence that alone
-    covers most. The third and the fourth do the same with five times the room, and pack what was
-    taken into the limit as a knapsack is packed, each sentence with what it added. The best of
-    them covers at least :math:`1 - 1/\sqrt e`, 39%, of what the best extract covers, in theory;
-    mostly more than 95%.
+    Concepts and their weights are those of ``coverage``. The first extract repeatedly takes the
+    sentence that adds most for its length; the second begins with the sentence that covers most by
+    itself. The third and fourth do the same with five times the room and then solve a knapsack
+    problem to fit the limit. The best of them covers at least :math:`1 - 1/\sqrt e`, 39%, of what
+    the optimal extract covers; mostly more than 95%.
 
-    References
-    ----------
-    Davis, Conroy and Schlesinger (2012). OCCAMS: an optimal combinatorial covering algorithm for
-    multi-document summarization. ICDM workshops. Khuller, Moss and Naor (1999). The budgeted
-    maximum coverage problem. Information Processing Letters 70 (the guarantee).
-
-    Examples
-    --------
-    >>> texts = ["Heavy rain fell on Ardel. Goats were sold.", "Rain fell on Ardel on Monday."]
-    >>> Occams().choose(Source.of_texts(texts), Limit(6)).numbers
-    (0,)
+    Source: Davis, Conroy and Schlesinger (2012). OCCAMS: an optimal combinatorial covering
+    algorithm for multi-document summarization. ICDM workshops. Khuller, Moss and Naor (1999). The
+    budgeted maximum coverage problem. Information Processing Letters 70 (the guarantee).
     """
 
     name: ClassVar[str] = "occams"
@@ -592,103 +579,94 @@ class Occams(Covering):
         return occams_cover(units, weights, lengths, limit)
 
 
-def _filled(source: Source, limit: Limit, grams: NGrams, weights: Floats, choice: Choice) -> Choice:
+def _fill_room(
+    source: Source, limit: Limit, grams: NGrams, weights: Floats, choice: Choice
+) -> Choice:
     """Fill the remaining room with new n-grams, however few documents have them."""
-    said = list(choice.numbers)
-    room = limit.room(int(source.lengths[said].sum()))
+    numbers = list(choice.numbers)
+    room = limit.room(int(source.lengths[numbers].sum()))
     if limit.fit == "stop" or not room:
         return choice
     worth = np.maximum(weights, _FILLING * _new(grams))
     allowed = source.candidates.copy()
-    allowed[said] = False
+    allowed[numbers] = False
 
     def weigh() -> Floats:
-        table, lengths = _cut(source, limit, grams, said)
-        gains = table.astype(bool) @ np.where(grams.had(said) > 0, 0.0, worth)
+        table, lengths = _cut(source, limit, grams, numbers)
+        gains = table.astype(bool) @ np.where(grams.counts_in(numbers) > 0, 0.0, worth)
         return np.where(gains > 0, gains / np.maximum(lengths, 1), -np.inf)
 
-    begun, rest = choice.numbers, Limit(room, limit.fit)
-    choose_greedily(source, rest, weigh, said.append, allowed=allowed, begun=begun)
-    gains = _Gains(grams.table, weights, said).cover.gains[len(begun) :]
-    return replace(choice, numbers=tuple(said), scores=(*choice.scores, *gains))
+    begun, room_limit = choice.numbers, Limit(room, limit.fit)
+    choose_greedily(source, room_limit, weigh, numbers.append, allowed=allowed, begun=begun)
+    gains = _Gains(grams.table, weights, numbers).cover.gains[len(begun) :]
+    return replace(choice, numbers=tuple(numbers), scores=(*choice.scores, *gains))
 
 
-def _cut(source: Source, limit: Limit, grams: NGrams, said: Sequence[int]) -> tuple[Any, Ints]:
-    """Return the sentences' n-grams and lengths, cut off where they would be."""
-    room = limit.room(int(source.lengths[list(said)].sum()))
+def _cut(source: Source, limit: Limit, grams: NGrams, chosen: Sequence[int]) -> tuple[Any, Ints]:
+    """Return the sentences' n-grams and lengths, truncated as in the summary."""
+    room = limit.room(int(source.lengths[list(chosen)].sum()))
     if limit.fit != "truncate" or source.lengths.max() <= room:
         return grams.table, source.lengths
     lengths = np.minimum(source.lengths, room)
     return grams.beginning(lengths / np.maximum(source.lengths, 1)), lengths
 
 
-#: What a new n-gram is worth beside concepts where room that is left is filled.
+#: Weight of a new n-gram compared with concepts when remaining room is filled.
 _FILLING = 0.2
 
 
 def _new(grams: NGrams) -> Floats:
-    """Return what n-grams weigh that fill room: 1, and less the more the reader knows them."""
+    """Return the weights of n-grams that fill room: 1, less for known ones."""
     return np.where(grams.content > 0, grams.share, 0.0)
 
 
 def covering_choice(
     source: Source, limit: Limit, grams: NGrams, weights: Floats, find: Find
 ) -> Choice:
-    """Choose the sentences that cover most, with a note if others might cover more."""
+    """Choose the sentences that cover most, with a note if another extract may cover more."""
     table, sizes = _cut(source, limit, grams, ())
-    groups = [own for own in passages(source) if sizes[own].sum() <= limit.words]
-    # Of equals the first is taken: the order of documents must not say which that is.
-    groups.sort(key=lambda own: (len(own), source.places[own[0]], source.texts[own[0]]))
-    units, lengths = table[[own[0] for own in groups]], sizes[[*map(min, groups)]]
-    if any(len(own) > 1 for own in groups):
+    groups = [group for group in passages(source) if sizes[group].sum() <= limit.words]
+    # Ties go to the first group, which must not depend on the order of documents.
+    groups.sort(key=lambda group: (len(group), source.places[group[0]], source.texts[group[0]]))
+    units, lengths = table[[group[0] for group in groups]], sizes[[*map(min, groups)]]
+    if any(len(group) > 1 for group in groups):
         rows = np.repeat(np.arange(len(groups)), [*map(len, groups)])
         members = _table(rows, np.concatenate(groups), (len(groups), len(source)))
         units, lengths = members @ table, (members @ sizes).astype(np.int64)
     cover = find(units, weights, lengths, limit.words)
     useful = zip(cover.numbers, cover.gains, strict=True)
-    chosen = dict.fromkeys(own for k, gain in useful if gain > 0 for own in groups[k])
+    chosen = dict.fromkeys(number for k, gain in useful if gain > 0 for number in groups[k])
     numbers: list[int] = []
     for number in chosen:
         if source.may_join(number, numbers):
             numbers.append(number)
     notes: tuple[str, ...] = ()
     if cover.too_large:
-        notes = ("there is too much to find the best extract: sentences were exchanged instead",)
+        notes = ("the input is too large for an exact search: sentences were exchanged instead",)
     elif cover.gap > 1e-6:
-        more = f"at most {cover.gap:.1%} more" if cover.gap <= 1 else "more"
-        stopped = "the search was stopped: another extract may cover"
-        notes = (f"{stopped} {more}; `nodes` is its limit",)
+        gap = f"up to {cover.gap:.1%} more" if cover.gap <= 1 else "more"
+        notes = (f"the search reached its limit `nodes`: another extract may cover {gap}",)
     return Choice(tuple(numbers), _Gains(grams.table, weights, numbers).cover.gains, notes)
 
 
 def passages(source: Source) -> list[list[int]]:
-    """Return the candidates, those that lean with all that they lean on."""
-    found: list[list[int]] = []
+    """Return the candidates, each with the sentences that it depends on."""
+    groups: list[list[int]] = []
     leaning = source.leaning
     for number in np.flatnonzero(source.usable).tolist():
-        found.append([*found[-1], number] if leaning[number] else [number])
-    return found
+        groups.append([*groups[-1], number] if leaning[number] else [number])
+    return groups
 
 
 @dataclass(frozen=True, slots=True)
 class Oracle(Summarizer):
-    r"""The extract with the greatest ROUGE-n recall, for analysis: it looks at the references.
+    r"""The extract with the highest ROUGE-n recall, for analysis only: it uses the references.
 
-    An n-gram counts in each reference as often as both have it; the extract with the greatest
-    number of such matches is found by an integer program (`best_cover`). N-grams across the end
-    of a sentence, which ROUGE counts, are not foreseen.
+    An n-gram counts in each reference as often as both have it; the extract with the most matches
+    is found by an integer program (`best_cover`), which ignores n-grams across sentences.
 
-    References
-    ----------
-    Lin and Hovy (2003). The potential and limitations of automatic sentence extraction for
+    Source: Lin and Hovy (2003). The potential and limitations of automatic sentence extraction for
     summarization. HLT-NAACL workshop.
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Heavy rain fell on Ardel. Goats were sold there on Monday."],
-    ...                          references=["Goats were sold."])
-    >>> Oracle().summarize(source, Limit(8)).text
-    'Goats were sold there on Monday.'
     """
 
     name: ClassVar[str] = "oracle"
@@ -707,22 +685,22 @@ class Oracle(Summarizer):
         choice = covering_choice(source, limit, grams, _levels(grams), find)
         if limit.fit != "truncate" or source.lengths[list(choice.numbers)].sum() > limit.words:
             return choice
-        note = "no sentence is cut off: whole ones that fit are looked for"
+        note = "oracle does not cut sentences off: it takes whole sentences that fit"
         return replace(choice, notes=(note, *choice.notes))
 
-    def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:
-        """Return the n-grams that references have, by how many have them."""
+    def weights_after(self, source: Source, taken: Sequence[int], most: int | None = None) -> Terms:
+        """Return the references' n-grams, by how many references have them."""
         if not source.references:
             return ()
         grams = ngrams_of(source, self.n, references=True)
-        levels, had = _levels(grams), grams.had(said)
-        more = np.vstack([levels, np.zeros(levels.shape[1])])
-        return grams.heaviest(more[np.minimum(had, len(levels)), np.arange(len(had))], most)
+        levels, counts = _levels(grams), grams.counts_in(taken)
+        padded = np.vstack([levels, np.zeros(levels.shape[1])])
+        return grams.heaviest(padded[np.minimum(counts, len(levels)), np.arange(len(counts))], most)
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return the n-grams by which a sentence matches references more, and how much."""
         grams = ngrams_of(source, self.n, references=True)
-        return grams.heaviest(grams.gains(_levels(grams), number, said))
+        return grams.heaviest(grams.gains(_levels(grams), number, taken))
 
 
 def _levels(grams: NGrams) -> Floats:

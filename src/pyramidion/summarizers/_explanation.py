@@ -44,7 +44,7 @@ class Explanation:
 
     @cached_property
     def weights(self) -> tuple[tuple[str, float], ...]:
-        """The words that mattered, as the input mostly writes them, the heaviest first."""
+        """The words that mattered, in their most frequent form, heaviest first."""
         forms = self._forms
         return tuple(
             (" ".join(forms.get(part, part) for part in label.split()), weight)
@@ -53,23 +53,22 @@ class Explanation:
 
     @cached_property
     def terms(self) -> dict[int, tuple[tuple[str, float], ...]]:
-        """The terms of each sentence when it was chosen, by its rank.
-
-        Words are spelled as in the sentence.
-        """
-        numbers = {(own.document, own.index): at for at, own in enumerate(self.source.sentences)}
-        said: list[int] = []
+        """The terms of each sentence when it was chosen, by rank, spelled as in the sentence."""
+        numbers = {(s.document, s.index): at for at, s in enumerate(self.source.sentences)}
+        earlier: list[int] = []
         terms = {}
         for sentence in self._chosen:
             number = numbers[sentence.document, sentence.index]
-            own = sentence.terms or self.method.explain(self.source, number, tuple(said))
-            # If no words have weights, terms are not about words.
-            terms[sentence.rank] = self._spelled(number, own) if self.extract.weights else own
-            said.append(number)
+            explained = sentence.terms or self.method.explain(self.source, number, tuple(earlier))
+            # Without word weights, terms are not words.
+            if self.extract.weights:
+                explained = self._spelled(number, explained)
+            terms[sentence.rank] = explained
+            earlier.append(number)
         return terms
 
     def tables(self, title: str = "", key: Key = ()) -> tuple[Table, ...]:
-        """Show the weights, the sentences as they were chosen, and what was rewritten."""
+        """Return tables of the weights, the chosen sentences, and what was rewritten."""
         tables = []
         if self.weights:
             about = titled(title, "what words weighed at first")
@@ -78,19 +77,19 @@ class Explanation:
             tables.append(Table(columns, self.weights, about, key=own_key, name="weights"))
         rows = tuple(
             (
-                own.rank,
-                own.score,
-                sentence_label(own.document, own.index),
-                _listed(self.terms[own.rank]) or self.method.summary,
-                own.text,
+                sentence.rank,
+                sentence.score,
+                sentence_label(sentence.document, sentence.index),
+                _listed(self.terms[sentence.rank]) or self.method.summary,
+                sentence.text,
             )
-            for own in self._chosen
+            for sentence in self._chosen
         )
         if rows:
             about = titled(title, "why each sentence was chosen")
             own_key = (("table", "chosen"), *key)
             tables.append(Table(_CHOSEN, rows, about, key=own_key, name="chosen"))
-        changes = [(own.rank, change) for own in self._chosen for change in own.replacements]
+        changes = [(s.rank, change) for s in self._chosen for change in s.replacements]
         if changes:
             own_key = (("table", "rewritten"), *key)
             tables.append(replacements_table(changes, "chosen", title, own_key))
@@ -101,9 +100,9 @@ class Explanation:
         return sorted(self.extract.sentences, key=lambda sentence: sentence.rank)
 
     def _spelled(self, number: int, terms: Terms) -> Terms:
-        """Spell stems and sequences of stems as a sentence does."""
+        """Spell stems and sequences of stems as in a sentence."""
         words = [word.strip("\"'“”‘’.,;:!?()[]") for word in self.source.texts[number].split()]
-        found = [
+        tokens = [
             (self._stem(token), token if len(token) < len(word) else word)
             for word in words
             for token in tokenize(word, self.source.reading.tokenizer)
@@ -111,8 +110,8 @@ class Explanation:
         longest = max((label.count(" ") + 1 for label, _ in terms), default=0)
         spelled: dict[str, str] = {}
         for size in range(1, longest + 1):
-            for at in range(len(found) - size + 1):
-                stems, forms = zip(*found[at : at + size], strict=True)
+            for at in range(len(tokens) - size + 1):
+                stems, forms = zip(*tokens[at : at + size], strict=True)
                 spelled.setdefault(" ".join(stems), " ".join(forms))
         return tuple((spelled.get(label, label), weight) for label, weight in terms)
 
@@ -128,9 +127,7 @@ class Explanation:
     def _forms(self) -> dict[str, str]:
         """The most frequent form of each stem in the input."""
         tokenizer = self.source.reading.tokenizer
-        counts = Counter(
-            token for own in self.source.sentences for token in tokenize(own.text, tokenizer)
-        )
+        counts = Counter(token for text in self.source.texts for token in tokenize(text, tokenizer))
         forms: dict[str, str] = {}
         for token, _ in counts.most_common():
             forms.setdefault(self._stem(token), token)
@@ -138,7 +135,7 @@ class Explanation:
 
 
 def _listed(terms: Sequence[tuple[str, float]]) -> str:
-    # Adding 0.0 turns minus zero into zero.
+    # Adding 0.0 turns -0 into 0.
     shown = ", ".join(f"{word} {weight + 0.0:.3g}" for word, weight in terms[:_LISTED_TERMS])
-    more = len(terms) - _LISTED_TERMS
-    return f"{shown} and {more} more" if more > 0 else shown
+    hidden = len(terms) - _LISTED_TERMS
+    return f"{shown} and {hidden} more" if hidden > 0 else shown

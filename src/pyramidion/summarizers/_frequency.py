@@ -1,4 +1,4 @@
-"""Methods that weigh words by how often they occur: SumBasic and its kin, and KL-Sum."""
+"""Methods that weigh words by frequency: SumBasic and relatives, and KL-Sum."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from pyramidion.summarizers._summarizer import Summarizer
 
 Composition = Literal["average", "product", "sum"]
 
-#: The logarithm of a smaller weight is not taken.
+#: Smaller weights are raised to this before taking logarithms.
 _LEAST = 1e-300
 
 
@@ -27,7 +27,7 @@ class WordChooser:
 
     composition: Composition
     tokens: bool = False
-    said: Callable[[Floats], Floats] = lambda weights: weights
+    lower: Callable[[Floats], Floats] = lambda weights: weights
     top_word: bool = False
 
     def choose(
@@ -41,8 +41,8 @@ class WordChooser:
         now = weights.copy()
 
         def weigh() -> Floats:
-            own = np.log(np.maximum(now, _LEAST)) if self.composition == "product" else now
-            worth = np.bincount(rows, own.take(words), len(source))
+            values = np.log(np.maximum(now, _LEAST)) if self.composition == "product" else now
+            worth = np.bincount(rows, values.take(words), len(source))
             return worth / divisors if self.composition == "average" else worth.astype(np.float64)
 
         def narrow(open_: Bools) -> Bools:
@@ -71,12 +71,12 @@ class WordChooser:
         return replace(choice, rewritten=rewriting.done, explained=rewriting.explained)
 
     def say(self, words: npt.NDArray[Any], weights: Floats) -> None:
-        """Change the weights of words that were said, given by number."""
-        weights[words] = self.said(weights[words])
+        """Lower the weights of words (by number) that the summary has now."""
+        weights[words] = self.lower(weights[words])
 
-    def after(self, source: Source, said: Sequence[int], weights: Floats) -> Floats:
-        """Return the weights after some sentences were said; `weights` is changed."""
-        for number in said:
+    def after(self, source: Source, taken: Sequence[int], weights: Floats) -> Floats:
+        """Return the weights once some sentences are chosen; `weights` is changed in place."""
+        for number in taken:
             self.say(source.wording.sentence(number), weights)
         return weights
 
@@ -85,10 +85,10 @@ def focused(source: Source, weights: Floats, share: float) -> Floats:
     """Mix the query's words into a distribution over words."""
     if not source.question or share == 0:
         return weights
-    asked = np.where(source.counts > 0, source.query, 0.0)
-    if not asked.any():
+    in_query = np.where(source.counts > 0, source.query, 0.0)
+    if not in_query.any():
         return weights
-    mixed: Floats = (1 - share) * weights + share * asked / asked.sum()
+    mixed: Floats = (1 - share) * weights + share * in_query / in_query.sum()
     return mixed
 
 
@@ -110,36 +110,27 @@ class FrequencySummarizer(Summarizer):
        or the sum (``sum-sum``) of the probabilities of its content words:
        :math:`\sum_{w \in S} p(w) / |\{w : w \in S\}|`, :math:`\sum_{w \in S} \log p(w)` or
        :math:`\sum_{w \in S} p(w)`.
-    3. The best sentence is taken, and the probability of its words is lowered to ``low``: what
-       was said matters less. With 2 again until the limit is reached.
+    3. The best sentence is taken, and the probability of its words is lowered to ``low``. Steps 2
+       and 3 are repeated until the limit is reached.
 
     The denominator of the average is written as a set, so a word counts once in a sentence
-    (``count=types``); ``count=tokens`` is the other reading, under which a product is the
-    probability of the sentence. ``context=squared`` with ``pick=top-word``, typed ``sumbasic``,
-    is SumBasic: once said, :math:`p(w)` becomes :math:`p(w)^2`, and each sentence must have the
-    word that is most probable at the moment.
+    (``count=types``); with ``count=tokens`` a product is the probability of the sentence.
+    ``context=squared`` with ``pick=top-word``, typed ``sumbasic``, is SumBasic: :math:`p(w)` of a
+    used word becomes :math:`p(w)^2`, and each sentence must have the word that is most probable at
+    the moment.
 
-    Content words are told by the stop list, or with ``words=pos`` by their part of speech: verbs,
-    nouns, adjectives and numbers count, auxiliaries do not.
+    Content words are all that are not on the stop list, or with ``words=pos`` verbs (except
+    auxiliaries), nouns, adjectives and numbers.
 
     With a query, :math:`p` is mixed with the distribution of the query's words,
-    :math:`(1 - \lambda) p + \lambda q` (SumFocus). What an update's reader knows counts as said
-    in proportion to how much it says it: a word keeps the share :math:`p / (p + k)` of its
-    probability, where k is its probability in what is known. With ``known=said`` every word in it
-    counts as said once.
+    :math:`(1 - \lambda) p + \lambda q` (SumFocus). In an update, a word keeps the share
+    :math:`p / (p + k)` of its probability, where k is its probability in the known texts. With
+    ``known=said`` every word of the known texts counts as used once.
 
-    References
-    ----------
-    Nenkova (2006), section 4.2. Nenkova, Vanderwende and McKeown (2006). A compositional context
-    sensitive multi-document summarizer. SIGIR. Nenkova and Vanderwende (2005). The impact of
-    frequency on summarization (SumBasic). Vanderwende, Suzuki, Brockett and Nenkova (2007).
+    Source: Nenkova (2006), section 4.2. Nenkova, Vanderwende and McKeown (2006). A compositional
+    context sensitive multi-document summarizer. SIGIR. Nenkova and Vanderwende (2005). The impact
+    of frequency on summarization (SumBasic). Vanderwende, Suzuki, Brockett and Nenkova (2007).
     Beyond SumBasic. Information Processing and Management 43(6) (the query).
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Heavy rain fell on Ardel. Rain flooded Ardel. Goats were sold."])
-    >>> FrequencySummarizer().choose(source, Limit(5)).numbers
-    (0,)
     """
 
     name: ClassVar[str] = "sum-avr"
@@ -183,28 +174,28 @@ class FrequencySummarizer(Summarizer):
 
     def choose(self, source: Source, limit: Limit) -> Choice:
         """Choose sentences."""
-        own = self._read(source)
-        return self._chooser.choose(own, limit, self._probabilities(own))
+        read = self._read(source)
+        return self._chooser.choose(read, limit, self._probabilities(read))
 
     def choose_rewriting(self, source: Source, limit: Limit, begin: Begin) -> Choice:
         """Choose sentences, and rewrite each before its words' probabilities fall."""
-        own = self._read(source)
-        weights = self._probabilities(own)
-        return self._chooser.choose(own, limit, weights, begin())
+        read = self._read(source)
+        weights = self._probabilities(read)
+        return self._chooser.choose(read, limit, weights, begin())
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return the words of a sentence and their probabilities; as often as they count."""
-        own = self._read(source)
-        terms = super(FrequencySummarizer, self).explain(own, number, said)
+        read = self._read(source)
+        terms = super(FrequencySummarizer, self).explain(read, number, taken)
         if self.count == "types":
             return terms
-        times = Counter(own.words[word] for word in own.wording.sentence(number).tolist())
+        times = Counter(read.words[word] for word in read.wording.sentence(number).tolist())
         return tuple(term for term in terms for _ in range(times[term[0]]))
 
-    def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
+    def word_weights(self, source: Source, taken: Sequence[int] = ()) -> Floats:
         """Return each content word's probability, once some sentences are said."""
-        own = self._read(source)
-        return self._chooser.after(own, said, self._probabilities(own))
+        read = self._read(source)
+        return self._chooser.after(read, taken, self._probabilities(read))
 
     def _read(self, source: Source) -> Source:
         return source.by_part_of_speech if self.words == "pos" else source
@@ -212,12 +203,12 @@ class FrequencySummarizer(Summarizer):
     @property
     def _chooser(self) -> WordChooser:
         tokens, top_word = self.count == "tokens", self.pick == "top-word"
-        return WordChooser(_COMPOSITIONS[self.method], tokens, self._said, top_word)
+        return WordChooser(_COMPOSITIONS[self.method], tokens, self._lowered, top_word)
 
-    def _said(self, probabilities: Floats) -> Floats:
+    def _lowered(self, probabilities: Floats) -> Floats:
         if self.context == "squared":
             return probabilities**2
-        # A word that is rarer than that is not made more probable by being said.
+        # The minimum, so that a rarer word does not become more probable.
         return probabilities if self.context == "off" else np.minimum(probabilities, self.low)
 
     def _probabilities(self, source: Source) -> Floats:
@@ -226,10 +217,11 @@ class FrequencySummarizer(Summarizer):
         if not source.known_texts or self.known == "off":
             return probabilities
         if self.known == "damped":
-            return probabilities * now / np.where(now > 0, now + word_shares(source.known), 1.0)
+            before = word_shares(source.known_counts)
+            return probabilities * now / np.where(now > 0, now + before, 1.0)
         squared = self.context == "squared"
-        said = probabilities**2 if squared else np.minimum(probabilities, self.low)
-        return np.where(source.known > 0, said, probabilities)
+        lowered = probabilities**2 if squared else np.minimum(probabilities, self.low)
+        return np.where(source.known_counts > 0, lowered, probabilities)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,16 +232,8 @@ class KLSum(Summarizer):
     distribution of content words in the input and Q the one in the summary, with ``smoothing``
     added to each of its counts. With a query, P is mixed with its words as for ``sum-avr``.
 
-    References
-    ----------
-    Haghighi and Vanderwende (2009). Exploring content models for multi-document summarization.
-    NAACL.
-
-    Examples
-    --------
-    >>> text = "Rain fell on Ardel today. Rain fell on Ardel fields. Goats sold well on Monday."
-    >>> KLSum().choose(Source.of_texts([text]), Limit(10)).numbers
-    (0, 2)
+    Source: Haghighi and Vanderwende (2009). Exploring content models for multi-document
+    summarization. NAACL.
     """
 
     name: ClassVar[str] = "kl-sum"
@@ -268,7 +252,7 @@ class KLSum(Summarizer):
         rows = np.repeat(np.arange(len(source)), np.diff(table.indptr))
         added = self.smoothing * np.count_nonzero(source.counts)
         counts = np.full(len(source.words), self.smoothing)
-        known = float(goal @ np.log(np.where(goal > 0, goal, 1.0)))
+        negative_entropy = float(goal @ np.log(np.where(goal > 0, goal, 1.0)))
 
         def weigh() -> Floats:
             # Only the words of a sentence change what the summary has.
@@ -278,15 +262,17 @@ class KLSum(Summarizer):
             likelihood = float(goal @ np.log(counts)) + gained
             total = counts.sum() - (len(counts) * self.smoothing - added) + sizes
             return np.where(
-                sizes > 0, likelihood - np.log(np.maximum(total, 1e-300)) - known, -np.inf
+                sizes > 0,
+                likelihood - np.log(np.maximum(total, 1e-300)) - negative_entropy,
+                -np.inf,
             )
 
-        def said(number: int) -> None:
-            own = slice(table.indptr[number], table.indptr[number + 1])
-            counts[table.indices[own]] += table.data[own]
+        def add(number: int) -> None:
+            span = slice(table.indptr[number], table.indptr[number + 1])
+            counts[table.indices[span]] += table.data[span]
 
-        return choose_greedily(source, limit, weigh, said)
+        return choose_greedily(source, limit, weigh, add)
 
-    def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
+    def word_weights(self, source: Source, taken: Sequence[int] = ()) -> Floats:
         """Return the distribution of words that the summary should have."""
         return focused(source, word_shares(source.counts), self.query)

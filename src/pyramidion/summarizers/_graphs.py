@@ -1,4 +1,4 @@
-"""Methods that compare sentences with each other: LexRank, clusters, MMR and their kin."""
+"""Methods that compare sentences with each other: LexRank, clusters, MMR and others."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Vectors:
     """
 
     sentences: Any
-    known: Any
+    known_sentences: Any
     profile: Floats
     query: Floats
 
@@ -58,23 +58,24 @@ def _vectors(source: Source) -> Vectors:
 
 
 class Nearness:
-    """The cosine of each sentence with the nearest one that was chosen, or is known."""
+    """The cosine of each sentence with the closest chosen or known sentence."""
 
     def __init__(self, vectors: Vectors) -> None:
         self._sentences = vectors.sentences
         self.values: Floats = np.zeros(vectors.sentences.shape[0])
-        if vectors.known.shape[0]:
-            near = (rows.max(axis=1) for rows in blocks(vectors.sentences, vectors.known))
-            self.values = np.concatenate([np.asarray(own.todense()).ravel() for own in near])
+        if vectors.known_sentences.shape[0]:
+            cosines = blocks(vectors.sentences, vectors.known_sentences)
+            near = (rows.max(axis=1) for rows in cosines)
+            self.values = np.concatenate([np.asarray(column.todense()).ravel() for column in near])
 
     def say(self, number: int) -> None:
-        """Add a sentence that was chosen."""
-        own = self._sentences[[number]].toarray().ravel()
-        self.values = np.maximum(self.values, self._sentences @ own)
+        """Add a chosen sentence."""
+        vector = self._sentences[[number]].toarray().ravel()
+        self.values = np.maximum(self.values, self._sentences @ vector)
 
 
 def choose_diverse(source: Source, limit: Limit, scores: Floats, max_cosine: float) -> Choice:
-    """Go down a ranking and skip sentences too similar to one that was taken, or is known."""
+    """Go down a ranking and skip sentences too similar to a chosen or known one."""
     if max_cosine >= 1:
         return choose_ranked(source, limit, scores)
     nearness = Nearness(sentence_vectors(source))
@@ -88,14 +89,14 @@ def choose_diverse(source: Source, limit: Limit, scores: Floats, max_cosine: flo
     return choose_ranked(source, limit, scores, acceptable)
 
 
-def blocks(rows: Any, others: Any) -> Iterator[Any]:
+def blocks(rows: Any, columns: Any) -> Iterator[Any]:
     """Return the cosines of rows with all others, some rows at a time."""
-    if rows.shape[0] * others.shape[0] > _MAX_PAIRS:
+    if rows.shape[0] * columns.shape[0] > _MAX_PAIRS:
         raise InputError(
-            f"{rows.shape[0]:,} sentences are too many to compare each with {others.shape[0]:,}",
+            f"{rows.shape[0]:,} sentences are too many to compare each with {columns.shape[0]:,}",
             hint="summarize less text at once, or use sum-avr or lexrank(continuous)",
         )
-    turned = others.T.tocsr()
+    turned = columns.T.tocsr()
     if rows.shape[0] <= _ROWS:
         return iter([rows @ turned])
     return (rows[start : start + _ROWS] @ turned for start in range(0, rows.shape[0], _ROWS))
@@ -114,8 +115,8 @@ def neighbors(rows: Any, threshold: float) -> Any:
 def _stacked(parts: Iterable[Any]) -> Any:
     from scipy.sparse import vstack
 
-    first, *others = parts
-    return vstack([first, *others], format="csr") if others else first
+    first, *further = parts
+    return vstack([first, *further], format="csr") if further else first
 
 
 def _unit_rows(table: Any, rarity: Floats) -> Any:
@@ -124,8 +125,8 @@ def _unit_rows(table: Any, rarity: Floats) -> Any:
     data = table.data * rarity[table.indices]
     sizes = np.diff(table.indptr)
     squares = np.zeros(len(sizes))
-    there = np.flatnonzero(sizes)
-    squares[there] = np.add.reduceat(data * data, table.indptr[there])
+    nonempty = np.flatnonzero(sizes)
+    squares[nonempty] = np.add.reduceat(data * data, table.indptr[nonempty])
     scale = np.repeat(1 / np.where(squares > 0, np.sqrt(squares), 1.0), sizes)
     return csr_array((data * scale, table.indices, table.indptr), shape=table.shape)
 
@@ -135,7 +136,7 @@ def _unit(vector: Floats) -> Floats:
     return vector / length if length > 0 else vector
 
 
-#: The walk has converged when the sum of all changes is less.
+#: The walk has converged when the sum of all changes is smaller.
 _SETTLED = 1e-8
 _STEPS = 500
 
@@ -150,24 +151,16 @@ class LexRank(Summarizer):
 
     .. math:: p_i = \frac{1 - d}{n} + d \sum_{j \sim i} \frac{p_j}{|\{k : k \sim j\}|},
 
-    until it settles. With ``continuous`` the cosines themselves say how much goes where. In the
-    order of importance, sentences that are not too similar to a better one are taken.
+    until convergence. With ``continuous`` it is passed on in proportion to cosines. Sentences are
+    taken in the order of importance, except those too similar to a better one.
 
     With a query, the share ``query`` of all importance goes to sentences in proportion to their
-    cosine with the query; it is taken from what all get evenly, and then from what comes from
-    neighbors. Sentences too similar to what an update's reader knows are passed over.
+    cosine with the query; it is taken from the even part first, then from that of neighbors. In an
+    update, sentences too similar to known ones are skipped.
 
-    References
-    ----------
-    Erkan and Radev (2004). LexRank: graph-based lexical centrality as salience in text
+    Source: Erkan and Radev (2004). LexRank: graph-based lexical centrality as salience in text
     summarization. JAIR 22. Otterbacher, Erkan and Radev (2005). Using random walks for
     question-focused sentence retrieval. HLT/EMNLP.
-
-    Examples
-    --------
-    >>> text = "Rain fell on us. Rain fell on Ardel. Ardel lies far off. Goats were sold."
-    >>> LexRank().ranks(Source.of_texts([text])).round(2).tolist()
-    [0.22, 0.31, 0.22, 0.25]
     """
 
     name: ClassVar[str] = "lexrank"
@@ -188,26 +181,23 @@ class LexRank(Summarizer):
         return choose_diverse(source, limit, ranks, self.similar)
 
     def ranks(self, source: Source) -> Floats:
-        """Return each sentence's importance; all together have 1."""
+        """Return each sentence's importance; the sum is 1."""
         return self._graph(source)[0]
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Return the importance of a sentence, and how many neighbors it has beside itself.
-
-        With ``continuous`` the sum of its cosines with all others takes their place.
-        """
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
+        """Return a sentence's importance, and its number of neighbors or sum of cosines."""
         ranks, degrees = self._graph(source)
         name = "cosines" if self.continuous else "neighbors"
         return ("rank", float(ranks[number])), (name, max(float(degrees[number]) - 1, 0.0))
 
     def _graph(self, source: Source) -> tuple[Floats, Floats]:
-        """Return each sentence's importance, and its neighbors, itself among them."""
+        """Return each sentence's importance, and its number of neighbors including itself."""
         return source.memo(self, lambda: self._walked(sentence_vectors(source)))
 
     def _walked(self, vectors: Vectors) -> tuple[Floats, Floats]:
         rows, number = vectors.sentences, vectors.sentences.shape[0]
         if self.continuous:
-            # Importance is passed on in proportion to cosines, without computing any of them.
+            # Importance is passed on in proportion to cosines, without computing them.
             turned = rows.T.tocsr()
             degrees = np.asarray(rows @ (turned @ np.ones(number)))
             degrees = np.where(degrees > 0, degrees, 1.0)
@@ -215,17 +205,17 @@ class LexRank(Summarizer):
             rows, turned = neighbors(rows, self.threshold), None
             degrees = np.maximum(np.diff(rows.indptr), 1).astype(np.float64)
         # The importance that comes from no neighbor.
-        given, damping = np.full(number, (1 - self.damping) / number), self.damping
-        asked = np.asarray(vectors.sentences @ vectors.query)
-        if self.query > 0 and asked.any():
+        base, damping = np.full(number, (1 - self.damping) / number), self.damping
+        cosines = np.asarray(vectors.sentences @ vectors.query)
+        if self.query > 0 and cosines.any():
             damping = min(self.damping, 1 - self.query)
             evenly = max(1 - damping - self.query, 0.0)
-            given = evenly / number + self.query * asked / asked.sum()
+            base = evenly / number + self.query * cosines / cosines.sum()
         ranks = np.full(number, 1 / number)
         for _ in range(_STEPS):
             passed = ranks / degrees
             last = ranks
-            ranks = given + damping * np.asarray(
+            ranks = base + damping * np.asarray(
                 rows @ (passed if turned is None else turned @ passed)
             )
             ranks /= ranks.sum()
@@ -235,32 +225,22 @@ class LexRank(Summarizer):
 
 
 def _scored(source: Source, scores: Floats) -> Floats:
-    """Return scores with minus infinity for sentences without words that count."""
+    """Return scores with minus infinity for sentences without content words."""
     return np.where(np.diff(source.table.indptr) > 0, scores, -np.inf)
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceClusters(Summarizer):
-    """One sentence of each of the greatest clusters of similar sentences.
+    """One sentence from each of the largest clusters of similar sentences.
 
-    Sentences whose cosine (`Vectors`) exceeds ``threshold`` are neighbors. The sentence with
-    most neighbors and those of its neighbors that are in no cluster yet make a cluster, and so
-    on (star clustering). A cluster is worth the number of its sentences (``weight=size``) or the
-    sum of their cosines with the whole input (``weight=words``): by size alone content is chosen
-    badly, as the thesis reports. Of each cluster the sentence is taken that is nearest to all of
-    it and fits.
+    Sentences whose cosine (`Vectors`) exceeds ``threshold`` are neighbors. The sentence with the
+    most neighbors forms a cluster with those that are in no cluster yet, and so on (star
+    clustering). The score of a cluster is its number of sentences (``weight=size``), which the
+    thesis found to select content badly, or the sum of their cosines with the whole input
+    (``weight=words``). From each cluster the sentence closest to its center that fits is taken.
 
-    References
-    ----------
-    Nenkova (2006), section 4.5. Aslam, Pelekhov and Rus (2004). The star clustering algorithm
-    for static and dynamic information organization. Journal of Graph Algorithms 8.
-
-    Examples
-    --------
-    >>> text = "Goats were sold on Monday. Rain fell on Ardel. Ardel rain fell. Rain fell in Ardel."
-    >>> source = Source.of_texts([text])
-    >>> SentenceClusters().clusters(source).tolist()
-    [1, 0, 0, 0]
+    Source: Nenkova (2006), section 4.5. Aslam, Pelekhov and Rus (2004). The star clustering
+    algorithm for static and dynamic information organization. Journal of Graph Algorithms 8.
     """
 
     name: ClassVar[str] = "clusters"
@@ -288,8 +268,8 @@ class SentenceClusters(Summarizer):
         choice = choose_ranked(source, limit, _scored(source, ranked), from_another_cluster)
         return Choice(choice.numbers, tuple(worth[of[list(choice.numbers)]].tolist()))
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Return the number of a sentence's cluster, its size, and how near it is to all of it."""
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
+        """Return a sentence's cluster, the cluster's size, and its closeness to the center."""
         of = self.clusters(source)
         closeness = _closeness(sentence_vectors(source).sentences, of)
         return (
@@ -299,7 +279,7 @@ class SentenceClusters(Summarizer):
         )
 
     def clusters(self, source: Source) -> Ints:
-        """Return the number of each sentence's cluster, in the order clusters were made."""
+        """Return the number of each sentence's cluster, in order of creation."""
         return source.memo(("clusters", self.threshold), lambda: self._stars(source))
 
     def _stars(self, source: Source) -> Ints:
@@ -307,13 +287,13 @@ class SentenceClusters(Summarizer):
         degrees = np.diff(near.indptr).tolist()
         keys = list(zip((-d for d in degrees), source.places.tolist(), source.texts, strict=True))
         of = np.full(len(source), -1, dtype=np.int64)
-        made = 0
+        cluster = 0
         for center in sorted(range(len(source)), key=keys.__getitem__):
             if of[center] < 0:
-                own = near.indices[near.indptr[center] : near.indptr[center + 1]]
-                of[own[of[own] < 0]] = made
-                of[center] = made
-                made += 1
+                members = near.indices[near.indptr[center] : near.indptr[center + 1]]
+                of[members[of[members] < 0]] = cluster
+                of[center] = cluster
+                cluster += 1
         return of
 
 
@@ -333,22 +313,14 @@ def _closeness(rows: Any, of: Ints) -> Floats:
 class Centroid(Summarizer):
     r"""The centroid method of MEAD.
 
-    A word w of the input is worth :math:`n_w \cdot \mathrm{idf}_w`, with the inverse document
-    frequency of general English. The centroid has the words whose worth exceeds ``threshold``
-    times the greatest. A sentence is worth the sum over its words that are in the centroid, as
-    a share of the greatest sum, plus ``position`` times :math:`1/\sqrt{i}` for the i-th
-    sentence of a document. One that is too similar to a better one is passed over.
+    A word w of the input weighs :math:`n_w \cdot \mathrm{idf}_w`, with the inverse document
+    frequency of general English. The centroid has the words whose weight exceeds ``threshold``
+    times the maximum. The score of a sentence is the sum over its words in the centroid, as a share
+    of the maximum sum, plus ``position`` times :math:`1/\sqrt{i}` for the i-th sentence of a
+    document. A sentence too similar to a better one is skipped.
 
-    References
-    ----------
-    Radev, Jing, Styś and Tam (2004). Centroid-based summarization of multiple documents.
+    Source: Radev, Jing, Styś and Tam (2004). Centroid-based summarization of multiple documents.
     Information Processing and Management 40(6).
-
-    Examples
-    --------
-    >>> source = Source.of_texts(["Floods closed roads in Ardel. It was late in the day."] * 2)
-    >>> Centroid().choose(source, Limit(5)).numbers
-    (0,)
     """
 
     name: ClassVar[str] = "centroid"
@@ -368,16 +340,16 @@ class Centroid(Summarizer):
         worth = worth + self.position / np.sqrt(source.places + 1)
         return choose_diverse(source, limit, worth, self.similar)
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Return what the words of a sentence that are in the centroid add to its score."""
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
+        """Return what a sentence's words in the centroid add to its score."""
         weights = self.word_weights(source)
         greatest = max(float(np.asarray(source.table @ weights).max()), 1e-300)
-        own = source.table[[number]].toarray().ravel() * weights / greatest
+        shares = source.table[[number]].toarray().ravel() * weights / greatest
         early = self.position / float(np.sqrt(source.places[number] + 1))
-        place = (("position", early),) if early else ()
-        return (*heaviest(source.words, own), *place)
+        position = (("position", early),) if early else ()
+        return (*heaviest(source.words, shares), *position)
 
-    def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
+    def word_weights(self, source: Source, taken: Sequence[int] = ()) -> Floats:
         """Return the centroid."""
         reading = source.reading
         background = default_background(stem=reading.stem and reading.language == "en")
@@ -389,25 +361,16 @@ class Centroid(Summarizer):
 class MaximalMarginalRelevance(Summarizer):
     r"""Maximal marginal relevance: sentences that are relevant and say something new.
 
-    The next sentence is the one with the greatest
+    The next sentence is the one with the maximum
 
     .. math:: \lambda \cos(s, q) - (1 - \lambda) \max_{t \in S} \cos(s, t),
 
-    where S is what was taken, with the sentences that an update's reader knows, and q is the
-    whole input; with a query, a mixture of both in which the query has the part ``query``.
-    Words are weighed by rarity (`Vectors`).
+    where S has the sentences taken so far and, in an update, the known ones; q is the whole input,
+    or with a query a mixture in which the query has the share ``query``. Words are weighed by
+    rarity (`Vectors`).
 
-    References
-    ----------
-    Carbonell and Goldstein (1998). The use of MMR, diversity-based reranking for reordering
+    Source: Carbonell and Goldstein (1998). The use of MMR, diversity-based reranking for reordering
     documents and producing summaries. SIGIR.
-
-    Examples
-    --------
-    >>> text = "Rain fell on Ardel fields. Rain fell on Ardel. Goats were sold on Monday."
-    >>> source = Source.of_texts([text], rules=None)
-    >>> MaximalMarginalRelevance().choose(source, Limit(12)).numbers
-    (0, 2)
     """
 
     name: ClassVar[str] = "mmr"
@@ -428,23 +391,23 @@ class MaximalMarginalRelevance(Summarizer):
         )
 
     def _relevance(self, vectors: Vectors) -> Floats:
-        # Where only novelty counts, relevance still decides between equals.
+        # If only novelty counts, relevance still breaks ties.
         share = max(self.relevance, 1e-12)
         return share * np.asarray(vectors.sentences @ vectors.focus(self.query))
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Return both terms: how relevant a sentence is, and how near to what was said."""
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
+        """Return both terms: relevance, and similarity to chosen sentences."""
         vectors = sentence_vectors(source)
         nearness = Nearness(vectors)
-        for own in said:
-            nearness.say(own)
+        for earlier in taken:
+            nearness.say(earlier)
         near = -(1 - self.relevance) * float(nearness.values[number])
         return ("relevance", float(self._relevance(vectors)[number])), ("nearness", near)
 
 
 @dataclass(frozen=True, slots=True)
 class Submodular(Summarizer):
-    r"""A monotone submodular function of coverage and diversity, made great by greed.
+    r"""A monotone submodular function of coverage and diversity, maximized greedily.
 
     With the cosines :math:`w_{ij}` of sentences (`Vectors`), stars of similar sentences
     :math:`P_k` (as for ``clusters``) and :math:`r_j = \sum_i w_{ij} / n`, an extract is worth
@@ -452,20 +415,12 @@ class Submodular(Summarizer):
     .. math:: \sum_i \min(c_i, a \sum_j w_{ij} / n) / L + \lambda \sum_k \sqrt{d_k} / R,
 
     where :math:`c_i` sums :math:`w_{ij}` over the extract's sentences j and :math:`d_k` sums
-    :math:`r_j` over those of them in :math:`P_k`; L and R are the greatest that each sum can be.
-    The sentence that adds most, divided by its length to the power ``power``, is taken, again and
-    again; where one sentence alone is worth more, it is taken instead: with ``power=1`` that is at
-    least 39% of the best extract's worth.
+    :math:`r_j` over those of them in :math:`P_k`; L and R are the maxima of both sums. The sentence
+    that adds most, divided by its length to the power ``power``, is taken repeatedly; if a single
+    sentence is worth more, it is taken instead: with ``power=1`` this guarantees 39% of the
+    optimum.
 
-    References
-    ----------
-    Lin and Bilmes (2011). A class of submodular functions for document summarization. ACL.
-
-    Examples
-    --------
-    >>> text = "Rain fell on Ardel fields. Rain fell on Ardel. Goats were sold on Monday."
-    >>> Submodular().choose(Source.of_texts([text]), Limit(12)).numbers
-    (0, 2)
+    Source: Lin and Bilmes (2011). A class of submodular functions for document summarization. ACL.
     """
 
     name: ClassVar[str] = "submodular"
@@ -492,17 +447,17 @@ class Submodular(Summarizer):
             return choice
         return Choice(single.numbers[:1], single.scores[:1])
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return what a sentence adds to coverage and to diversity."""
         state = _Submodular(self, source)
-        for own in said:
-            state.take(own)
+        for earlier in taken:
+            state.take(earlier)
         coverage, diversity = state.gains()[:, number].tolist()
         return ("coverage", coverage), ("diversity", diversity)
 
 
 class _Submodular:
-    """What sentences that were taken are worth, and what each would add."""
+    """The value of the sentences taken so far, and what each other would add."""
 
     def __init__(self, method: Submodular, source: Source) -> None:
         rows = sentence_vectors(source).sentences
@@ -532,32 +487,24 @@ class _Submodular:
     def take(self, number: int) -> None:
         """Take a sentence."""
         self.worth += float(self.gains()[:, number].sum())
-        own = slice(self._near.indptr[number], self._near.indptr[number + 1])
-        self._covered[self._near.indices[own]] += self._near.data[own]
+        span = slice(self._near.indptr[number], self._near.indptr[number + 1])
+        self._covered[self._near.indices[span]] += self._near.data[span]
         self._held[self._of[number]] += self._rewards[number]
 
 
 @dataclass(frozen=True, slots=True)
 class DeterminantalPointProcess(Summarizer):
-    r"""A determinantal point process: sentences that are good, and far from each other together.
+    r"""A determinantal point process: sentences that are relevant and diverse.
 
     A set S of sentences has the probability :math:`\det K_S` up to a factor, where
     :math:`K_{ij} = q_i w_{ij} q_j` with the cosines w (`Vectors`) and
-    :math:`q_i = \exp(\theta \cos(s_i, q))`: near to the whole input, or to a query. The sentence
-    that makes the determinant greatest is taken, again and again (the greedy search for the most
+    :math:`q_i = \exp(\theta \cos(s_i, q))`: similarity to the whole input, or to a query. The
+    sentence that maximizes the determinant is taken repeatedly (a greedy search for the most
     probable set).
 
-    References
-    ----------
-    Kulesza and Taskar (2012). Determinantal point processes for machine learning. Foundations and
-    Trends in Machine Learning 5. Chen, Zhang and Zhou (2018). Fast greedy MAP inference for
-    determinantal point process to improve recommendation diversity. NeurIPS.
-
-    Examples
-    --------
-    >>> text = "Rain fell on Ardel fields. Rain fell on Ardel. Goats were sold on Monday."
-    >>> DeterminantalPointProcess().choose(Source.of_texts([text]), Limit(12)).numbers
-    (0, 2)
+    Source: Kulesza and Taskar (2012). Determinantal point processes for machine learning.
+    Foundations and Trends in Machine Learning 5. Chen, Zhang and Zhou (2018). Fast greedy MAP
+    inference for determinantal point process to improve recommendation diversity. NeurIPS.
     """
 
     name: ClassVar[str] = "dpp"
@@ -574,39 +521,39 @@ class DeterminantalPointProcess(Summarizer):
         state = _Determinant(self, source)
         return choose_greedily(source, limit, state.gains, state.take)
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
         """Return both terms of the logarithm by which the determinant grows."""
         state = _Determinant(self, source)
-        for own in said:
-            state.take(own)
+        for earlier in taken:
+            state.take(earlier)
         quality = float(state.quality[number])
         return ("quality", quality), ("diversity", float(state.gains()[number]) - quality)
 
 
 class _Determinant:
-    """How much the logarithm of the determinant would grow by each sentence."""
+    """The gain in the logarithm of the determinant by each sentence."""
 
     def __init__(self, method: DeterminantalPointProcess, source: Source) -> None:
         vectors = sentence_vectors(source)
         self._rows, self._taken = vectors.sentences, [np.zeros(len(source))]
         self.quality = 2 * method.quality * np.asarray(self._rows @ vectors.focus(method.query))
-        # What is left of each sentence's length, squared, beside the span of those taken.
+        # Squared norm of each sentence's component outside the span of those taken.
         self._left = (np.diff(self._rows.indptr) > 0).astype(np.float64)
 
     def gains(self) -> Floats:
-        """Return the gains; a sentence that the others span may still fill room."""
+        """Return the gains; sentences in the span of others may still fill room."""
         gains = self.quality + np.log(np.maximum(self._left, _SPANNED))
         return np.where(np.diff(self._rows.indptr) > 0, gains, -np.inf)
 
     def take(self, number: int) -> None:
         """Take a sentence: one step of a Cholesky decomposition."""
-        own = self._rows @ self._rows[[number]].toarray().ravel()
+        column = self._rows @ self._rows[[number]].toarray().ravel()
         for before in self._taken:
-            own = own - before[number] * before
-        own = own / np.sqrt(max(self._left[number], _SPANNED))
-        self._left = np.maximum(self._left - own**2, 0.0)
-        self._taken.append(own)
+            column = column - before[number] * before
+        column = column / np.sqrt(max(self._left[number], _SPANNED))
+        self._left = np.maximum(self._left - column**2, 0.0)
+        self._taken.append(column)
 
 
-#: A sentence of which less is left is spanned by the others.
+#: A sentence with a smaller remaining norm is in the span of the others.
 _SPANNED = 1e-9

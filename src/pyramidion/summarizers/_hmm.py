@@ -26,7 +26,7 @@ from pyramidion.summarizers._source import Source
 from pyramidion.summarizers._summarizer import Summarizer
 from pyramidion.text.encoding import SIGNATURE_CUTOFF, Background
 
-#: How many sentences the mean of all summary (or all other) sentences counts for in a state.
+#: Number of pseudo-sentences with the mean of all summary (or other) sentences in a state.
 _SHRINKAGE = 10.0
 _LEAST_LIKELY = 1e-300
 
@@ -36,9 +36,9 @@ class SummaryHmm:
     """A chain of states in which summary sentences (odd numbers) and others (even) alternate.
 
     From a state of other sentences the chain stays or goes to the next summary state; from a
-    summary state it goes to the next one, or to the state of other sentences between them. The
-    last two states go on for ever. A state emits a number about a sentence, normally
-    distributed round the state's mean, with one variance for all.
+    summary state it goes to the next one, or to the state of other sentences between them. The last
+    two states repeat. A state emits a number per sentence, normally distributed around its mean,
+    with the same variance for all states.
     """
 
     initial: tuple[float, ...]
@@ -51,15 +51,15 @@ class SummaryHmm:
         shapes = [len(self.means), len(self.transitions), *map(len, self.transitions)]
         rows = np.array([self.initial, *self.transitions]) if {*shapes} == {number} else None
         if rows is None or number < 3 or number % 2 == 0:
-            hint = "give an odd number of states, at least 3, a row and a mean for each"
+            hint = "use an odd number of states, at least 3, and a row and a mean for each"
             raise InputError(f"a model of {number} states does not fit its tables", hint=hint)
         if (rows < 0).any() or np.abs(rows.sum(axis=1) - 1).max() > 1e-4 or not self.variance > 0:
-            what = "a model's probabilities must have the sum 1 and its variance must be above 0"
+            what = "a model's probabilities must sum to 1 and its variance must be positive"
             raise InputError(what, hint="fit it again")
 
     @property
     def states(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return len(self.initial)
 
     def posteriors(self, documents: Sequence[Floats]) -> list[Floats]:
@@ -68,28 +68,28 @@ class SummaryHmm:
             return [np.zeros(0) for _ in documents]
         likely, steps = self._emissions(documents), np.array(self.transitions)
         forward = [_scaled(np.array(self.initial) * likely[:, 0])]
-        for place in range(1, likely.shape[1]):
-            forward.append(_scaled((forward[-1] @ steps) * likely[:, place]))
+        for position in range(1, likely.shape[1]):
+            forward.append(_scaled((forward[-1] @ steps) * likely[:, position]))
         backward = [np.ones((len(likely), self.states))]
-        for place in range(likely.shape[1] - 1, 0, -1):
-            backward.append(_scaled((backward[-1] * likely[:, place]) @ steps.T))
+        for position in range(likely.shape[1] - 1, 0, -1):
+            backward.append(_scaled((backward[-1] * likely[:, position]) @ steps.T))
         both = np.stack(forward, axis=1) * np.stack(backward[::-1], axis=1)
         summary = both[..., 1::2].sum(axis=-1) / both.sum(axis=-1)
-        return [summary[row, : len(own)] for row, own in enumerate(documents)]
+        return [summary[row, : len(document)] for row, document in enumerate(documents)]
 
     def _emissions(self, documents: Sequence[Floats]) -> Floats:
         """Return the likelihood of each observation in each state; 1 after a document's end."""
-        lengths = np.array([len(own) for own in documents])
-        there = np.arange(lengths.max()) < lengths[:, None]
-        seen = np.zeros(there.shape)
-        seen[there] = np.concatenate(list(documents))
+        lengths = np.array([len(document) for document in documents])
+        inside = np.arange(lengths.max()) < lengths[:, None]
+        seen = np.zeros(inside.shape)
+        seen[inside] = np.concatenate(list(documents))
         logs = -((seen[..., None] - np.array(self.means)) ** 2) / (2 * self.variance)
         likely = np.exp(logs - logs.max(axis=-1, keepdims=True))
-        return np.where(there[..., None], np.maximum(likely, _LEAST_LIKELY), 1.0)
+        return np.where(inside[..., None], np.maximum(likely, _LEAST_LIKELY), 1.0)
 
 
 def _scaled(rows: Floats) -> Floats:
-    """Scale each row to the sum 1, so that long documents do not underflow."""
+    """Scale each row to sum to 1, so that long documents do not underflow."""
     scaled: Floats = rows / rows.sum(axis=1, keepdims=True)
     return scaled
 
@@ -110,18 +110,18 @@ def fit_hmm(
     state is shrunk to the mean of its kind, as if it had ten more sentences like it.
     """
     if states < 3 or states % 2 == 0:
-        raise InputError(f"a model of {states} states", hint="give an odd number of at least 3")
-    given = [(np.asarray(seen, float), np.asarray(labels, bool)) for seen, labels in documents]
-    for number, (own, labels) in enumerate(given, start=1):
-        if own.ndim != 1 or own.shape != labels.shape:
-            what = f"document {number} has {own.size} observations and {labels.size} labels"
-            raise InputError(what, hint="give a number and a label for each sentence")
-    paths = [state_path(labels, states) for _, labels in given if len(labels)]
-    seen = np.concatenate([np.zeros(0), *(own for own, _ in given)])
+        raise InputError(f"a model of {states} states", hint="use an odd number of at least 3")
+    labeled = [(np.asarray(seen, float), np.asarray(labels, bool)) for seen, labels in documents]
+    for number, (observed, labels) in enumerate(labeled, start=1):
+        if observed.ndim != 1 or observed.shape != labels.shape:
+            what = f"document {number} has {observed.size} observations and {labels.size} labels"
+            raise InputError(what, hint="pass a number and a label for each sentence")
+    paths = [state_path(labels, states) for _, labels in labeled if len(labels)]
+    seen = np.concatenate([np.zeros(0), *(observed for observed, _ in labeled)])
     of = np.concatenate([np.zeros(0, dtype=np.int64), *paths])
     if not ((of % 2 == 0).any() and (of % 2).any()):
         raise InputError(
-            "a model needs summary sentences and others", hint="give more documents to learn from"
+            "a model needs summary sentences and others", hint="add more training documents"
         )
     initial, steps = _possible(states)
     for path in paths:
@@ -166,33 +166,33 @@ class HmmFile:
             data = read_object(path, limit=MAX_MODEL_BYTES)
             models = [
                 SummaryHmm(
-                    tuple(map(float, own["initial"])),
-                    tuple(tuple(map(float, row)) for row in own["transitions"]),
-                    tuple(map(float, own["means"])),
-                    float(own["variance"]),
+                    tuple(map(float, record["initial"])),
+                    tuple(tuple(map(float, row)) for row in record["transitions"]),
+                    tuple(map(float, record["means"])),
+                    float(record["variance"]),
                 )
-                for own in data["models"]
+                for record in data["models"]
             ]
             return cls({model.states: model for model in models}, data["card"])
         except NotFoundError:
             raise
         except (AttributeError, InputError, KeyError, OverflowError, TypeError, ValueError) as why:
-            what = f"this holds no models of summary sentences ({getattr(why, 'what', why)})"
-            hint = "write some with `pyramidion methods hmm-qr --train`"
+            what = f"the file has no models of summary sentences ({getattr(why, 'what', why)})"
+            hint = "train some with `pyramidion methods hmm-qr --train`"
             raise FormatError(what, where=Where(path), hint=hint) from None
 
     def save(self, path: str | Path) -> None:
         """Write the models as JSON, whole or not at all."""
-        records = (_rounded(asdict(own)) for _, own in sorted(self.models.items()))
+        records = (_rounded(asdict(model)) for _, model in sorted(self.models.items()))
         models = ",\n".join(map(json.dumps, records))
         card = json.dumps(dict(self.card), ensure_ascii=False, indent=1)
         write_text(path, f'{{"card": {card},\n"models": [\n{models}\n]}}\n')
 
     def model(self, states: int) -> SummaryHmm:
-        """Return the model with so many states."""
+        """Return the model with this number of states."""
         if states not in self.models:
-            there = ", ".join(map(str, sorted(self.models))) or "none"
-            raise InputError(f"there is no model of {states} states", hint=f"there are: {there}")
+            sizes = ", ".join(map(str, sorted(self.models))) or "none"
+            raise InputError(f"there is no model of {states} states", hint=f"available: {sizes}")
         return self.models[states]
 
 
@@ -210,7 +210,7 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, float):
         return round(value, 6)
     if isinstance(value, dict):
-        return {name: _rounded(own) for name, own in value.items()}
+        return {name: _rounded(entry) for name, entry in value.items()}
     return list(map(_rounded, value))
 
 
@@ -218,24 +218,24 @@ def aligned_sentences(source: Source, *, least: int = 2) -> Bools:
     """Label the sentences that share words with the references.
 
     For each reference, the sentence with most of its content words is marked, then the one with
-    most of the remaining words, as long as a sentence adds ``least`` or more. Of equally good
-    sentences the shorter is taken, then the first.
+    most of the remaining words, as long as a sentence adds ``least`` or more. Ties go to the
+    shorter sentence, then to the first.
     """
     wording = source.read(source.reading, references=True)
     presence = wording.presence
     sizes = np.diff(presence.indptr)
     marked = np.zeros(len(source), dtype=np.bool_)
     for sentences in wording.references:
-        wanted = np.zeros(len(wording.words))
-        wanted[np.concatenate([np.zeros(0, np.int32), *sentences])] = 1.0
+        missing = np.zeros(len(wording.words))
+        missing[np.concatenate([np.zeros(0, np.int32), *sentences])] = 1.0
         while True:
-            brings = presence @ wanted
-            # A word less in the sentence never outweighs a word more of the reference.
+            brings = presence @ missing
+            # Length only breaks ties.
             best = int(np.argmax(brings - sizes / (sizes.max(initial=0) + 1)))
             if brings[best] < least:
                 break
             marked[best] = True
-            wanted[presence.indices[presence.indptr[best] : presence.indptr[best + 1]]] = 0.0
+            missing[presence.indices[presence.indptr[best] : presence.indptr[best + 1]]] = 0.0
     return marked
 
 
@@ -243,36 +243,27 @@ def aligned_sentences(source: Source, *, least: int = 2) -> Bools:
 class HmmQr(Summarizer):
     r"""CLASSY, peer 65 of DUC 2004: a hidden Markov model and a pivoted QR decomposition.
 
-    1. Of each sentence :math:`\log(n + 1)` is observed, where n is the number of its different
-       words that are in the topic signature (:math:`-2\log\lambda` above ``cutoff``).
-    2. A hidden Markov model (`SummaryHmm`) reads each document from its first sentence to its last
-       and gives each sentence the probability to be a summary sentence, which is its score.
-    3. The best sentences within the limit, ``pool`` times as many words as it, become the columns
-       of a matrix whose rows are the signature's words: 1 where a sentence has a word, each
-       column scaled to the length of the sentence's score. The longest column is taken; what it
-       shares with the others is subtracted from them (a QR decomposition with column pivoting);
-       and again, until the limit is reached. Room that none of them fits into goes to others.
+    1. The observation of a sentence is :math:`\log(n + 1)`, where n is the number of its distinct
+       words in the topic signature (:math:`-2\log\lambda` above ``cutoff``).
+    2. A hidden Markov model (`SummaryHmm`) reads each document and computes the probability that a
+       sentence is a summary sentence, which is its score.
+    3. The best sentences that fit, up to ``pool`` times the limit, become the columns of a matrix
+       whose rows are the signature's words: 1 if the sentence has the word, each column scaled to
+       the sentence's score. The longest column is taken and projected out of the others (a QR
+       decomposition with column pivoting), and so on until the limit is reached. Room that none of
+       them fits goes to other sentences.
 
-    With a query, its words are rows, too, and a score is mixed with the cosine of sentence and
-    query (`Vectors`) as a share of the greatest, which gets the part ``query``. In an update a
+    With a query, its words are rows as well, and scores are mixed with the cosine of sentence and
+    query (`Vectors`), scaled to a maximum of 1, which has the share ``query``. In an update, a
     score is multiplied by the mean of :math:`n / (n + \kappa \log(1 + k))` over the sentence's
-    rows, where the input has the word n times, what is known k times, and ``known`` is κ.
+    rows, for a word that occurs n times in the input and k times in known texts; κ is ``known``.
 
-    The models that come with the package have 3 to 13 states and were trained on GUM; ``model``
-    names a file with others, which `pyramidion methods hmm-qr --train` writes.
+    The models in the package have 3 to 13 states and were trained on GUM; ``model`` names a file
+    with others, written by `pyramidion methods hmm-qr --train`.
 
-    References
-    ----------
-    Conroy and O'Leary (2001). Text summarization via hidden Markov models. SIGIR. Conroy,
-    Schlesinger, Goldstein and O'Leary (2004). Left-brain/right-brain multi-document
-    summarization. DUC. Nenkova (2006), section 4.5.
-
-    Examples
-    --------
-    >>> text = "Floods closed roads in Ardel. It was late by then. Mud lay in Ardel schools."
-    >>> source = Source.of_texts([text] * 3)
-    >>> HmmQr().choose(source, Limit(10)).numbers
-    (0, 2)
+    Source: Conroy and O'Leary (2001). Text summarization via hidden Markov models. SIGIR. Conroy,
+    Schlesinger, Goldstein and O'Leary (2004). Left-brain/right-brain multi-document summarization.
+    DUC. Nenkova (2006), section 4.5.
     """
 
     name: ClassVar[str] = "hmm-qr"
@@ -295,20 +286,17 @@ class HmmQr(Summarizer):
         columns = _Columns(source, pool, scores, self._terms(source))
         return choose_greedily(source, limit, columns.weigh, columns.take)
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Return the model's probability, and the length that is left of the sentence's column.
-
-        Sentences outside the pool, which only fill room that is left, are explained alike.
-        """
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
+        """Return the model's probability, and the remaining length of the sentence's column."""
         scores = self._scores(source)
-        everything = np.array([*said, number])
+        everything = np.array([*taken, number])
         columns = _Columns(source, everything, scores, self._terms(source))
-        for own in said:
-            columns.take(own)
+        for earlier in taken:
+            columns.take(earlier)
         return ("posterior", float(scores[number])), ("residual", float(columns.left()[-1]))
 
     def _terms(self, source: Source) -> Bools:
-        """Return which words are rows of the matrix: the signature's and the query's."""
+        """Return which words are rows of the matrix: those of the signature and the query."""
         return (signature_of(source) > self.cutoff) | (self.query * source.query > 0)
 
     def _scores(self, source: Source) -> Floats:
@@ -316,18 +304,19 @@ class HmmQr(Summarizer):
         model = models.model(self.states)
         scores = np.concatenate(model.posteriors(observations(source, self.cutoff)))
         vectors = sentence_vectors(source)
-        asked = np.asarray(vectors.sentences @ vectors.query)
-        if asked.any():
-            scores = (1 - self.query) * scores + self.query * asked / asked.max()
+        cosines = np.asarray(vectors.sentences @ vectors.query)
+        if cosines.any():
+            scores = (1 - self.query) * scores + self.query * cosines / cosines.max()
         if not source.known_texts:
             return scores
-        kept = source.counts / np.maximum(source.counts + self.known * np.log1p(source.known), 1.0)
+        penalty = self.known * np.log1p(source.known_counts)
+        novelty = source.counts / np.maximum(source.counts + penalty, 1.0)
         terms, has = self._terms(source), source.wording.presence
-        scores *= (has @ (terms * kept)) / np.maximum(has @ terms.astype(float), 1.0)
+        scores *= (has @ (terms * novelty)) / np.maximum(has @ terms.astype(float), 1.0)
         return scores
 
     def _pool(self, source: Source, scores: Floats, limit: Limit) -> Ints:
-        """Take the best sentences that are within the limit until they have enough words."""
+        """Return the best sentences that fit, up to `pool` times the limit."""
         usable = source.usable
         fitting = usable & (source.lengths <= limit.words)
         may = np.flatnonzero(fitting if fitting.any() else usable)
@@ -353,17 +342,17 @@ def train_hmms(
     card: dict[str, Any] | None = None,
 ) -> HmmFile:
     """Train models on inputs that have references."""
-    given: list[tuple[Floats, Bools]] = []
+    labeled: list[tuple[Floats, Bools]] = []
     for source in sources:
         seen = observations(source, background=background(source))
         labels = _by_document(source, aligned_sentences(source))
-        given += (pair for pair in zip(seen, labels, strict=True) if len(pair[0]))
+        labeled += (pair for pair in zip(seen, labels, strict=True) if len(pair[0]))
     card = {
-        "documents": len(given),
-        "sentences": sum(len(seen) for seen, _ in given),
-        "summary_sentences": sum(int(labels.sum()) for _, labels in given),
+        "documents": len(labeled),
+        "sentences": sum(len(seen) for seen, _ in labeled),
+        "summary_sentences": sum(int(labels.sum()) for _, labels in labeled),
     } | (card or {})
-    return HmmFile({number: fit_hmm(given, states=number) for number in states}, card)
+    return HmmFile({number: fit_hmm(labeled, states=number) for number in states}, card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,10 +387,10 @@ _MODELS: View[SummaryHmm] = View(
     "models",
     (
         Column("states", "states"),
-        Column("begins", "begins with a summary sentence", lambda own: own.initial[1]),
-        data("means", lambda own: own.means),
-        shown("summary sentences", lambda own: _listed(own.means[1::2])),
-        shown("other sentences", lambda own: _listed(own.means[::2])),
+        Column("begins", "begins with a summary sentence", lambda model: model.initial[1]),
+        data("means", lambda model: model.means),
+        shown("summary sentences", lambda model: _listed(model.means[1::2])),
+        shown("other sentences", lambda model: _listed(model.means[::2])),
         Column("variance", "variance"),
     ),
 )
@@ -411,8 +400,8 @@ _MODELS: View[SummaryHmm] = View(
 def train_hmm(options: HmmOptions) -> Result[SummaryHmm]:
     """Train the models of summary sentences of `hmm-qr` on a collection with references.
 
-    Sentences that share most words with the references are the summary sentences; models of 3 to
-    13 states are fitted to how many words of the topic signature sentences have.
+    Sentences that share most words with the references count as summary sentences; models of 3 to
+    13 states are fitted to the number of topic-signature words per sentence.
 
     Examples
     --------
@@ -425,13 +414,13 @@ def train_hmm(options: HmmOptions) -> Result[SummaryHmm]:
     sources, left_out = [], []
     for task in tasks:
         for topic in collection.topics:
-            own = collection.references(topic.id, task)
-            if own and collection.documents(topic.id, task):
+            references = collection.references(topic.id, task)
+            if references and collection.documents(topic.id, task):
                 sources.append(Source.of_topic(collection, topic, task, focus="generic", known=()))
             else:
-                left_out.append(f"{topic.id}: no {'documents' if own else 'references'}")
+                left_out.append(f"{topic.id}: no {'documents' if references else 'references'}")
     if not sources:
-        hint = "give a collection whose topics have documents and summaries by people"
+        hint = "use a collection whose topics have documents and summaries by people"
         raise InputError("there is nothing to train on", hint=hint)
     file = train_hmms(sources)
     if options.model is not None:
@@ -456,34 +445,34 @@ _ROUNDING = 1e-12
 
 
 class _Columns:
-    """Sentences as columns that lose what was taken; the matrix is small, so it is dense."""
+    """Sentences as columns of a dense matrix, from which chosen ones are projected out."""
 
     def __init__(self, source: Source, pool: Ints, scores: Floats, terms: Bools) -> None:
         rows = source.wording.presence[pool][:, np.flatnonzero(terms)].toarray()
         lengths = np.linalg.norm(rows, axis=1)
         self._rows = rows * (scores[pool] / np.where(lengths > 0, lengths, 1.0))[:, None]
         self._pool = pool
-        self._places = {number: place for place, number in enumerate(pool.tolist())}
-        # A sentence without anything new, or none of the best, may still fill room that is left.
-        self._rest = 1e-6 * scores
+        self._places = {number: index for index, number in enumerate(pool.tolist())}
+        # Sentences outside the pool, or without anything new, may still fill remaining room.
+        self._filling = 1e-6 * scores
 
     def weigh(self) -> Floats:
-        """Return what each sentence is worth: what is left of its column, or next to nothing."""
-        worth = self._rest.copy()
+        """Return the remaining length of each sentence's column, and almost 0 for the others."""
+        worth = self._filling.copy()
         worth[self._pool] += self.left()
         return worth
 
     def left(self) -> Floats:
-        """Return the length of what is left of each column of the pool; rounding leaves nothing."""
+        """Return the remaining length of each column of the pool, without rounding errors."""
         lengths = np.asarray(np.linalg.norm(self._rows, axis=1), dtype=np.float64)
         return np.where(lengths > _ROUNDING, lengths, 0.0)
 
     def take(self, number: int) -> None:
-        """Subtract from all columns what they share with one."""
+        """Project a chosen column out of all columns."""
         if number not in self._places:
             return
-        own = self._rows[self._places[number]]
-        length = float(np.linalg.norm(own))
+        column = self._rows[self._places[number]]
+        length = float(np.linalg.norm(column))
         if length > _ROUNDING:
-            direction = own / length
+            direction = column / length
             self._rows -= np.outer(self._rows @ direction, direction)

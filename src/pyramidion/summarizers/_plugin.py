@@ -1,4 +1,4 @@
-"""What an installed package can add to `summarize`: options, rewriting, and further tables."""
+"""What plug-ins can add to `summarize`: options, rewriting and tables."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -20,13 +20,9 @@ class Appendix:
     Parameters
     ----------
     key
-        What the record calls the list.
-    title
-        The title of the table.
-    view
-        The columns.
-    rows
-        What is listed; without rows there is no table.
+        The key of the list in the record.
+    title, view, rows
+        The table's title, columns and rows; without rows there is no table.
     """
 
     key: str
@@ -48,72 +44,48 @@ class Appendix:
 
 @dataclass(frozen=True)
 class SummaryMaker:
-    """Makes summaries of one input; subclasses rewrite them.
-
-    Parameters
-    ----------
-    source
-        The input.
-    """
+    """Makes summaries of one input; subclasses rewrite them."""
 
     source: Source
 
     def of(self, source: Source) -> Self:
-        """Return the same for another view of the input, such as without its question.
-
-        Parameters
-        ----------
-        source
-            The same sentences.
-        """
+        """Return a maker for another version of the same sentences, such as without a question."""
         return replace(self, source=source)
 
     def summarize(self, method: Summarizer, limit: Limit, *, order: Order = "source") -> Extract:
-        """Make a summary.
-
-        Parameters
-        ----------
-        method, limit, order
-            See `Summarizer.summarize`.
-        """
+        """Make a summary; see `Summarizer.summarize`."""
         return method.summarize(self.source, limit, order=order)
 
     def appendices(self, text: str) -> tuple[Appendix, ...]:
-        """Return what is to be listed with a summary.
-
-        Parameters
-        ----------
-        text
-            The summary.
-        """
+        """Return what is listed with a summary of this text."""
         return ()
 
     @property
     def details(self) -> Iterable[tuple[str, str]]:
-        """What a signature says about the programs that were used."""
+        """Details of a signature: the programs that were used."""
         return ()
 
 
 @dataclass(frozen=True, slots=True)
 class RewriterOptions(Options):
-    """Options of rewriting: none, and nothing is rewritten, unless a package adds its own.
+    """Options of rewriting; none unless a plug-in adds its own.
 
-    It declares its subclass as an entry point of the group ``pyramidion.rewriters``. The options
-    of that class become options of `summarize_collection` and of the command ``summarize``.
+    A plug-in declares a subclass as an entry point of the group ``pyramidion.rewriters``; its
+    options become options of `summarize_collection` and of the command ``summarize``.
     """
 
     plugins: ClassVar[str] = "rewriters"
-    #: Options that a folder of parts cannot take.
+    #: Options that do not apply to a folder of parts.
     not_in_parts: ClassVar[tuple[str, ...]] = ()
 
     @property
     def applied(self) -> tuple[str, ...]:
-        """What is done to summaries; the names of their systems end in it."""
+        """Names of the rewriting steps, appended to the names of systems."""
         return ()
 
     @property
     def details(self) -> Iterable[tuple[str, str]]:
-        """What a signature says about it: what is not the default."""
+        """Details of a signature: options that are not the default."""
         return ()
 
     @property
@@ -122,11 +94,5 @@ class RewriterOptions(Options):
         return None
 
     def maker(self, source: Source) -> SummaryMaker:
-        """Return what makes summaries of an input.
-
-        Parameters
-        ----------
-        source
-            The input.
-        """
+        """Return the maker of an input's summaries."""
         return SummaryMaker(source)

@@ -1,8 +1,8 @@
 """Sentences that read badly on their own: fragments, parts of quotations, dangling sentences.
 
-A sentence leans on the one before it if it opens with a pronoun, a connective or a quotation of
-*he said*. In a summary it may follow that sentence only. All of this is decided by English words
-and by punctuation: nothing is tagged or parsed.
+A sentence depends on the previous one if it opens with a pronoun, a connective or a quotation of
+*he said*; in a summary it may only follow that sentence. This is decided by English words and
+punctuation, without tagging or parsing.
 """
 
 import re
@@ -15,24 +15,24 @@ import numpy as np
 
 from pyramidion._types import Bools, Ints
 
-#: A headline has fewer words; a longer line without a mark at its end lacks the mark only.
+#: A headline has fewer words; a longer line without a final mark just lacks the mark.
 _HEADLINE = 15
-#: So many lines may stand above an article: headlines and what is said below them.
+#: Maximum number of lines above an article: headlines and subtitles.
 _ABOVE = 3
-#: So many words may a caption have.
+#: Maximum number of words of a caption.
 _CAPTION = 10
-#: What stands before a subject ends within so many characters.
+#: Maximum number of characters before a subject.
 _FRONT = 160
-#: The share of words with capitals that makes a title.
+#: Minimum share of capitalized words in a title.
 _CAPITALS = 0.8
 _ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।", "॥", "\u037e", "።", "។", "။")
-#: What ends with a dot though nothing ends there, and words that titles write small.
+#: Abbreviations that do not end a sentence, and words that titles write in lower case.
 _SHORTENED = ("Jr.", "Sr.", "Inc.", "Corp.", "Co.", "Ltd.", "a.m.", "p.m.", "U.S.", "U.N.", "U.K.")
-#: A name goes on behind these.
+#: A name follows these.
 _BEFORE_NAMES = (
     ", Sr.", " Mr.", " Mrs.", " Ms.", " Dr.", " Rev.", " Gov.", " Sen.", " Rep.", " Lt."
 )  # fmt: skip
-#: Something is to come after these.
+#: Something must follow these.
 _IS_TO_COME = re.compile(
     r"\b(?:says?|said|saying|that|and|or|an?|the|of|in|to|with|for|by|is|was)$"
 )
@@ -41,7 +41,7 @@ _SMALL = re.compile(
     r"(?<!\S)(?!(?:an?|the|of|in|on|at|to|for|by|with|from|and|or|as|vs)\b)[a-z]+\s"
 )
 _CLOSERS = "\"'”’»)]} \u00a0*"
-#: What announces something that does not follow.
+#: Marks that announce something that does not follow.
 _ANNOUNCES = (":", ";", ",", "—", "–", "-")
 
 _MONTH = (
@@ -52,12 +52,12 @@ _DAY = (
     r"(?:mon(?:day)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?"
     r"|sat(?:urday)?|sun(?:day)?)"
 )
-#: Nothing but when something was published.
+#: Only a date of publication.
 _STAMP = re.compile(
     rf"(?:(?:posted|published|updated|created|last|first|modified|on|at|by|gmt|utc|[a-z]{{1,2}}t"
     rf"|[ap]\.?m|{_MONTH}|{_DAY}|\d+(?:st|nd|rd|th)?|uk|et|ist)\b[\W_]*)+"
 )
-#: What newspapers write around their articles.
+#: Text that newspapers add around articles.
 _CUE = re.compile(
     r"\W*(?:(?:posted|published|updated|last (?:updated|modified))\b\W.*\d"
     r"|(?:file )?(?:photo|picture|image|photograph|video|watch|listen|credit|caption|related"
@@ -73,7 +73,7 @@ _CUE = re.compile(
     rf"|(?:{_DAY}\W+)?{_MONTH}\W+\d+, \d{{4}},? (?:\d+: ?\d\d|(?P<then>[a-z])))"
 )
 
-#: Whose picture it is, at the end of a caption.
+#: The credit at the end of a caption.
 _CREDIT = re.compile(r" (?:image|photo|picture|credit): [\w ]{3,30}\W*$")
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|``.*?''|«[^»]*»|(?<!\w)‘[^‘]*?[.,!?]’(?!\w)")
 _QUOTE_MARKS = ('"', "“", "``", "«", "‘")
@@ -82,7 +82,7 @@ _ALL_MARKS = ('"', "“", "”", "«", "»", "``", "''")
 _CLOSES_SINGLE = re.compile(r"[.,!?] ?['’](?![\w'’])|[.,!?] ['’](?=\w)")
 #: A title or a word in single marks.
 _IN_SINGLE = re.compile(r"['‘][^'’]+\w['’](?!\w)")
-#: Where no mark closes a quotation within so many sentences, somebody forgot it.
+#: If no mark closes a quotation within this many sentences, it was forgotten.
 _LONGEST_QUOTATION = 40
 _OPENING_MARKS = " \t\"'“”‘’`«»([—–-*•|"
 
@@ -91,7 +91,7 @@ _TIME = (
     rf"|time|times|spring|summer|fall|autumn|winter|season|century|decade|days|{_MONTH}|{_DAY}"
     r"|paper|article|section|chapter|interview|thesis|survey)s?|work)\b"
 )
-#: *It* that stands for nothing said before.
+#: *It* without an antecedent.
 _EXPLETIVE = re.compile(
     r"it(?:'s|’s| (?:is|was|has been|had been|will be|would be|may be|might be|seems|appears"
     r"|remains|remained|became|turns out|turned out|looks|took|takes))\b(?: (?:not|still|also|n't"
@@ -119,7 +119,7 @@ _PREPOSITION = (
 )
 _NAMES_SOMETHING = r"(?! (?:who|whose|majesty|holiness|excellency|honou?r|highness)\b)"
 _THIS_PAPER = r" (?:paper|article|section|chapter|thesis|survey|work)\b"
-#: How sentences may not open, and how articles may not: those may tell a time.
+#: Forbidden openings of sentences, and of articles, which may begin with a time.
 _REFERS, _REFERS_FIRST = (
     re.compile(
         rf"(?P<person>{_PERSON})\b{_NAMES_SOMETHING}|(?P<it>{_IT})\b"
@@ -127,7 +127,7 @@ _REFERS, _REFERS_FIRST = (
     )
     for excused in (_THIS_PAPER, f"{_THIS_PAPER}| {_TIME}")
 )
-#: Words and phrases that go on from the sentence before.
+#: Words and phrases that continue the previous sentence.
 _GO_ON = (
     "but|and|or|nor|thus|therefore|however|nevertheless|nonetheless|moreover|furthermore|hence"
     "|consequently|otherwise|likewise|similarly|meanwhile|meantime|also|additionally|conversely"
@@ -139,7 +139,7 @@ _GO_ON = (
     "|at the same time|instead(?! of)|so(?!-called| as to\\b)|then(?!-)|such(?! as)"
     "|in (?:addition|contrast)(?! to)|as a (?:result|consequence)(?! of)|as it turns out"
 )
-#: The same where a comma follows.
+#: The same before a comma.
 _GO_ON_WITH_COMMA = (
     "first|second|third|again|later|earlier|too|there|here|namely|overall|previously|further"
     "|in the end|in particular|next|in short|in sum|in all|either way|after all|that said|even so"
@@ -150,7 +150,7 @@ _BEFORE_WE = r"(?= (?:i|we|you|he|she|it|they)\b)"
 _GOES_ON_FROM = re.compile(
     rf"(?:{_GO_ON}|(?:{_GO_ON_WITH_COMMA})(?=,)|(?:overall|later|earlier|previously){_BEFORE_WE})\b"
 )
-#: What means something said before: an article may well open with it.
+#: References to something mentioned before; an article may open with them.
 _MEANS_ANOTHER = re.compile(
     r"(?:at (?:that|this) (?:point|time|moment)|later (?:that|the same|in the)|at the time(?! of)"
     r"|the (?:former|latter)(?=,| (?:is|was|has|had|will|would|said))|the (?:others?|same|rest)"
@@ -165,9 +165,9 @@ _POINTS_BACK = re.compile(
     rf"{_PREPOSITION} (?:{_POINTS}(?! {_TIME}| (?:who|whose|with|in|of|\w+ing)\b)"
     r"|them|him|it(?=,))\b"
 )
-#: A clause that nothing follows.
+#: A subordinate clause without a main clause.
 _FRAGMENT = re.compile(r"(?:because|although|though|which|whereas|unless|whom|whose)\b[^,]*$", re.I)
-#: What a number goes on: *magnitude 4.*, *with a .*
+#: Endings that a number continues: *magnitude 4.*, *with a .*
 _GOES_ON = (
     " .",
     *(f"{digit}." for digit in range(10)),
@@ -177,7 +177,7 @@ _SAYS = (
     r"(?:said|says|told|added|adds|asked|explained|noted|wrote|writes|recalled|continued|stated"
     r"|claimed|insisted|warned|admitted|joked|replied|concluded|declared|argued|announced|tweeted)"
 )
-#: Verbs that do not end as other verbs do.
+#: Irregular verb forms.
 _IRREGULAR = (
     "ate|awoke|beat|bent|bit|bled|blew|bore|bound|broke|built|burnt|burst|cast|caught|chose|clung"
     "|cost|cut|dealt|drank|drew|drove|dug|fed|fell|fought|fled|flew|froze|gave|grew|hid|hit|hung"
@@ -192,7 +192,7 @@ _NOTHING_HAPPENS = re.compile(
     rf"(?:An?|The|[A-Z]\w+(?: [A-Z]\w+)*,) (?!.*\b(?i:\w+[^\W_s]s|\w+ed|\w+ing|{_IRREGULAR})\b)"
     r"\S"
 )
-#: Words that stand before a subject and are none: adverbials, questions, participles.
+#: Words before a subject: adverbials, questions, participles.
 _SPAN = r"(?:moment|second|minute|hour|day|night|morning|evening|week|month|year|decade|time)"
 _NO_SUBJECT = re.compile(
     rf"(?:{_PREPOSITION}|and|but|or|so|earlier|later|yesterday|today|tomorrow|tonight|now|sometimes"
@@ -211,7 +211,7 @@ _NO_SUBJECT = re.compile(
     r"(?: (?:ago|later|earlier|before|after|when))?)(?!['’-])\b"
 )
 _PRONOUN = re.compile(r" (h(?:e|er|im|is)|she|its?|the(?:y|m|ir))\b(?!-)")
-#: What opens a clause with a subject of its own.
+#: Openings of a clause with its own subject.
 _CLAUSE = re.compile(
     r"(?:when|while|although|though|because|if|where|whether|once|unless|whenever|whereas|there"
     r"|as soon as|as long as|\w+ (?:\w+ )?(?:after|before|since|until|when))\b"
@@ -235,7 +235,7 @@ _PEOPLE = (
     r"|captain|governor|senator|candidate|pilot|professor|priest|pope|teacher|child|baby|teen"
     r"|friend|boss|defendant|host|guard|agent|\w+(?:man|woman)|\d+[ -]year[ -]old)\b"
 )
-#: *He* near the beginning, before which nothing happens; *somehow he*, *the last thing she saw*.
+#: *He* near the beginning without a verb before it: *somehow he*, *the last thing she saw*.
 _TOO_EARLY = re.compile(
     rf"(?:(?!{_HAPPENS}\b)[\w'’-]+ ){{1,4}}(?:he|she|they)\b|(?!{_HAPPENS}\b)\w+ it\b"
 )
@@ -244,7 +244,7 @@ _OF_NOBODY = re.compile(
     r"(?:the|an?|each|every|some|any|no|many|most|all|one|two|three|four|five|six|several|few|both"
     r"|i|we|you|my|our|your|this|that)\b"
 )
-#: Several people who act together, none of whom *him* or *her* can mean.
+#: Groups of people, to whom *him* or *her* cannot refer.
 _MANY = re.compile(
     r"(?:police|authorities|officers|officials|investigators|detectives|prosecutors|doctors"
     r"|paramedics|firefighters|rescuers|witnesses|neighbors|soldiers|troops|fans|critics)\b"
@@ -252,29 +252,28 @@ _MANY = re.compile(
 _SOMEBODY_ELSE = re.compile(rf"{_NAME}|(?i:{_PEOPLE})")
 _HIS = re.compile(r"(?<![\w'’-])(?:he|she|him|his|her|hers)\b(?!-)")
 _SOMEBODY_THERE = re.compile(rf"{_NAME}|(?i:{_PEOPLE})|\b(?i:{_SAYS})\b")
-#: What a pronoun may mean that stands behind it: somebody or something that does something, or
-#: in a clause of its own, or whose something is.
+#: Possible antecedents before a pronoun: the subject of a verb, of a clause, or an owner.
 _ACTS = re.compile(rf"(?:{_NAME}|(?i:{_NOUN})).*\b{_HAPPENS}\b")
 _ACTS_AS_PERSON = re.compile(rf"(?:{_NAME}|(?i:{_PEOPLE})).*\b{_HAPPENS}\b|{_NAME}(?='s|’s)")
 _THERE = re.compile(rf"{_NAME}|(?i:{_NOUN})")
 _THERE_AS_PERSON = re.compile(rf"{_NAME} \w|(?i:{_PEOPLE})|{_NAME}(?='s|’s)")
-#: An adverb, or words said in passing, before a subject.
+#: An adverb or a parenthetical before a subject.
 _IN_PASSING = re.compile(r"(?:\w+ly|however|though|too|also|then|again|still|therefore)? ?$")
-#: A word right before one that points.
+#: A word right before a demonstrative.
 _RIGHT_BEFORE = re.compile(
     r"(?:earlier|later|now|even|perhaps|maybe|sure|most likely|\w+ly|well|no|yes|right|look|soon"
     r"|still|again|did|does|do|is|was|are|were|has|had|have|will|would|could|can|should|what|how"
     r"|why)(?:, though)?"
     rf" ?,? (?={_POINTS}\b)"
 )
-#: What a pronoun means that comes before it: *in his speech, Obama said*.
+#: A referent after the pronoun: *in his speech, Obama said*.
 _EXPLAINED = re.compile(rf"[^,]*, (?:(?!I\b)(?:[A-Z][\w.-]* )+[a-z]|the (?i:{_PEOPLE}))")
 _THING_EXPLAINED = re.compile(r"[^,]*, (?:(?!I\b)(?:[A-Z][\w.-]* )+[a-z]|the \w)")
 _OWNER_EXPLAINED = re.compile(
     r"(?: [\w-]+){1,3} (?!I\b)[A-Z]"
     r"|(?:(?! (?:he|she|it|they) )[^,])*, (?!(?:he|she|it|they|this|that|there|I|we)\b)\w"
 )
-#: Whom *he* or *she* may mean.
+#: Possible referents of *he* or *she*.
 _SOMEBODY = re.compile(
     r"(?<=[\w,;:.\"”’)] )[\"“‘(]?[A-Z][\w'’]+|\b(?:he|she|his|her|him|man|woman|boy|girl|who"
     r"|officer|suspect|victim|driver|leader|actor|actress|player|coach|author|student|teenager|mother"
@@ -286,7 +285,7 @@ _AS_HE_SAID = re.compile(
 )
 
 
-#: Who speaks, in the minutes of a meeting, and sounds.
+#: Speakers' names in minutes of meetings, and interjections.
 _ANNOUNCED = re.compile(
     r"(?:\b(?:[A-Z][\w.'’-]* ){0,4}[A-Z][\w.'’-]*: "
     r"|(?:[Uu]h|[Uu]m|[Mm]m+|[Hh]m+|[Mm]m ?- ?hmm|[Oo]h|[Aa]h|[Hh]uh|[Yy]eah|[Oo]kay|'[Kk]ay)\b"
@@ -294,61 +293,54 @@ _ANNOUNCED = re.compile(
 )
 _SOUNDS = {"Uh", "Um", "Mm", "Hm", "Oh", "Ah", "Hu", "Ye", "Ok", "'K", "uh", "um", "mm", "oh"}
 _WORD = re.compile(r"\w+")
-#: A turn has to say so many words.
+#: Minimum number of words in a turn.
 _LEAST_SAID = 4
 
 
 Standing = Literal["alone", "leaning", "not"]
-"""How a sentence may stand in a summary: anywhere, only after the one before it, or not."""
+"""Where a sentence may appear in a summary: anywhere, only after the previous one, or nowhere."""
 
 
 @dataclass(frozen=True, eq=False)
 class Readability:
-    """How the sentences of an input may stand in a summary; each is looked at when it matters.
+    """Where the sentences of an input may appear in a summary, decided on demand.
 
-    Parameters
-    ----------
-    texts, places
-        The sentences, and their places in their documents.
-    kept
-        Those that may be chosen for all that is known.
-    headlines, quotations, dangling
-        What may be chosen, see `CandidateRules`.
+    `places` are positions in documents; for the other options see `CandidateRules`.
     """
 
     texts: Sequence[str]
     places: Ints
-    kept: Bools
+    candidates: Bools
     headlines: bool = False
     quotations: bool = False
     dangling: bool = False
-    _known: dict[int, Standing] = field(default_factory=dict)
+    _standings: dict[int, Standing] = field(default_factory=dict)
 
     def standing(self, number: int) -> Standing:
-        """Return how a sentence may stand in a summary."""
-        if number not in self._known:
-            self._known[number] = self._found(number)
-        return self._known[number]
+        """Return where a sentence may appear in a summary."""
+        if number not in self._standings:
+            self._standings[number] = self._classify(number)
+        return self._standings[number]
 
     @cached_property
     def leaning(self) -> Bools:
-        """The sentences that may only follow the one before them."""
-        return self._which("leaning")
+        """The sentences that may only follow the previous one."""
+        return self._with_standing("leaning")
 
     @cached_property
     def unfit(self) -> Bools:
-        """The sentences that may not be chosen, though nothing else was known against them."""
-        return self._which("not") & self.kept
+        """The candidates that may not be chosen."""
+        return self._with_standing("not") & self.candidates
 
-    def _which(self, standing: Standing) -> Bools:
-        numbers = np.flatnonzero(self.kept).tolist()
-        found = np.zeros(len(self.texts), dtype=np.bool_)
-        found[[number for number in numbers if self.standing(number) == standing]] = True
-        return found
+    def _with_standing(self, standing: Standing) -> Bools:
+        numbers = np.flatnonzero(self.candidates).tolist()
+        mask = np.zeros(len(self.texts), dtype=np.bool_)
+        mask[[number for number in numbers if self.standing(number) == standing]] = True
+        return mask
 
-    def _found(self, number: int) -> Standing:
+    def _classify(self, number: int) -> Standing:
         text = self.texts[number]
-        if not self.kept[number]:
+        if not self.candidates[number]:
             return "not"
         if not self.headlines and (
             self._is_unfinished(number)
@@ -373,7 +365,7 @@ class Readability:
         return int((self.places == 0).sum()) == 1
 
     def _is_unfinished(self, number: int) -> bool:
-        """Check whether a line has no mark at its end; a long one may, but not above an article."""
+        """Recognize lines without a final mark; long ones only above an article."""
         text = self.texts[number]
         if is_unfinished(text):
             return is_title(text) or self._marks_end_sentences
@@ -386,7 +378,7 @@ class Readability:
         return 2 * sum(map(is_unfinished, lines)) <= len(lines)
 
     def _is_broken(self, number: int) -> bool:
-        """Recognize a part of a sentence by how it opens or by what follows it."""
+        """Recognize a part of a sentence by its opening or its continuation."""
         text = self.texts[number]
         if text[0].islower():
             return text.split(maxsplit=1)[0].islower() and self._capitals_open_sentences
@@ -405,10 +397,10 @@ class Readability:
         return 2 * sum(text[0].islower() for text in self.texts) <= len(self.texts)
 
     def _neighbor(self, number: int, step: int) -> str:
-        """Return the sentence before or after one in its document, if there is one."""
+        """Return the previous or next sentence in the document, or an empty string."""
         other = number + step
-        there = 0 <= other < len(self.texts) and self.places[other] == self.places[number] + step
-        return self.texts[other] if there else ""
+        exists = 0 <= other < len(self.texts) and self.places[other] == self.places[number] + step
+        return self.texts[other] if exists else ""
 
     def _is_quoted(self, number: int) -> bool:
         """Recognize a sentence in a quotation that another sentence opens."""
@@ -421,7 +413,7 @@ class Readability:
             return False
         after = next(filter(_has_marks, self._following(number)), "")
         closing = _MARKS.search(after)
-        # What opens again at the beginning of a sentence is another paragraph of it.
+        # An opening mark at the beginning of a sentence continues the quotation.
         return closing is not None and not (closing.start() and _opens(after, closing.start()))
 
     @cached_property
@@ -429,7 +421,7 @@ class Readability:
         return any(text[0] in "'‘" for text in self.texts)
 
     def _in_single(self, begin: int, number: int) -> bool:
-        """Recognize a sentence between single marks that another one opens, or closes."""
+        """Recognize a sentence between single marks that another sentence opens or closes."""
         for first in range(number, begin - 1, -1):
             text = self.texts[first]
             closes = _CLOSES_SINGLE.search(text) is not None
@@ -450,7 +442,7 @@ class Readability:
 
 
 def _has_marks(text: str) -> bool:
-    """Return whether `_MARKS` are in a text; one sign is found many times faster than two."""
+    """Return whether a text has `_MARKS`; searching for one character first is much faster."""
     return (
         '"' in text
         or ("'" in text and "''" in text)
@@ -459,20 +451,20 @@ def _has_marks(text: str) -> bool:
     )
 
 
-def _opens(text: str, place: int) -> bool:
-    """Check whether a mark opens a quotation, by itself or by the blank before it."""
-    if text[place] != '"':
-        return text[place] in "“`«"
-    return text[place - 1 : place] in ("", " ", "\n", "(", "[") and text[place + 1 :][:1] > " "
+def _opens(text: str, index: int) -> bool:
+    """Check whether a mark opens a quotation, by itself or by the space before it."""
+    if text[index] != '"':
+        return text[index] in "“`«"
+    return text[index - 1 : index] in ("", " ", "\n", "(", "[") and text[index + 1 :][:1] > " "
 
 
 def _small(text: str) -> str:
-    """Return a text in lower case, of the same length: patterns that fold cases are much slower."""
+    """Return a text in lower case, of the same length; much faster than ignoring case."""
     return text.lower() if text.isascii() else text.replace("İ", "i").lower()
 
 
 def is_unfinished(text: str) -> bool:
-    """Recognize headlines, captions and announcements: lines without a mark at the end."""
+    """Recognize headlines, captions and announcements: lines without a final mark."""
     if text.endswith(".") and not text.endswith(".."):
         if text.endswith(_BEFORE_NAMES):
             return True
@@ -486,7 +478,7 @@ def is_unfinished(text: str) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """Recognize a line whose words have capitals, as titles do."""
+    """Recognize a line of capitalized words."""
     words = [word for word in text.split() if len(word) > 3 and word[0].isalpha()]
     return len(words) > 3 and sum(word[0].isupper() for word in words) >= _CAPITALS * len(words)
 
@@ -494,8 +486,8 @@ def is_title(text: str) -> bool:
 def is_cue(text: str) -> bool:
     """Recognize dates of publication, captions, bylines and other lines around articles."""
     small = _small(text)
-    found = _CUE.match(small)
-    if found and (not found["then"] or text[found.start("then")].isupper()):
+    match = _CUE.match(small)
+    if match and (not match["then"] or text[match.start("then")].isupper()):
         return True
     if ": " in small[-40:] and _CREDIT.search(small):
         return True
@@ -503,28 +495,28 @@ def is_cue(text: str) -> bool:
 
 
 def reason(text: str, *, first: bool = False) -> str:
-    """Return what a sentence opens with that it does not explain; nothing if all is well."""
+    """Return the kind of unexplained opening of a sentence, or an empty string."""
     bare = text.lstrip(_OPENING_MARKS) if text[0] in _OPENING_MARKS else text
     opening = _opening(bare[_announced(bare) :], first=first)
     if opening:
         return opening
-    # Who said what the sentence quotes, or reports.
+    # The speaker of a quotation or report.
     if text.startswith(_QUOTE_MARKS):
         return "person" if _HE_SAID.match(_QUOTED.sub("", text).lstrip(" ,.-–—")) else ""
     return "person" if _AS_HE_SAID.search(text) else ""
 
 
 def _announced(text: str) -> int:
-    """Return where a turn of a talk begins, after who speaks and sounds that say nothing."""
-    # Most sentences are not looked at.
+    """Return where a turn begins, after the speaker's name and interjections."""
+    # A quick test for most sentences.
     if ": " not in text[:60] and text[:2] not in _SOUNDS:
         return 0
-    found = _ANNOUNCED.match(text)
-    return found.end() if found else 0
+    match = _ANNOUNCED.match(text)
+    return match.end() if match else 0
 
 
 def is_hollow(text: str) -> bool:
-    """Recognize a turn of a talk without content, such as *Ada Ode: Mm, yeah*."""
+    """Recognize a turn without content, such as *Ada Ode: Mm, yeah*."""
     return bool(_announced(text)) and len(_WORD.findall(_ANNOUNCED.sub("", text))) < _LEAST_SAID
 
 
@@ -536,20 +528,20 @@ def _opening(text: str, *, first: bool) -> str:
         return "connective"
     close = _RIGHT_BEFORE.match(small)
     begin = close.end() if close else 0
-    found = (_REFERS_FIRST if first else _REFERS).match(small, begin)
-    if found is None:
+    match = (_REFERS_FIRST if first else _REFERS).match(small, begin)
+    if match is None:
         inside = _PRONOUN.search(small, 0, _FRONT)
         if inside is None:
             return ""
         look = _inside if _NO_SUBJECT.match(small) else _of_nobody
         return look(text, small, inside.start(1), inside[1])
-    if first and found["it"] and _EXPLETIVE.match(small):
+    if first and match["it"] and _EXPLETIVE.match(small):
         return ""
-    return found.lastgroup or ""
+    return match.lastgroup or ""
 
 
 def _inside(text: str, small: str, begin: int, pronoun: str) -> str:
-    """Return whether a pronoun before the subject, or as the subject, is explained by nothing."""
+    """Return the kind of an unexplained pronoun before or as the subject, or an empty string."""
     *parts, last = small[:begin].split(", ")
     subject = bool(parts) and _IN_PASSING.fullmatch(last) is not None
     if parts and not subject and not _NO_SUBJECT.match(last):
@@ -567,19 +559,19 @@ def _inside(text: str, small: str, begin: int, pronoun: str) -> str:
 
 
 def _of_nobody(text: str, small: str, begin: int, pronoun: str) -> str:
-    """Return whether a pronoun has a subject before it that is nobody: *the last thing she saw*."""
+    """Return "person" if no person comes before a pronoun: *the last thing she saw*."""
     if begin < _EARLIEST and pronoun in _SUBJECTS and _TOO_EARLY.match(small):
         return "" if pronoun == "it" and _EXPLETIVE.match(small, begin) else "person"
     many = _MANY.match(small)
     if not many and not _OF_NOBODY.match(small):
         return ""
-    found = _HIS.search(small, begin, _FRONT // 2)
+    match = _HIS.search(small, begin, _FRONT // 2)
     somebody = _SOMEBODY_ELSE if many else _SOMEBODY_THERE
-    return "person" if found and not somebody.search(text, 0, found.start()) else ""
+    return "person" if match and not somebody.search(text, 0, match.start()) else ""
 
 
 def _has_antecedent(before: str, small: str, pronoun: str) -> bool:
-    """Return whether something before a pronoun may be meant by it."""
+    """Return whether a pronoun may refer to something before it."""
     person = pronoun[0] == "h" or pronoun == "she"
     if _CLAUSE.match(small) or (not person and pronoun in ("its", "their")):
         return (_THERE_AS_PERSON if person else _THERE).search(before) is not None

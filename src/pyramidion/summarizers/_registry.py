@@ -1,4 +1,4 @@
-"""The methods there are, and summarizing with one of them."""
+"""The registered methods, and summarizing with one of them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -68,7 +68,7 @@ def summarizer_names() -> tuple[str, ...]:
 
 
 def parse_summarizer(text: str) -> Summarizer:
-    """Read a summarizer as it is typed.
+    """Parse a summarizer as typed by a user.
 
     Examples
     --------
@@ -79,22 +79,22 @@ def parse_summarizer(text: str) -> Summarizer:
 
 
 #: What a method may use in addition to the documents.
-_HEEDED = {"query": "the question", "known": "known texts", "references": "references"}
+_INPUTS = {"query": "the question", "known": "known texts", "references": "references"}
 
 
-def _heeds(kind: type[Summarizer]) -> list[str]:
-    return [part for part in _HEEDED if part in kind.uses]
+def _inputs(kind: type[Summarizer]) -> list[str]:
+    return [part for part in _INPUTS if part in kind.uses]
 
 
-def _heeded(kind: type[Summarizer]) -> str:
-    return ", ".join(("the documents", *(_HEEDED[part] for part in _heeds(kind))))
+def _input_names(kind: type[Summarizer]) -> str:
+    return ", ".join(("the documents", *(_INPUTS[part] for part in _inputs(kind))))
 
 
 _VIEW = catalog_view(
     "method",
     "what it selects",
-    (Column("heeds", "looks at", _heeds, _heeded),),
-    shown("options", lambda kind: ", ".join(own["name"] for own in options_of(kind)) or "–"),
+    (Column("heeds", "uses", _inputs, _input_names),),
+    shown("options", lambda kind: ", ".join(spec["name"] for spec in options_of(kind)) or "–"),
 )
 
 
@@ -131,15 +131,15 @@ def describe_methods(method: MethodName, training: MethodTraining) -> Result[Any
     if training.train is not None:
         return _trained(method, training)
     refuse_unheeded(training, "model", "task", "source_format", by="methods without --train")
-    one = method.name is not None
+    name = method.name
     return catalog(
         "methods",
-        (type(parse_summarizer(method.name)),) if method.name is not None else all_summarizers(),
+        all_summarizers() if name is None else (type(parse_summarizer(name)),),
         _VIEW,
-        title="Methods of summarizing",
+        title="Summarization methods",
         note="`pyramidion methods NAME` shows more; options go in parentheses: sum-avr(low=0).",
         wide=("title", "options", "source"),
-        facts=(lambda kind: [("looks at", _heeded(kind))]) if one else None,
+        facts=None if name is None else lambda kind: [("uses", _input_names(kind))],
     )
 
 
@@ -153,11 +153,11 @@ def _trained(method: MethodName, training: MethodTraining) -> Result[SummaryHmm]
     )  # fmt: skip
 
 
-_NO_CATEGORY = "the topic has no category: there are no aspects to ask for"
+_NO_CATEGORY = "the topic has no category, so it has no aspects"
 
 
 def summarize(
-    given: Source | Topic | str | Iterable[str | Document],
+    source: Source | Topic | str | Iterable[str | Document],
     *,
     words: int = 100,
     method: str | Summarizer = "auto",
@@ -173,35 +173,34 @@ def summarize(
 
     Parameters
     ----------
-    given
-        One text, several texts, documents, or a topic with its documents.
+    source
+        A text, several texts, documents, or a topic with its documents.
     words
-        How many words the summary may have.
+        Maximum number of words.
     method
-        A method as it is typed, such as ``lexrank(threshold=0.2)``, or as a value.
+        The name of a method, such as ``lexrank(threshold=0.2)``, or a summarizer.
     fit
-        What happens when the next sentence does not fit, see `Limit`.
+        What happens when the next sentence does not fit; see `Limit`.
     order
-        The order in which the sentences are read, see `reading_order`.
+        The order of the sentences; see `reading_order`.
     focus
-        What a topic asks for, see `query_of`; texts ask for nothing but a ``query``.
+        What a topic asks for; see `query_of`. For texts use ``query``.
     documents
         Which set of a topic's documents, or ``all``; for ``update`` the base documents are known.
     rewrite
-        What an installed package rewrites in it, as ``summarize --rewrite`` takes it: ``people``,
-        ``np`` or both with a comma between; or how in detail.
+        What to rewrite, as for ``summarize --rewrite``: ``people``, ``np`` or ``people,np``; or
+        the options of an installed rewriter.
     trim
-        Which parts of sentences are left out: ``ages``, ``adverbials``, ``relatives``,
-        ``gerunds``, ``attributions``.
+        Parts of sentences to leave out: ``ages``, ``adverbials``, ``relatives``, ``gerunds``,
+        ``attributions``.
     options
-        ``query``, ``known``, ``references``, ``language``, ``reading`` and ``rules``, see
+        ``query``, ``known``, ``references``, ``language``, ``reading`` and ``rules``; see
         `Source.of_documents`.
 
     Returns
     -------
     Extract
-        The sentences, in their order, with where each comes from and what it was worth; ``text``
-        is the summary.
+        The sentences with their origin and score; ``text`` is the summary.
 
     Examples
     --------
@@ -212,44 +211,47 @@ def summarize(
     """
     chooser: object = parse_summarizer(method) if isinstance(method, str) else method
     if not isinstance(chooser, Summarizer):
-        hint = "give a name such as auto, or a summarizer"
+        hint = "pass a name such as auto, or a summarizer"
         raise InputError(f"the method is {method!r}", hint=hint)
     limit = Limit(words, fit)
-    if not isinstance(given, Topic):
-        if documents != "all" or focus != "query":
-            hint = "leave focus and documents out, give a query or known texts, or give a topic"
-            raise InputError("only a topic has a focus and sets of documents", hint=hint)
-        source = trimmed(_source(given, options), trim)
+    if isinstance(source, Topic):
+        prepared = trimmed(_topic_source(source, focus, documents, options), trim)
+        if focus == "guided" and not source.category:
+            prepared = replace(prepared, notes=(*prepared.notes, _NO_CATEGORY))
     else:
-        sets = dict.fromkeys(("all", "base", "update", *(own.set for own in given.documents)))
-        if documents not in sets:
-            raise InputError(f"documents is {documents!r}", hint=f"give {' or '.join(sets)}")
-        if options.get("query"):
-            require_one_question(focus)
-        task = Task("", documents=documents)
-        known = [own.text for own in given.documents if own.set in task.known]
-        summarized = [own for own in given.documents if task.summarizes(own.set)]
-        asked = {"query": query_of(given, focus), "known": known} | options
-        source = trimmed(_source(summarized, asked), trim)
-        if focus == "guided" and not given.category:
-            source = replace(source, notes=(*source.notes, _NO_CATEGORY))
+        if documents != "all" or focus != "query":
+            hint = "drop focus and documents (use query or known), or pass a topic"
+            raise InputError("only a topic has a focus and sets of documents", hint=hint)
+        prepared = trimmed(_source(source, options), trim)
     if isinstance(rewrite, str):
         kinds, rewrite = rewrite, RewriterOptions.installed().of({"rewrite": rewrite})
         if kinds and not rewrite.applied:
-            raise InputError("no installed package rewrites summaries", hint="leave rewrite out")
-    return rewrite.maker(source).summarize(chooser, limit, order=order)
+            raise InputError("no installed package rewrites summaries", hint="drop rewrite")
+    return rewrite.maker(prepared).summarize(chooser, limit, order=order)
 
 
-def _source(given: Any, options: dict[str, Any]) -> Source:
-    if isinstance(given, Source):
+def _topic_source(topic: Topic, focus: Focus, documents: str, options: dict[str, Any]) -> Source:
+    sets = dict.fromkeys(("all", "base", "update", *(document.set for document in topic.documents)))
+    if documents not in sets:
+        raise InputError(f"documents is {documents!r}", hint=f"use {' or '.join(sets)}")
+    if options.get("query"):
+        require_one_question(focus)
+    task = Task("", documents=documents)
+    known_texts = [document.text for document in topic.documents if document.set in task.known]
+    summarized = [document for document in topic.documents if task.summarizes(document.set)]
+    return _source(summarized, {"query": query_of(topic, focus), "known": known_texts} | options)
+
+
+def _source(content: Any, options: dict[str, Any]) -> Source:
+    if isinstance(content, Source):
         if options:
-            hint = "give them when the source is made"
+            hint = "pass them when the source is created"
             raise InputError(f"a source takes no {', '.join(options)}", hint=hint)
-        return given
-    items: list[Any] = [given] if isinstance(given, str | Document) else list(given)
+        return content
+    items: list[Any] = [content] if isinstance(content, str | Document) else list(content)
     if items and all(isinstance(item, Document) for item in items):
         return Source.of_documents(items, **options)
     if all(isinstance(item, str) for item in items):
         return Source.of_texts(items, **options)
     kinds = ", ".join(sorted({type(item).__name__ for item in items}))
-    raise InputError(f"{kinds} cannot be summarized", hint="give texts or documents")
+    raise InputError(f"{kinds} cannot be summarized", hint="pass texts or documents")

@@ -1,4 +1,4 @@
-"""What was replaced in sentences."""
+"""Replacements in sentences."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ class Replacement:
     Parameters
     ----------
     start, end
-        Which part of the sentence (as it was) is replaced.
+        The part of the original sentence that is replaced.
     before, after
-        What stood there, and what stands there now.
+        The old and new text.
     kind
-        What kind of part it is, such as ``person`` or ``noun phrase``.
+        The kind of part, such as ``person`` or ``noun phrase``.
     reason
-        Why, in a few words: ``first mention``, ``later mention``.
+        Such as ``first mention`` or ``later mention``.
     document, index
-        The sentence that the new wording comes from; nothing where it was only shortened.
+        The sentence that the new wording comes from, if any.
 
     Examples
     --------
@@ -38,14 +38,7 @@ class Replacement:
 
 
 def edited(text: str, replacements: Iterable[Replacement]) -> str:
-    """Make changes that do not overlap.
-
-    Parameters
-    ----------
-    text
-        A sentence.
-    replacements
-        Its changes.
+    """Apply replacements that do not overlap to a sentence.
 
     Examples
     --------
@@ -67,9 +60,9 @@ class Rewritten:
     Parameters
     ----------
     text
-        As it stands now.
+        The new text.
     replacements
-        What was replaced; nothing where it was left alone.
+        What was replaced.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Results of commands that make summaries, and the tables they share."""
+"""Results of commands that make summaries, and shared tables."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -18,28 +18,28 @@ from pyramidion.summarizers._replacements import Replacement
 Key = tuple[tuple[str, str], ...]
 
 
-class Made(Protocol):
-    """A summary as a collection can have it."""
+class HasPeer(Protocol):
+    """A summary that can become a peer of a collection."""
 
     @property
     def peer(self) -> Summary:
         """The summary as a peer."""
 
 
-T = TypeVar("T", bound=Made)
+T = TypeVar("T", bound=HasPeer)
 
-#: Endings of files that get the printed answer.
+#: Suffixes of files for the printed answer.
 _ANSWERS = (".txt", ".md", ".json", ".csv", ".tex")
 
 
 def _is_for_peers(name: str) -> bool:
-    """Tell files and folders for peers from files for the printed answer."""
+    """Return whether a path is for peers rather than for the printed answer."""
     path = Path(name)
     if name.endswith("/") or path.suffix in ("", ".jsonl") or path.is_dir():
         return True
     if path.suffix not in _ANSWERS:
-        what = "it is not clear whether this is to be a folder or a file"
-        hint = f"write {path}/ for a folder, or end a file with .jsonl, {', '.join(_ANSWERS)}"
+        what = "this could be a folder or a file"
+        hint = f"write {path}/ for a folder, or use a suffix: .jsonl, {', '.join(_ANSWERS)}"
         raise InputError(what, where=Where(path), hint=hint)
     return False
 
@@ -50,7 +50,7 @@ def _require_folder(path: Path) -> None:
         raise InputError(what, "create it first", where=Where(path))
 
 
-#: The summaries, where --output does not name a file for the printed answer.
+#: The summaries, unless --output names a file for the printed answer.
 PEERS = Savable(
     "summaries", "Where to write: FILE.jsonl for the summaries as peers; a new FOLDER/ for the "
     "collection with the summaries, ready for `score`; FILE.txt, .md, .json, .csv or .tex for the "
@@ -70,17 +70,17 @@ class SummaryResult(ProseResult[T]):
     collection: Collection
 
     def closing(self, form: Form) -> Iterator[str]:
-        """Sign a text to read, which is not signed itself."""
+        """Return the signature for the terminal, where tables have none."""
         if form == "table":
             yield str(self.signature)
 
     @property
     def peers(self) -> tuple[Summary, ...]:
         """The summaries as peers."""
-        return tuple(made.peer for made in self.values)
+        return tuple(summary.peer for summary in self.values)
 
     def to_collection(self) -> Collection:
-        """Return what was summarized with the summaries added as peers, ready to be scored."""
+        """Return the collection with the summaries added as peers, ready to be scored."""
         return replace(self.collection, summaries=(*self.collection.summaries, *self.peers))
 
     def save_peers(self, path: str | Path) -> None:
@@ -96,18 +96,18 @@ class SummaryResult(ProseResult[T]):
 
 
 def require_writable(path: str | Path, collection: Collection, systems: Iterable[str]) -> None:
-    """Raise an error before the work if peers could not be written to a path."""
+    """Raise an error early if peers could not be written to a path."""
     path = Path(path)
     if path.suffix == ".jsonl":
         return
     if path.exists() and (path.is_file() or any(path.iterdir())):
         hint = "name a new folder, or a file that ends in .jsonl"
-        raise InputError("this exists already", where=Where(path), hint=hint)
+        raise InputError("this already exists", where=Where(path), hint=hint)
     for name in systems:
         if name in collection.systems:
             raise InputError(
-                f"the collection has summaries by {name!r} already",
-                hint="give these another name with --system",
+                f"the collection already has summaries by {name!r}",
+                hint="choose another name with --system",
             )
 
 
@@ -119,11 +119,11 @@ def replacements_table(
     Parameters
     ----------
     changes
-        Pairs of the number of a sentence and a replacement.
+        Pairs of a sentence's number and a replacement.
     number
         The heading of these numbers.
     title, key
-        The title of the summary, if there are several, and what tells its tables from others.
+        The title of the summary, if there are several, and the key of the table.
 
     Examples
     --------
@@ -132,8 +132,8 @@ def replacements_table(
     ((1, 'person', 'Rubin', 'Robert Rubin', 'first mention', 'd1, sentence 4'),)
     """
     rows = tuple(
-        (at, own.kind, own.before, own.after, own.reason, sentence_label(own.document, own.index))
-        for at, own in changes
+        (at, c.kind, c.before, c.after, c.reason, sentence_label(c.document, c.index))
+        for at, c in changes
     )
     columns = (number, "kind", "before", "after", "reason", "from")
     about = titled(title, "what was rewritten")
@@ -146,12 +146,7 @@ def titled(title: str, about: str) -> str:
 
 
 def sentence_label(document: str, index: int | None) -> str:
-    """Name a sentence of the input, counted from 1; an empty string if there is none.
-
-    Parameters
-    ----------
-    document, index
-        The id of the document, and the place of the sentence in it, from 0.
+    """Name a sentence by its document and its number, from 1; empty if there is none.
 
     Examples
     --------

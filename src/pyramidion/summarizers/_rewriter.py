@@ -15,19 +15,18 @@ from pyramidion.summarizers._source import Source
 from pyramidion.summarizers.sentences import length_of
 from pyramidion.text import Tokenizer, tokenize
 
-#: Weight of a word that was said, for methods without word weights; the same as in SUM_F.
+#: Weight of a word that the summary has, for methods without word weights; as in SUM_F.
 _LOW = 1e-6
 
-#: Gives the weight of each word that counts in a text, at this moment.
+#: Returns the current weight of each content word of a text.
 Weigh = Callable[[str], Sequence[float]]
 
-#: Tells whether a sentence that was chosen already (the first number) will be read before one that
-#: is chosen now.
+#: Whether a chosen sentence (the first number) comes before one that is chosen now.
 ReadsBefore = Callable[[int, int], bool]
 
 
 class RewriteSession(Protocol):
-    """One summary being made.
+    """Rewrites the sentences of one summary.
 
     Examples
     --------
@@ -43,11 +42,11 @@ class RewriteSession(Protocol):
         Parameters
         ----------
         number
-            Which sentence of the input.
+            The sentence of the input.
         weigh
-            Weighs words as they are before this sentence is said.
+            Weighs words before this sentence is added.
         room
-            How many words the summary has left.
+            Number of words left.
         """
 
 
@@ -66,18 +65,12 @@ class Rewriter(Protocol):
     """
 
     def begin(self, source: Source) -> RewriteSession:
-        """Begin a summary.
-
-        Parameters
-        ----------
-        source
-            What is summarized.
-        """
+        """Begin a summary of an input."""
 
 
 @dataclass(frozen=True)
 class Rewriting:
-    """A summary that is rewritten while its sentences are chosen."""
+    """Rewrites a summary while its sentences are chosen."""
 
     source: Source
     session: RewriteSession
@@ -89,29 +82,29 @@ class Rewriting:
         """Rewrite a sentence unless it would no longer fit; return its length."""
         before = int(self.source.lengths[number])
         weigh = self.source.weigher(weights)
-        made = self.session.rewrite(number, weigh, room)
-        length = length_of(made.text)
-        if not made.replacements or length > max(room, before):
+        rewritten = self.session.rewrite(number, weigh, room)
+        length = length_of(rewritten.text)
+        if not rewritten.replacements or length > max(room, before):
             return before
-        self.done[number] = made
+        self.done[number] = rewritten
         return length
 
     def by(self, weights: Floats) -> Callable[[int, int], int]:
-        """Return a function that rewrites sentences by these weights as they are at the time."""
+        """Return a function that rewrites sentences by the current values of these weights."""
 
         def rewrite(number: int, room: int) -> int:
-            # Explain now: the rewritten sentences change which words count as said.
+            # Explain now: rewriting changes which words the summary has.
             self.explained[number] = self.source.wording.weighed(number, weights)
             return self.rewrite(number, weights, room)
 
         return rewrite
 
     def words_of(self, number: int) -> Ints:
-        """Return the words of a sentence as it reads now."""
-        made = self.done.get(number)
-        if made is None:
+        """Return the words of a sentence after rewriting."""
+        rewritten = self.done.get(number)
+        if rewritten is None:
             return self.source.wording.sentence(number).astype(np.int64)
-        return self.source.word_ids(made.text)
+        return self.source.word_ids(rewritten.text)
 
 
 #: Begins a summary.
@@ -124,12 +117,7 @@ def begin_rewriting(rewriter: Rewriter, source: Source, order: ReadsBefore) -> R
 
 
 def word_shares(counts: Floats) -> Floats:
-    """Return the share of each word: its weight for methods without word weights.
-
-    Parameters
-    ----------
-    counts
-        How often each word occurs.
+    """Return the share of each word in all counts: its weight for methods without word weights.
 
     Examples
     --------
@@ -140,14 +128,7 @@ def word_shares(counts: Floats) -> Floats:
 
 
 def mark_said(weights: Floats, ids: Ints) -> None:
-    """Lower the weights of words that were said.
-
-    Parameters
-    ----------
-    weights
-        The weight of each word, changed in place.
-    ids
-        The numbers of the words.
+    """Lower the weights of words that the summary has, in place.
 
     Examples
     --------
@@ -160,7 +141,7 @@ def mark_said(weights: Floats, ids: Ints) -> None:
 
 
 def reads_before(source: Source, order: str) -> ReadsBefore:
-    """Return a test of whether a chosen sentence is read before one that is chosen later."""
+    """Return a test of whether a chosen sentence comes before one that is chosen later."""
     if order != "source":
         return lambda earlier, later: order == "chosen"
     dates = np.array(date_ranks(source.documents))[source.homes]
@@ -168,22 +149,22 @@ def reads_before(source: Source, order: str) -> ReadsBefore:
     def before(earlier: int, later: int) -> bool:
         if source.homes[earlier] == source.homes[later]:
             return earlier < later
-        # The order of documents with the same date is not known before all are chosen.
+        # The order of documents with the same date depends on all chosen sentences.
         return bool(dates[earlier] < dates[later])
 
     return before
 
 
 def rewrite_choice(source: Source, choice: Choice, limit: Limit, begin: Begin) -> Choice:
-    """Rewrite the sentences that a method without word weights has chosen, in reading order.
+    """Rewrite the sentences chosen by a method without word weights, in reading order.
 
-    Words weigh their probability in the input, and almost nothing once they are said.
+    Words weigh their probability in the input, and almost nothing once the summary has them.
     """
     weights, rewriting = word_shares(source.counts), begin()
     before = rewriting.reads_before
 
-    def compare(one: int, other: int) -> int:
-        return int(before(other, one)) - int(before(one, other))
+    def compare(first: int, other: int) -> int:
+        return int(before(other, first)) - int(before(first, other))
 
     used = int(source.lengths[list(choice.numbers)].sum())
     for number in sorted(choice.numbers, key=cmp_to_key(compare)):

@@ -1,4 +1,4 @@
-"""Choosing sentences within a limit, and the summary that they make."""
+"""Choosing sentences within a limit, and the resulting summary."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ from pyramidion.summarizers._replacements import Replacement, Rewritten
 from pyramidion.summarizers._source import Source
 from pyramidion.summarizers.sentences import cut_after, length_of
 
-#: Names and what each counted for, see `Summarizer.explain`.
+#: Names and contributions; see `Summarizer.explain`.
 Terms = tuple[tuple[str, float], ...]
 
 #: What happens when the next sentence does not fit.
@@ -26,17 +26,16 @@ Fit = Literal["stop", "fill", "truncate"]
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How many words a summary may have.
+    """The maximum length of a summary.
 
     Parameters
     ----------
     words
-        The limit, in words between white space; in characters where a script writes none, see
-        `length_of`.
+        Maximum number of words, or of characters in scripts without spaces; see `length_of`.
     fit
-        When the next best sentence does not fit: ``fill`` takes the best one that does,
-        ``stop`` ends the summary, ``truncate`` cuts the sentence off. Where not even one
-        sentence fits, the best is cut off whatever is said here.
+        If the next sentence does not fit: ``fill`` takes the best one that does, ``stop`` ends the
+        summary, ``truncate`` cuts the sentence off. If no sentence fits, the best is always cut
+        off.
 
     Examples
     --------
@@ -50,12 +49,12 @@ class Limit:
 
     def __post_init__(self) -> None:
         if self.words < 1:
-            raise InputError(f"the limit is {self.words} words", hint="give 1 or more")
+            raise InputError(f"the limit is {self.words} words", hint="use 1 or more")
         if self.fit not in ("stop", "fill", "truncate"):
-            raise InputError(f"fit is {self.fit!r}", hint="give fill, stop or truncate")
+            raise InputError(f"fit is {self.fit!r}", hint="use fill, stop or truncate")
 
     def room(self, used: int) -> int:
-        """Return how many words are left."""
+        """Return the number of words left."""
         return max(self.words - used, 0)
 
     def fits(self, length: int, used: int) -> bool:
@@ -71,23 +70,23 @@ class ChosenSentence:
     Parameters
     ----------
     text
-        As it stands in the summary.
+        Its text in the summary.
     document, index
-        Where it comes from.
+        Its document and position there.
     score
-        What it was worth when it was chosen.
+        Its score when it was chosen.
     rank
-        When it was chosen, from 1.
+        The order of choice, from 1.
     rewritten
-        Whether its text differs from the source's.
+        Whether its text differs from the source.
     replacements
-        What was replaced in it, with where the new wording comes from.
+        What was replaced in it.
     before
-        Its text in the source, where words were replaced.
+        Its text in the source, if words were replaced.
     cut
         Whether it is cut off.
     terms
-        What made it worth choosing, where it cannot be told afterwards, see `Summarizer.explain`.
+        Its explanation, if it cannot be computed later; see `Summarizer.explain`.
 
     Examples
     --------
@@ -114,14 +113,13 @@ class Extract:
     Parameters
     ----------
     sentences
-        In the order in which they are read.
+        In reading order.
     method
-        How it was made, as it is typed.
+        The method, as it is typed.
     weights
-        The words that mattered and what they weighed at first, the heaviest first; at most a
-        hundred.
+        Up to 100 words and their initial weights, heaviest first.
     notes
-        What there is to say about it, one line each.
+        Remarks, one line each.
 
     Examples
     --------
@@ -137,12 +135,12 @@ class Extract:
 
     @property
     def text(self) -> str:
-        """The summary as a text, a sentence a line."""
+        """The summary, one sentence per line."""
         return "\n".join(sentence.text for sentence in self.sentences)
 
     @property
     def words(self) -> int:
-        """How many words it has."""
+        """The number of words."""
         return length_of(self.text)
 
 
@@ -153,20 +151,21 @@ def assemble(source: Source, choice: "Choice", limit: Limit) -> tuple[ChosenSent
         room = limit.room(used)
         if not room:
             break
-        own, length = source.sentence(number), int(source.lengths[number])
-        # Without rewriting, terms can be computed again when they are asked for.
+        original, length = source.sentence(number), int(source.lengths[number])
+        # Without rewriting, terms can be computed later.
         terms = choice.explained.get(number, ()) if choice.rewritten else ()
-        sentence = ChosenSentence(own.text, own.document, own.index, score, rank, terms=terms)
-        trim, made = source.trims.get(number), choice.rewritten.get(number)
-        if trim or made:
+        where = original.document, original.index
+        sentence = ChosenSentence(original.text, *where, score, rank, terms=terms)
+        trim, rewritten = source.trims.get(number), choice.rewritten.get(number)
+        if trim or rewritten:
             sentence = replace(
                 sentence,
-                text=made.text if made else own.text,
+                text=rewritten.text if rewritten else original.text,
                 rewritten=True,
                 replacements=tuple(
-                    change for own in (trim, made) if own for change in own.replacements
+                    change for edit in (trim, rewritten) if edit for change in edit.replacements
                 ),
-                before=trim.before if trim else own.text,
+                before=trim.before if trim else original.text,
             )
             length = length_of(sentence.text)
         if length > room:
@@ -177,13 +176,13 @@ def assemble(source: Source, choice: "Choice", limit: Limit) -> tuple[ChosenSent
     return tuple(sentences)
 
 
-#: What is nearer than this, as a share, is equal: sums depend a little on their order.
+#: Relative differences below this are ties: sums depend slightly on their order.
 _EQUAL = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Sentences by number, in the order they were chosen, and what each was worth then.
+    """Numbers of sentences in the order they were chosen, and their scores.
 
     Examples
     --------
@@ -196,7 +195,7 @@ class Choice:
     notes: tuple[str, ...] = ()
     #: The sentences that were rewritten, by number.
     rewritten: Mapping[int, Rewritten] = field(default_factory=dict)
-    #: What made each worth choosing, where it cannot be told afterwards.
+    #: Explanations that cannot be computed later.
     explained: Mapping[int, Terms] = field(default_factory=dict)
 
 
@@ -211,28 +210,28 @@ def choose_greedily(
     rewrite: Callable[[int, int], int] | None = None,
     begun: Sequence[int] = (),
 ) -> Choice:
-    """Take the best sentence, weigh all of them again, and repeat until nothing more fits.
+    """Take the best sentence, weigh the others again, and repeat until nothing more fits.
 
-    Of equally good sentences the one that comes earlier in its document is taken, then the first
-    in the alphabet, so that the order of documents does not matter.
+    Ties go to the sentence that comes earlier in its document, then alphabetically, so that the
+    order of documents does not matter.
 
     Parameters
     ----------
     source, limit
-        The sentences, and how many words may be used.
+        The sentences, and the maximum length.
     weigh
-        Returns the current score of every sentence; minus infinity for one that must not be taken.
+        Returns the current score of every sentence; minus infinity excludes one.
     chosen
-        Called with each sentence that was taken.
+        Called with each sentence that is taken.
     allowed
-        Which sentences may be chosen; the source's candidates if not given.
+        The sentences that may be chosen; the source's candidates by default.
     narrow
-        Returns which of the sentences that may come next are weighed; all if not given.
+        Restricts the sentences that may come next; by default it does not.
     rewrite
-        Called with each sentence that was taken and how many words are left, before `chosen`;
-        returns how many words the rewritten sentence has.
+        Called with each sentence that is taken and the number of words left, before `chosen`;
+        returns the number of words of the rewritten sentence.
     begun
-        Sentences that were taken before, which others may follow.
+        Sentences taken earlier, which others may follow.
 
     Examples
     --------
@@ -274,16 +273,16 @@ def choose_ranked(
     scores: Floats,
     acceptable: Callable[[int, list[int]], bool] | None = None,
 ) -> Choice:
-    """Go down a ranking and take each sentence that is acceptable beside those already taken.
+    """Go down a ranking and take each acceptable sentence.
 
-    Equally good sentences are ranked as in `choose_greedily`.
+    Ties are ranked as in `choose_greedily`.
 
     Parameters
     ----------
     source, limit
-        The sentences, and how many words may be used.
+        The sentences, and the maximum length.
     scores
-        The score of every sentence; minus infinity for one that must not be taken.
+        The score of every sentence; minus infinity excludes one.
     acceptable
         Called with a sentence and those taken so far.
 
@@ -320,7 +319,7 @@ def choose_ranked(
 
 
 def _best(source: Source, worth: Floats) -> int | None:
-    """Return the best sentence; none if all are worth minus infinity."""
+    """Return the best sentence; None if all are excluded."""
     top = float(worth[worth.argmax()])
     if not isfinite(top):
         return None
@@ -330,32 +329,31 @@ def _best(source: Source, worth: Floats) -> int | None:
     return min(best, key=lambda number: (source.places[number], source.texts[number]))
 
 
-#: ``source``: by the documents' dates and the place within; ``cohesive``: the same, but what is
-#: about the same things stays together; ``chosen``: as they were chosen.
+#: ``source``: by date and position; ``cohesive``: the same, with related sentences together;
+#: ``chosen``: as selected.
 Order = Literal["source", "cohesive", "chosen"]
 
 ORDERS: tuple[Order, ...] = ("source", "cohesive", "chosen")
 
-#: Sentences that share less of their words are not about the same.
+#: Minimum share of common words of related sentences.
 _RELATED = 0.2
 
 
 def date_ranks(documents: Sequence[Document]) -> list[int]:
-    """Rank the documents by date, from 0; those of one date have the same rank.
+    """Rank the documents by date (see `read_date`), from 0; equal dates have the same rank.
 
-    Dates are read with the year first (``2031-04-12``, ``20310412 0930``) or with the month's
-    name, see `read_date`. A document without one has that of the document it was given after.
+    A document without a date has the date of the previous document.
     """
     dates: list[tuple[str, ...]] = []
     for document in documents:
-        found = read_date(document.date) if document.date else None
-        dates.append(found or (dates[-1] if dates else ()))
+        date = read_date(document.date) if document.date else None
+        dates.append(date or (dates[-1] if dates else ()))
     ranks = {date: rank for rank, date in enumerate(sorted(set(dates)))}
     return [ranks[date] for date in dates]
 
 
 def by_date(documents: Sequence[Document]) -> list[int]:
-    """Return the documents' numbers, the earliest first, those of one date as they were given."""
+    """Return the documents' numbers, the earliest first; documents of one date keep their order."""
     ranks = date_ranks(documents)
     return sorted(range(len(ranks)), key=ranks.__getitem__)
 
@@ -363,21 +361,19 @@ def by_date(documents: Sequence[Document]) -> list[int]:
 def reading_order(
     source: Source, sentences: Sequence[ChosenSentence], order: Order = "source"
 ) -> tuple[ChosenSentence, ...]:
-    """Put the sentences of a summary in the order of reading; one that is cut off comes last.
+    """Put the sentences of a summary in reading order; one that is cut off comes last.
 
-    Of documents of one date, or without any, the one whose first sentence here stands earliest in
-    it comes first: so a summary opens as articles do.
+    Documents without dates, or of one date, are ordered by the position of their first sentence in
+    the summary, so that a summary opens like an article.
 
     Parameters
     ----------
-    source
-        Where they come from.
-    sentences
-        As they were chosen.
+    source, sentences
+        The input, and the chosen sentences.
     order
-        Which order. ``cohesive`` follows the augmented ordering of Barzilay, Elhadad and McKeown
-        (2002): sentences that are related to each other, directly or by others, make a block;
-        blocks and the sentences in them stand in chronological order.
+        ``cohesive`` is the augmented ordering of Barzilay, Elhadad and McKeown (2002): sentences
+        that are directly or indirectly related form a block; blocks and the sentences in them are
+        in chronological order.
 
     Examples
     --------
@@ -388,36 +384,37 @@ def reading_order(
     ['Rain fell.', 'It was cold.']
     """
     if order not in ORDERS:
-        raise InputError(f"the order is {order!r}", hint=f"give {' or '.join(ORDERS)}")
+        raise InputError(f"the order is {order!r}", hint=f"use {' or '.join(ORDERS)}")
     if order == "chosen":
         return tuple(sentences)
     ranks = date_ranks(source.documents)
     numbers = {document.id: number for number, document in enumerate(source.documents)}
     firsts: dict[str, int] = {}
-    for own in sentences:
-        firsts[own.document] = min(own.index, firsts.get(own.document, own.index))
+    for sentence in sentences:
+        first = firsts.setdefault(sentence.document, sentence.index)
+        firsts[sentence.document] = min(sentence.index, first)
 
-    def key(own: ChosenSentence) -> tuple[int, ...]:
-        number = numbers[own.document]
-        return ranks[number], firsts[own.document], number, own.index
+    def key(sentence: ChosenSentence) -> tuple[int, ...]:
+        number = numbers[sentence.document]
+        return ranks[number], firsts[sentence.document], number, sentence.index
 
     ordered = sorted(sentences, key=key)
     if order == "cohesive":
         ordered = _together(source, ordered)
-    return tuple(sorted(ordered, key=lambda own: own.cut))
+    return tuple(sorted(ordered, key=lambda sentence: sentence.cut))
 
 
 def _together(source: Source, ordered: list[ChosenSentence]) -> list[ChosenSentence]:
-    """Move sentences up to the earliest one they are related to."""
+    """Move sentences up to the first one they are related to."""
     from scipy.sparse.csgraph import connected_components
 
-    numbers = {(own.document, own.index): k for k, own in enumerate(source.sentences)}
-    chosen = [numbers[own.document, own.index] for own in ordered]
+    numbers = {(s.document, s.index): k for k, s in enumerate(source.sentences)}
+    chosen = [numbers[sentence.document, sentence.index] for sentence in ordered]
     rows = source.wording.presence[chosen]
     sizes = np.asarray(rows.sum(axis=1), dtype=np.float64)
     shared = (rows @ rows.T).toarray() / np.sqrt(np.outer(sizes, sizes)).clip(1.0)
-    # What leans on a sentence stays with it.
-    leaning = [one + 1 == other and source.leans(other) for one, other in pairwise(chosen)]
+    # A sentence that depends on the previous one stays with it.
+    leaning = [first + 1 == other and source.leans(other) for first, other in pairwise(chosen)]
     related = (shared >= _RELATED) | np.diag(np.array(leaning, dtype=np.bool_), 1)
     _, blocks = connected_components(related, directed=False)
     firsts = np.unique(blocks, return_index=True)[1]

@@ -1,4 +1,4 @@
-"""Sentences weighed by the input's topic signature."""
+"""Methods that weigh sentences by the input's topic signature."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from pyramidion.text.encoding import (
 
 @lru_cache(maxsize=8)
 def _read(background: Background, reading: Reading) -> tuple[Background, int]:
-    """Read a background as the input is read, and count its words."""
+    """Process a background like the input, and count its words."""
     if reading.stop_words:
         background = background.without_stop_words()
     background = background.stemmed() if reading.stem and reading.language == "en" else background
@@ -35,8 +35,8 @@ def _read(background: Background, reading: Reading) -> tuple[Background, int]:
 def signature_of(source: Source, background: Background | None = None) -> Floats:
     r"""Return :math:`-2\log\lambda` of each word of an input against general English.
 
-    A word that is not more frequent than in general English has 0. Both the input and the
-    background are counted without stop words if the input is read without them.
+    It is 0 for words that are not more frequent than in general English. The background has stop
+    words only if the input is read with them.
     """
     general, total = _read(background or default_background(), source.reading)
     counts, number = general.of(list(source.words)), int(source.counts.sum())
@@ -48,22 +48,13 @@ def signature_of(source: Source, background: Background | None = None) -> Floats
 class SignatureSummarizer(Summarizer):
     r"""Sentences with many words of the topic signature.
 
-    The signature is every word with :math:`-2\log\lambda` above ``cutoff``
-    (`log_likelihood_ratios`). A sentence is worth the average or the sum of the weights of its
-    different words; words outside the signature weigh nothing but count in an average. Once
-    said, a word weighs nothing, unless ``context=off``.
+    The signature has every word with :math:`-2\log\lambda` above ``cutoff``
+    (`log_likelihood_ratios`). The score of a sentence is the average or the sum of the weights of
+    its distinct words; words outside the signature have weight 0 but count in an average. Once the
+    summary has a word, its weight is 0, unless ``context=off``.
 
-    References
-    ----------
-    Lin and Hovy (2000). The automated acquisition of topic signatures for text summarization.
-    COLING.
-
-    Examples
-    --------
-    >>> text = "Floods closed roads in Ardel. Floods came, and mud. It was late in the day then."
-    >>> source = Source.of_texts([text] * 3)
-    >>> SignatureSummarizer().summarize(source, Limit(6)).text
-    'Floods closed roads in Ardel.'
+    Source: Lin and Hovy (2000). The automated acquisition of topic signatures for text
+    summarization. COLING.
     """
 
     name: ClassVar[str] = "signature"
@@ -85,37 +76,28 @@ class SignatureSummarizer(Summarizer):
         weights = self.word_weights(source)
         return self._chooser.choose(source, limit, weights, begin())
 
-    def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
+    def word_weights(self, source: Source, taken: Sequence[int] = ()) -> Floats:
         """Return the weights of the signature's words."""
         ratios = signature_of(source)
         weights = np.where(ratios > self.cutoff, ratios if self.weight == "ratio" else 1.0, 0.0)
-        return self._chooser.after(source, said, weights)
+        return self._chooser.after(source, taken, weights)
 
     @property
     def _chooser(self) -> WordChooser:
         keep = float(self.context == "off")
-        return WordChooser(cast("Composition", self.compose), said=lambda weights: weights * keep)
+        return WordChooser(cast("Composition", self.compose), lower=lambda weights: weights * keep)
 
 
 @dataclass(frozen=True, slots=True)
 class LiteGistexter(Summarizer):
     r"""Lite-GISTexter: the sum of signature weights, and a rule of novelty.
 
-    Every word weighs its :math:`-2\log\lambda`, a sentence the sum over its different words. The
-    best sentence is taken; another one is taken, in the order of their weights, if it has fewer
-    signature terms (words above ``cutoff``) in common with the summary than it brings in.
+    The weight of a word is its :math:`-2\log\lambda`, that of a sentence the sum over its distinct
+    words. In the order of weights, a sentence is taken if it adds more signature terms (words above
+    ``cutoff``) than it shares with the summary.
 
-    References
-    ----------
-    Lacatusu, Hickl, Harabagiu and Nezda (2004). Lite-GISTexter at DUC 2004, as described in
+    Source: Lacatusu, Hickl, Harabagiu and Nezda (2004). Lite-GISTexter at DUC 2004, as described in
     Nenkova (2006), section 4.5.
-
-    Examples
-    --------
-    >>> text = "Floods closed roads in Ardel. Ardel floods were very bad. Mud lay in all schools."
-    >>> source = Source.of_texts([text] * 3)
-    >>> LiteGistexter().choose(source, Limit(12)).numbers
-    (0, 2)
     """
 
     name: ClassVar[str] = "gistexter"
@@ -129,19 +111,19 @@ class LiteGistexter(Summarizer):
         """Choose sentences."""
         ratios = signature_of(source)
         presence = source.wording.presence
-        said = np.zeros(len(ratios), dtype=np.bool_)
+        covered = np.zeros(len(ratios), dtype=np.bool_)
 
         def brings_more(number: int, taken: list[int]) -> bool:
             words = presence.indices[presence.indptr[number] : presence.indptr[number + 1]]
             terms = words[ratios[words] > self.cutoff]
-            new = int(np.count_nonzero(~said[terms]))
+            new = int(np.count_nonzero(~covered[terms]))
             if taken and len(terms) - new >= new:
                 return False
-            said[terms] = True
+            covered[terms] = True
             return True
 
         return choose_ranked(source, limit, np.asarray(presence @ ratios), brings_more)
 
-    def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats:
-        """Return the words' ratios, which do not change."""
+    def word_weights(self, source: Source, taken: Sequence[int] = ()) -> Floats:
+        """Return the words' ratios, which are constant."""
         return signature_of(source)

@@ -1,4 +1,4 @@
-"""The input of a summarizer: sentences of documents, the words that count, and the question."""
+"""The input of a summarizer: sentences of documents, content words, and the question."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -26,8 +26,8 @@ from pyramidion.summarizers.sentences import (
 from pyramidion.text._tagging import content_only
 from pyramidion.text.encoding import Encoded, Reading, as_sentences, encode
 
-#: ``generic``: nothing is asked; ``query``: the topic's title and narrative; ``guided``: these
-#: and the aspects of the topic's category.
+#: ``generic``: no question; ``query``: the topic's title and narrative; ``guided``: these and the
+#: aspects of the topic's category.
 Focus = Literal["generic", "query", "guided"]
 
 FOCUSES: tuple[Focus, ...] = ("generic", "query", "guided")
@@ -41,11 +41,11 @@ def query_of(
     Parameters
     ----------
     topic
-        What the summary is about.
+        The topic of the summary.
     focus
         What is asked. A topic without a category has no aspects.
     categories
-        The categories there are.
+        All categories.
 
     Examples
     --------
@@ -56,31 +56,31 @@ def query_of(
     ['why it matters', 'threats to the resource']
     """
     if focus not in FOCUSES:
-        raise InputError(f"focus is {focus!r}", hint=f"give {' or '.join(FOCUSES)}")
+        raise InputError(f"focus is {focus!r}", hint=f"use {' or '.join(FOCUSES)}")
     if focus == "generic":
         return ""
     lines = [topic.title, topic.narrative]
     if focus == "guided":
-        own = (category for category in categories if category.id == topic.category)
-        lines += [aspect.description or aspect.name for found in own for aspect in found.aspects]
+        aspects = (a for c in categories if c.id == topic.category for a in c.aspects)
+        lines += [aspect.description or aspect.name for aspect in aspects]
     return "\n".join(line for line in lines if line)
 
 
 def require_one_question(focus: Focus) -> None:
-    """Raise an error if a focus is given in addition to a query, which takes its place."""
+    """Raise an error if there is a focus in addition to a query, which replaces it."""
     if focus != "query":
-        hint = "give one of them: a query takes the place of what the topic asks"
-        raise InputError(f"both a query and the focus {focus} are given", hint=hint)
+        hint = "use one of them: a query replaces the topic's question"
+        raise InputError(f"a query and the focus {focus} exclude each other", hint=hint)
 
 
 Content = Literal["stop-list", "pos", "all"]
-"""How content words are found: as the reading says, by part of speech, or not at all."""
+"""How content words are selected: by the reading, by part of speech, or not at all."""
 
 Ids = npt.NDArray[np.int32]
 
-#: Sentences are near duplicates if they share this much of the content words of the shorter one.
+#: Near duplicates share this much of the content words of the shorter sentence.
 _ALIKE = 0.7
-#: With fewer content words, sentences are not compared.
+#: Sentences with fewer content words are not compared.
 _FEWEST = 3
 
 _QUERY, _KNOWN, _REFERENCES = 1, 2, 3
@@ -88,7 +88,7 @@ _QUERY, _KNOWN, _REFERENCES = 1, 2, 3
 
 @dataclass(frozen=True, eq=False)
 class Wording:
-    """Sentences, query, known texts and references as numbers of words."""
+    """Sentences, query, known texts and references as word numbers."""
 
     encoded: Encoded
     documents: Ints
@@ -99,14 +99,14 @@ class Wording:
         sentences: Sequence[str],
         documents: Ints,
         query: str = "",
-        known: Sequence[str] = (),
+        known_texts: Sequence[str] = (),
         references: Sequence[Sequence[str]] = (),
         reading: Reading | None = None,
         content: Content = "stop-list",
     ) -> "Wording":
         """Encode the words of the sentences, the query, the known texts and the references."""
-        kept = content_only if content == "pos" else list
-        texts = [kept(own) for own in (sentences, [query], known, *references)]
+        select = content_only if content == "pos" else list
+        texts = [select(text) for text in (sentences, [query], known_texts, *references)]
         return cls(encode(texts, **asdict(reading or Reading())), documents)
 
     def __len__(self) -> int:
@@ -168,7 +168,7 @@ class Wording:
         return self._counted(self.encoded.text(_QUERY))
 
     @cached_property
-    def known(self) -> Floats:
+    def known_counts(self) -> Floats:
         """How often the known texts have each word."""
         return self._counted(self.encoded.text(_KNOWN))
 
@@ -189,10 +189,10 @@ class Wording:
         return self.ids[self.starts[number] : self.starts[number + 1]]
 
     def weighed(self, number: int, weights: Floats) -> tuple[tuple[str, float], ...]:
-        """Return the different words of a sentence that have a weight, the heaviest first."""
-        own, words = np.zeros(len(weights)), self.sentence(number)
-        own[words] = weights[words]
-        return heaviest(self.words, own)
+        """Return the distinct words of a sentence with positive weights, heaviest first."""
+        values, words = np.zeros(len(weights)), self.sentence(number)
+        values[words] = weights[words]
+        return heaviest(self.words, values)
 
     def _table(self, ids: Ids, starts: Ints) -> Any:
         from scipy.sparse import csr_array
@@ -209,7 +209,7 @@ class Wording:
 def heaviest(
     words: Sequence[str], weights: Floats, most: int | None = None
 ) -> tuple[tuple[str, float], ...]:
-    """List the words that have a weight, the heaviest first."""
+    """List the words with positive weights, heaviest first."""
     order = np.argsort(-weights, kind="stable")
     order = order[: np.count_nonzero(weights > 0)][:most]
     return tuple(zip(map(words.__getitem__, order.tolist()), weights[order].tolist(), strict=True))
@@ -217,51 +217,49 @@ def heaviest(
 
 @dataclass(frozen=True, slots=True)
 class Trim:
-    """A sentence before parts of it were trimmed, and these parts."""
+    """A sentence before trimming, and the trimmed parts."""
 
     before: str
     replacements: tuple[Replacement, ...]
 
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """An input: sentences, their words, and what is asked.
+    """An input: sentences, their words, and the question.
 
     Parameters
     ----------
     texts
         All sentences of all documents, in the documents' order.
     homes, places
-        The number of each sentence's document, and its place there, from 0.
+        The number of each sentence's document, and its position there, from 0.
     lengths
-        How many words each sentence has, as a limit counts them.
+        The number of words of each sentence, as a limit counts them.
     documents
         The documents.
     candidates
-        Which sentences may stand in a summary, see `CandidateRules`.
+        Which sentences may be chosen; see `CandidateRules`.
     reading
-        How words are found.
+        How texts become words.
     question
-        What is asked, if anything.
+        The question, if any.
     known_texts
-        Sentences whose content the reader knows already: for an update, the base documents'.
+        Sentences that the reader already knows: for an update, those of the base documents.
     references
-        Summaries by people, for the one method that may look at them.
-    left_out
-        What was not considered, counted.
-    notes
-        What there is to say about how it was read.
+        Summaries by people, for the method `oracle`.
+    left_out, notes
+        What was left out, with counts, and remarks on how the input was read.
     content
-        How content words are told, see `by_part_of_speech`.
+        How content words are selected; see `by_part_of_speech`.
     readability
-        How candidates may stand in a summary; anywhere if it is not given.
+        Where candidates may appear in a summary; anywhere by default.
     once
-        Whether of sentences that say nearly the same only one may be taken.
+        Whether near duplicates are excluded.
     trims
-        What was trimmed off sentences, by number, see `trimmed`.
+        What was trimmed off sentences, by number; see `trimmed`.
 
     Examples
     --------
@@ -289,7 +287,7 @@ class Source:
 
     @classmethod
     def of_texts(cls, texts: Iterable[str], **options: Any) -> "Source":
-        """Make an input of plain texts, called 1, 2 and so on; see `of_documents`."""
+        """Make an input of plain texts, with ids 1, 2 and so on; see `of_documents`."""
         documents = [Document(str(number), text) for number, text in enumerate(texts, start=1)]
         return cls.of_documents(documents, **options)
 
@@ -303,27 +301,21 @@ class Source:
         focus: Focus = "query",
         **options: Any,
     ) -> "Source":
-        """Make an input of a collection's topic: its documents, its question, what is known.
+        """Make an input of a collection's topic: its documents, question and known texts.
 
-        Parameters
-        ----------
-        collection, topic, task
-            Which documents; for an update the earlier ones are known.
-        focus
-            What is asked, see `query_of`.
-        options
-            See `of_documents`.
+        For an update, the earlier documents are known. See `query_of` for `focus` and
+        `of_documents` for the other options.
         """
         if options.get("query"):
             require_one_question(focus)
-        there = task in collection.task_ids and topic.id in collection.topic_ids
-        references = collection.references(topic.id, task) if there else ()
-        given = {
+        exists = task in collection.task_ids and topic.id in collection.topic_ids
+        references = collection.references(topic.id, task) if exists else ()
+        context = {
             "query": query_of(topic, focus, (*TAC_CATEGORIES, *collection.categories)),
-            "known": [own.text for own in collection.known_documents(topic.id, task)],
+            "known": [document.text for document in collection.known_documents(topic.id, task)],
             "references": [summary.text for summary in references],
         }
-        return cls.of_documents(collection.documents(topic.id, task), **(given | options))
+        return cls.of_documents(collection.documents(topic.id, task), **(context | options))
 
     @classmethod
     def of_documents(
@@ -337,37 +329,37 @@ class Source:
         reading: Reading | None = None,
         rules: CandidateRules | None = None,
     ) -> "Source":
-        """Split documents into sentences, and see which may be chosen.
+        """Split documents into sentences, and decide which may be chosen.
 
         Parameters
         ----------
         documents
-            What is to be summarized.
+            What to summarize.
         query
-            What is asked, if anything.
+            The question, if any.
         known
-            Texts whose content the reader knows already.
+            Texts that the reader already knows.
         references
             Summaries by people, for `oracle`, as texts or as sentences.
         language
-            Code of the documents' language; `auto` tells it by script and small words.
+            Code of the documents' language; `auto` detects it by script and frequent words.
         reading
-            How words are found; as `reading_for` says if it is not given.
+            How texts become words; by default `reading_for`.
         rules
-            Which sentences may stand in a summary.
+            Which sentences may be chosen.
         """
         require_ids(documents)
         originals = [document.text for document in documents]
-        chosen, more = reading_for(originals, language)
+        chosen, language_notes = reading_for(originals, language)
         split = [sentences_of(text, chosen.language) for text in originals]
-        texts = tuple(text for own in split for text in own)
+        texts = tuple(text for sentences in split for text in sentences)
         if not texts:
-            raise InputError("there is nothing to summarize", hint="give documents with text")
+            raise InputError("there is nothing to summarize", hint="pass documents with text")
         notes = notes_on(documents, texts)
         if reading is None:
-            reading, notes = chosen, (*more, *notes)
+            reading, notes = chosen, (*language_notes, *notes)
         lengths = word_counts(texts)
-        sizes = [len(own) for own in split]
+        sizes = [len(sentences) for sentences in split]
         homes = np.repeat(np.arange(len(split)), sizes)
         places = np.arange(len(texts)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         rules, english = rules or CandidateRules(), reading.language == "en"
@@ -382,7 +374,7 @@ class Source:
             reading,
             query,
             tuple(text for document in known for text in sentences_of(document, chosen.language)),
-            tuple(own if isinstance(own, str) else "\n".join(own) for own in references),
+            tuple(text if isinstance(text, str) else "\n".join(text) for text in references),
             left_out,
             notes,
             readability=rules.readability(texts, places, candidates, english=english),
@@ -394,51 +386,43 @@ class Source:
 
     @cached_property
     def sentences(self) -> tuple[SourceSentence, ...]:
-        """The sentences, with where they come from."""
+        """The sentences, with their documents and positions."""
         return tuple(map(self.sentence, range(len(self))))
 
     def sentence(self, number: int) -> SourceSentence:
-        """Return a sentence, with where it comes from."""
+        """Return a sentence, with its document and position."""
         document = self.documents[self.homes[number]].id
         index, words = int(self.places[number]), int(self.lengths[number])
         return SourceSentence(self.texts[number], document, index, words)
 
     @cached_property
     def wording(self) -> Wording:
-        """The words that count."""
+        """The content words."""
         return self.read(self.reading)
 
     def read(self, reading: Reading, *, references: bool = False) -> Wording:
-        """Find words in another way, or with those of the references.
-
-        Parameters
-        ----------
-        reading
-            How words are found.
-        references
-            Whether the references are read, too.
-        """
+        """Read the texts in another way, or also the references."""
         sentences = [as_sentences(text) for text in self.references] if references else []
-        asked = self.question, self.known_texts, sentences, reading, self.content
-        return Wording.of(self.texts, self.homes, *asked)
+        context = self.question, self.known_texts, sentences, reading, self.content
+        return Wording.of(self.texts, self.homes, *context)
 
     @property
     def usable(self) -> Bools:
-        """The candidates that may stand in a summary, some of them only after another one."""
+        """The candidates that may be chosen, some of them only after the previous sentence."""
         if self.readability is None:
             return self.candidates
         return self.candidates & ~self.readability.unfit
 
     @property
     def leaning(self) -> Bools:
-        """The candidates that may only follow the sentence before them."""
+        """The candidates that may only follow the previous sentence."""
         if self.readability is None:
             return np.zeros(len(self), dtype=np.bool_)
         return self.candidates & self.readability.leaning
 
     @property
     def passed_over(self) -> tuple[str, ...]:
-        """What may not be chosen, or only after another sentence, counted by reason."""
+        """Counts of sentences that may not be chosen, or only after another, by reason."""
         reasons = list(self.left_out)
         unusable, leaning = int((self.candidates & ~self.usable).sum()), int(self.leaning.sum())
         if unusable:
@@ -450,14 +434,14 @@ class Source:
         return tuple(reasons)
 
     def leans(self, number: int) -> bool:
-        """Return whether a sentence may only follow the one before it."""
+        """Return whether a sentence may only follow the previous one."""
         return self.readability is not None and self.readability.standing(number) == "leaning"
 
     def may_join(self, number: int, taken: Sequence[int]) -> bool:
-        """Return whether a candidate may stand beside those that were taken.
+        """Return whether a candidate may join those already taken.
 
-        One that reads badly on its own may only follow the sentence before it, if it helps; one
-        that says nearly the same as another may not.
+        One that reads badly on its own may only follow the previous sentence; near duplicates may
+        not join.
         """
         if self.readability is not None:
             standing = self.readability.standing(number)
@@ -465,10 +449,10 @@ class Source:
                 return False
         if not self.once or not taken:
             return True
-        own = self._content_words(number)
+        words = self._content_words(number)
         for other in map(self._content_words, taken):
-            shorter = min(len(own), len(other))
-            if shorter >= _FEWEST and len(own & other) >= _ALIKE * shorter:
+            shorter = min(len(words), len(other))
+            if shorter >= _FEWEST and len(words & other) >= _ALIKE * shorter:
                 return False
         return True
 
@@ -477,26 +461,19 @@ class Source:
         return self.memo(key, lambda: {*self.wording.sentence(number).tolist()})
 
     def word_ids(self, text: str) -> Ints:
-        """Return the numbers of the words of any text, without words that the input lacks."""
-        known = self.memo("word numbers", lambda: {word: k for k, word in enumerate(self.words)})
+        """Return the numbers of a text's words, without words that the input lacks."""
+        ids = self.memo("word ids", lambda: {word: k for k, word in enumerate(self.words)})
         sentences = content_only([text]) if self.content == "pos" else [text]
         read = encode([sentences], **asdict(self.reading))
-        numbers = (known.get(read.words[id]) for id in read.ids.tolist())
+        numbers = (ids.get(read.words[id]) for id in read.ids.tolist())
         return np.array([number for number in numbers if number is not None], dtype=np.int64)
 
     def weigher(self, weights: Floats) -> Callable[[str], list[float]]:
-        """Return a function that lists the weights of a text's words, as they are at the time."""
+        """Return a function that lists the current weights of a text's words."""
         return lambda text: weights[self.word_ids(text)].tolist()
 
-    def memo(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def memo(self, key: Hashable, make: Callable[[], T]) -> T:
         """Compute something from this input once, and return the same object on later calls.
-
-        Parameters
-        ----------
-        key
-            What it is, with everything except the input that it depends on.
-        make
-            Computes it.
 
         Examples
         --------
@@ -506,8 +483,8 @@ class Source:
         """
         if key not in self._memos:
             self._memos[key] = make()
-        made: Made = self._memos[key]
-        return made
+        value: T = self._memos[key]
+        return value
 
     @cached_property
     def _memos(self) -> dict[Hashable, Any]:
@@ -517,7 +494,7 @@ class Source:
     def by_part_of_speech(self) -> "Source":
         """The same input with nouns, verbs, adjectives and numbers as content words.
 
-        Where the input is not read as English, all words count, and a note is added.
+        If the input is not English, all words count, and a note is added.
 
         Examples
         --------
@@ -553,6 +530,6 @@ class Source:
         return self.wording.query
 
     @property
-    def known(self) -> Floats:
+    def known_counts(self) -> Floats:
         """How often the known texts have each word."""
-        return self.wording.known
+        return self.wording.known_counts

@@ -1,4 +1,4 @@
-"""A summarizer is a value: its parameters are its fields, and its text reads back."""
+"""A summarizer is a value: its parameters are its fields, and its text can be parsed."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -31,9 +31,9 @@ from pyramidion.summarizers._selection import (
 )
 from pyramidion.summarizers._source import Source, heaviest
 
-_NONE_ALONE = "no sentence can stand alone: such sentences are taken, too"
+_NONE_ALONE = "no sentence can stand alone, so such sentences are used"
 
-#: How many word weights an extract keeps.
+#: Maximum number of word weights of an extract.
 _SHOWN = 100
 
 
@@ -50,11 +50,11 @@ class Summarizer(Parsable):
     (5, 'sum-avr')
     """
 
-    #: Which parts of a task it looks at: ``query``, ``known``, ``references``.
+    #: Which parts of a task it uses: ``query``, ``known``, ``references``.
     uses: ClassVar[frozenset[str]] = frozenset()
 
     def suited_to(self, source: Source) -> "Summarizer":
-        """Return the method that summarizes an input: this one, unless it chooses among others."""
+        """Return the method for an input: this one, unless it selects another."""
         return self
 
     @abstractmethod
@@ -64,49 +64,47 @@ class Summarizer(Parsable):
     def choose_rewriting(self, source: Source, limit: Limit, begin: Begin) -> Choice:
         """Choose sentences and rewrite them.
 
-        By default sentences are rewritten after all are chosen, see `rewrite_choice`. Methods that
-        lower the weights of words once they are said rewrite each sentence when it is chosen.
+        By default sentences are rewritten after all are chosen; see `rewrite_choice`. Methods that
+        lower the weights of used words rewrite each sentence when it is chosen.
         """
         return rewrite_choice(source, self.choose(source, limit), limit, begin)
 
-    def word_weights(self, source: Source, said: Sequence[int] = ()) -> Floats | None:
-        """Return the weight of each word of the source; None if the method does not weigh words."""
+    def word_weights(self, source: Source, taken: Sequence[int] = ()) -> Floats | None:
+        """Return the weight of each word of the source; None if the method has no weights."""
         return None
 
     def weights(self, source: Source) -> Terms:
-        """Return the words that matter and their weights, the heaviest first, for explanations."""
+        """Return words and their weights, heaviest first, for explanations."""
         return self.weights_after(source, ())
 
-    def weights_after(self, source: Source, said: Sequence[int], most: int | None = None) -> Terms:
-        """Return the words' weights once some sentences are said, for explanations.
+    def weights_after(self, source: Source, taken: Sequence[int], most: int | None = None) -> Terms:
+        """Return the words' weights once some sentences are chosen, for explanations.
 
         Parameters
         ----------
         source
             The input.
-        said
-            The sentences by number. By default, they change nothing.
+        taken
+            Numbers of the chosen sentences.
         most
-            Maximum number of words; all if not given.
+            Maximum number of words; all by default.
         """
         source = self._read(source)
-        weights = self.word_weights(source, said)
+        weights = self.word_weights(source, taken)
         return () if weights is None else heaviest(source.words, weights, most)
 
-    def explain(self, source: Source, number: int, said: Sequence[int] = ()) -> Terms:
-        """Explain the score of a sentence: names, and what each contributed.
+    def explain(self, source: Source, number: int, taken: Sequence[int] = ()) -> Terms:
+        """Explain the score of a sentence: names and contributions.
 
-        By default these are the sentence's different words that have a weight, the heaviest
-        first. If a score is a sum, they add up to it.
+        By default these are the sentence's distinct words with positive weights, heaviest first. If
+        a score is a sum, they add up to it.
 
         Parameters
         ----------
-        source
-            The input.
-        number
-            The sentence.
-        said
-            The sentences that were chosen before it, by number, in their order.
+        source, number
+            The input, and the number of the sentence.
+        taken
+            The sentences chosen before it, in their order.
 
         Examples
         --------
@@ -115,7 +113,7 @@ class Summarizer(Parsable):
         >>> parse_summarizer("sum-sum").explain(source, 1)
         (('rain', 0.4), ('fall', 0.2))
         """
-        weights = self.word_weights(source, said)
+        weights = self.word_weights(source, taken)
         return () if weights is None else source.wording.weighed(number, weights)
 
     def summarize(
@@ -129,22 +127,22 @@ class Summarizer(Parsable):
         """Make a summary.
 
         It has at least one sentence: if none fits, the best is cut off, and if a method finds no
-        words that count, the first sentences are taken. A note is added in these cases.
+        content words, the first sentences are taken. A note is added in these cases.
 
         Parameters
         ----------
         source
             The input.
         limit
-            How many words it may have; 100 if not given.
+            The maximum length; 100 words by default.
         order
-            The order in which its sentences are read, see `reading_order`.
+            The order of the sentences; see `reading_order`.
         rewriter
-            What rewrites each sentence once it is chosen; nothing if not given.
+            Rewrites each chosen sentence; none by default.
         """
         source, limit = self._read(source), limit or Limit()
         if "references" in self.uses and not source.references:
-            hint = "give summaries by people, or take another method"
+            hint = "add summaries by people, or use another method"
             raise InputError(f"{self.name} needs references", hint=hint)
         begin = None
         if rewriter is not None:
@@ -152,25 +150,23 @@ class Summarizer(Parsable):
         choice = self._chosen(source, limit, begin)
         sentences = assemble(source, choice, limit)
         notes = [*source.notes, *self._ignored(source), *choice.notes]
-        parts = [sum(change.kind == "trim" for change in own.replacements) for own in sentences]
-        if any(parts):
-            places = f"in {sum(map(bool, parts))} of {len(parts)} sentences"
-            notes.append(f"parts trimmed: {sum(parts)}, {places}")
+        trimmed = [sum(change.kind == "trim" for change in s.replacements) for s in sentences]
+        if any(trimmed):
+            notes.append(f"parts trimmed: {_in_sentences(trimmed)}")
         if begin is not None:
-            parts = [len(own.replacements) for own in sentences]
-            places = f"in {sum(map(bool, parts))} of {len(parts)} sentences"
             extractive = assemble(source, self._chosen(source, limit), limit)
-            before, after = ([own.text for own in made] for made in (extractive, sentences))
-            kept = unigrams_kept(before, after, source.reading.tokenizer)
+            before, after = ([s.text for s in version] for version in (extractive, sentences))
+            share = unigrams_kept(before, after, source.reading.tokenizer)
+            rewritten = _in_sentences([len(s.replacements) for s in sentences])
             notes.append(
-                f"noun phrases rewritten: {sum(parts)}, {places}; "
-                f"{kept:.0%} of the extractive summary's unigrams are kept"
+                f"noun phrases rewritten: {rewritten}; "
+                f"{share:.0%} of the extractive summary's unigrams are kept"
             )
         ordered = reading_order(source, sentences, order)
         return Extract(ordered, str(self), self.weights_after(source, (), _SHOWN), tuple(notes))
 
     def _read(self, source: Source) -> Source:
-        """Return the input as this method reads it, which decides what its words are."""
+        """Return the input with the words that this method uses."""
         return source
 
     def _chosen(self, source: Source, limit: Limit, begin: Begin | None = None) -> Choice:
@@ -181,33 +177,37 @@ class Summarizer(Parsable):
                 return self.choose(source, limit)
             return self.choose_rewriting(source, limit, begin)
 
-        made = choice(source, limit)
-        if made.numbers:
-            return made
+        chosen = choice(source, limit)
+        if chosen.numbers:
+            return chosen
         if not source.usable.any():
             source = replace(source, readability=None)
-            made = choice(source, limit)
-            if made.numbers:
-                return replace(made, notes=(*made.notes, _NONE_ALONE))
+            chosen = choice(source, limit)
+            if chosen.numbers:
+                return replace(chosen, notes=(*chosen.notes, _NONE_ALONE))
         cut = Limit(limit.words, "truncate")
         best = choice(source, cut)
         if best.numbers:
-            note = f"no sentence fits in {limit.words} words: the best is cut off"
+            note = f"no sentence fits in {limit.words} words, so the best is cut off"
             notes = (*best.notes, note)
             return replace(best, numbers=best.numbers[:1], scores=best.scores[:1], notes=notes)
         equal = np.zeros(len(source))
         first = choose_ranked(source, limit, equal)
         first = first if first.numbers else choose_ranked(source, cut, equal)
-        note = f"{self.name} finds no words that count: the first sentences are taken"
-        return replace(first, notes=(*made.notes, note))
+        note = f"{self.name} finds no content words, so the first sentences are taken"
+        return replace(first, notes=(*chosen.notes, note))
 
     def _ignored(self, source: Source) -> Iterator[str]:
-        """Return notes about parts of the task that change nothing for this method."""
+        """Return notes about parts of the task that this method ignores."""
         if "references" in self.uses:
             return
         if source.question and "query" not in self.uses:
-            yield f"{self.name} takes no notice of the query"
+            yield f"{self.name} ignores the query"
         if source.known_texts and "known" not in self.uses:
-            yield f"{self.name} takes no notice of what is known already"
+            yield f"{self.name} ignores what the reader already knows"
         if source.question and "query" in self.uses and not source.query[source.counts > 0].any():
-            yield "the input has no word of the query: it changes nothing"
+            yield "the query has no effect: none of its words occur in the input"
+
+
+def _in_sentences(counts: list[int]) -> str:
+    return f"{sum(counts)}, in {sum(map(bool, counts))} of {len(counts)} sentences"

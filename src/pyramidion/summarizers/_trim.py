@@ -1,10 +1,10 @@
 """Trimming parts of sentences: ages, asides, adverbials at the beginning.
 
-After the trimming of CLASSY (Conroy, Schlesinger and O'Leary 2006): parts are found by commas and
-by the parser's tags and relations on either side of them. A part is trimmed only if all of it is
-outside quotations and the rest is a sentence of its own. Nothing that a statement depends on is
-trimmed: no restrictive clause (they have no comma), no condition, no negation, no hedge
-(*reportedly*). Attributions are trimmed only on request, because they turn claims into facts.
+Follows CLASSY (Conroy, Schlesinger and O'Leary 2006): parts are found by commas and the parser's
+tags and relations around them. A part is trimmed only if it is entirely outside quotations and the
+rest is a complete sentence. Nothing that a statement depends on is trimmed: no restrictive clause
+(they have no comma), no condition, negation or hedge (*reportedly*). Attributions are trimmed only
+on request, because that turns claims into facts.
 """
 
 import re
@@ -26,13 +26,13 @@ TRIM_KINDS: tuple[TrimKind, ...] = get_args(TrimKind)
 _SAID = frozenset(
     {"said", "says", "told", "added", "reported", "stated", "announced", "noted", "wrote"}
 )
-#: What is looked for before anything is parsed.
+#: A quick test before parsing.
 _WORTH = re.compile(
     r", \d{1,3},|, (?:who|which|whose|whom)\b|, [a-z]+ing\b|^[A-Z][\w ]{2,30}, "
     rf"|\b(?:{'|'.join(sorted(_SAID))})\b"
 )
 _RELATIVES = frozenset({"who", "which", "whose", "whom"})
-#: Participles that a statement depends on, or that are prepositions.
+#: Participles that a statement depends on, or that act as prepositions.
 _CONDITIONS = re.compile(
     r"(?:barr|assum|suppos|provid|pend|exclud|except|depend|includ|say|claim|alleg|argu|suggest"
     r"|mean|accord|follow|regard|concern|dur|consider|be|hav)ing"
@@ -48,20 +48,20 @@ _LEADING = re.compile(
     r"|night)), (?=\w)",
     re.I,
 )
-#: A sentence has at least so many words when all is trimmed, and a part at most so many.
+#: Minimum length of a trimmed sentence and maximum length of a part, in words.
 _LEAST, _MOST = 6, 25
 _LONGEST_ATTRIBUTION = 9
 
-_ENGLISH_ONLY = "only English is trimmed: sentences stay as they are"
-_CLAIMS = "attributions are trimmed: what somebody claims may read as a fact"
+_ENGLISH_ONLY = "nothing is trimmed: trimming supports English only"
+_CLAIMS = "attributions are trimmed, so claims may read as facts"
 
 
-#: What goes, and from where to where.
+#: A part to trim: its kind, start and end.
 _Part = tuple[TrimKind, int, int]
 
 
 def trimmed(source: Source, kinds: Sequence[TrimKind], parser: Parser | None = None) -> Source:
-    """Trim the sentences of an input that may be chosen; no others are parsed."""
+    """Trim the sentences of an input that may be chosen."""
     if not kinds:
         return source
     if source.reading.language != "en":
@@ -69,30 +69,31 @@ def trimmed(source: Source, kinds: Sequence[TrimKind], parser: Parser | None = N
     usable = source.usable
     numbers = [k for k, text in enumerate(source.texts) if usable[k] and _WORTH.search(text)]
     quotations = Quotations(
-        ParsedSentence(own.text, (), own.document, own.index) for own in source.sentences
+        ParsedSentence(sentence.text, (), sentence.document, sentence.index)
+        for sentence in source.sentences
     )
     parsed = (parser or load_parser("light")).parse([source.texts[number] for number in numbers])
-    made: dict[int, Trim] = {}
+    trims: dict[int, Trim] = {}
     texts = list(source.texts)
     for number, words in zip(numbers, parsed, strict=True):
-        own = source.sentence(number)
-        sentence = ParsedSentence(own.text, tuple(words), own.document, own.index)
+        original = source.sentence(number)
+        sentence = ParsedSentence(original.text, tuple(words), original.document, original.index)
         changes = tuple(_replacements(sentence, kinds, quotations))
         if changes:
-            made[number] = Trim(own.text, changes)
-            text = edited(own.text, changes)
+            trims[number] = Trim(original.text, changes)
+            text = edited(original.text, changes)
             texts[number] = text[:1].upper() + text[1:]
     notes = source.notes if "attributions" not in kinds else (*source.notes, _CLAIMS)
     lengths = word_counts(texts)
-    return replace(source, texts=tuple(texts), lengths=lengths, trims=made, notes=notes)
+    return replace(source, texts=tuple(texts), lengths=lengths, trims=trims, notes=notes)
 
 
 def _replacements(
     sentence: ParsedSentence, kinds: Sequence[TrimKind], quotations: Quotations
 ) -> Iterator[Replacement]:
-    """Return the parts to trim, from left to right, as long as enough is left."""
+    """Return the parts to trim, from left to right, as long as enough words are left."""
     left, done = length_of(sentence.text), 0
-    for kind, start, end in sorted(_parts(sentence, kinds), key=lambda own: own[1]):
+    for kind, start, end in sorted(_parts(sentence, kinds), key=lambda part: part[1]):
         text = sentence.text[start:end]
         words = length_of(text.lstrip(", "))
         if start < done or left - words < _LEAST or text.count("(") != text.count(")"):
@@ -105,9 +106,9 @@ def _replacements(
 
 def _parts(sentence: ParsedSentence, kinds: Sequence[TrimKind]) -> Iterator[_Part]:
     words = sentence.words
-    if "adverbials" in kinds and (found := _LEADING.match(sentence.text)):
-        yield "adverbials", 0, found.end()
-    commas = [place for place, word in enumerate(words) if word.text == ","]
+    if "adverbials" in kinds and (match := _LEADING.match(sentence.text)):
+        yield "adverbials", 0, match.end()
+    commas = [index for index, word in enumerate(words) if word.text == ","]
     stop = len(words) - 1 if words and words[-1].text == "." else None
     for number, comma in enumerate(commas):
         first = words[comma + 1] if comma + 1 < len(words) else words[comma]
@@ -137,25 +138,25 @@ def _kind(words: Sequence[ParsedWord], comma: int, end: int, first: ParsedWord) 
         with_it = any(word.text.lower() == "with" for word in after)
         return "gerunds" if last and main and not with_it else None
     if last and main and end - comma - 1 <= _LONGEST_ATTRIBUTION:
-        saying = any(own.text.lower() in _SAID for own in inside)
+        saying = any(word.text.lower() in _SAID for word in inside)
         return "attributions" if saying and _has_clause(inside) else None
     return None
 
 
 def _has_verb(words: Sequence[ParsedWord]) -> bool:
-    return any(own.fine in FINITE for own in words)
+    return any(word.fine in FINITE for word in words)
 
 
 def _has_clause(words: Sequence[ParsedWord]) -> bool:
-    """Return whether words have a subject, or a noun at least, and a finite verb after it."""
-    verbs = [place for place, own in enumerate(words) if own.fine in FINITE]
-    nouns = (own.tag in {"NOUN", "PROPN", "PRON"} for own in words[: verbs[-1]]) if verbs else ()
+    """Return whether words have a noun or pronoun and a finite verb after it."""
+    verbs = [index for index, word in enumerate(words) if word.fine in FINITE]
+    nouns = (word.tag in {"NOUN", "PROPN", "PRON"} for word in words[: verbs[-1]]) if verbs else ()
     return any(nouns)
 
 
 def _goes_on(words: Sequence[ParsedWord], comma: int) -> bool:
-    """Return whether the verb of the sentence follows a comma, perhaps after an adverb."""
-    after = [own for own in words[comma + 1 : comma + 3] if own.fine != "RB"]
+    """Return whether the main verb follows a comma, perhaps after an adverb."""
+    after = [word for word in words[comma + 1 : comma + 3] if word.fine != "RB"]
     return bool(after) and after[0].fine in FINITE and after[0].text[0].islower()
 
 
@@ -169,7 +170,7 @@ def _is_aside(words: Sequence[ParsedWord], comma: int) -> bool:
 
 
 def _cut(words: Sequence[ParsedWord], comma: int, end: int, kind: TrimKind) -> _Part | None:
-    """Trim a part with the commas that are no longer needed, if that is certain."""
+    """Return a part with the commas that it makes superfluous; None if that is uncertain."""
     start = words[comma].start
     if end == len(words) - 1:
         return kind, start, words[end].start

@@ -1,4 +1,4 @@
-"""The sentences of documents: how they are found and counted, and which may stand in a summary."""
+"""The sentences of documents: how they are split and counted, and which may be chosen."""
 
 import re
 from bisect import bisect
@@ -31,17 +31,17 @@ from pyramidion.text.tokens import has_stemmer, has_unspaced
 
 Newlines = Literal["paragraph", "sentence"]
 
-#: White space: a blank, and five characters from the tabulator on.
+#: White space: a space, and five characters from the tab on.
 _BLANK, _TAB, _SPACES = 0x20, 0x09, 5
-#: The first letter of a script without blanks, and the block of a thousand (hexadecimal) that has
-#: the dashes and quotation marks of other scripts and no such letter.
+#: The first letter of a script without spaces, and the block 0x2000 that has dashes and quotation
+#: marks of other scripts and no such letter.
 _FIRST_UNSPACED = 0x0E00
 _PUNCTUATION = 0x2
 _CHUNK = re.compile(r"\S+", re.ASCII)
 
 
 def length_of(text: str) -> int:
-    """Count the words of a text, and the characters where a script has no blanks."""
+    """Count the words of a text, and the characters of scripts without spaces."""
     if text.isascii() or not has_unspaced(text):
         return count_words(text)
     return sum(map(_length_of_chunk, _CHUNK.findall(text)))
@@ -53,45 +53,45 @@ def _length_of_chunk(chunk: str) -> int:
 
 def word_counts(texts: Sequence[str]) -> Ints:
     """Count the words of texts as `length_of` does, many at a time."""
-    # One or four bytes a character, so that places are those of the texts.
+    # One or four bytes per character, so that positions are those of the texts.
     joined = "\n".join((*texts, ""))
     try:
-        found = np.frombuffer(joined.encode("latin-1"), dtype=np.uint8)
+        codes = np.frombuffer(joined.encode("latin-1"), dtype=np.uint8)
     except UnicodeEncodeError:
-        found = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    blank = (found == _BLANK) | (found - _TAB < _SPACES)
+        codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    blank = (codes == _BLANK) | (codes - _TAB < _SPACES)
     ends = np.flatnonzero(blank[1:] & ~blank[:-1])
     bounds = np.fromiter(map(len, texts), np.int64, len(texts)).cumsum() + np.arange(len(texts))
     counts: Ints = np.diff(ends.searchsorted(bounds), prepend=0)
-    if found.itemsize > 1 and ((found >= _FIRST_UNSPACED) & (found >> 12 != _PUNCTUATION)).any():
+    if codes.itemsize > 1 and ((codes >= _FIRST_UNSPACED) & (codes >> 12 != _PUNCTUATION)).any():
         for number in (k for k, text in enumerate(texts) if has_unspaced(text)):
             counts[number] = length_of(texts[number])
     return counts
 
 
 def cut_after(text: str, limit: int) -> str:
-    """Cut a text after so many words, or characters, as `length_of` counts them."""
+    """Truncate a text to this many words or characters, as counted by `length_of`."""
     if text.isascii() or not has_unspaced(text):
         return truncate_words(text, limit)
     left, end = limit, 0
-    for found in _CHUNK.finditer(text):
-        length = _length_of_chunk(found[0])
+    for match in _CHUNK.finditer(text):
+        length = _length_of_chunk(match[0])
         if length > left:
-            return text[: found.start() + _fitting(found[0], left)] if left else text[:end]
-        left, end = left - length, found.end()
+            return text[: match.start() + _fitting(match[0], left)] if left else text[:end]
+        left, end = left - length, match.end()
     return text
 
 
 def _fitting(chunk: str, limit: int) -> int:
-    """Return the length of the longest beginning that has at most so many tokens."""
+    """Return the length of the longest prefix with at most this many tokens."""
     sizes = range(1, len(chunk))
     return bisect(sizes, limit, key=lambda size: len(tokenize(chunk[:size], "unicode")))
 
 
 def reading_for(texts: Sequence[str], language: str = "auto") -> tuple[Reading, tuple[str, ...]]:
-    """Choose how words are found, with notes where that differs from English.
+    """Choose how texts become words, with notes if that differs from English.
 
-    Words are stemmed and stop words left out if there is a stemmer and a stop list. Words with
+    Words are stemmed and stop words removed if there is a stemmer and a stop list. Words with
     accents are not split.
     """
     code = detect_language(texts) if language == "auto" else primary_code(language)
@@ -102,16 +102,16 @@ def reading_for(texts: Sequence[str], language: str = "auto") -> tuple[Reading, 
     certain = "seems to be" if language == "auto" else "is"
     reason = f"the language {certain} {language_name(code)} ({code})"
     if code == UNKNOWN:
-        reason = "the text is not English and its language is not known"
+        reason = "the text is not English and its language is unknown"
     if reading.stop_words:
-        notes = [f"{reason}: its stop words are left out, words {stemmed}"]
+        notes = [f"{reason}: its stop words are ignored, words {stemmed}"]
     else:
         hint = "" if has_stop_lists() else " (lists of other languages come with pyramidion[nlp])"
         notes = [f"{reason}: there is no stop list, all words count and {stemmed}{hint}"]
     if code in UNDIVIDED:
         notes.append(
-            f"{language_name(code)} is not supported: neither sentences nor words are marked in it;"
-            " lines are taken as sentences and pairs of characters as words"
+            f"{language_name(code)} is not supported, since it does not mark sentences or words;"
+            " lines count as sentences and pairs of characters as words"
         )
     return reading, tuple(notes)
 
@@ -124,12 +124,10 @@ class SourceSentence:
     ----------
     text
         The sentence on one line, without a dateline or other boilerplate.
-    document
-        The document's id.
-    index
-        Its place in the document, from 0.
+    document, index
+        The document's id, and the position in it, from 0.
     words
-        How many words it has, as a limit counts them.
+        The number of words, as a limit counts them.
 
     Examples
     --------
@@ -147,40 +145,42 @@ def require_ids(documents: Sequence[Document]) -> None:
     """Raise an error if two documents have the same id."""
     for id, times in Counter(document.id for document in documents).items():
         if times > 1:
-            raise InputError(f"two documents are called {id!r}", hint="give each an id of its own")
+            raise InputError(f"two documents are called {id!r}", hint="give each a different id")
 
 
 def sentences_of(text: str, language: str = "en") -> list[str]:
-    """Split a text; a sentence of a text whose lines are wrapped is put on one line."""
+    """Split a text into sentences, each on one line."""
     newlines: Newlines = "sentence" if language in UNDIVIDED else "paragraph"
     sentences = split_sentences(text, language=language, newlines=newlines, boilerplate="strip")
-    return [" ".join(own.split()) if "\n" in own else own for own in sentences]
+    return [" ".join(sentence.split()) if "\n" in sentence else sentence for sentence in sentences]
 
 
 def notes_on(documents: Sequence[Document], sentences: Sequence[str]) -> tuple[str, ...]:
-    """Return notes about the script and the dates that change how documents are summarized."""
+    """Return notes about the script and about dates that could not be read."""
     notes = []
-    if 2 * sum(has_unspaced(own) for own in sentences if not own.isascii()) > len(sentences):
-        notes.append(
-            "words stand between blanks and this script has few of them: there each character "
-            "counts as a word"
-        )
-    dates = [own.date for own in documents if own.date.strip() and read_date(own.date) is None]
+    if 2 * sum(has_unspaced(sentence) for sentence in sentences if not sentence.isascii()) > len(
+        sentences
+    ):
+        notes.append("this script has few spaces between words, so each character counts as a word")
+    dates = [
+        document.date
+        for document in documents
+        if document.date.strip() and read_date(document.date) is None
+    ]
     if len(dates) == 1:
-        what = f"1 date was not understood ({dates[0]!r})"
-        notes.append(f"{what}: its document stands where it was given")
+        notes.append(f"1 date could not be read ({dates[0]!r}): its document keeps its position")
     elif dates:
-        what = f"{len(dates)} dates were not understood (such as {min(dates)!r})"
-        notes.append(f"{what}: their documents stand in the order given")
+        problem = f"{len(dates)} dates could not be read (such as {min(dates)!r})"
+        notes.append(f"{problem}: their documents keep their positions")
     return tuple(notes)
 
 
 _GREEK_MARK = "\u037e"
 _QUESTION_MARKS = ("?", "？", "؟", _GREEK_MARK)
 _AFTER_A_MARK = "\"'”’»)] \u00a0\u202f\t\r\n"
-# Greek asks with what is a semicolon elsewhere.
+# The Greek question mark is a semicolon elsewhere.
 _GREEK_QUESTION = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff];")
-# It begins and ends as a quotation and nobody is said to have said it.
+# A quotation from beginning to end, without a speaker.
 _QUOTATION = re.compile(r"(?:[\"“«]|''|``)[^\"“”»]*(?:[\"”»]|'')[\s.,!?]*")
 _OPENS_QUOTATION = "\"“«'`"
 # Straight quotation marks; after a digit they are inches.
@@ -189,30 +189,28 @@ _STRAIGHT_MARK = re.compile(r"\"(?<!\d\")")
 
 @dataclass(frozen=True, slots=True)
 class CandidateRules:
-    """Sentences that read badly on their own are left out, unless nothing else would be left.
+    """Sentences that read badly on their own are excluded, unless nothing else would be left.
 
-    The words of all sentences are counted: the rules only say what may be chosen.
+    The rules only affect which sentences may be chosen: the words of all sentences are counted.
 
     Parameters
     ----------
     least_words
-        Shorter sentences are left out: headings, cries, remains of boilerplate. In scripts
-        without blanks characters are counted, see `length_of`.
+        Minimum length: shorter sentences are headings, exclamations or boilerplate. In scripts
+        without spaces characters are counted; see `length_of`.
     questions
-        Whether questions may stand in a summary.
+        Whether to allow questions.
     quotations
-        Whether sentences may that are nothing but a quotation without its speaker, or a piece
-        of one, whose marks do not match.
+        Whether to allow quotations without a speaker, and parts of quotations.
     headlines
-        Whether lines may that are no sentences: in capitals throughout, without a mark at the
-        end, dates of publication, captions and cues, pieces of sentences.
+        Whether to allow lines that are not sentences: in capitals, without a final mark, dates of
+        publication, captions, fragments.
     repeats
-        Whether the very same sentence may stand there again when the input has it again, or one
-        that says nearly the same.
+        Whether to allow repeated sentences and near duplicates.
     dangling
-        Whether sentences may stand alone that lean on the one before them: that open with a
-        pronoun or a connective, or quote somebody who is only *he* or *she*. Otherwise they may
-        follow that sentence and no other. Told for English only.
+        Whether to allow sentences that depend on the previous one: that open with a pronoun or a
+        connective, or quote *he* or *she*. Otherwise they may only follow that sentence. Detected
+        for English only.
 
     Examples
     --------
@@ -231,61 +229,43 @@ class CandidateRules:
 
     @classmethod
     def nothing_left_out(cls) -> "CandidateRules":
-        """Return rules that every sentence keeps."""
+        """Return rules that allow every sentence."""
         return cls(0, *(True,) * 5)
 
     def __post_init__(self) -> None:
         if self.least_words < 0:
-            what = f"sentences of {self.least_words} words and more are asked for"
-            raise InputError(what, hint="give 0 or more")
+            raise InputError(f"least_words is {self.least_words}", hint="use 0 or more")
 
     def apply(
         self, sentences: Sequence[str], lengths: Ints | None = None, places: Ints | None = None
     ) -> tuple[Bools, tuple[str, ...]]:
-        """Return which sentences may be chosen, and count those that may not, by reason.
+        """Return which sentences may be chosen, and counts of the others, by reason.
 
-        Parameters
-        ----------
-        sentences
-            The sentences of an input.
-        lengths
-            Their numbers of words, where they are known.
-        places
-            Their places in their documents; of repeated sentences the earliest is kept.
+        Of repeated sentences, the one with the lowest position in its document (`places`) remains.
         """
-        kept = np.ones(len(sentences), dtype=np.bool_)
+        allowed = np.ones(len(sentences), dtype=np.bool_)
         left_out = []
         lengths = word_counts(sentences) if lengths is None else lengths
         places = np.arange(len(sentences)) if places is None else places
         for name, broken in self._broken(sentences, lengths, places):
-            found = broken & kept
-            # A rule that would leave nothing is no help to anybody.
-            if found.any() and (kept & ~found).any():
-                kept &= ~found
-                left_out.append(counted(int(found.sum()), *name))
-        return kept, tuple(left_out)
+            removed = broken & allowed
+            # Ignore a rule that would leave nothing.
+            if removed.any() and (allowed & ~removed).any():
+                allowed &= ~removed
+                left_out.append(counted(int(removed.sum()), *name))
+        return allowed, tuple(left_out)
 
     def readability(
-        self, sentences: Sequence[str], places: Ints, kept: Bools, *, english: bool = True
+        self, sentences: Sequence[str], places: Ints, candidates: Bools, *, english: bool = True
     ) -> Readability:
-        """Return how the sentences that `apply` keeps may stand in a summary.
-
-        Parameters
-        ----------
-        sentences, places
-            The sentences of an input, and their places in their documents.
-        kept
-            Those that may be chosen.
-        english
-            Whether they are English: pronouns and connectives of other languages are not known.
-        """
+        """Return where the sentences that `apply` allows may appear in a summary."""
         dangling = self.dangling or not english
-        return Readability(sentences, places, kept, self.headlines, self.quotations, dangling)
+        return Readability(sentences, places, candidates, self.headlines, self.quotations, dangling)
 
     def _broken(
         self, sentences: Sequence[str], lengths: Ints, places: Ints
     ) -> Iterator[tuple[tuple[str, ...], Bools]]:
-        """Return for each rule the name of what breaks it, and which sentences do."""
+        """Return for each rule the name of a violation, and which sentences violate it."""
         under = f"under {self.least_words} words"
         yield (f"sentence {under}", f"sentences {under}"), lengths < self.least_words
         if not self.questions:
@@ -308,11 +288,11 @@ def _is_question(text: str) -> bool:
 
 
 def _is_bare_quotation(text: str) -> bool:
-    # Most sentences have no mark at all.
+    # Most sentences have no quotation marks.
     if '"' not in text and text[:1] not in "'`" and text.isascii():
         return False
-    said = text[-1:] in ".,!?" and text[-2:-1].isalnum()
-    if not said and text[:1] in _OPENS_QUOTATION and _QUOTATION.fullmatch(text):
+    has_speaker = text[-1:] in ".,!?" and text[-2:-1].isalnum()
+    if not has_speaker and text[:1] in _OPENS_QUOTATION and _QUOTATION.fullmatch(text):
         return True
     if '"' in text and text.count('"') % 2 and len(_STRAIGHT_MARK.findall(text)) % 2:
         return True
@@ -320,12 +300,12 @@ def _is_bare_quotation(text: str) -> bool:
         return False
     if text.count("«") != text.count("»"):
         return True
-    # German opens with the mark that closes in English.
+    # The German closing mark is the English opening mark.
     return text.count("“") != text.count("”") and "„" not in text
 
 
 def _is_repeat(sentences: Sequence[str], places: Ints) -> Bools:
-    """Return which sentences are the same as one that comes earlier in its document."""
+    """Return which sentences repeat one that comes earlier in its document."""
     seen: set[str] = set()
     repeated = np.zeros(len(sentences), dtype=np.bool_)
     for number in np.argsort(places, kind="stable").tolist():
