@@ -236,7 +236,7 @@ def test_bad_input_gets_one_line_with_the_uid(kind, tmp_path, capsys):
     files, code, message = BAD[kind]
     folder = tmp_path / "files"
     folder.mkdir()
-    for name, data in files.items():  # type: ignore[attr-defined]
+    for name, data in files.items():
         (folder / name).write_bytes(data.encode() if isinstance(data, str) else data)
     assert run("score", folder, "--format", "json") == code
     out, err = capsys.readouterr()
