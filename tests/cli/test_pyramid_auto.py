@@ -39,7 +39,7 @@ PEERS = {
 
 def annotated(text: str, units: dict[str, str]) -> PeerAnnotation:
     """Annotate a peer by hand: one quotation a content unit."""
-    said = {
+    marked = {
         uid: Contributor((Part(text.index(quoted), text.index(quoted) + len(quoted), quoted),))
         for uid, quoted in units.items()
     }
@@ -47,7 +47,7 @@ def annotated(text: str, units: dict[str, str]) -> PeerAnnotation:
         PYRAMID,
         text,
         tuple(
-            replace(scu, contributors=(said[scu.uid],) if scu.uid in said else ())
+            replace(scu, contributors=(marked[scu.uid],) if scu.uid in marked else ())
             for scu in PYRAMID.scus
         ),
     )
@@ -120,12 +120,12 @@ def test_match_as_data(mine, capsys):
     assert assessor["assessor"] == "K"
     (topic,) = assessor["topics"]
     assert topic["n"] == 4, "two references, two annotated peers"
-    found = {(item["system"], item["role"]): item for item in topic["summaries"]}
-    assert found["2", "peer"]["difference"] == pytest.approx(-0.2)
-    assert found["2", "peer"]["scus"] == ["2"]
-    assert found["7", "peer"]["manual"] is None
-    assert found["7", "peer"]["automatic"] == pytest.approx(3 / 5)
-    assert found["B", "reference"]["automatic"] == 1.0
+    summaries = {(item["system"], item["role"]): item for item in topic["summaries"]}
+    assert summaries["2", "peer"]["difference"] == pytest.approx(-0.2)
+    assert summaries["2", "peer"]["scus"] == ["2"]
+    assert summaries["7", "peer"]["manual"] is None
+    assert summaries["7", "peer"]["automatic"] == pytest.approx(3 / 5)
+    assert summaries["B", "reference"]["automatic"] == 1.0
 
 
 def test_match_writes_annotations_that_score_as_told(mine, capsys, tmp_path):
@@ -138,11 +138,11 @@ def test_match_writes_annotations_that_score_as_told(mine, capsys, tmp_path):
     ]
     scores = read_scores(table)
     assert scores.measures == ("pyramid-match",)
-    told = {(row.task, row.topic, row.system): row for row in scores}
+    rows = {(row.task, row.topic, row.system): row for row in scores}
     for key, peer in again.peer_annotations.items():
-        assert told[key[:3]].value == pytest.approx(score_peer(peer).modified)
-        assert told[key[:3]].kind == "machine"
-    assert told["B", "T1", "A"].kind == "human"
+        assert rows[key[:3]].value == pytest.approx(score_peer(peer).modified)
+        assert rows[key[:3]].kind == "machine"
+    assert rows["B", "T1", "A"].kind == "human"
 
 
 def test_match_writes_a_whole_collection(mine, capsys, tmp_path):
@@ -214,12 +214,12 @@ def test_similar_as_data_agrees_with_the_annotator(mine, capsys):
     annotator = Annotator(PYRAMID, by="similarity")
     assert {result["system"] for result in content["results"]} == {"1", "2", "7"}
     for result in content["results"]:
-        found = annotator.annotate(texts[result["system"]])
+        annotation = annotator.annotate(texts[result["system"]])
         (summary,) = result["summaries"]
-        assert summary["expected"] == pytest.approx(found.expected_weight / 5)
-        assert summary["annotated"] == pytest.approx(score_peer(found.annotation).modified)
-        assert summary["expected_units"] == pytest.approx(found.expected_units)
-        assert summary["scus"] == [s.uid for s in found.annotation.scus[:-1] if s.contributors]
+        assert summary["expected"] == pytest.approx(annotation.expected_weight / 5)
+        assert summary["annotated"] == pytest.approx(score_peer(annotation.annotation).modified)
+        assert summary["expected_units"] == pytest.approx(annotation.expected_units)
+        assert summary["scus"] == [s.uid for s in annotation.annotation.scus[:-1] if s.contributors]
         assert result["expected"] == summary["expected"]
 
 
@@ -229,14 +229,14 @@ def test_similar_writes_annotations_and_scores(mine, capsys, tmp_path):
     assert capsys.readouterr().err == f"wrote {folder}\nwrote {table}\n"
     scores = read_scores(table)
     assert scores.measures == ("pyramid-similar", "pyramid-similar-annotated")
-    told = {
+    values = {
         (row.task, row.topic, row.system): row.value
         for row in scores.select(measure="pyramid-similar-annotated")
     }
     again = read_collection(folder).peer_annotations
-    assert [*told] == [key[:3] for key in again]
+    assert [*values] == [key[:3] for key in again]
     for key, peer in again.items():
-        assert told[key[:3]] == pytest.approx(score_peer(peer).modified)
+        assert values[key[:3]] == pytest.approx(score_peer(peer).modified)
 
 
 @pytest.fixture
@@ -260,12 +260,12 @@ def listed(tmp_path):
 
 def test_similar_takes_a_list_of_units(listed, capsys, tmp_path):
     content = answer(capsys, "--by", "similarity", listed, "--scores", str(tmp_path / "s.csv"))
-    found = {result["system"]: result for result in content["results"]}
-    assert set(found) == {"7", "8"}, "A wrote the reference"
-    assert found["7"]["manual"] == 0.5
-    assert found["7"]["summaries"][0]["scus"] == ["1"]
-    assert found["7"]["annotated"] == 0.5
-    assert found["8"]["expected"] == 0
+    by_system = {result["system"]: result for result in content["results"]}
+    assert set(by_system) == {"7", "8"}, "A wrote the reference"
+    assert by_system["7"]["manual"] == 0.5
+    assert by_system["7"]["summaries"][0]["scus"] == ["1"]
+    assert by_system["7"]["annotated"] == 0.5
+    assert by_system["8"]["expected"] == 0
     assert any("T1, 8: the summary has no words" in line for line in content["left_out"])
     assert len(read_scores(tmp_path / "s.csv")) == 4
 
@@ -291,8 +291,8 @@ def test_auto_is_the_command_that_is_meant(mine, capsys, tmp_path):
     similar = {
         r["system"]: r["expected"] for r in answer(capsys, "--by", "similarity", mine)["results"]
     }
-    found = {r["system"]: r["expected"] for r in content["results"]}
-    assert found["2"] > similar["2"], "the marks of 1 settle what it says, too"
+    expected = {r["system"]: r["expected"] for r in content["results"]}
+    assert expected["2"] > similar["2"], "the marks of 1 settle what it says, too"
     by_marks = answer(capsys, mine, "--by", "marks")["results"]
     matched = answer(capsys, "--match", mine)["results"][0]["topics"][0]["summaries"]
     automatic = {item["system"]: item["automatic"] for item in matched if item["role"] == "peer"}
@@ -324,13 +324,13 @@ def test_fit_writes_a_model_that_annotates(demo, capsys, tmp_path):
     file = str(tmp_path / "model.json")
     topics = ("--topic", "P01,P02")
     content = answer(capsys, "fit", demo, *topics, "-o", file)
-    given, fitted = content["results"]
+    built_in, fitted = content["results"]
     assert fitted["model"] == "fitted, other topics"
-    assert fitted["brier"] < given["brier"] < given["base_rate"]
-    assert abs(fitted["expected"] - fitted["found"]) < abs(given["expected"] - given["found"])
+    assert fitted["brier"] < built_in["brier"] < built_in["base_rate"]
+    assert abs(fitted["expected"] - fitted["found"]) < abs(built_in["expected"] - built_in["found"])
     again = answer(capsys, "fit", demo, *topics, "--model", file)["results"][0]
     assert again["model"] == "given"
-    assert again["brier"] < given["brier"]
+    assert again["brier"] < built_in["brier"]
 
 
 # build
@@ -364,7 +364,7 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--match", "nowhere"], "nowhere: there is no such file or folder"),
         (["--match", "mine", "--topic", "T9"], "no pyramid of topic 'T9'; there are: T1, T2"),
@@ -413,18 +413,18 @@ def test_what_is_built_can_be_used_to_annotate(demo, capsys, tmp_path):
         (["build", "mine", "-o", "mine"], "mine: the folder exists already"),
     ],
 )
-def test_errors_are_one_line(arguments, said, mine, listed, capsys, tmp_path, monkeypatch):
+def test_errors_are_one_line(arguments, message, mine, listed, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Collection("plain", summaries=(Summary("T1", "7", "Ice."),)).save("plain")
     Collection("empty", pyramids={("", "T1"): Pyramid("")}).save("empty")
-    one = Pyramid.from_references({"A": "Ice."}, [("Ice", {"A": ["Ice"]})])
-    Collection("single", pyramids={("", "T1"): one}).save("single")
+    single = Pyramid.from_references({"A": "Ice."}, [("Ice", {"A": ["Ice"]})])
+    Collection("single", pyramids={("", "T1"): single}).save("single")
     Collection("pair", pyramids={("", "T1"): PYRAMID}).save("pair")
     before = sorted(path.name for path in tmp_path.iterdir())
     assert run(*arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
@@ -440,14 +440,14 @@ def test_empty_summaries_and_strange_peers_are_told(mine, capsys):
     )
     source.save(f"{mine}-odd")
     content = answer(capsys, "--match", f"{mine}-odd")
-    told = "\n".join(content["left_out"])
-    assert "T1, task B, 9: the summary has no words" in told
-    assert "T1, task B, 1: annotated with another pyramid; this one has no SCU 99" in told
+    notes = "\n".join(content["left_out"])
+    assert "T1, task B, 9: the summary has no words" in notes
+    assert "T1, task B, 1: annotated with another pyramid; this one has no SCU 99" in notes
 
 
 def test_a_single_file_and_a_folder_of_files(mine, capsys, tmp_path):
     assert run("--match", mine, "-o", str(tmp_path / "files")) == 0
     capsys.readouterr()
     assert answer(capsys, "--match", str(tmp_path / "files"))["results"][0]["n"] == 2
-    one = next((tmp_path / "files").glob("T1*7.pan"))
-    assert answer(capsys, "--match", str(one))["results"][0]["topics"][0]["n"] == 1
+    file = next((tmp_path / "files").glob("T1*7.pan"))
+    assert answer(capsys, "--match", str(file))["results"][0]["topics"][0]["n"] == 1

@@ -36,14 +36,14 @@ def people(tmp_path):
     for topic in ("T1", "T2"):
         pyramid = ten(ord(topic[1]), "ABCD")
         for system in ("7", "8", "9"):
-            said = set(rng.choice(30, 8, replace=False).tolist())
-            other = said ^ set(rng.choice(30, 3, replace=False).tolist())
-            for own, rows in zip(annotations, (said, other), strict=True):
-                own["A", topic, system] = peer_of(pyramid, rows, outside=1)
+            units = set(rng.choice(30, 8, replace=False).tolist())
+            other = units ^ set(rng.choice(30, 3, replace=False).tolist())
+            for by_person, rows in zip(annotations, (units, other), strict=True):
+                by_person["A", topic, system] = peer_of(pyramid, rows, outside=1)
     del annotations[1]["A", "T2", "9"]
-    for name, own in zip(("anna", "bert"), annotations, strict=True):
+    for name, by_person in zip(("anna", "bert"), annotations, strict=True):
         folders.append(tmp_path / name)
-        Collection(name, peer_annotations=own).save(folders[-1], format="ducview")
+        Collection(name, peer_annotations=by_person).save(folders[-1], format="ducview")
     return folders
 
 
@@ -97,17 +97,17 @@ def test_annotations_of_other_texts_are_left_out_of_a_collection(tmp_path, capsy
     }
     Collection("", peer_annotations=annotations).save(tmp_path / "all")
     content = answer(capsys, "agreement", tmp_path / "all", "--peers")
-    found = content["results"]
-    assert [(o["first"], o["second"], o["name"]) for o in found if o["level"] == "peer"] == [
+    results = content["results"]
+    assert [(o["first"], o["second"], o["name"]) for o in results if o["level"] == "peer"] == [
         ("anna", "bert", "T1, 7"),
         ("anna", "bert", "T1, 8"),
         ("anna", "carl", "T1, 7"),
         ("bert", "carl", "T1, 7"),
     ]
-    [everyone] = (one for one in found if one["level"] == "annotators")
+    [everyone] = (record for record in results if record["level"] == "annotators")
     assert (everyone["summaries"], everyone["decisions"]) == (2, 2 * len(pyramid.scus))
-    told = "anna and carl: the two annotations of T1, 8 are of different texts"
-    assert told in content["left_out"]
+    note = "anna and carl: the two annotations of T1, 8 are of different texts"
+    assert note in content["left_out"]
     assert run("agreement", tmp_path / "all", "--peers") == 0
     assert " peer    annotator   and " in capsys.readouterr().out
 
@@ -127,7 +127,7 @@ def test_several_annotators_of_other_texts_only(tmp_path, capsys):
     assert run("agreement", tmp_path / "one") == 2
     assert "are of different texts" in capsys.readouterr().err
     content = answer(capsys, "agreement", tmp_path / "two")
-    assert [one["level"] for one in content["results"]] == ["pyramids"]
+    assert [record["level"] for record in content["results"]] == ["pyramids"]
     assert (
         "bert and carl: the two annotations of T1, 7 are of different texts" in content["left_out"]
     )
@@ -146,8 +146,8 @@ def test_what_is_undefined_is_told(tmp_path, capsys):
     """All content units weigh 1, and one peer cannot be tested."""
     pyramid = pyramid_of(np.eye(3))
     for name, rows in (("one", [0]), ("two", [1])):
-        own = {("", "T1", "7"): peer_of(pyramid, rows)}
-        Collection(name, peer_annotations=own).save(tmp_path / name, format="ducview")
+        annotations = {("", "T1", "7"): peer_of(pyramid, rows)}
+        Collection(name, peer_annotations=annotations).save(tmp_path / name, format="ducview")
     content = answer(capsys, "agreement", tmp_path / "one", tmp_path / "two")
     assert content["results"][0]["without_weight_1"]["pi"] is None
     assert content["left_out"] == [
@@ -164,7 +164,7 @@ def test_errors_of_agreement_are_one_line(people, capsys, tmp_path):
     refusals["there are no annotated peers in it"] = (people[0], no_peers)
     refusals["nor are there two pyramids of the same references that differ"] = (no_peers,) * 2
     pyramid = ten(ord("1"), "ABCD")
-    for number, (key, peer, said) in enumerate(
+    for number, (key, peer, message) in enumerate(
         [
             (("A", "T3", "7"), peer_of(pyramid, []), "have no annotated peer in common"),
             (("A", "T1", "7"), peer_of(pyramid, [], text="Other."), "are of different texts"),
@@ -179,12 +179,12 @@ def test_errors_of_agreement_are_one_line(people, capsys, tmp_path):
         folder = tmp_path / f"other{number}"
         more = {("A", "T9", "7"): peer_of(pyramid, [])}
         Collection("", peer_annotations={key: peer, **more}).save(folder, format="ducview")
-        refusals[said] = (people[0], folder)
-    for said, folders in refusals.items():
+        refusals[message] = (people[0], folder)
+    for message, folders in refusals.items():
         assert run("agreement", *folders) == 2
         out, err = capsys.readouterr()
         assert out == ""
-        assert said in err
+        assert message in err
         assert err.count("\n") == 1
 
 

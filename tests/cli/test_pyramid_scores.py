@@ -233,14 +233,14 @@ BAD = {
 
 @pytest.mark.parametrize("kind", BAD)
 def test_bad_input_gets_one_line_with_the_uid(kind, tmp_path, capsys):
-    files, code, said = BAD[kind]
+    files, code, message = BAD[kind]
     folder = tmp_path / "files"
     folder.mkdir()
-    for name, data in files.items():  # type: ignore[attr-defined]
+    for name, data in files.items():
         (folder / name).write_bytes(data.encode() if isinstance(data, str) else data)
     assert run("score", folder, "--format", "json") == code
     out, err = capsys.readouterr()
-    assert len([line for line in err.splitlines() if said in line]) == 1
+    assert len([line for line in err.splitlines() if message in line]) == 1
     if code:
         assert out == ""
         assert err.count("\n") == 1
@@ -328,8 +328,8 @@ class TestTiers:
         assert "█" not in out
 
     def test_a_narrow_terminal_keeps_a_label_of_each_tier(self, demo):
-        found = tiers(demo, topic="P01", task="A")
-        shown = found.render("table", width=80).splitlines()
+        result = tiers(demo, topic="P01", task="A")
+        shown = result.render("table", width=80).splitlines()
         assert max(map(len, shown)) <= 80
         assert shown[4].endswith("███████     The ferry Maren Star caught fire; …")
         assert shown[6].endswith("An early figure for those aboard was 14 too…; …")
@@ -484,7 +484,7 @@ class TestPairs:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["score", "nowhere"], "nowhere: there is no such file or folder"),
         (["score", "files", "--system", "9"], "there is no system '9' with content units; there"),
@@ -512,14 +512,14 @@ class TestPairs:
         (["tiers", "files", "--topic", "T1", "--task", "Z"], "there is no task 'Z'"),
     ],
 )
-def test_errors_are_one_line(arguments, said, files, capsys, tmp_path, monkeypatch):
+def test_errors_are_one_line(arguments, message, files, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     line = {"topic": "T1", "system": "7", "text": "Ice."}
     (tmp_path / "summaries.jsonl").write_text(json.dumps(line))
     assert run(*arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["files", "summaries.jsonl"]
 

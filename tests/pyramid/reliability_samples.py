@@ -23,12 +23,12 @@ def pyramid_of(membership, names=None):
 
 def peer_of(pyramid, expressed, *, outside=0, text="A peer."):
     """Return a peer that expresses content units by their rows, repeated rows several times."""
-    said = Contributor((Part(0, 1, text[0]),))
+    mark = Contributor((Part(0, 1, text[0]),))
     rows = list(expressed)
     scus = [
-        SCU(scu.uid, scu.label, (said,) * rows.count(row)) for row, scu in enumerate(pyramid.scus)
+        SCU(scu.uid, scu.label, (mark,) * rows.count(row)) for row, scu in enumerate(pyramid.scus)
     ]
-    scus.append(SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here", (said,) * outside))
+    scus.append(SCU(NOT_IN_PYRAMID, "All non-matching SCUs go here", (mark,) * outside))
     return PeerAnnotation(pyramid, text, tuple(scus))
 
 

@@ -41,8 +41,8 @@ def compared(*pairs, pyramid=PYRAMID):
     """Measure the agreement on peers, each given by both annotations or by their units."""
     annotations = {}
     for number, pair in enumerate(pairs):
-        for who, said in zip(("anna", "bert"), pair, strict=True):
-            peer = said if isinstance(said, PeerAnnotation) else peer_of(pyramid, said)
+        for who, marked in zip(("anna", "bert"), pair, strict=True):
+            peer = marked if isinstance(marked, PeerAnnotation) else peer_of(pyramid, marked)
             annotations["", "T1", str(number), who] = peer
     return agreement(Collection("", peer_annotations=annotations))[0].agreement
 

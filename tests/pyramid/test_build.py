@@ -42,12 +42,14 @@ class TestRules:
             return
         pyramid = build_pyramid(references)
         summaries = tuple(Summary("T", name, text) for name, text in references.items())
-        own = Collection("mine", summaries=summaries, pyramids={("", "T"): pyramid})
-        about = [p for p in find_problems(own) if "pyramid" in p.subject]
+        collection = Collection("mine", summaries=summaries, pyramids={("", "T"): pyramid})
+        about = [p for p in find_problems(collection) if "pyramid" in p.subject]
         assert about == []
         parts = [p for scu in pyramid.scus for c in scu.contributors for p in c.parts]
         assert all(pyramid.text[part.start : part.end] == part.label for part in parts)
-        assert len({(part.start, part.end) for part in parts}) == len(parts)
+        # A statement may repeat the subject of another one, but not all of it.
+        contributors = [c.parts for scu in pyramid.scus for c in scu.contributors]
+        assert len(set(contributors)) == len(contributors)
 
     @given(TEXTS.filter(lambda text: "ice" in text), st.integers(2, 4))
     def test_equal_references_agree_in_everything(self, text, number):
@@ -107,8 +109,11 @@ class TestQuality:
         for by_hand in load_demo().pyramids.values():
             texts = {r.name: by_hand.text[r.start : r.end].strip() for r in by_hand.references}
             built = build_pyramid(texts)
-            own = [[score_reference(p, name).modified for name in texts] for p in (by_hand, built)]
-            scores.append(np.array(own) - np.mean(own, axis=1, keepdims=True))
+            modified = [
+                [score_reference(pyramid, name).modified for name in texts]
+                for pyramid in (by_hand, built)
+            ]
+            scores.append(np.array(modified) - np.mean(modified, axis=1, keepdims=True))
         hand, machine = np.concatenate(scores, axis=1)
         assert pearson(hand, machine).value == pytest.approx(0.70, abs=0.05)
 

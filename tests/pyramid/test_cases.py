@@ -41,7 +41,7 @@ MINE = Collection(
 SCUS = [{"id": 1, "text": "Ice melts"}, {"id": 2, "text": "It rained"}, {"id": 3, "text": "Old"}]
 
 
-def found(collection, **options):
+def gather(collection, **options):
     return {case.system: case for case in gather_cases(collection, **options).cases}
 
 
@@ -55,7 +55,7 @@ def answers(*rows, **more):
 
 class TestPeersAndReferences:
     def test_each_is_scored_as_by_itself(self):
-        cases = found(MINE)
+        cases = gather(MINE)
         assert list(cases) == ["9", "10", "A", "B", "C"]
         assert cases["9"].scores() == score_peer(MINE.peer_annotations["A", "T1", "9", "", ""])
         assert cases["A"].scores() == score_reference(PYRAMID, A)
@@ -65,21 +65,21 @@ class TestPeersAndReferences:
         ]  # fmt: skip
 
     def test_peers_share_one_weighing(self):
-        cases = found(MINE)
+        cases = gather(MINE)
         assert cases["9"].units is cases["10"].units
 
     def test_references_can_be_left_alone(self):
-        assert list(found(MINE, references=False)) == ["9", "10"]
+        assert list(gather(MINE, references=False)) == ["9", "10"]
 
     def test_kinds_are_the_collections(self):
         summaries = (Summary("T1", "9", "x", "A", "human", "peer"),)
-        cases = found(replace(MINE, summaries=summaries))
+        cases = gather(replace(MINE, summaries=summaries))
         assert cases["9"].kind == "human"
 
     def test_an_annotated_reference_is_scored_by_the_others(self):
-        own = peer([1, 0, 1, 1, 0])
-        collection = replace(MINE, peer_annotations={("A", "T1", "A"): own})
-        case = found(collection)["A"]
+        annotated = peer([1, 0, 1, 1, 0])
+        collection = replace(MINE, peer_annotations={("A", "T1", "A"): annotated})
+        case = gather(collection)["A"]
         assert case.jackknifed
         # The annotation says what the pyramid says of A, so the scores are the same.
         assert case.scores() == score_reference(PYRAMID, A)
@@ -89,9 +89,9 @@ class TestPeersAndReferences:
         assert reference_writers(Pyramid.from_references(texts, [])) == tuple(texts)
 
     def test_an_annotation_with_a_pyramid_of_its_own(self):
-        own = replace(PYRAMID, scus=PYRAMID.scus[:1])
-        collection = replace(MINE, peer_annotations={("A", "T1", "9"): peer([1], 0, own)})
-        assert found(collection)["9"].scores().recall == 1
+        smaller = replace(PYRAMID, scus=PYRAMID.scus[:1])
+        collection = replace(MINE, peer_annotations={("A", "T1", "9"): peer([1], 0, smaller)})
+        assert gather(collection)["9"].scores().recall == 1
 
     def test_an_unknown_unit_names_the_peer(self):
         stranger = PeerAnnotation(PYRAMID, "Snow.", (SCU("77", "?", (SAID,)),))
@@ -134,24 +134,24 @@ class TestLeftOut:
 class TestAnswers:
     def test_more_than_half_must_agree(self):
         rows = [("a", "0", 1), ("b", "0", 0), ("a", "1", 1), ("b", "1", 1), ("a", "2", 0)]
-        [told] = answered_units(answers(*rows))
-        assert told.content.counts.tolist() == [0, 1, 0]
-        assert not told.content.complete
-        assert (told.assessor, told.missing) == ("", 0)
+        [case] = answered_units(answers(*rows))
+        assert case.content.counts.tolist() == [0, 1, 0]
+        assert not case.content.complete
+        assert (case.assessor, case.missing) == ("", 0)
 
     def test_each_by_itself(self):
         rows = [("a", "0", 1), ("b", "0", 0), ("a", "1", 1)]
-        told = {t.assessor: t for t in answered_units(answers(*rows), workers="each")}
-        assert told["a"].content.counts.tolist() == [1, 1]
-        assert told["b"].content.counts.tolist() == [0, 0]
-        assert told["b"].missing == 1
+        cases = {t.assessor: t for t in answered_units(answers(*rows), workers="each")}
+        assert cases["a"].content.counts.tolist() == [1, 1]
+        assert cases["b"].content.counts.tolist() == [0, 0]
+        assert cases["b"].missing == 1
 
     def test_what_was_settled_goes_first(self):
-        settled = Judgment("T1", "7", "scu", 0, unit="0")
+        final = Judgment("T1", "7", "scu", 0, unit="0")
         single = [Judgment("T1", "7", "scu-answer", 1, unit="0", assessor=w) for w in "abc"]
-        collection = Collection("", scores=Scores.from_judgments([*single, settled]))
-        [told] = answered_units(collection)
-        assert told.content.counts.tolist() == [0]
+        collection = Collection("", scores=Scores.from_judgments([*single, final]))
+        [case] = answered_units(collection)
+        assert case.content.counts.tolist() == [0]
         assert len(list(answered_units(collection, workers="each"))) == 3
 
     def test_the_topics_list_gives_labels_and_weights(self):
@@ -159,24 +159,24 @@ class TestAnswers:
         topics = (Topic("T1", extra={"scus": scus}),)
         for units in (("1", "2"), ("0", "1")):
             rows = [("a", units[0], 1), ("a", units[1], 0)]
-            [told] = answered_units(answers(*rows, topics=topics))
-            assert told.units.labels == ("Ice melts", "It rained", "Old")
-            assert told.content.counts.tolist() == [1, 0, 0]
-            assert told.missing == 1
+            [case] = answered_units(answers(*rows, topics=topics))
+            assert case.units.labels == ("Ice melts", "It rained", "Old")
+            assert case.content.counts.tolist() == [1, 0, 0]
+            assert case.missing == 1
         # Two of 4 by two references: a mean of 2 units, of which the heaviest weigh 3.
-        assert told.units.weighing.order == 2
-        assert found(answers(("a", "0", 1), topics=topics))["7"].scores().modified == 2 / 3
+        assert case.units.weighing.order == 2
+        assert gather(answers(("a", "0", 1), topics=topics))["7"].scores().modified == 2 / 3
 
     def test_a_list_without_weights_is_one_references(self):
         references = tuple(Summary("T1", f"ref{n}", "x", kind="human") for n in range(4))
         topics = (Topic("T1", extra={"scus": SCUS}),)
         collection = answers(("a", "1", 1), topics=topics, summaries=references)
-        scores = found(collection)["7"].scores()
+        scores = gather(collection)["7"].scores()
         assert scores.modified == scores.recall == pytest.approx(1 / 3)
 
     def test_units_of_a_pyramid(self):
         collection = answers(("a", "1", 1), pyramids={("", "T1"): PYRAMID})
-        scores = found(collection)["7"].scores()
+        scores = gather(collection)["7"].scores()
         assert (scores.weight, scores.max) == (3, 6)
         assert np.isnan(scores.original)
 
@@ -200,7 +200,7 @@ class TestAnswers:
         )
 
     @pytest.mark.parametrize(
-        ("scus", "unit", "value", "kind", "said"),
+        ("scus", "unit", "value", "kind", "message"),
         [
             (SCUS, "9", 1, NotFoundError, "topic T1 has no content unit 9, for which there is"),
             (SCUS, "1", 3, InputError, "the answer for content unit 1 of T1, 7 is 3"),
@@ -209,9 +209,9 @@ class TestAnswers:
             ("units", "0", 1, InputError, "of topic T1 are not a list of objects"),
         ],
     )
-    def test_bad_answers(self, scus, unit, value, kind, said):
+    def test_bad_answers(self, scus, unit, value, kind, message):
         topics = (Topic("T1", extra={"scus": scus}),)
-        with pytest.raises(kind, match=said):
+        with pytest.raises(kind, match=message):
             gather_cases(answers(("a", unit, value), topics=topics))
 
 
@@ -239,9 +239,9 @@ class TestUnits:
 def test_realsumm_gives_its_published_recall():
     """The modified score of a list is LitePyramid's recall, which the release gives."""
     collection = shared_collection("data/realsumm.jsonl.gz")
-    told = collection.scores.select(measure="litepyramid-recall")
-    addresses = zip(told.columns["topic"], told.columns["system"], strict=True)
-    recall = dict(zip(addresses, told.value.tolist(), strict=True))
+    published = collection.scores.select(measure="litepyramid-recall")
+    addresses = zip(published.columns["topic"], published.columns["system"], strict=True)
+    recall = dict(zip(addresses, published.value.tolist(), strict=True))
     cases = gather_cases(collection).cases
     assert len(cases) == len(recall) == 2500
     scores = np.array([case.scores().modified for case in cases])

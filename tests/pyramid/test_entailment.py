@@ -56,8 +56,8 @@ def folder(tmp_path_factory):
 def test_a_local_model_gives_probabilities(folder):
     judge = Entailment(folder)
     assert judge.name.startswith(f"{folder.name}@")
-    found = Annotator(PYRAMID, judge=judge, by="similarity").annotate("Ice melts.")
-    assert all(0 < value < 1 for value in found.probabilities.values())
+    result = Annotator(PYRAMID, judge=judge, by="similarity").annotate("Ice melts.")
+    assert all(0 < value < 1 for value in result.probabilities.values())
     assert len(judge.probabilities("Ice. " * 600, ["Ice melts"] * 40)) == 40
 
 

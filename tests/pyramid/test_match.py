@@ -23,7 +23,7 @@ WORDS = ("ice", "melts", "old", "fast", "rain")
 UNITS = 4
 
 
-def said(text: str, *quotations: str) -> Contributor:
+def quote(text: str, *quotations: str) -> Contributor:
     """Quote a text, part by part, each at its first place."""
     spans = [(text.index(q), text.index(q) + len(q)) for q in quotations]
     return Contributor(tuple(Part(start, end, text[start:end]) for start, end in spans))
@@ -87,9 +87,9 @@ def topics(draw: st.DrawFn) -> tuple[Pyramid, dict[str, PeerAnnotation]]:
 def _in_references(pyramid: Pyramid) -> st.SearchStrategy[Contributor]:
     return st.sampled_from(pyramid.references).flatmap(
         lambda reference: contributors(pyramid.text[reference.start : reference.end]).map(
-            lambda found: Contributor(
+            lambda contributor: Contributor(
                 tuple(Part(p.start + reference.start, p.end + reference.start, p.label)
-                      for p in found.parts)
+                      for p in contributor.parts)
             )
         )
     )  # fmt: skip
@@ -112,9 +112,9 @@ def test_case_space_and_punctuation_do_not_matter():
         {"A": 'The "ice-cold" sea, they say.'}, [("cold sea", {"A": ['"ice-cold" sea']})]
     )
     text = "An ICE–COLD\n  sea! And icecold sea."
-    found = Matcher(pyramid).annotate(text)
-    assert labels(found) == {"1": ["ICE–COLD\n  sea"]}
-    assert found.scus[0].label == "(1) cold sea"
+    annotation = Matcher(pyramid).annotate(text)
+    assert labels(annotation) == {"1": ["ICE–COLD\n  sea"]}
+    assert annotation.scus[0].label == "(1) cold sea"
 
 
 def test_parts_come_in_order_with_bounded_gaps():
@@ -136,8 +136,8 @@ def test_words_may_be_skipped_inside_a_part():
     text = "Old ice, melts very, very fast."
     assert labels(Matcher(pyramid).annotate(text)) == {}
     assert labels(Matcher(pyramid, rules=MatchRules(skip=1)).annotate(text)) == {}
-    found = Matcher(pyramid, rules=MatchRules(skip=2)).annotate(text)
-    assert labels(found) == {"1": ["ice, melts...fast"]}
+    annotation = Matcher(pyramid, rules=MatchRules(skip=2)).annotate(text)
+    assert labels(annotation) == {"1": ["ice, melts...fast"]}
 
 
 def test_a_part_that_cuts_a_word_means_the_word():
@@ -153,8 +153,8 @@ def test_offsets_that_do_not_fit_leave_the_label():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]})])
     wrong = Contributor((Part(900, 903, "ice"), Part(-5, -1, "melts fast")))
     annotated = peer(pyramid, "Rain.", {"1": [wrong]})
-    found = Matcher(pyramid, {"7": annotated}).annotate("It melts fast, ice.")
-    assert labels(found) == {"1": ["melts fast...ice"]}
+    annotation = Matcher(pyramid, {"7": annotated}).annotate("It melts fast, ice.")
+    assert labels(annotation) == {"1": ["melts fast...ice"]}
 
 
 def test_few_words_can_be_left_aside():
@@ -170,9 +170,9 @@ def test_the_longest_match_of_a_unit_is_taken_and_repetitions_are_kept():
         {"A": "Ice melts fast.", "B": "Ice melts."},
         [("Ice melts", {"A": ["Ice melts fast"], "B": ["Ice melts"]})],
     )
-    found = Matcher(pyramid).annotate("Ice melts fast, and ice melts.")
-    assert labels(found) == {"1": ["Ice melts fast", "ice melts"]}
-    assert content_of_peer(found).repeated == 1
+    annotation = Matcher(pyramid).annotate("Ice melts fast, and ice melts.")
+    assert labels(annotation) == {"1": ["Ice melts fast", "ice melts"]}
+    assert content_of_peer(annotation).repeated == 1
 
 
 def test_what_lies_in_a_longer_match_is_dropped_unless_both_were_marked():
@@ -196,8 +196,8 @@ def test_units_may_share_words():
             ("It was warm", {"B": ["The sea", "was warm"]}),
         ],
     )
-    found = Matcher(pyramid).annotate("The sea rose fast and was warm.")
-    assert labels(found) == {"1": ["The sea rose fast"], "2": ["The sea...was warm"]}
+    annotation = Matcher(pyramid).annotate("The sea rose fast and was warm.")
+    assert labels(annotation) == {"1": ["The sea rose fast"], "2": ["The sea...was warm"]}
 
 
 def test_the_same_words_for_two_units_go_to_the_one_marked_more_often():
@@ -237,21 +237,21 @@ def test_what_is_quoted_is_found(data):
     last = max(part.end for part in contributor.parts)
     quoted = f"{before} {source[first:last]} {after}"
     settings = MatchRules(gap=0, skip=data.draw(st.integers(0, 2)), nested=True)
-    found = Matcher(pyramid, {"7": annotated}, rules=settings).annotate(quoted)
-    assert "2" in labels(found)
+    annotation = Matcher(pyramid, {"7": annotated}, rules=settings).annotate(quoted)
+    assert "2" in labels(annotation)
 
 
 @given(topics(), texts(), rules)
 def test_offsets_are_those_of_the_words_that_were_marked(topic, text, rules):
     pyramid, peers = topic
     marked: dict[str, set[tuple[str, ...]]] = {}
-    for scu in (*pyramid.scus, *(scu for one in peers.values() for scu in one.scus)):
+    for scu in (*pyramid.scus, *(scu for annotated in peers.values() for scu in annotated.scus)):
         for contributor in scu.contributors:
             marked.setdefault(scu.uid, set()).add(normal(contributor.label))
-    found = Matcher(pyramid, peers, rules=rules).annotate(text)
-    assert [scu.uid for scu in found.scus] == [*(s.uid for s in pyramid.scus), NOT_IN_PYRAMID]
-    assert found.scus[-1].contributors == ()
-    for scu in found.scus:
+    annotation = Matcher(pyramid, peers, rules=rules).annotate(text)
+    assert [scu.uid for scu in annotation.scus] == [*(s.uid for s in pyramid.scus), NOT_IN_PYRAMID]
+    assert annotation.scus[-1].contributors == ()
+    for scu in annotation.scus:
         for contributor in scu.contributors:
             parts = contributor.parts
             assert all(text[part.start : part.end] == part.label for part in parts)
@@ -265,8 +265,8 @@ def test_typing_does_not_matter(topic, text, rules):
     retyped = "  “" + text.upper().replace(" ", " \n").replace(",", " —") + "”"
     matcher = Matcher(pyramid, peers, rules=rules)
     plain, other = labels(matcher.annotate(text)), labels(matcher.annotate(retyped))
-    assert {uid: [*map(normal, said)] for uid, said in plain.items()} == {
-        uid: [*map(normal, said)] for uid, said in other.items()
+    assert {uid: [*map(normal, texts_found)] for uid, texts_found in plain.items()} == {
+        uid: [*map(normal, texts_found)] for uid, texts_found in other.items()
     }
 
 
@@ -283,7 +283,7 @@ def test_more_annotated_summaries_lose_nothing_where_all_matches_count(topic, te
 @given(topics(), texts(), rules, st.sampled_from("123AB"))
 def test_leaving_out_is_never_having_had(topic, text, rules, system):
     pyramid, peers = topic
-    others = {name: one for name, one in peers.items() if name != system}
+    other_peers = {name: annotated for name, annotated in peers.items() if name != system}
     without = replace(
         pyramid,
         scus=tuple(
@@ -297,7 +297,7 @@ def test_leaving_out_is_never_having_had(topic, text, rules, system):
         ),
     )
     left_out = Matcher(pyramid, peers, rules=rules).annotate(text, leave_out=system)
-    assert labels(left_out) == labels(Matcher(without, others, rules=rules).annotate(text))
+    assert labels(left_out) == labels(Matcher(without, other_peers, rules=rules).annotate(text))
 
 
 def places(part: tuple[str, ...], words: list[str], skip: int) -> list[tuple[int, ...]]:
@@ -307,7 +307,7 @@ def places(part: tuple[str, ...], words: list[str], skip: int) -> list[tuple[int
         chosen
         for chosen in product(near, repeat=len(part))
         if all(a < b for a, b in pairwise(chosen))
-        and tuple(words[place] for place in chosen) == part
+        and tuple(words[index] for index in chosen) == part
         and chosen[-1] - chosen[0] + 1 - len(part) <= skip
     ]
 
@@ -333,10 +333,10 @@ def test_brute_force_finds_the_same_units(data, text, gap, skip):
     expected = set()
     for uid, contributor in enumerate(marked, start=1):
         parts = [normal(part.label) for part in contributor.parts]
-        own = [
+        gaps = [
             max(gap, len(normal(source[a.end : b.start]))) for a, b in pairwise(contributor.parts)
         ]
-        if can_be_found(parts, own, words, skip):
+        if can_be_found(parts, gaps, words, skip):
             expected.add(str(uid))
     settings = MatchRules(gap=gap, skip=skip, nested=True)
     assert (
@@ -348,18 +348,18 @@ def test_brute_force_finds_the_same_units(data, text, gap, skip):
 def test_what_is_dropped_says_nothing_new(topic, text, skip):
     """Every word of a unit that only `nested` finds belongs to another unit's match."""
     pyramid, peers = topic
-    kept = Matcher(pyramid, peers, rules=MatchRules(skip=skip)).annotate(text)
+    plain = Matcher(pyramid, peers, rules=MatchRules(skip=skip)).annotate(text)
     every = Matcher(pyramid, peers, rules=MatchRules(skip=skip, nested=True)).annotate(text)
-    assert set(labels(kept)) <= set(labels(every))
+    assert set(labels(plain)) <= set(labels(every))
     taken = {
-        place
-        for scu in kept.scus
+        position
+        for scu in plain.scus
         for contributor in scu.contributors
         for part in contributor.parts
-        for place in range(part.start, part.end)
+        for position in range(part.start, part.end)
     }
     for scu in every.scus:
-        if scu.uid not in labels(kept):
+        if scu.uid not in labels(plain):
             for part in (part for c in scu.contributors for part in c.parts):
                 for word in placed_words(text[part.start : part.end]):
                     assert part.start + word.start in taken
@@ -372,11 +372,11 @@ def test_an_annotation_reads_back_as_it_was_written(tmp_path):
     collection = load_demo()
     pyramid = collection.pyramids["A", "P01"]
     text = collection.references("P01", "A")[0].plain
-    found = Matcher(pyramid).annotate(text)
-    peers = {("A", "P01", "7"): found}
+    annotation = Matcher(pyramid).annotate(text)
+    peers = {("A", "P01", "7"): annotation}
     Collection("", peer_annotations=peers).save(tmp_path / "files", format="ducview")
     again = Collection.load(tmp_path / "files").peer_annotations["A", "P01", "7", "", ""]
-    assert again.scus == found.scus
+    assert again.scus == annotation.scus
     assert again.text == text
     assert again.notes == ()
 
@@ -384,20 +384,20 @@ def test_an_annotation_reads_back_as_it_was_written(tmp_path):
 def test_a_unit_called_zero_is_renamed():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]}), ("y", {})])
     zero = replace(pyramid, scus=(replace(pyramid.scus[0], uid="0"), pyramid.scus[1]))
-    found = Matcher(zero).annotate("Ice.")
-    assert labels(found) == {"1": ["Ice"]}
-    assert content_of_peer(found).counts.tolist() == [1, 0]
-    assert [scu.uid for scu in found.pyramid.scus] == ["1", "2"]
-    assert found.notes == ("SCU 0 is called 1 in annotations, where 0 is unmatched content",)
+    annotation = Matcher(zero).annotate("Ice.")
+    assert labels(annotation) == {"1": ["Ice"]}
+    assert content_of_peer(annotation).counts.tolist() == [1, 0]
+    assert [scu.uid for scu in annotation.pyramid.scus] == ["1", "2"]
+    assert annotation.notes == ("SCU 0 is called 1 in annotations, where 0 is unmatched content",)
 
 
 def test_what_cannot_be_looked_up_is_told():
     pyramid = Pyramid.from_references({"A": "Ice, melts."}, [("x", {"A": [","]}), ("y", {})])
     nowhere = Contributor((Part(0, 3, "---"),))
     pyramid = replace(pyramid, scus=(pyramid.scus[0], SCU("2", "y", (nowhere,))))
-    found = Matcher(pyramid).annotate("Ice, melts.")
-    assert labels(found) == {}
-    assert found.notes == (
+    annotation = Matcher(pyramid).annotate("Ice, melts.")
+    assert labels(annotation) == {}
+    assert annotation.notes == (
         "SCU 2: a contributor that is in no reference",
         "1 contributors that have no words",
     )
@@ -406,27 +406,27 @@ def test_what_cannot_be_looked_up_is_told():
 @pytest.mark.parametrize("text", ["", "   ", "?!"])
 def test_an_empty_summary_says_nothing(text):
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]})])
-    found = Matcher(pyramid).annotate(text)
-    assert labels(found) == {}
-    assert found.text == text
+    annotation = Matcher(pyramid).annotate(text)
+    assert labels(annotation) == {}
+    assert annotation.text == text
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"gap": -1}, "gap is -1; give a whole number of at least 0"),
         ({"skip": -2}, "skip is -2; give a whole number of at least 0"),
         ({"min_words": 0}, "min-words is 0; give a whole number of at least 1"),
     ],
 )
-def test_rules_that_mean_nothing(options, said):
-    with pytest.raises(InputError, match=said):
+def test_rules_that_mean_nothing(options, message):
+    with pytest.raises(InputError, match=message):
         MatchRules(**options)
 
 
 def test_an_annotation_of_another_pyramid():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("x", {"A": ["Ice"]})])
-    other = PeerAnnotation(pyramid, "Ice.", (SCU("99", "", (said("Ice.", "Ice"),)),))
+    other = PeerAnnotation(pyramid, "Ice.", (SCU("99", "", (quote("Ice.", "Ice"),)),))
     with pytest.raises(NotFoundError, match="no content unit 99"):
         Matcher(pyramid, {"7": other})
 
@@ -436,8 +436,8 @@ def test_a_contributor_of_very_many_parts():
     parts = tuple(Part(4 * n, 4 * n + 3, "ice") for n in range(1200))
     pyramid = Pyramid.from_references({"A": "Rain."}, [("x", {"A": ["Rain"]})])
     annotated = peer(pyramid, text, {"1": [Contributor(parts)]})
-    found = Matcher(pyramid, {"7": annotated}, rules=MatchRules(gap=0)).annotate(text)
-    assert content_of_peer(found).counts.tolist() == [1]
+    annotation = Matcher(pyramid, {"7": annotated}, rules=MatchRules(gap=0)).annotate(text)
+    assert content_of_peer(annotation).counts.tolist() == [1]
 
 
 # Real pyramids
@@ -448,9 +448,9 @@ def test_the_references_of_the_demo_are_found_whole():
     for pyramid in load_demo().pyramids.values():
         matcher = Matcher(pyramid)
         for column, reference in enumerate(pyramid.references):
-            found = matcher.annotate(pyramid.text[reference.start : reference.end])
+            annotation = matcher.annotate(pyramid.text[reference.start : reference.end])
             marked = pyramid.membership[:, column]
-            assert content_of_peer(found).expressed.tolist() == marked.tolist()
+            assert content_of_peer(annotation).expressed.tolist() == marked.tolist()
 
 
 def test_the_references_of_a_student_pyramid():
@@ -459,11 +459,11 @@ def test_the_references_of_a_student_pyramid():
     (pyramid,) = source.pyramids.values()
     matcher = Matcher(pyramid)
     for column, reference in enumerate(pyramid.references):
-        found = matcher.annotate(pyramid.text[reference.start : reference.end])
-        assert (content_of_peer(found).expressed >= pyramid.membership[:, column]).all()
+        annotation = matcher.annotate(pyramid.text[reference.start : reference.end])
+        assert (content_of_peer(annotation).expressed >= pyramid.membership[:, column]).all()
 
 
 def test_offsets_count_the_characters_of_the_summary():
     pyramid = Pyramid.from_references({"A": "Ice melts."}, [("It melts", {"A": ["melts"]})])
-    [found] = Matcher(pyramid).annotate("Snow MELTS, too.").scus[0].contributors
-    assert found.parts == (Part(5, 10, "MELTS"),)
+    [contributor] = Matcher(pyramid).annotate("Snow MELTS, too.").scus[0].contributors
+    assert contributor.parts == (Part(5, 10, "MELTS"),)

@@ -37,19 +37,19 @@ PYRAMID = Pyramid.from_references(
 )
 
 
-def peer(text: str, **said: str) -> PeerAnnotation:
+def peer(text: str, **quotations: str) -> PeerAnnotation:
     """Annotate a peer by hand: quotations by content unit."""
     units = []
     for scu in PYRAMID.scus:
-        quoted = said.get(f"u{scu.uid}")
+        quoted = quotations.get(f"u{scu.uid}")
         start = text.index(quoted) if quoted else 0
         part = Part(start, start + len(quoted or ""), quoted or "")
         units.append(replace(scu, contributors=(Contributor((part,)),) if quoted else ()))
     return PeerAnnotation(PYRAMID, text, tuple(units))
 
 
-def by_system(found):
-    return {(item.system, item.role): item for item in found}
+def by_system(summaries):
+    return {(item.system, item.role): item for item in summaries}
 
 
 def test_what_an_annotator_missed_makes_the_automatic_score_higher():
@@ -58,22 +58,22 @@ def test_what_an_annotator_missed_makes_the_automatic_score_higher():
         "1": peer("Snow melted too. Ice melts.", u2="Snow melted too", u1="Ice melts"),
         "2": peer("Snow melted too. Wet.", u3="Wet"),
     }
-    found = by_system(match_topic(PYRAMID, peers))
-    assert found["1", "peer"].manual == score_peer(peers["1"])
+    matched = by_system(match_topic(PYRAMID, peers))
+    assert matched["1", "peer"].manual == score_peer(peers["1"])
     # Max of 2.5 units, rounded half up to 3, is 5.
-    assert found["1", "peer"].manual.modified == pytest.approx(4 / 5)
-    assert found["1", "peer"].automatic.modified == pytest.approx(2 / 5)
-    assert found["2", "peer"].manual.modified == pytest.approx(1 / 5)
-    assert found["2", "peer"].automatic.modified == pytest.approx(2 / 5)
-    assert found["2", "peer"].difference == pytest.approx(-1 / 5)
+    assert matched["1", "peer"].manual.modified == pytest.approx(4 / 5)
+    assert matched["1", "peer"].automatic.modified == pytest.approx(2 / 5)
+    assert matched["2", "peer"].manual.modified == pytest.approx(1 / 5)
+    assert matched["2", "peer"].automatic.modified == pytest.approx(2 / 5)
+    assert matched["2", "peer"].difference == pytest.approx(-1 / 5)
 
 
 def test_a_reference_is_scored_by_the_others():
-    found = by_system(match_topic(PYRAMID))
+    matched = by_system(match_topic(PYRAMID))
     for name in "AB":
-        assert found[name, "reference"].manual == score_reference(PYRAMID, name)
-    assert found["A", "reference"].automatic.modified == pytest.approx(2 / 3)
-    assert found["B", "reference"].automatic.modified == 1.0
+        assert matched[name, "reference"].manual == score_reference(PYRAMID, name)
+    assert matched["A", "reference"].automatic.modified == pytest.approx(2 / 3)
+    assert matched["B", "reference"].automatic.modified == 1.0
 
 
 def test_a_reference_writer_among_the_peers_does_not_help_himself():
@@ -86,11 +86,11 @@ def test_a_reference_writer_among_the_peers_does_not_help_himself():
 
 
 def test_summaries_without_annotation_have_no_manual_score():
-    found = by_system(match_topic(PYRAMID, summaries={"7": "RAIN FELL", "8": ""}))
-    assert found["7", "peer"].manual is None
-    assert found["7", "peer"].automatic.weight == 1
-    assert found["8", "peer"].automatic.modified == 0
-    assert mean_differences([found["7", "peer"], found["8", "peer"]]) is None
+    matched = by_system(match_topic(PYRAMID, summaries={"7": "RAIN FELL", "8": ""}))
+    assert matched["7", "peer"].manual is None
+    assert matched["7", "peer"].automatic.weight == 1
+    assert matched["8", "peer"].automatic.modified == 0
+    assert mean_differences([matched["7", "peer"], matched["8", "peer"]]) is None
 
 
 def test_means_of_topics_weigh_alike():

@@ -1,5 +1,7 @@
 """The questions about pyramids, asked in Python."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -15,7 +17,7 @@ ASKED = {
     "score": (score, ("scores", "systems"), (), 10),
     "tiers": (tiers, ("tiers",), ("tiers",), 10),
     "optimal": (optimal, ("optimal", "examples"), (), 2),
-    "missed": (lambda own: missed(own, top=1, min_weight=1), ("missed", "missed most"), (), 28),
+    "missed": (partial(missed, top=1, min_weight=1), ("missed", "missed most"), (), 28),
     "pairs": (compare_by_units, ("counts", "ranking", "pairs"), (), 1),
     "agreement": (
         lambda source: agreement(source, source, every_peer=True),
@@ -40,9 +42,9 @@ def test_a_result_can_be_held(name):
 def test_a_path_and_a_collection_give_the_same(name, tmp_path):
     ask = ASKED[name][0]
     MINE.save(tmp_path / "mine")
-    there, here = ask(tmp_path / "mine").to_dict(), ask(MINE).to_dict()
-    assert there["results"] == here["results"]
-    assert there["left_out"] == here["left_out"] or name == "agreement"
+    from_path, here = ask(tmp_path / "mine").to_dict(), ask(MINE).to_dict()
+    assert from_path["results"] == here["results"]
+    assert from_path["left_out"] == here["left_out"] or name == "agreement"
 
 
 @pytest.mark.parametrize("name", [name for name in ASKED if name != "agreement"])

@@ -62,10 +62,10 @@ class TestByHand:
 
     @pytest.mark.parametrize("name", [A, B, C])
     def test_jackknife_is_the_score_by_the_pyramid_of_the_others(self, name):
-        others = [reference.name != name for reference in PYRAMID.references]
-        content = Content(PYRAMID.contributions[:, others.index(False)])
+        is_other = [reference.name != name for reference in PYRAMID.references]
+        content = Content(PYRAMID.contributions[:, is_other.index(False)])
         assert score_reference(PYRAMID, name) == score_content(
-            content, PYRAMID.membership[:, others]
+            content, PYRAMID.membership[:, is_other]
         )
 
     def test_half_is_rounded_up(self):
@@ -81,10 +81,10 @@ class TestByHand:
         """
         twice = replace(PYRAMID.scus[2], contributors=PYRAMID.scus[2].contributors * 2)
         pyramid = replace(PYRAMID, scus=(*PYRAMID.scus[:2], twice, *PYRAMID.scus[3:]))
-        said = peer([0, 0, 1, 0, 0], pyramid=pyramid)
+        annotated = peer([0, 0, 1, 0, 0], pyramid=pyramid)
         assert pyramid.weights.tolist() == [3, 2, 2, 1, 1]
-        assert (score_peer(said).average, score_peer(said).modified) == (3, 2 / 7)
-        assert score_peer(said, weights="references").modified == 1 / 6
+        assert (score_peer(annotated).average, score_peer(annotated).modified) == (3, 2 / 7)
+        assert score_peer(annotated, weights="references").modified == 1 / 6
         assert score_reference(pyramid, A) == score_reference(pyramid, A, weights="references")
         assert score_reference(pyramid, A).repeated == 1
 
@@ -252,9 +252,9 @@ def test_published_ducview_scores():
     assert len(rows) == 37
     assert weighing.size == 11
     for row in rows:
-        found = parts(row["totalWeight"], row["uniquescu"], tiers)
+        counts_by_tier = parts(row["totalWeight"], row["uniquescu"], tiers)
         counts = np.concatenate(
-            [np.arange(tiers[weight]) < number for weight, number in found.items()]
+            [np.arange(tiers[weight]) < number for weight, number in counts_by_tier.items()]
         ).astype(int)
         scores = score_weighed(Content(counts, int(row["scusNotInPyr"])), weighing)
         assert scores.scus == row["totalscu"]

@@ -91,38 +91,38 @@ def listed(labels, uids=None, weights=None):
 class TestAnnotation:
     def test_says_where_what_is_expressed(self):
         text = "Police questioned the captain; ten people had died on the burning ferry."
-        found = Annotator(FERRY).annotate(text)
-        told = {scu.uid: [c.label for c in scu.contributors] for scu in found.annotation.scus}
-        assert told["1"] == ["ten people had died"]
-        assert told["3"] == []
-        assert found.probabilities["1"] > found.probabilities["3"]
+        result = Annotator(FERRY).annotate(text)
+        labels = {scu.uid: [c.label for c in scu.contributors] for scu in result.annotation.scus}
+        assert labels["1"] == ["ten people had died"]
+        assert labels["3"] == []
+        assert result.probabilities["1"] > result.probabilities["3"]
 
     def test_has_an_entry_for_every_unit_and_none_outside(self):
-        found = Annotator(FERRY).annotate("No alarm rang.").annotation
-        assert [scu.uid for scu in found.scus] == ["1", "2", "3", "4", "0"]
-        assert found.scus[0].label == "(2) Ten people died"
-        assert found.scus[-1].contributors == ()
+        result = Annotator(FERRY).annotate("No alarm rang.").annotation
+        assert [scu.uid for scu in result.scus] == ["1", "2", "3", "4", "0"]
+        assert result.scus[0].label == "(2) Ten people died"
+        assert result.scus[-1].contributors == ()
 
     def test_is_written_and_read_like_one_made_by_hand(self, tmp_path):
-        found = Annotator(FERRY).annotate("Ten people died on a ferry that burned.").annotation
-        write_peer_annotation(found, tmp_path / "7.pan")
+        result = Annotator(FERRY).annotate("Ten people died on a ferry that burned.").annotation
+        write_peer_annotation(result, tmp_path / "7.pan")
         again = read_peer_annotation(tmp_path / "7.pan")
-        assert score_peer(again) == score_peer(found)
-        assert again.scus == found.scus
+        assert score_peer(again) == score_peer(result)
+        assert again.scus == result.scus
 
     @given(TEXTS)
     def test_keeps_the_rules_for_any_text(self, text):
-        found = Annotator(FERRY).annotate(text)
-        parts = [p for s in found.annotation.scus for c in s.contributors for p in c.parts]
+        result = Annotator(FERRY).annotate(text)
+        parts = [p for s in result.annotation.scus for c in s.contributors for p in c.parts]
         assert all(text[part.start : part.end] == part.label for part in parts)
-        assert all(0 <= value <= 1 for value in found.probabilities.values())
-        expressed = content_of_peer(found.annotation).expressed
-        assert expressed.sum() <= int(np.floor(found.expected_units + 0.5))
+        assert all(0 <= value <= 1 for value in result.probabilities.values())
+        expressed = content_of_peer(result.annotation).expressed
+        assert expressed.sum() <= int(np.floor(result.expected_units + 0.5))
         expected = sum(
-            weight * found.probabilities[scu.uid]
+            weight * result.probabilities[scu.uid]
             for scu, weight in zip(FERRY.scus, FERRY.weights.tolist(), strict=True)
         )
-        assert found.expected_weight == pytest.approx(expected)
+        assert result.expected_weight == pytest.approx(expected)
 
     @given(TEXTS, TEXTS)
     def test_more_text_never_makes_a_unit_less_probable(self, text, more):
@@ -137,9 +137,9 @@ class TestAnnotation:
         assert busy.annotate(text) == Annotator(FERRY).annotate(text)
 
     def test_an_empty_summary_expresses_nothing(self):
-        found = Annotator(FERRY).annotate(" \n")
-        assert set(found.probabilities.values()) == {0.0}
-        assert found.expected_weight == 0
+        result = Annotator(FERRY).annotate(" \n")
+        assert set(result.probabilities.values()) == {0.0}
+        assert result.expected_weight == 0
 
     def test_a_unit_with_no_word_in_common_has_probability_0(self):
         assert Annotator(FERRY).annotate("Ten.").probabilities["4"] == 0
@@ -148,8 +148,8 @@ class TestAnnotation:
         pyramid = Pyramid.from_references(
             {"A": "Crypto is volatile."}, [("Crypto is volatile", {"A": ["Crypto is volatile"]})]
         )
-        found = Annotator(pyramid).annotate("They say volatile crypto-currencies fail.")
-        label = found.annotation.scus[0].contributors[0].label
+        result = Annotator(pyramid).annotate("They say volatile crypto-currencies fail.")
+        label = result.annotation.scus[0].contributors[0].label
         assert label == "volatile crypto-currencies"
 
     def test_words_of_other_scripts_are_words(self):
@@ -157,23 +157,23 @@ class TestAnnotation:
             {"A": "Der Gletscher in Zürich schmilzt."},
             [("Gletscher schmilzt", {"A": ["Gletscher in Zürich schmilzt"]})],
         )
-        found = Annotator(pyramid).annotate("„Der Zürcher Gletscher schmilzt“, heißt es.")
-        label = found.annotation.scus[0].contributors[0].label
+        result = Annotator(pyramid).annotate("„Der Zürcher Gletscher schmilzt“, heißt es.")
+        label = result.annotation.scus[0].contributors[0].label
         assert label == "Gletscher schmilzt"
 
 
 class TestLists:
     def test_weights_are_those_of_the_list(self):
         annotator = Annotator(listed(["Ice melts", "Ferries burn"], "ab", [3, 1]))
-        found = annotator.annotate("The ice is melting.")
-        assert found.expected_weight == pytest.approx(3 * found.probabilities["a"])
+        result = annotator.annotate("The ice is melting.")
+        assert result.expected_weight == pytest.approx(3 * result.probabilities["a"])
 
     def test_uid_0_is_renamed_in_the_annotation_only(self):
-        found = Annotator(listed(["Ice melts", "It is old"])).annotate("Ice melts.")
-        assert list(found.probabilities) == ["0", "1"]
-        assert [scu.uid for scu in found.annotation.scus] == ["2", "1", "0"]
-        assert any("SCU 0" in note for note in found.annotation.notes)
-        assert content_of_peer(found.annotation).expressed.tolist() == [True, False]
+        result = Annotator(listed(["Ice melts", "It is old"])).annotate("Ice melts.")
+        assert list(result.probabilities) == ["0", "1"]
+        assert [scu.uid for scu in result.annotation.scus] == ["2", "1", "0"]
+        assert any("SCU 0" in note for note in result.annotation.notes)
+        assert content_of_peer(result.annotation).expressed.tolist() == [True, False]
 
     def test_the_annotators_own_words_count_less(self):
         units = listed(["Many glaciers vanish"])
@@ -185,8 +185,8 @@ class TestLists:
 
 def smoke(text):
     """Annotate a peer that says by other words that the ferry burned."""
-    said = Contributor((Part(0, len(text) - 1, text[:-1]),))
-    return PeerAnnotation(FERRY, text, (replace(FERRY.scus[1], contributors=(said,)),))
+    contributor = Contributor((Part(0, len(text) - 1, text[:-1]),))
+    return PeerAnnotation(FERRY, text, (replace(FERRY.scus[1], contributors=(contributor,)),))
 
 
 class TestMarks:
@@ -205,8 +205,8 @@ class TestMarks:
         assert similarity[3] > 0
 
     def test_a_settled_unit_has_the_words_that_were_marked(self):
-        found = Annotator(FERRY).annotate("Fire swept a ferry.").annotation
-        assert [c.label for c in found.scus[1].contributors] == ["Fire swept a ferry"]
+        result = Annotator(FERRY).annotate("Fire swept a ferry.").annotation
+        assert [c.label for c in result.scus[1].contributors] == ["Fire swept a ferry"]
 
     def test_peers_marks_serve_and_ones_own_do_not(self):
         text = "Smoke was seen."
@@ -229,9 +229,9 @@ class TestBadInput:
             Annotator(Pyramid("", (SCU("7", "Ice"), SCU("7", "Rain"))))
 
     def test_a_unit_without_words_is_named(self):
-        found = Annotator(Pyramid("", (SCU("7", "Ice"), SCU("8", "...")))).annotate("Ice")
-        assert found.probabilities["8"] == 0
-        assert found.annotation.notes == ("SCU 8 has no words and is never found",)
+        result = Annotator(Pyramid("", (SCU("7", "Ice"), SCU("8", "...")))).annotate("Ice")
+        assert result.probabilities["8"] == 0
+        assert result.annotation.notes == ("SCU 8 has no words and is never found",)
 
     @pytest.mark.parametrize(
         ("content", "message"),
@@ -279,21 +279,21 @@ class TestPieces:
         assert spread[wordings.columns["old"]] == 0
 
     @given(st.text("abc1", max_size=8), st.text("abc1", max_size=8))
-    def test_resemblance_is_symmetric_and_within_0_and_1(self, one, other):
-        assert resemblance(one, other) == resemblance(other, one)
-        assert 0 <= resemblance(one, other) <= 1
-        assert resemblance(one, one) == 1
+    def test_resemblance_is_symmetric_and_within_0_and_1(self, word, other):
+        assert resemblance(word, other) == resemblance(other, word)
+        assert 0 <= resemblance(word, other) <= 1
+        assert resemblance(word, word) == 1
 
     @given(st.integers(0, 12), st.integers(1, 6), st.randoms(use_true_random=False))
     def test_the_best_window_is_found(self, places, window, random):
         hits = np.array([[random.choice([0, 0.5, 1]) for _ in range(places)] for _ in range(3)])
         shares = np.array([[0.5, 0.3, 0.2]])
-        found = SimilarityModel(window=window).evidence(hits.reshape(3, places), shares)
+        evidence = SimilarityModel(window=window).evidence(hits.reshape(3, places), shares)
         starts = range(max(1, places - window + 1)) if places else []
         sums = [(shares @ hits[:, s : s + window].max(axis=1, initial=0)).item() for s in starts]
-        assert found.near[0] == pytest.approx(max(sums, default=0))
+        assert evidence.near[0] == pytest.approx(max(sums, default=0))
         if sums:
-            assert sums[int(found.position[0])] == pytest.approx(max(sums))
+            assert sums[int(evidence.position[0])] == pytest.approx(max(sums))
 
     def test_windows_of_a_short_text_are_one(self):
         assert within(np.array([[0.0, 1.0]]), 5).tolist() == [[1.0]]
@@ -304,9 +304,9 @@ class TestPieces:
         shares = np.array([[w := random.random(), 1 - w] for _ in range(units)])
         probable = np.array([random.random() for _ in range(units)])
         sentences = np.zeros(places, dtype=np.int64)
-        options = [dict(stretches_for(hits, own, sentences)) for own in shares]
-        found = assigned_stretches(hits, shares, probable, sentences)
-        assert len(set(found.values())) == len(found)
+        options = [dict(stretches_for(hits, unit_shares, sentences)) for unit_shares in shares]
+        assigned = assigned_stretches(hits, shares, probable, sentences)
+        assert len(set(assigned.values())) == len(assigned)
         columns = sorted(set().union(*options)) + [None] * units
 
         def total(chosen):
@@ -314,7 +314,7 @@ class TestPieces:
             return sum(max(gain, 0) for gain in gains)
 
         best = max(total(chosen) for chosen in set(permutations(columns, units)))
-        assert total([found.get(u) for u in range(units)]) == pytest.approx(best, abs=1e-5)
+        assert total([assigned.get(u) for u in range(units)]) == pytest.approx(best, abs=1e-5)
 
 
 class TestFit:
@@ -331,14 +331,14 @@ class TestFit:
 
     def test_finds_the_model_that_the_answers_follow(self):
         truth = SimilarityModel(intercept=-3.0, anywhere=4.0, near=1.0, number=0.7, crowding=-0.4)
-        found = fit_similarity(self.examples(truth))
-        assert found.anywhere + found.near == pytest.approx(5, abs=0.3)
-        assert found.number > 0.4
-        assert found.crowding == pytest.approx(-0.4, abs=0.1)
+        fitted = fit_similarity(self.examples(truth))
+        assert fitted.anywhere + fitted.near == pytest.approx(5, abs=0.3)
+        assert fitted.number > 0.4
+        assert fitted.crowding == pytest.approx(-0.4, abs=0.1)
         units = listed(["Ten ferries burn", "12 captains ring", "wind and rain"])
         text = "The 12 captains burn in the wind."
-        told = [Annotator(units, model=model).probabilities(text) for model in (found, truth)]
-        np.testing.assert_allclose(*told, atol=0.05)
+        values = [Annotator(units, model=model).probabilities(text) for model in (fitted, truth)]
+        np.testing.assert_allclose(*values, atol=0.05)
 
     def test_the_gradient_is_the_loss_functions(self):
         examples = list(self.examples(SimilarityModel()))[:50]
@@ -387,12 +387,12 @@ class TestQuality:
     @pytest.mark.long
     def test_the_shipped_model_is_what_the_fit_gives(self, realsumm):
         """``make train MODEL=similarity``, whose two sets count the same."""
-        found = [[*similarity_examples(own)] for own in (realsumm, summhay())]
-        sizes = [sum(len(example.answers) for _, example in own) for own in found]
+        sets = [[*similarity_examples(collection)] for collection in (realsumm, summhay())]
+        sizes = [sum(len(example.answers) for _, example in examples) for examples in sets]
         fitted = fit_similarity(
             replace(example, weight=sum(sizes) / 2 / size)
-            for own, size in zip(found, sizes, strict=True)
-            for _, example in own
+            for examples, size in zip(sets, sizes, strict=True)
+            for _, example in examples
         )
         shipped = default_similarity()
         for name in (*fitting._LOGISTIC, *fitting.FACTORS):
@@ -407,8 +407,8 @@ class TestQuality:
         folds = np.random.default_rng(0).permutation(len(topics)) % 5
         tables = {name: [] for name in ("hard", "expected", "rouge", "human")}
         for fold in range(5):
-            others = topics[folds != fold].tolist()
-            model = fit_similarity(e for topic in others for e in examples[topic])
+            training = topics[folds != fold].tolist()
+            model = fit_similarity(e for topic in training for e in examples[topic])
             for topic in topics[folds == fold].tolist():
                 for name, row in scores_of_topic(realsumm, topic, model).items():
                     tables[name].append(row)
@@ -423,12 +423,12 @@ class TestQuality:
     @pytest.mark.long
     def test_on_a_set_never_seen_the_probabilities_beat_the_base_rate(self, realsumm):
         """Figures of ``make bench AREA=pyramids``."""
-        sets = {"realsumm": realsumm, "summhay": summhay()}
-        sets = {name: [e for _, e in similarity_examples(own)] for name, own in sets.items()}
+        collections = {"realsumm": realsumm, "summhay": summhay()}
+        sets = {name: [e for _, e in similarity_examples(c)] for name, c in collections.items()}
         for name, briers in (("realsumm", (0.138, 0.201)), ("summhay", (0.134, 0.235))):
-            other = next(own for of, own in sets.items() if of != name)
-            found = Calibration.of(sets[name], fit_similarity(other))
-            assert (found.brier, found.base_rate) == pytest.approx(briers, abs=0.005)
+            other = next(examples for of, examples in sets.items() if of != name)
+            calibration = Calibration.of(sets[name], fit_similarity(other))
+            assert (calibration.brier, calibration.base_rate) == pytest.approx(briers, abs=0.005)
 
     def test_students_are_ranked_like_by_people(self):
         pyramid = read_pyramid(shared_file("data/pyramids/crypto_ducview.pyr"))
@@ -436,9 +436,9 @@ class TestQuality:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
             rows = [row for row in map(json.loads, lines) if row["scores"]]
         annotator = Annotator(pyramid)
-        found = [annotator.annotate(row["summary"]).expected_weight for row in rows]
+        weights = [annotator.annotate(row["summary"]).expected_weight for row in rows]
         human = [row["scores"]["human_pyr_totalWeight"] for row in rows]
-        assert pearson(found, human).value == pytest.approx(0.817, abs=0.01)
+        assert pearson(weights, human).value == pytest.approx(0.817, abs=0.01)
 
 
 def scores_of_topic(collection, topic, model):
@@ -446,7 +446,7 @@ def scores_of_topic(collection, topic, model):
     task = peers[0].task
     references = {r.system: r.plain for r in collection.references(topic, task)}
     annotator = Annotator(listed_units(collection, task, topic), references, model=model)
-    found = [annotator.annotate(peer.plain) for peer in peers]
+    results = [annotator.annotate(peer.plain) for peer in peers]
     rouge = Rouge(n=(1,), stem=True).score(
         {p.system: p.plain for p in peers}, {p.system: list(references.values()) for p in peers}
     )
@@ -455,8 +455,8 @@ def scores_of_topic(collection, topic, model):
     for system, value in zip(rows.columns["system"], rows.value.tolist(), strict=True):
         human[system].append(value)
     return {
-        "hard": [float(content_of_peer(f.annotation).expressed.mean()) for f in found],
-        "expected": [f.expected_weight / len(f.probabilities) for f in found],
+        "hard": [float(content_of_peer(f.annotation).expressed.mean()) for f in results],
+        "expected": [f.expected_weight / len(f.probabilities) for f in results],
         "rouge": rouge["rouge-1-r"].tolist(),
         "human": [float(np.mean(human[p.system])) for p in peers],
     }
@@ -464,8 +464,8 @@ def scores_of_topic(collection, topic, model):
 
 def test_stretches_for():
     hits = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]])
-    found = stretches_for(hits, np.array([0.3, 0.7]), np.array([0, 0, 0, 1]))
-    assert [(stretch, round(gain, 2)) for stretch, gain in found] == [
+    stretches = stretches_for(hits, np.array([0.3, 0.7]), np.array([0, 0, 0, 1]))
+    assert [(stretch, round(gain, 2)) for stretch, gain in stretches] == [
         ((0, 1), 0.29),
         ((0, 3), 0.97),
         ((2, 3), 0.69),
@@ -507,8 +507,8 @@ def test_similarity_examples():
 
 
 def test_references_of_a_pyramid_are_examples_for_the_units_of_the_others():
-    found = dict(enumerate(similarity_examples(Collection("", pyramids={("", "T"): FERRY}))))
-    (_, a), (_, b) = found.values()
+    examples = dict(enumerate(similarity_examples(Collection("", pyramids={("", "T"): FERRY}))))
+    (_, a), (_, b) = examples.values()
     assert (a.answers.tolist(), b.answers.tolist()) == ([1, 1, 0], [1, 1, 0])
     assert a.text.startswith("The ferry burned")
     assert "alarm" not in a.wordings.columns, "its own words are no wording"
@@ -518,8 +518,8 @@ def test_a_unit_is_found_in_the_part_that_has_most_of_it():
     wordings = Wordings.of([["Ice melts"], ["Ships sink"], ["Rain"]])
     whole = SimilarityExample(wordings, "Ice melts. Ships sink. Wind.", np.array([1.0, 1, 0]))
     model = SimilarityModel()
-    found = part_of(whole, 1, WordFinder(wordings, likeness=0.6), model)
-    assert [(part.text, part.answers.tolist()) for part in found] == [
+    parts = part_of(whole, 1, WordFinder(wordings, likeness=0.6), model)
+    assert [(part.text, part.answers.tolist()) for part in parts] == [
         ("Ships sink.", [0, 1, 0]),
         ("Ships sink.", [0, 1, 0]),
     ]
@@ -558,9 +558,9 @@ def test_stem_of():
 
 def test_evidence_in():
     hits = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
-    found = SimilarityModel(window=2).evidence(hits, np.array([[0.25, 0.75]]))
+    evidence = SimilarityModel(window=2).evidence(hits, np.array([[0.25, 0.75]]))
     assert (
-        repr((found.anywhere, found.near, found.position))
+        repr((evidence.anywhere, evidence.near, evidence.position))
         == "(array([1.]), array([0.75]), array([2]))"
     )
 
@@ -591,8 +591,8 @@ def test_probabilities_are_those_of_the_fitted_model():
         {"A": "Ice melts. Ships sink."},
         [("Ice melts", {"A": ["Ice melts"]}), ("Ships sink", {"A": ["Ships sink"]})],
     )
-    found = Annotator(pyramid).annotate("They say that the ice is melting.")
-    assert {uid: round(value, 2) for uid, value in found.probabilities.items()} == {
+    result = Annotator(pyramid).annotate("They say that the ice is melting.")
+    assert {uid: round(value, 2) for uid, value in result.probabilities.items()} == {
         "1": 0.97,
         "2": 0.0,
     }

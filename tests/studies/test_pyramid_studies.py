@@ -102,9 +102,9 @@ def test_stability_of_the_demo(capsys, tmp_path):
 @pytest.mark.long
 def test_stability_draws(sets, tmp_path, capsys):
     files = [tmp_path / name for name in ("errors.svg", "scores.png", "pair.pdf")]
-    one = ("stability", sets, "--topic", "D1")
-    assert run(*one, "--figure", files[0], "--scores-figure", files[1]) == 0
-    assert run(*one, "--scores-figure", files[2], "--pair", "A,B") == 0
+    command = ("stability", sets, "--topic", "D1")
+    assert run(*command, "--figure", files[0], "--scores-figure", files[1]) == 0
+    assert run(*command, "--scores-figure", files[2], "--pair", "A,B") == 0
     for file, beginning in zip(files, (b"<?xml", b"\x89PNG", b"%PDF"), strict=True):
         assert file.read_bytes().startswith(beginning)
 
@@ -117,11 +117,11 @@ def test_an_annotated_reference_is_told(tmp_path, capsys):
     )
     content = answer(capsys, "stability", tmp_path / "mine")
     assert [s["summary"] for s in content["results"][1]["summaries"]] == ["A", "B", "C", "7"]
-    said = "T1, A: a reference of the pyramid, so its annotation as a peer is not used"
-    assert content["left_out"] == [said]
+    note = "T1, A: a reference of the pyramid, so its annotation as a peer is not used"
+    assert content["left_out"] == [note]
     peers = answer(capsys, "stability", tmp_path / "mine", "--of", "peers")
     assert [s["summary"] for s in peers["results"][1]["summaries"]] == ["7"]
-    assert said in peers["left_out"]
+    assert note in peers["left_out"]
 
 
 def test_a_pyramid_of_one_reference_is_left_out(tmp_path, capsys):
@@ -143,7 +143,7 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--score", "weight"], "score is 'weight'; choose one of original, modified"),
         (["--of", "machines"], "of is 'machines'; choose one of all, references, peers"),
@@ -171,12 +171,12 @@ def test_more_than_can_be_listed_is_sampled_and_said(tmp_path, capsys):
         (["--seed", "-1"], "seed is -1; give a whole number of at least 0"),
     ],
 )
-def test_errors_of_stability_are_one_line(options, said, sets, capsys, tmp_path, monkeypatch):
+def test_errors_of_stability_are_one_line(options, message, sets, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run("stability", sets, *options) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["sets"]
 
@@ -208,8 +208,8 @@ def test_pyramids_of_different_size_are_apart(tmp_path, capsys):
     assert run("importance", tmp_path / "mine", "--figure", figure, "--format", "json") == 0
     out, err = capsys.readouterr()
     content = json.loads(out)
-    found = [(r["granularity"], r["references"], r["topics"]) for r in content["results"]]
-    assert found == [
+    classes = [(r["granularity"], r["references"], r["topics"]) for r in content["results"]]
+    assert classes == [
         ("content units", 2, 1), ("words", 2, 1), ("content units", 3, 2), ("words", 3, 2),
     ]  # fmt: skip
     assert content["left_out"] == [
@@ -244,7 +244,7 @@ def test_errors_of_importance_are_one_line(sets, capsys, tmp_path):
     Collection("plain", summaries=(Summary("T1", "7", "Ice."),)).save(plain)
     empty = tmp_path / "empty"
     Collection("", pyramids={("", "T1"): pyramid_of([[0, 0]])}).save(empty, format="ducview")
-    for arguments, said in (
+    for arguments, message in (
         ((plain,), "there are no pyramids in plain"),
         ((empty,), "no pyramid has a content unit that a reference expresses"),
         (
@@ -257,7 +257,7 @@ def test_errors_of_importance_are_one_line(sets, capsys, tmp_path):
         assert run("importance", *arguments) == 2
         out, err = capsys.readouterr()
         assert out == ""
-        assert said in err
+        assert message in err
         assert err.count("\n") == 1
 
 
@@ -296,9 +296,9 @@ def test_a_result_can_be_held(name):
 def test_a_path_and_a_collection_give_the_same(name, tmp_path):
     ask = ASKED[name][0]
     MINE.save(tmp_path / "mine")
-    there, here = ask(tmp_path / "mine").to_dict(), ask(MINE).to_dict()
-    assert there["results"] == here["results"]
-    assert there["left_out"] == here["left_out"]
+    from_path, here = ask(tmp_path / "mine").to_dict(), ask(MINE).to_dict()
+    assert from_path["results"] == here["results"]
+    assert from_path["left_out"] == here["left_out"]
 
 
 @pytest.mark.parametrize("name", ASKED)

@@ -65,11 +65,11 @@ class Topic(NamedTuple):
 def random_topic(seed=0, *, references=5, units=14, peers=2):
     rng = np.random.default_rng(seed)
     table = random_membership(rng, units, references)
-    said = {
+    annotated = {
         f"peer{number}": (np.flatnonzero(rng.random(units) < 0.4), int(rng.integers(4)))
         for number in range(peers)
     }
-    return Topic(table, said)
+    return Topic(table, annotated)
 
 
 def score_by_hand(topic, content, models, score):
@@ -218,9 +218,8 @@ def test_the_limits_are_limits_in_spite_of_rounding():
     table = np.ones((50, 2))
 
     def study(*shares):
-        peers = {
-            str(number): (range(units), others) for number, (units, others) in enumerate(shares)
-        }
+        counts = enumerate(shares)
+        peers = {str(number): (range(units), unmatched) for number, (units, unmatched) in counts}
         return Topic(table, peers).study(which="peers")
 
     near = study((14, 11), (1, 1))
@@ -381,13 +380,13 @@ def memberships(draw):
 def test_the_order_of_references_and_peers_does_not_matter(sample, score):
     table, rng = sample
     names = [f"R{column}" for column in range(table.shape[1])]
-    said = {f"p{number}": np.flatnonzero(rng.random(len(table)) < 0.5) for number in range(3)}
+    units = {f"p{number}": np.flatnonzero(rng.random(len(table)) < 0.5) for number in range(3)}
     studies = []
-    for order, peers in ((range(len(names)), said), (rng.permutation(len(names)), None)):
+    for order, peers in ((range(len(names)), units), (rng.permutation(len(names)), None)):
         pyramid = pyramid_of(table[:, list(order)], [names[column] for column in order])
         annotations = {
             ("", "T1", name): peer_of(pyramid, rows, outside=1)
-            for name, rows in (peers or dict(reversed(said.items()))).items()
+            for name, rows in (peers or dict(reversed(units.items()))).items()
         }
         collection = Collection("", pyramids={("", "T1"): pyramid}, peer_annotations=annotations)
         studies.append(stability(collection, score=score).topics[0].study)
