@@ -90,7 +90,5 @@ def test_judge_postmodification():
 
 
 def test_train_model():
-    with pytest.raises(
-        InputError, match=re.escape("nobody is labeled for the question major;")
-    ):
+    with pytest.raises(InputError, match=re.escape("nobody is labeled for the question major;")):
         train_model([], DescriptionModel(), data="nothing")
