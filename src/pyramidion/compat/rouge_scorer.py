@@ -128,30 +128,18 @@ class RougeScorer:
         single: bool = False,
         threads: int = 1,
     ) -> Iterator[Scored]:
-        """Return each type's recall, precision and F as arrays.
+        """Return each type's recall, precision and F as arrays; see `score_batch`.
 
-        Parameters
-        ----------
-        targets, predictions, threads
-            See `score_batch`.
-        mean
-            Average over the references of a text instead of using the best.
-        single
-            Compare references in single precision, which can break ties differently.
-
-        Examples
-        --------
-        >>> [scored] = RougeScorer(["rouge1"]).columns([["rain", "snow"]], ["rain"], mean=True)
-        >>> scored.f.tolist()
-        [0.5]
+        `mean` averages over the references of a text instead of using the best; `single` compares
+        references in single precision, which can break ties differently.
         """
         variants = [_variant(name) for name in self.rouge_types]
         _require_texts("prediction", predictions)
         ids: dict[str, int] = {}
         pairs = Pairs.of(
             (ids.setdefault(prediction, len(ids)), ids.setdefault(target, len(ids)), i)
-            for i, (prediction, owns) in enumerate(zip(predictions, targets, strict=True))
-            for target in _listed(owns, i)
+            for i, (prediction, references) in enumerate(zip(predictions, targets, strict=True))
+            for target in _listed(references, i)
         )
         several = len(pairs.items) > len(predictions)
         by_type = self._counts(list(ids), pairs, variants, threads)

@@ -6,13 +6,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from pyramidion.compat.evaluate_rouge import ROUGE_TYPES
 from pyramidion.compat.rouge_scorer import RougeScorer, require_fit
 from pyramidion.text import split_sentences
 from pyramidion.text.tokens import lexicon
 
 __all__ = ["ROUGEScore", "rouge_score"]
 
-_KEYS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 _PARTS = ("recall", "precision", "fmeasure")
 
 
@@ -49,7 +49,7 @@ class ROUGEScore:
         normalizer: Callable[[str], str] | None = None,
         tokenizer: Callable[[str], Sequence[str]] | None = None,
         accumulate: Literal["best", "avg"] = "best",
-        rouge_keys: str | Sequence[str] = _KEYS,
+        rouge_keys: str | Sequence[str] = ROUGE_TYPES,
         sentences: Callable[[str], Iterable[str]] = split_sentences,
     ) -> None:
         if accumulate not in ("best", "avg"):
@@ -112,7 +112,7 @@ def rouge_score(
     use_stemmer: bool = False,
     normalizer: Callable[[str], str] | None = None,
     tokenizer: Callable[[str], Sequence[str]] | None = None,
-    rouge_keys: str | Sequence[str] = _KEYS,
+    rouge_keys: str | Sequence[str] = ROUGE_TYPES,
     sentences: Callable[[str], Iterable[str]] = split_sentences,
 ) -> dict[str, float]:
     """Compute ROUGE as torchmetrics' function does.

@@ -116,7 +116,7 @@ COMMANDS = (
     CommandSpec(
         "study status",
         "pyramidion.studies:status",
-        "Show whom human summaries name and assume known, and predict it (Tables 5.2-5.5).",
+        "Show which people human summaries name and assume known, and predict it (Tables 5.2-5.5).",
         progress_message="looking for people in {source}",
     ),
 )

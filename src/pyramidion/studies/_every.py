@@ -58,7 +58,7 @@ def every_study(source: SourceAndPeers, words: StudyWords) -> EveryStudy:
                 left_out=tuple(f"{name}, {line}" for line in chart.left_out),
             )
             for name, result in ran.items()
-            for chart in result.charts[:1]
+            for chart in result.charts
         ],
         studies=ran,
     )  # fmt: skip

@@ -23,6 +23,7 @@ from pyramidion.rendering.view import Column, View, columns
 from pyramidion.stats import two_way_anova
 from pyramidion.stats.anova import linked_rows
 from pyramidion.studies._source import (
+    KINDS,
     AbsentWords,
     CountedWords,
     SourceAndPeers,
@@ -155,7 +156,6 @@ _SUMMARIZER: View[SummarizerLikelihood] = View(
     ),
     digits=2,
 )
-_KINDS = {"human": "people", "machine": "machines"}
 # Two slopes need this many summaries.
 _FEW = 6
 _TITLE = "Log-likelihood of summaries under their input"
@@ -221,7 +221,7 @@ def _explained(study: LikelihoodStudy) -> str:
         f"{fit.summaries} summaries. A word costs {-fit.per_word:.1f}, an absent one "
         f"{-fit.per_absent:.1f} more."
     )
-    kinds = ((name, [r for r in study.summarizers if r.kind == k]) for k, name in _KINDS.items())
+    kinds = ((name, [r for r in study.summarizers if r.kind == k]) for k, name in KINDS.items())
     means = (
         f"{name} {np.mean([r.mean for r in rows]):.1f} with "
         f"{np.mean([r.absent for r in rows]):.1f} absent words"

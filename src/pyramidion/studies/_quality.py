@@ -18,7 +18,7 @@ from pyramidion.rendering.labels import short_name
 from pyramidion.rendering.result import Chart
 from pyramidion.rendering.table import Cell, Table
 from pyramidion.rendering.view import View, columns, data
-from pyramidion.studies._source import StudyResult, StudySource, commonest
+from pyramidion.studies._source import KINDS, StudyResult, StudySource, commonest
 
 if TYPE_CHECKING:
     from pyramidion.rendering.charts import Picture
@@ -118,7 +118,6 @@ def _marks(scale: Scale) -> Floats:
     return np.linspace(scale.low, scale.high, steps + 1)
 
 
-_WRITERS = {"human": "people", "machine": "machines"}
 _NOTE = "Fractions of summaries; a summary with several judgments counts in parts."
 
 
@@ -168,7 +167,7 @@ def _tables(results: Sequence[QualityCategories]) -> Iterator[Table]:
             for row in rows
         )
         heads, kind = ("measure", "summaries", *categories, *last), rows[0].kind
-        title = f"Quality of summaries by {_WRITERS[kind]}{f', task {task}' if task else ''}"
+        title = f"Quality of summaries by {KINDS[kind]}{f', task {task}' if task else ''}"
         key = (("task", task), ("kind", kind))
         yield Table(heads, cells, title, _NOTE, key=key, name="categories")
 
@@ -187,7 +186,7 @@ def quality_picture(results: Sequence[QualityCategories]) -> "Picture":
     rows = sorted(alike, key=lambda row: (row.kind == "human", row.task))
     names = [
         f"{short_name(row.measure)}{f', task {row.task}' if row.task else ''}, "
-        f"{_WRITERS[row.kind]} ({row.summaries:,})"
+        f"{KINDS[row.kind]} ({row.summaries:,})"
         for row in rows
     ]
     return bars_picture(

@@ -28,6 +28,8 @@ from pyramidion.text.parsing import Parser, fallback_remark
 
 T = TypeVar("T")
 
+#: What the kinds of summarizers are called in texts.
+KINDS = {"human": "people", "machine": "machines"}
 #: The main figure, written without a message.
 STUDY_FIGURE = replace(FIGURE_FILE, message=quietly)
 

@@ -125,7 +125,7 @@ class StatusResult(Result[StatusFindings]):
 
 @question
 def status(source: StudySource, parser: StudyParser, options: StatusOptions) -> StatusResult:
-    """Show whom human summaries name and assume known, and predict it (Tables 5.2-5.5).
+    """Show which people human summaries name and assume known, and predict it (Tables 5.2-5.5).
 
     People of the documents are labeled by the references: major if one of them names the person,
     hearer-old if most of these use a title and the last name, or the bare full name.
@@ -292,7 +292,7 @@ def _people(findings: StatusFindings) -> Table:
         if example.labels.major or status.major
     )  # fmt: skip
     minor = len(findings.examples) - len(rows)
-    note = f"Without {minor} people whom no summary names and whom the model predicts as minor."
+    note = f"Without {minor} people named in no summary and predicted as minor."
     return Table(columns, rows, "People", note, name="people")
 
 

@@ -190,8 +190,8 @@ class BracketedWords(MostFrequent):
     """How many of the most frequent words are counted, and how many are marked in summaries."""
 
     brackets: int = option(
-        0, "Also show the summaries with so many most frequent words in brackets, and how often "
-        "words of each rank are used.", metavar="N", min=0,
+        0, "Also show the summaries with this many of the most frequent words in brackets, and how "
+        "often words of each rank are used.", metavar="N", min=0,
     )  # fmt: skip
 
 
