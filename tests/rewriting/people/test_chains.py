@@ -91,3 +91,9 @@ def test_pronouns_do_not_reach_into_another_document(parser):
 
 def test_no_people(parser):
     assert find_people(articles_of({"d1": ["Rain fell on the roads."]}, parser)) == []
+
+
+def test_a_short_first_name_says_more_than_an_initial(parser):
+    texts = ["Sen. E. Reed spoke.", "Sen. Ed Reed left.", "Voters said Ed was glad."]
+    [reed] = people_in({"d1": texts}, parser).values()
+    assert [mention.form for mention in reed.mentions] == ["full", "full", "nickname"]

@@ -107,6 +107,11 @@ def test_stacked_appositions_are_one(parser):
     assert only_mention(sentence, parser).postmodifier == "41, a former mining engineer"
 
 
+def test_an_age_after_an_apposition_belongs_to_it(parser):
+    sentence = "Radek Tolm, a former mining engineer, 41, did not resist."
+    assert only_mention(sentence, parser).postmodifier == "a former mining engineer, 41"
+
+
 def test_a_determiner_opens_but_does_not_describe(parser):
     mention = only_mention("The Rev. Agatha Holloway had 9 percent.", parser)
     assert (mention.opening, mention.titles, mention.external, mention.premodifier) == (

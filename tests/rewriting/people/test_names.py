@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.rewriting import word_list
+from pyramidion.rewriting import find_people, word_list
 from pyramidion.rewriting._people.names import could_be_one, gender_of, read_name
 from pyramidion.rewriting._word_lists import _file
+from pyramidion.text import ParsedSentence
+from pyramidion.text.parsing import ParsedWord
 
 
 @pytest.mark.parametrize(
@@ -84,3 +86,14 @@ def test_anything_is_read(text):
     name = read_name(text)
     assert isinstance(name.last, str)
     assert bool(name.first and name.last) is name.full
+
+
+def test_half_of_a_name_marked_by_the_parser_is_enough():
+    texts, entities = ("Zorvan", "Qeltik", "said", "so"), ("person", "", "", "")
+    starts = (0, 7, 14, 19)
+    words = tuple(
+        ParsedWord(text, text, "PROPN" if text.istitle() else "X", 0, "dep", start, "", entity)
+        for text, entity, start in zip(texts, entities, starts, strict=True)
+    )
+    [person] = find_people([ParsedSentence("Zorvan Qeltik said so", words)])
+    assert person.name == "Zorvan Qeltik"

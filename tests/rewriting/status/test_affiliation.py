@@ -54,6 +54,11 @@ def test_people_and_common_words_are_no_countries():
     assert keys(parsed) == []
 
 
+def test_an_organization_that_begins_with_its_kind():
+    assert keys(sentence("Ode left the University of Ardel")) == ["university of ardel"]
+    assert keys(sentence("Ode left the Ardel Reform Party")) == ["ardel reform party"]
+
+
 def test_a_headline_in_capitals():
     assert keys(sentence("LEAVE US ALONE")) == []
 

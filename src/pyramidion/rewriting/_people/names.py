@@ -410,10 +410,6 @@ WEIGHTS: Final[dict[str, float]] = {
 #: From this sum of weights on, a name is considered a person's.
 ENOUGH: Final = 2.5
 
-#: Roles that companies have, too: headset maker Lumora.
-_COMPANIES_TOO: Final = frozenset(
-    {"maker", "operator", "developer", "publisher", "importer", "builder", "broadcaster", "lender"}
-)
 _AGES: Final = range(1, 116)
 _RELATIVE: Final = frozenset({"who", "whose", "whom"})
 
@@ -469,7 +465,7 @@ def _before(sentence: ParsedSentence, span: NameSpan) -> str:
         return "title"
     if index < 0:
         return ""
-    callings = (word_list("roles") | word_list("relations")) - _COMPANIES_TOO
+    callings = (word_list("roles") | word_list("relations")) - word_list("company_roles")
     word = sentence.words[index].text
     if word in callings or (index == 0 and word.lower() in callings):
         return "role before"

@@ -161,9 +161,6 @@ def _describes(text: str) -> bool:
     return title or any(text.lower() in words for words in lists)
 
 
-_FAMILIES: Final = frozenset(
-    {"family", "brothers", "sisters", "siblings", "twins", "couple", "clan", "dynasty", "estate"}
-)
 _BASED: Final = ("-based", "-area", "-born", "-bound")
 _LOCATIVE: Final = frozenset({"in", "at", "near", "into", "outside", "the"})
 _GOES_ON: Final = frozenset({"'s", "’s", "'", "’", "-", "–"})
@@ -179,7 +176,7 @@ def _things_in(sentence: ParsedSentence) -> Iterator[str]:
             continue
         if before == "the" and text.endswith("s") and len(text) > 3:
             yield folded(text[:-1])
-        if any(word.text.lower() in _FAMILIES for word in after):
+        if any(word.text.lower() in word_list("families") for word in after):
             yield folded(text)
         joined = sentence.text[words[index].start :].split(maxsplit=1)[0]
         if joined.rstrip(",.;").endswith(_BASED):

@@ -119,10 +119,6 @@ def _shared(person: Person, table: PeopleTable) -> str:
 _AND: Final = frozenset({"and", "or", "&", "plus", "nor"})
 _BEFORE_NAME: Final = frozenset("\"'“”‘’`([—–-/") | {"``", "''", "--"}
 _OPENERS: Final = frozenset({"ADP", "ADV", "AUX", "CCONJ", "DET", "PRON", "SCONJ", "VERB"})
-_NAMING: Final = frozenset(
-    {"called", "named", "nicknamed", "titled", "dubbed"}
-    | {"christened", "born", "starring", "playing"}
-)
 _BRACKETS: Final = frozenset(
     {"(", "[", ")", "]", "/", ":", "'", "‘", "@", "#", "-", "–", "—", "--"}
 )
@@ -145,7 +141,7 @@ def is_untouchable(mention: Mention, quotations: Quotations) -> bool:
         or (mention.form == "last" and words[last].text in {word.text for word in words[:begin]})
         # *Conway's Game of Life*.
         or (mention.possessive and sentence.text_at(last + 2)[:1].isupper())
-        or sentence.text_at(begin - 1).lower() in _BRACKETS | _NAMING
+        or sentence.text_at(begin - 1).lower() in _BRACKETS | word_list("naming")
         or sentence.text_at(last + 1) in {"&", "/", "-", "–", "@", ":"}
         # *Dr. Nelson, you are doing a great job*.
         or (ahead[:1] == [","] and not {"you", "your", "i", "we"}.isdisjoint(ahead))
@@ -277,10 +273,6 @@ def _shares_title(mention: Mention) -> bool:
 
 # Epithets
 
-_HYPOTHETICAL: Final = frozenset(
-    {"if", "would", "could", "might", "unless", "whether", "suppose", "reportedly", "allegedly"}
-    | {"rumored", "apparently", "supposedly", "purportedly", "likely", "perhaps", "maybe", "may"}
-)
 _LONGEST_EPITHET: Final = 6
 _FORMER: Final = frozenset({"former", "formerly", "ex", "then", "ousted", "deposed"})
 
@@ -295,7 +287,7 @@ def is_unusable_epithet(mention: Mention, quotations: Quotations) -> bool:
         or bool(skip_reason(mention.sentence))
         or in_list(mention)
         or quotations.touch(mention.sentence, words[mention.phrase_first].start, end)
-        or not small.isdisjoint(_HYPOTHETICAL | {"?"})
+        or not small.isdisjoint(word_list("hypothetical") | {"?"})
     )
 
 
