@@ -21,12 +21,12 @@ FAR = RNG.normal(size=(12, 3)) * 0.01 + np.array([0.1, 0.3, 0.5])
 TOPICS = [f"T{i}" for i in range(12)]
 
 
-def matrix_of(measure, **others):
-    return ScoreMatrix(FAR, TOPICS, list("xyz"), measure=measure, **others)
+def matrix_of(measure, **options):
+    return ScoreMatrix(FAR, TOPICS, list("xyz"), measure=measure, **options)
 
 
-def collection_of(measure, **others):
-    return Collection("year", scores=matrix_of(measure).to_scores(), **others)
+def collection_of(measure, **options):
+    return Collection("year", scores=matrix_of(measure).to_scores(), **options)
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def collection_of(measure, **others):
 )
 def test_the_best_system_is_first_whichever_way_the_measure_goes(result, order):
     assert [(s.system, s.rank, s.group) for s in result.systems] == [
-        (name, place, letter)
-        for place, (name, letter) in enumerate(zip(order, "abc", strict=True), 1)
+        (name, index, letter)
+        for index, (name, letter) in enumerate(zip(order, "abc", strict=True), 1)
     ]
     assert [(c.a, c.b) for c in result.comparisons] == [
         (order[a], order[b]) for a, b in ((0, 1), (0, 2), (1, 2))
@@ -114,8 +114,8 @@ def test_least_squares_means_are_those_of_r(name):
     result = compare(ScoreMatrix(values, topics, names, measure="m"), test="paired-t")
     out = case["outputs"]
     expected = out["mu"] + np.array(out["system_effects"])
-    found = adjusted(result)
-    assert [found[name] for name in names] == pytest.approx(expected.tolist(), abs=1e-12)
+    means = adjusted(result)
+    assert [means[name] for name in names] == pytest.approx(expected.tolist(), abs=1e-12)
     order = [names[i] for i in np.argsort(-expected.round(9), kind="stable")]
     assert [system.system for system in result.systems] == order
 
@@ -164,8 +164,8 @@ def test_systems_without_a_chain_of_topics_are_not_ranked_against_each_other():
     values[5, 4] = 0.9
     matrix = ScoreMatrix(values, [*TOPICS, "T12"], list("vwxyz"), measure="m")
     result = compare(matrix, test="paired-t")
-    found = [(s.system, s.part, s.rank) for s in result.systems]
-    assert found == [("z", 1, 1), ("w", 1, 2), ("v", 1, 3), ("x", 2, 1), ("y", 2, 2)]
+    ranks = [(s.system, s.part, s.rank) for s in result.systems]
+    assert ranks == [("z", 1, 1), ("w", 1, 2), ("v", 1, 3), ("x", 2, 1), ("y", 2, 2)]
     assert (
         "2 parts that share no topic, not even through other systems: z, w, v; x, y."
         in (result.notes[-1])
@@ -219,7 +219,7 @@ def test_the_pairs_that_matter_are_shown_and_all_are_kept():
     order = [system.system for system in result.systems]
     assert result.counts.significant == 24
     # Each of the six systems above the last group, and the first one of the group below.
-    first = [order[2 * (place // 2) + 2] for place in range(6)]
+    first = [order[2 * (index // 2) + 2] for index in range(6)]
     assert shown_rows(result) == list(zip(order[:6], first, strict=True))
     note = "6 of 28 pairs: for each system the first below it that differs significantly."
     assert note in str(result)

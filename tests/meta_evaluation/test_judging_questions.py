@@ -39,9 +39,9 @@ def test_all_sources_give_the_same(ask, scores, tmp_path):
         tmp_path / "scores.csv",
         str(tmp_path / "scores.csv"),
     )
-    first, *others = (ask(source, **QUICK[ask]).to_dict()["results"] for source in sources)
+    first, *rest_of_sources = (ask(source, **QUICK[ask]).to_dict()["results"] for source in sources)
     assert first
-    assert all(json.dumps(other) == json.dumps(first) for other in others)
+    assert all(json.dumps(other) == json.dumps(first) for other in rest_of_sources)
 
 
 @pytest.mark.parametrize(
