@@ -38,8 +38,8 @@ def put(value, *places):
 
 
 def shared_by_none():
-    own = np.arange(8)[:, None] % 4 == np.arange(4)
-    return np.where(own, PLAIN, np.nan)
+    is_present = np.arange(8)[:, None] % 4 == np.arange(4)
+    return np.where(is_present, PLAIN, np.nan)
 
 
 def for_each(compared, planned, judged, lmm=None, ordinal=None):

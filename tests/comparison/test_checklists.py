@@ -41,7 +41,9 @@ def test_scores_agreement_and_places(tmp_path: Path) -> None:
     cells: dict[tuple[str, str, str], list[float]] = {}
     for topic, system, unit, word, _ in split:
         cells.setdefault((topic, system, unit), []).append(value[word])
-    means = {key: np.nanmean(own) for key, own in cells.items() if not np.isnan(own).all()}
+    means = {
+        key: np.nanmean(answers) for key, answers in cells.items() if not np.isnan(answers).all()
+    }
     topics = [np.mean([v for (t, s, _), v in means.items() if (t, s) == (f"T{n}", "x")])
               for n in range(10)]  # fmt: skip
     assert checklist.systems[0].system == "x"

@@ -161,7 +161,7 @@ def test_topics_that_lack_a_score_are_counted():
 
 
 @pytest.mark.parametrize(
-    ("given", "kind", "message"),
+    ("arguments", "kind", "message"),
     [
         (([1, 2], [1, 2, 3]), ShapeError, "there are 2 scores of one system and 3 of the other"),
         (([1, "good"], [1, 2]), InputError, "a list is not a list of numbers"),
@@ -184,9 +184,9 @@ def test_topics_that_lack_a_score_are_counted():
         ),
     ],
 )
-def test_wrong_input_is_one_line(given, kind, message):
+def test_wrong_input_is_one_line(arguments, kind, message):
     with pytest.raises(kind, match=message) as refused:
-        compare(*given)
+        compare(*arguments)
     assert "\n" not in str(refused.value)
 
 

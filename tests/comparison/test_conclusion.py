@@ -22,16 +22,16 @@ def concluded(means, p, *, baseline=None, alpha=0.05, against=(), direction="hig
     names = [name for name, _ in means]
     pairs = [(o, baseline) for o in names if o != baseline] if baseline else combinations(names, 2)
     value = dict(means)
-    found = [
+    comparisons = [
         Comparison(a, b, 9, (value[a] - value[b]) * (-1 if a + b in against else 1), 0.0,
                    p.get(a + b, 0.001), p.get(a + b, 0.001), 0.0, note="no shared topic")
         for a, b in pairs
     ]  # fmt: skip
-    differ = sum(pair.p_adjusted <= alpha for pair in found)
-    counts = PairCounts(len(found), differ, differ)
+    differ = sum(pair.p_adjusted <= alpha for pair in comparisons)
+    counts = PairCounts(len(comparisons), differ, differ)
     return ComparisonResult(
         "m", "", "permutation", alpha, "maxt", None, 99, counts, PairCounts(0, 0, 0),
-        tuple(systems), tuple(found), baseline=baseline, direction=direction,
+        tuple(systems), tuple(comparisons), baseline=baseline, direction=direction,
     ).conclusion  # fmt: skip
 
 
@@ -187,7 +187,7 @@ def test_of_several_comparisons_each_ranking_has_its_conclusion():
     result = compare(frame, correction="none")
     counts, first, _, second, _ = result.tables
     assert counts.note == "Significant at 0.05 without correction for the number of pairs."
-    for table, own in zip((first, second), result, strict=True):
-        assert table.note.startswith(f"{own.conclusion}\n")
+    for table, comparison in zip((first, second), result, strict=True):
+        assert table.note.startswith(f"{comparison.conclusion}\n")
         assert "--" not in table.note.split("\n")[0]
     assert result[0].conclusion in compare(frame, measures="one").tables[0].note

@@ -45,8 +45,8 @@ def test_the_90_percent_interval_says_the_same():
     assert result.interval == pytest.approx(INTERVAL, rel=1e-9)
     assert result.verdict == ""
     for margin, verdict in ((0.0321, "equivalent"), (0.032, "undecided")):
-        found = compare(DIFFERENCES, ZEROS, test="paired-t", margin=margin)
-        assert found.verdict == verdict
+        within = compare(DIFFERENCES, ZEROS, test="paired-t", margin=margin)
+        assert within.verdict == verdict
 
 
 def test_permutations_of_shifted_differences():
@@ -184,9 +184,11 @@ def test_what_is_shown():
     frame = result.to_frame("pairs")
     assert {"verdict", "p_equivalent"} <= set(frame.columns)
     record = result.to_dict()
-    one = record["results"][0] if "results" in record else record
-    assert one["margin"] == 0.2
-    assert {"verdict", "p_equivalence", "p_equivalence_adjusted"} <= set(one["comparisons"][0])
+    comparison = record["results"][0] if "results" in record else record
+    assert comparison["margin"] == 0.2
+    assert {"verdict", "p_equivalence", "p_equivalence_adjusted"} <= set(
+        comparison["comparisons"][0]
+    )
     assert "Schuirmann" in report_page(matrix(), margin=0.2).to_html()
     assert "margin:0.2" in str(result.signature)
 

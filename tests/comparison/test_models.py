@@ -149,15 +149,15 @@ def test_p_values_of_several_models_can_be_had_from_each(model, seed):
     message = next(
         note for note in result.notes if note.startswith("P-values are the largest of 3")
     )
-    asked = [f"--random topic,assessor{more}" for more in ("", ",system:topic", ",system:assessor")]
-    assert all(f"({option})" in message for option in asked)
+    flags = [f"--random topic,assessor{more}" for more in ("", ",system:topic", ",system:assessor")]
+    assert all(f"({option})" in message for option in flags)
     assert "perhaps" not in message
-    alone = [compare(data, model=model, random=option.split()[1]) for option in asked]
-    by_formula = {one.only.model.formula: one for one in alone}
+    alone = [compare(data, model=model, random=option.split()[1]) for option in flags]
+    by_formula = {single.only.model.formula: single for single in alone}
     for number, pair in enumerate(result.comparisons):
         formula = result.only.model.pair_formulas[number]
         assert formula in message or formula in result.notes[0]
-        places = [{(p.a, p.b): p for p in one.comparisons} for one in alone]
+        places = [{(p.a, p.b): p for p in single.comparisons} for single in alone]
         assert pair.p == pytest.approx(max(p[pair.a, pair.b].p for p in places), rel=1e-6)
         same = {(p.a, p.b): p for p in by_formula[formula].comparisons}[pair.a, pair.b]
         for name in ("difference", "statistic", "p", "p_adjusted", "effect"):
@@ -211,19 +211,22 @@ def test_runs_are_averaged_and_their_variance_is_told():
     assert result.notes[0].startswith(
         "The 4 runs of each system were averaged. The variance between runs is 0.049, 5% of"
     )
-    one = frame("runs").query("run == 1")
-    assert compare(one).notes[0] == "Each system has one run, so how much runs differ is unknown."
-    without = compare(one.drop(columns="run"))
+    single_run = frame("runs").query("run == 1")
+    assert (
+        compare(single_run).notes[0]
+        == "Each system has one run, so how much runs differ is unknown."
+    )
+    without = compare(single_run.drop(columns="run"))
     assert not any("run" in note for note in without.notes)
-    assert [s.mean for s in without.systems] == [s.mean for s in compare(one).systems]
+    assert [s.mean for s in without.systems] == [s.mean for s in compare(single_run).systems]
 
 
 def test_conclusions_are_about_runs_that_were_averaged():
     assert compare(frame("runs")).conclusion.startswith("For these runs: ")
-    one = compare(frame("runs").query("run == 1"))
+    single_run = compare(frame("runs").query("run == 1"))
     model = compare(frame("runs"), model="lmm")
-    assert "for these runs" not in f"{one.conclusion} {model.conclusion}".lower()
-    assert '"runs":' not in one.to_json()
+    assert "for these runs" not in f"{single_run.conclusion} {model.conclusion}".lower()
+    assert '"runs":' not in single_run.to_json()
 
 
 def test_assessors_who_were_averaged_are_told():
@@ -253,8 +256,8 @@ def test_pages_and_records_say_which_model():
 
 def test_ranking_charts_of_ordinal_models_show_log_odds():
     charts = compare(frame("ordinal_crossed"), model="ordinal").charts
-    drawn = next(chart for chart in charts if chart.kind == "ranking").draw()
-    assert "log odds of score ↑" in texts(drawn)
+    chart_figure = next(chart for chart in charts if chart.kind == "ranking").draw()
+    assert "log odds of score ↑" in texts(chart_figure)
 
 
 def test_differences_and_margins_of_ordinal_models_are_said_to_be_log_odds():
@@ -305,10 +308,10 @@ def test_named_effects_without_one_that_the_data_show_are_told(model):
 
 def test_systems_that_nothing_tells_from_their_assessors_are_refused():
     data = made_up(shape=(3, 12, 1))
-    own = data.assign(assessor="of " + data["system"])
+    separate = data.assign(assessor="of " + data["system"])
     with pytest.raises(InputError, match="s0 and s1 were judged by one assessor each"):
-        compare(own, model="lmm")
-    named = compare(own, model="lmm", random="topic")
+        compare(separate, model="lmm")
+    named = compare(separate, model="lmm", random="topic")
     assert any("confounded" in note for note in named.notes)
     shared = data.assign(assessor="K")
     assert not any("confounded" in note for note in compare(shared, model="lmm").notes)
@@ -352,13 +355,18 @@ def test_models_of_several_measures_are_corrected_together(correction):
     options = {"model": "lmm", "correction": correction}
     together = compare(pd.concat(data), family="measures", **options)
     apart = compare(pd.concat(data), **options)
-    pairs, alone = ([p for one in found for p in one.comparisons] for found in (together, apart))
+    pairs, alone = (
+        [p for comparison in results for p in comparison.comparisons]
+        for results in (together, apart)
+    )
     assert [p.p for p in pairs] == [p.p for p in alone]
     # The multivariate t distribution of one measure knows nothing of another's pairs.
-    wanted = adjust_p([p.p for p in alone], method="bh" if correction == "bh" else "holm")
-    assert [p.p_adjusted for p in pairs] == pytest.approx(wanted.tolist())
-    assert {one.correction for one in together} == {"bh" if correction == "bh" else "holm"}
-    assert all("18 pairs of 3 measures" in " ".join(one.notes) for one in together)
+    expected = adjust_p([p.p for p in alone], method="bh" if correction == "bh" else "holm")
+    assert [p.p_adjusted for p in pairs] == pytest.approx(expected.tolist())
+    assert {comparison.correction for comparison in together} == {
+        "bh" if correction == "bh" else "holm"
+    }
+    assert all("18 pairs of 3 measures" in " ".join(comparison.notes) for comparison in together)
 
 
 def test_systems_without_a_shared_topic_are_told():
@@ -396,5 +404,5 @@ def test_one_topic_is_refused_and_one_assessor_is_told():
     data = made_up()
     with pytest.raises(InputError, match="only one topic"):
         compare(data.query("topic == 't1'"), model="lmm")
-    one = compare(data.query("assessor == 'a1'"), model="lmm")
-    assert "Assessor has no random effect: there is only one." in one.notes
+    single_assessor = compare(data.query("assessor == 'a1'"), model="lmm")
+    assert "Assessor has no random effect: there is only one." in single_assessor.notes

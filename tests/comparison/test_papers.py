@@ -42,8 +42,8 @@ def scored(measures=("pyramid-modified", "pyramid-modified-3", "rouge-2-r"), mac
 @pytest.mark.parametrize("name", [name for name in WILCOXON if name != "all_zero_n6"])
 def test_continuity_is_that_of_r(name):
     # wilcox.test(paired = TRUE, correct = TRUE, exact = FALSE) of R 4.2.2.
-    given, expected = WILCOXON[name]["inputs"], WILCOXON[name]["outputs"]
-    result = compare(given["x"], given["y"], test="wilcoxon", continuity=True)
+    inputs, expected = WILCOXON[name]["inputs"], WILCOXON[name]["outputs"]
+    result = compare(inputs["x"], inputs["y"], test="wilcoxon", continuity=True)
     right = expected["p_normal_with_continuity_correction"]
     assert result.p == pytest.approx(right, rel=1e-9)
 
@@ -70,7 +70,7 @@ def test_verdicts_with_continuity_find_no_more():
         for on in (False, True)
     )
     assert "verdicts(wilcoxon(continuity))" in str(corrected.signature)
-    by_pair = [one[0].study.manual.p for one in (plain, corrected)]
+    by_pair = [result[0].study.manual.p for result in (plain, corrected)]
     assert (by_pair[1] >= by_pair[0]).all()
     assert (by_pair[1] > by_pair[0]).any()
 
@@ -127,10 +127,10 @@ def test_the_best_machines_are_judged_beside_the_people():
     means = frame[(frame["measure"] == "pyramid-modified")].groupby("system")["value"].mean()
     best = set(means.nlargest(5).index)
     options = {"human": "pyramid-modified+pyramid-modified-3", "metrics": "rouge-2-r", "top": 5}
-    (one,) = meta_evaluate(frame, n_resamples=20, **options)
-    assert set(one.tables.systems) == best | set(PEOPLE)
+    (evaluation,) = meta_evaluate(frame, n_resamples=20, **options)
+    assert set(evaluation.tables.systems) == best | set(PEOPLE)
     line = "pyramid-modified+pyramid-modified-3: 3 machines below the top 5"
-    assert line in one.tables.left_out
+    assert line in evaluation.tables.left_out
     assert gap(frame, n_resamples=20, **options)[0].by_manual.pairs == 5 * len(PEOPLE)
 
 
@@ -167,8 +167,8 @@ def test_joined_measures_have_the_direction_of_their_parts(lower, direction):
     result = compare(frame, measures="err-a+err-b", lower_is_better=lower)
     assert result.only.direction == direction
     options = {"human": "err-a+err-b", "metrics": "rouge-2-r", "lower_is_better": lower}
-    (one,) = meta_evaluate(frame, n_resamples=20, **options)
-    assert one.tables.negated == ("err-a+err-b",) * (direction == "lower")
+    (evaluation,) = meta_evaluate(frame, n_resamples=20, **options)
+    assert evaluation.tables.negated == ("err-a+err-b",) * (direction == "lower")
 
 
 def test_an_option_and_the_table_decide_together_what_can_be_joined():
@@ -228,13 +228,13 @@ def test_tables_4_1_and_7_1_from_a_nist_release(tmp_path, capsys):
         runtime.run(["compare", str(tmp_path), "--from", "duc", *counted, "--format", "json"]) == 0
     )
     records = json.loads(capsys.readouterr().out)["results"]
-    assert [(one["measure"], one["test"]) for one in records] == [
+    assert [(record["measure"], record["test"]) for record in records] == [
         (measure, test)
         for measure in ("readability", "responsiveness", "pyramid-modified+pyramid-modified-3")
         for test in ("unpaired-t", "paired-t", "wilcoxon")
     ]
     # Six machines and three people are left: 36 pairs, 18 of them of a person and a machine.
-    assert {(one["pairs"], one["human_machine"]["pairs"]) for one in records} == {(36, 18)}
+    assert {(record["pairs"], record["human_machine"]["pairs"]) for record in records} == {(36, 18)}
     assert {combination["human_machine"]["significant"] for combination in records[-3:]} == {18}
     assert runtime.run(["compare", str(tmp_path), "--from", "duc", *best, "--format", "json"]) == 0
     for record in json.loads(capsys.readouterr().out)["results"]:
@@ -257,14 +257,18 @@ def test_combinations_count_significance_alone_or_direction_as_well(by):
         if row.study is not None:
             continue
         verdict = [study.metrics[name].signs.tolist() for name in row.metrics]
-        found = conflicts = both = 0
+        significant = conflicts = both = 0
         for people, *metrics in zip(manual, *verdict, strict=True):
             agreed = all(metrics) and (by == "significance" or len(set(metrics)) == 1)
-            found += agreed
+            significant += agreed
             both += agreed and people != 0
             conflicts += agreed and people != 0 and set(metrics) != {people}
         counts = row.agreement
-        assert (counts.tp, counts.fp, counts.direction_conflicts) == (both, found - both, conflicts)
+        assert (counts.tp, counts.fp, counts.direction_conflicts) == (
+            both,
+            significant - both,
+            conflicts,
+        )
         assert counts.n == len(manual)
     contradicted = next(row for row in result if row.metrics == ("one", "two"))
     assert (contradicted.agreement.direction_conflicts > 0) == (by == "significance")
@@ -277,15 +281,15 @@ def test_kruskal_and_its_comparisons_are_those_of_the_gold(name):
     expected = KRUSKAL[name]["outputs"]
     values = np.array(KRUSKAL[name]["inputs"]["matrix"], dtype=float)
     topics, systems = ([str(n) for n in range(size)] for size in values.shape)
-    found = compare(ScoreMatrix(values, topics, systems), test="kruskal")
-    result = found.to_dict()["results"][0]
+    compared = compare(ScoreMatrix(values, topics, systems), test="kruskal")
+    result = compared.to_dict()["results"][0]
     assert result["omnibus"]["statistic"] == pytest.approx(expected["H_tie_corrected"], rel=1e-9)
     assert result["omnibus"]["p"] == pytest.approx(expected["p"], rel=1e-9)
     assert result["correction"] == "tukey"
-    assert found.counts.significant == expected["significant_pairs"]
+    assert compared.counts.significant == expected["significant_pairs"]
     pairs = {frozenset(pair): n for n, pair in enumerate(np.array(expected["pairs"]).tolist())}
-    for pair in found.comparisons:
+    for pair in compared.comparisons:
         n = pairs[frozenset((int(pair.a) + 1, int(pair.b) + 1))]
         assert abs(pair.statistic) == pytest.approx(abs(expected["diff"][n] / expected["se"][n]))
         assert pair.p_adjusted == pytest.approx(max(expected["p_tukey"][n], pair.p), rel=1e-6)
-    assert "Kruskal-Wallis: H = " in str(found)
+    assert "Kruskal-Wallis: H = " in str(compared)

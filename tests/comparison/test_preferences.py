@@ -61,7 +61,7 @@ def test_a_ranking_tells_rates_circles_agreement_and_sides() -> None:
         message = items[preference.topic, frozenset((preference.first, preference.second))]
         value = {"first": 1, "tie": 0, "second": -1}[preference.choice]
         message[preference.assessor] = message.get(preference.assessor, 0) + value
-    both = [[sign * np.sign(value) for value in own.values()] for own in items.values()
+    both = [[sign * np.sign(value) for value in values.values()] for values in items.values()
             for sign in (1, -1)]  # fmt: skip
     expected = krippendorff_alpha(np.array(both, float).T, level="nominal").value
     assert ranking.alpha == pytest.approx(expected)
@@ -75,7 +75,9 @@ def test_one_assessor_agrees_with_nobody_but_ranks() -> None:
     assert result[0].assessors[0].swapped == 36
     assert [system.result.system for system in result[0].systems] == ["x", "y", "z"]
     assert result.left_out == ("win-rate: agreement, since K is the only assessor",)
-    unnamed = preferences(Preferences.from_records([replace(one, assessor="") for one in rows]))
+    unnamed = preferences(
+        Preferences.from_records([replace(preference, assessor="") for preference in rows])
+    )
     assert unnamed.left_out == ("win-rate: assessor statistics, since the data name no assessors",)
 
 

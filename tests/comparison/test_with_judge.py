@@ -26,8 +26,8 @@ def test_a_judge_makes_people_more_precise() -> None:
     result = compare(data, human="people", judge="judge")
     alone = compare(data, measures="people", test="paired-t")
     rows = {system.system: system for system in result[0].judge}
-    own = data[(data.measure == "people") & (data.system == "x")].value
-    assert rows["x"].human == pytest.approx(own.mean())
+    scores = data[(data.measure == "people") & (data.system == "x")].value
+    assert rows["x"].human == pytest.approx(scores.mean())
     assert rows["x"].high - rows["x"].low < 0.7 * (rows["x"].human_high - rows["x"].human_low)
     assert rows["x"].effective > 50
     # The judge likes z, which its own interval does not know.
@@ -61,16 +61,16 @@ def test_with_missing_scores_intervals_and_notes_are_of_the_means_that_are_shown
     data = frame()
     hard = data.topic.isin([f"T{n}" for n in range(15)]) & (data.system == "x")
     data.loc[hard, "value"] -= 3
-    gone = hard & (data.measure == "people")
+    removed = hard & (data.measure == "people")
     with pytest.warns(DataWarning, match="missing scores"):
-        result = compare(data[~gone], human="people", judge="judge")[0]
+        result = compare(data[~removed], human="people", judge="judge")[0]
     row = {system.system: system for system in result.judge}["x"]
     assert row.topics == 10
     assert (row.human_low + row.human_high) / 2 == pytest.approx(row.human)
-    told = " ".join(result.notes)
-    assert "least-squares" not in told
-    assert "each mean is over the topics that the system has" in told
-    assert "Human scores on 10 to 25 topics and those of judge on 125 to 140 more" in told
+    notes = " ".join(result.notes)
+    assert "least-squares" not in notes
+    assert "each mean is over the topics that the system has" in notes
+    assert "Human scores on 10 to 25 topics and those of judge on 125 to 140 more" in notes
 
 
 def test_that_the_judge_is_not_used_is_said() -> None:

@@ -120,8 +120,8 @@ def test_pairs_significant_pairs_one_by_one():
                 counts[name][0] += 1
                 counts[name][1] += test.p <= 0.05 and test.w_signed > 0
                 counts[name][2] += test.p <= 0.05 and test.w_signed < 0
-    for told, expected in ((gap_row.by_metric, "metric"), (gap_row.by_manual, "manual")):
-        numbers = [told.pairs, told.person_better, told.machine_better]
+    for counted_pairs, expected in ((gap_row.by_metric, "metric"), (gap_row.by_manual, "manual")):
+        numbers = [counted_pairs.pairs, counted_pairs.person_better, counted_pairs.machine_better]
         assert numbers == counts[expected]
     assert gap_row.by_manual.pairs == 10
     strict = gap_of(tables, "poor", correction="holm")

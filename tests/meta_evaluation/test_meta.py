@@ -77,8 +77,8 @@ def by_hand(metric, human, level, coefficient):
     if level == "global":
         return correlation(metric[both], human[both])
     if level == "input":
-        found = [correlation(m[b], h[b]) for m, h, b in zip(metric, human, both, strict=True)]
-        defined = [value for value in found if not math.isnan(value)]
+        by_topic = [correlation(m[b], h[b]) for m, h, b in zip(metric, human, both, strict=True)]
+        defined = [value for value in by_topic if not math.isnan(value)]
         return np.mean(defined) if defined else math.nan
     scored = [column for column in range(both.shape[1]) if both[:, column].any()]
     means = [[t[both[:, c], c].mean() for c in scored] for t in (metric, human)]
@@ -228,8 +228,8 @@ def test_machines_only_is_without_people():
         want = [row for row in rows if row.peers == "machines"]
         # Without people both peer sets are the same.
         for peers in ("all", "machines"):
-            found = [row for row in alone.correlations[name] if row.peers == peers]
-            assert [(r.value, r.low, r.high) for r in found] == [
+            machine_rows = [row for row in alone.correlations[name] if row.peers == peers]
+            assert [(r.value, r.low, r.high) for r in machine_rows] == [
                 (r.value, r.low, r.high) for r in want
             ]
 
@@ -272,15 +272,19 @@ def test_max_t_takes_the_largest_of_the_same_swaps(correction):
     result = judged(
         tables, test=("permutation",), levels=("input",), n_resamples=199, correction=correction
     )
-    found = [
+    differences = [
         clustered_difference(
             tables[pair.a], tables[pair.b], tables["human"], level="input", n_resamples=199
         )
         for pair in result.matrices[0].pairs
     ]
-    spread = [np.sqrt(np.mean(one.samples**2)) for one in found]
-    swapped = np.array([np.abs(one.samples) / s for one, s in zip(found, spread, strict=True)])
-    observed = np.array([abs(one.difference) / s for one, s in zip(found, spread, strict=True)])
+    spread = [np.sqrt(np.mean(test.samples**2)) for test in differences]
+    swapped = np.array(
+        [np.abs(test.samples) / s for test, s in zip(differences, spread, strict=True)]
+    )
+    observed = np.array(
+        [abs(test.difference) / s for test, s in zip(differences, spread, strict=True)]
+    )
     expected: list[float] = []
     falling = np.argsort(observed)[::-1]
     for index, own in enumerate(falling):
@@ -373,8 +377,8 @@ def test_other_names_and_places_change_no_value(random):
         people=PEOPLE[columns],
     )
     before, after = judged(tables), meta_evaluate(scores, human="human", **QUICK)[0]
-    for name, found in before.correlations.items():
-        for a, b in zip(found, after.correlations[name], strict=True):
+    for name, correlations in before.correlations.items():
+        for a, b in zip(correlations, after.correlations[name], strict=True):
             assert a.value == pytest.approx(b.value, abs=1e-12, nan_ok=True)
             counts = ("n", "undefined_inputs", "left_out")
             assert [getattr(a, c) for c in counts] == [getattr(b, c) for c in counts]

@@ -58,7 +58,7 @@ def gold_study(case):
 @pytest.mark.parametrize("case", CASES)
 def test_gold(case):
     study, out = gold_study(case), CASES[case]["outputs"]
-    found = {
+    agreements = {
         combination.metrics: combination.agreement
         for combination in combine([study], list(study.metrics))
     }
@@ -67,7 +67,7 @@ def test_gold(case):
         if not block.startswith(("metric", "all_agree")):
             continue
         members = [int(part) for part in block.replace("metric", "_").split("_") if part.isdigit()]
-        agreement = found[tuple(f"metric{number}" for number in sorted(members))]
+        agreement = agreements[tuple(f"metric{number}" for number in sorted(members))]
         values = {name: getattr(agreement, NAMES[name]) for name in expected}
         gold = {name: math.nan if value is None else value for name, value in expected.items()}
         assert values == pytest.approx(gold, rel=1e-9, nan_ok=True)
@@ -286,10 +286,10 @@ def combined_by_hand(studies, names):
     for study in studies:
         manual = study.manual
         for pair in range(study.pairs):
-            own = [study.metrics[name] for name in names]
-            if manual.defined[pair] and all(v.defined[pair] for v in own):
-                said = {int(v.signs[pair]) for v in own}
-                cells.append((int(manual.signs[pair]), said.pop() if len(said) == 1 else 0))
+            metrics = [study.metrics[name] for name in names]
+            if manual.defined[pair] and all(v.defined[pair] for v in metrics):
+                signs = {int(v.signs[pair]) for v in metrics}
+                cells.append((int(manual.signs[pair]), signs.pop() if len(signs) == 1 else 0))
     return tuple(tuple(cells.count((i, j)) for j in (-1, 0, 1)) for i in (-1, 0, 1))
 
 
@@ -307,12 +307,16 @@ def test_every_combination_by_hand():
     combinations = combine(studies, names)
     assert len(combinations) == 2**5 - 1
     assert [combination.metrics for combination in combinations[:5]] == [(name,) for name in names]
-    for one in combinations:
-        assert one.agreement.three_way == combined_by_hand(studies, one.metrics), one.metrics
-        assert one.agreement.n + one.agreement.undefined == 30
+    for combination in combinations:
+        assert combination.agreement.three_way == combined_by_hand(studies, combination.metrics), (
+            combination.metrics
+        )
+        assert combination.agreement.n + combination.agreement.undefined == 30
     # With each metric more, never more differences are found (reading 24).
     positives = {
-        frozenset(one.metrics): one.agreement for one in combinations if "m2" not in one.metrics
+        frozenset(combination.metrics): combination.agreement
+        for combination in combinations
+        if "m2" not in combination.metrics
     }
     for smaller, larger in product(positives, positives):
         if smaller < larger:
@@ -346,8 +350,8 @@ def test_intervals_by_hand():
     rng = np.random.default_rng([7, 0])
     accuracies = []
     for times in rng.multinomial(6, np.full(6, 1 / 6), 100):
-        drawn = np.repeat(np.arange(6), times).tolist()
-        rows = [pairs[frozenset(pair)] for pair in combinations(drawn, 2) if len({*pair}) == 2]
+        columns = np.repeat(np.arange(6), times).tolist()
+        rows = [pairs[frozenset(pair)] for pair in combinations(columns, 2) if len({*pair}) == 2]
         accuracies.append(np.mean([(manual[row] != 0) == (metric[row] != 0) for row in rows]))
     intervals = agreement_intervals([study], n_resamples=100, seed=7)["poor"]["accuracy"]
     expected = np.quantile(accuracies, [0.025, 0.975])
