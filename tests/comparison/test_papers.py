@@ -93,7 +93,7 @@ def test_systems_are_left_out(source):
 
 
 @pytest.mark.parametrize(
-    ("top", "kept", "note"),
+    ("top", "selected", "note"),
     [
         (2, ["a", "b"], "m: 4 systems below the top 2"),
         # c, d and e have the same mean, though their scores differ.
