@@ -346,7 +346,7 @@ def test_clusters_are_the_sample():
     assert by_cluster.topics[1.0] == 4 * alone.topics[1.0] > by_topic.topics[1.0]
     assert by_cluster.size == 4
     result = pyramidion.power(frame, difference=0.8, cluster="document")
-    assert "Clusters, as large as the pilot's" in result.tables[0].note
+    assert "The sample is clusters, as large as the pilot's" in result.tables[0].note
     assert result.to_dict()["results"][0]["cluster_size"] == 4
 
 
