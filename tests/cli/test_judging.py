@@ -241,7 +241,10 @@ def test_a_table_without_people_has_no_gap(tmp_path, capsys):
     path = tmp_path / "scores.csv"
     write_scores(as_scores(judged()), path)
     message = refused(capsys, "gap", path, "--human", "pyramid")
-    assert "no person has both scores; a gap takes people and three machines" in message
+    assert (
+        "no person has both scores; people and three machines with both scores are needed"
+        in message
+    )
 
 
 def test_a_metric_without_people_is_left_out_of_the_gap(tmp_path, capsys):

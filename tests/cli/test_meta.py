@@ -169,7 +169,7 @@ def test_other_intervals(scores, capsys, interval):
     assert result["standings"] == []
     for row in result["correlations"]:
         if (interval, row["coefficient"]) == ("fisher", "tau_ap"):
-            assert (row["low"], row["undefined"]) == (None, "no Fisher interval of tau_ap is known")
+            assert (row["low"], row["undefined"]) == (None, "tau_ap has no Fisher interval")
         else:
             assert row["low"] < row["value"] < row["high"]
 

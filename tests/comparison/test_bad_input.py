@@ -32,14 +32,14 @@ COMPARED, JUDGED = ("compare", "all tests", "T", "kruskal-holm"), ("meta", "meta
 
 def put(value, *places):
     values = PLAIN.copy()
-    for place in places:
-        values[place] = value
+    for index in places:
+        values[index] = value
     return values
 
 
 def shared_by_none():
-    own = np.arange(8)[:, None] % 4 == np.arange(4)
-    return np.where(own, PLAIN, np.nan)
+    is_present = np.arange(8)[:, None] % 4 == np.arange(4)
+    return np.where(is_present, PLAIN, np.nan)
 
 
 def for_each(compared, planned, judged, lmm=None, ordinal=None):
@@ -145,11 +145,11 @@ def table(values):
     return pd.DataFrame(rows, columns=["topic", "system", "kind", "measure", "value"])
 
 
-@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("name", ASKED)
 @pytest.mark.parametrize("bad", BAD)
-def test_bad_scores_give_one_line_or_a_note(bad, asked, tmp_path, capsys):
+def test_bad_scores_give_one_line_or_a_note(bad, name, tmp_path, capsys):
     values, expected = BAD[bad]
-    said, (question, options) = expected[asked], ASKED[asked]
+    message, (question, options) = expected[name], ASKED[name]
     frame = table(values)
     path = tmp_path / "scores.csv"
     frame.to_csv(path, index=False)
@@ -160,20 +160,22 @@ def test_bad_scores_give_one_line_or_a_note(bad, asked, tmp_path, capsys):
         warnings.simplefilter("ignore", DataWarning)
         code = runtime.run([question.__name__.split("_")[0], str(path), *typed])
         shown = capsys.readouterr()
-        if said.startswith("+"):
+        if message.startswith("+"):
             assert code == 0
             result = question(frame, **options)
             answer = f"{result} {result.left_out}"
-            assert said[1:] in answer
+            assert message[1:] in answer
             # Of many lines a terminal shows the first.
-            assert said[1:] in f"{shown.out} {shown.err}" or "more lines, all in JSON" in shown.err
+            assert (
+                message[1:] in f"{shown.out} {shown.err}" or "more lines, all in JSON" in shown.err
+            )
         else:
             assert code == 2
             assert shown.err.count("\n") == 1
-            assert said.split(" is ")[0] in shown.err
+            assert message.split(" is ")[0] in shown.err
             with pytest.raises(PyramidionError) as error:
                 question(frame, **options)
-            assert said in str(error.value)
+            assert message in str(error.value)
             assert "\n" not in str(error.value)
 
 
@@ -186,7 +188,7 @@ def _typed(name, value):
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "said"),
+    ("a", "b", "message"),
     [
         ([1, np.inf, 3], [1, 2, 3], "a score is infinite; use NaN for a missing score"),
         ([np.nan] * 3, [1, 2, 3], "0 topics with scores of both systems"),
@@ -196,17 +198,17 @@ def _typed(name, value):
         ([1, 2, 3], [1, 2, 3], "+A and B have the same mean on the topics they share"),
     ],
 )
-def test_bad_lists(a, b, said):
-    if said.startswith("+"):
-        assert said[1:] in str(compare(a, b))
+def test_bad_lists(a, b, message):
+    if message.startswith("+"):
+        assert message[1:] in str(compare(a, b))
     else:
         with pytest.raises(PyramidionError) as error:
             compare(a, b)
-        assert said in str(error.value)
+        assert message in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("group", "options", "said"),
+    ("group", "options", "message"),
     [
         (lambda topic: "x", {}, "all topics of m are in one cluster, x"),
         (lambda topic: "x" if topic else "", {}, "topic T0 has no group"),
@@ -220,12 +222,12 @@ def test_bad_lists(a, b, said):
         (lambda topic: topic % 4, {"top": 2}, "+4 clusters of topics, not 8 topics"),
     ],
 )
-def test_bad_clusters(group, options, said):
+def test_bad_clusters(group, options, message):
     frame = table(PLAIN)
     frame["group"] = [str(group(int(topic[1:]))) for topic in frame["topic"]]
-    if said.startswith("+"):
-        assert said[1:] in str(compare(frame, measures="m", cluster="group", **options))
+    if message.startswith("+"):
+        assert message[1:] in str(compare(frame, measures="m", cluster="group", **options))
     else:
         with pytest.raises(PyramidionError) as error:
             compare(frame, measures="m", cluster="group", **options)
-        assert said in str(error.value)
+        assert message in str(error.value)

@@ -25,50 +25,52 @@ def sample() -> list[str]:
         for system, chance in (("x", 0.8), ("y", 0.4)):
             for unit in range(topic % 3 + 4):
                 # From the fourth place on units are rarely found.
-                there = rng.random() < chance - 0.3 * (unit > 2)
+                included = rng.random() < chance - 0.3 * (unit > 2)
                 for who in "KLM":
                     wrong = rng.random() < 0.1
-                    word = "cannot tell" if rng.random() < 0.1 else ("no", "yes")[there ^ wrong]
+                    word = "cannot tell" if rng.random() < 0.1 else ("no", "yes")[included ^ wrong]
                     rows.append(f"T{topic},{system},{unit},{word},{who}")
     return rows
 
 
 def test_scores_agreement_and_places(tmp_path: Path) -> None:
     rows = sample()
-    found = checklists(written(tmp_path / "mine.csv", rows))[0]
+    checklist = checklists(written(tmp_path / "mine.csv", rows))[0]
     split = [row.split(",") for row in rows]
     value = {"yes": 1.0, "no": 0.0, "cannot tell": np.nan}
     cells: dict[tuple[str, str, str], list[float]] = {}
     for topic, system, unit, word, _ in split:
         cells.setdefault((topic, system, unit), []).append(value[word])
-    means = {key: np.nanmean(own) for key, own in cells.items() if not np.isnan(own).all()}
+    means = {
+        key: np.nanmean(answers) for key, answers in cells.items() if not np.isnan(answers).all()
+    }
     topics = [np.mean([v for (t, s, _), v in means.items() if (t, s) == (f"T{n}", "x")])
               for n in range(10)]  # fmt: skip
-    assert found.systems[0].system == "x"
-    assert found.systems[0].score == pytest.approx(np.mean(topics))
+    assert checklist.systems[0].system == "x"
+    assert checklist.systems[0].score == pytest.approx(np.mean(topics))
     # By its own function: the three answers about a unit of a summary are three coders'.
     codes = {"yes": 1.0, "no": -1.0, "cannot tell": 0.0}
     table = np.array([codes[word] for *_, word, _ in split]).reshape(-1, 3).T
-    assert found.alpha == pytest.approx(krippendorff_alpha(table, level="nominal").value)
-    assert found.places[2].step < -0.1
-    assert found.places[2].high < 0 <= found.places[0].high
-    assert sum(unit.answers for unit in found.units) == len(rows)
+    assert checklist.alpha == pytest.approx(krippendorff_alpha(table, level="nominal").value)
+    assert checklist.places[2].step < -0.1
+    assert checklist.places[2].high < 0 <= checklist.places[0].high
+    assert sum(unit.answers for unit in checklist.units) == len(rows)
     no = checklists(tmp_path / "mine.csv", cannot_tell="no")[0]
-    assert no.systems[0].score < found.systems[0].score
+    assert no.systems[0].score < checklist.systems[0].score
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "message"),
     [
         (["T1,x,0,yes,K", "T1,x,1,maybe,K"], "line 3: `answer` is 'maybe'; write yes, no or"),
         (["T1,x,0,yes,K", "T1,x,0,no,K"], "two scores (1 and 0) of scu-answer for system x"),
         (["T1,x,0,yes,K", "T2,x,0,no,K"], "only 2 topics and 1 system"),
     ],
 )
-def test_bad_answers_are_refused(tmp_path: Path, rows: list[str], said: str) -> None:
+def test_bad_answers_are_refused(tmp_path: Path, rows: list[str], message: str) -> None:
     with pytest.raises(InputError) as raised:
         checklists(written(tmp_path / "mine.csv", rows))
-    assert said in str(raised.value)
+    assert message in str(raised.value)
 
 
 def test_one_assessor_has_nobody_to_agree_with(tmp_path: Path) -> None:
@@ -79,8 +81,8 @@ def test_one_assessor_has_nobody_to_agree_with(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_sixth_unit_of_realsumm_is_found_less_often() -> None:
-    found = checklists(shared_collection("data/realsumm.jsonl.gz"))[0]
+    checklist = checklists(shared_collection("data/realsumm.jsonl.gz"))[0]
     # .27 by the issue that asked for checklists.
-    assert found.places[4].found - found.places[5].found == pytest.approx(0.27, abs=0.005)
-    assert found.places[4].p_adjusted < 0.001
-    assert np.median([one.design_effect for one in found.systems]) > 1.5
+    assert checklist.places[4].found - checklist.places[5].found == pytest.approx(0.27, abs=0.005)
+    assert checklist.places[4].p_adjusted < 0.001
+    assert np.median([system.design_effect for system in checklist.systems]) > 1.5

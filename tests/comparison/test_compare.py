@@ -63,10 +63,10 @@ def test_relabelling_and_permuting_change_nothing(test):
         topics=[f"T{i}" for i in rows],
     )
     after = by_pair(compare(shuffled, test=test, correction="holm"))
-    for pair, found in before.items():
-        assert after[pair].p == pytest.approx(found.p, rel=1e-9)
-        assert after[pair].p_adjusted == pytest.approx(found.p_adjusted, rel=1e-9)
-        assert abs(after[pair].difference) == pytest.approx(abs(found.difference), rel=1e-9)
+    for pair, p in before.items():
+        assert after[pair].p == pytest.approx(p.p, rel=1e-9)
+        assert after[pair].p_adjusted == pytest.approx(p.p_adjusted, rel=1e-9)
+        assert abs(after[pair].difference) == pytest.approx(abs(p.difference), rel=1e-9)
 
 
 @given(st.floats(-100, 100))
@@ -198,7 +198,7 @@ def test_the_seed_decides():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         ({"test": "sign"}, "test is 'sign'; choose one of permutation"),
         ({"correction": "x"}, "correction is 'x'"),
@@ -212,8 +212,8 @@ def test_the_seed_decides():
         ({"n_resamples": 10}, "10 resamples cannot show significance at 0.05"),
     ],
 )
-def test_bad_options(call, said):
-    with pytest.raises(InputError, match=said):
+def test_bad_options(call, message):
+    with pytest.raises(InputError, match=message):
         compare(matrix(), **call)
 
 

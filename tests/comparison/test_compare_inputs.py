@@ -71,17 +71,17 @@ SOURCES = {
 @pytest.mark.parametrize("name", SOURCES)
 def test_the_same_scores_give_the_same_answer(name, tmp_path):
     # With 9 topics all signs are tried, so that neither the seed nor the order matters.
-    expected, found = compare(MATRIX), compare(SOURCES[name](tmp_path))
-    assert isinstance(found, Comparisons)
-    assert [(s.system, s.group, s.rank, s.n) for s in found.systems] == [
+    expected, result = compare(MATRIX), compare(SOURCES[name](tmp_path))
+    assert isinstance(result, Comparisons)
+    assert [(s.system, s.group, s.rank, s.n) for s in result.systems] == [
         (s.system, s.group, s.rank, s.n) for s in expected.systems
     ]
-    for one, other in zip(found.comparisons, expected.comparisons, strict=True):
-        assert (one.a, one.b, one.n) == (other.a, other.b, other.n)
-        assert one.difference == pytest.approx(other.difference)
-        assert one.p == pytest.approx(other.p)
-        assert one.p_adjusted == pytest.approx(other.p_adjusted)
-    assert found.left_out == ()
+    for pair, other in zip(result.comparisons, expected.comparisons, strict=True):
+        assert (pair.a, pair.b, pair.n) == (other.a, other.b, other.n)
+        assert pair.difference == pytest.approx(other.difference)
+        assert pair.p == pytest.approx(other.p)
+        assert pair.p_adjusted == pytest.approx(other.p_adjusted)
+    assert result.left_out == ()
 
 
 def test_a_matrix_is_compared_as_it_is():
@@ -101,16 +101,16 @@ def test_a_matrix_without_a_measure():
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("options", "message"),
     [
         ({"measures": "rouge"}, "the matrix has no measure 'rouge'; there is: score"),
         ({"tasks": "A"}, "the matrix has no task 'A'; give a table of scores"),
         ({"assessor": "K"}, "the matrix has no assessor 'K'; give a table of scores"),
     ],
 )
-def test_a_matrix_has_no_more_than_it_has(asked, said):
-    with pytest.raises(InputError, match=said):
-        compare(MATRIX, **asked)
+def test_a_matrix_has_no_more_than_it_has(options, message):
+    with pytest.raises(InputError, match=message):
+        compare(MATRIX, **options)
 
 
 @pytest.mark.parametrize("kind", [list, tuple, np.array, pd.Series, pl.Series])
@@ -161,7 +161,7 @@ def test_topics_that_lack_a_score_are_counted():
 
 
 @pytest.mark.parametrize(
-    ("given", "kind", "said"),
+    ("arguments", "kind", "message"),
     [
         (([1, 2], [1, 2, 3]), ShapeError, "there are 2 scores of one system and 3 of the other"),
         (([1, "good"], [1, 2]), InputError, "a list is not a list of numbers"),
@@ -184,9 +184,9 @@ def test_topics_that_lack_a_score_are_counted():
         ),
     ],
 )
-def test_wrong_input_is_one_line(given, kind, said):
-    with pytest.raises(kind, match=said) as refused:
-        compare(*given)
+def test_wrong_input_is_one_line(arguments, kind, message):
+    with pytest.raises(kind, match=message) as refused:
+        compare(*arguments)
     assert "\n" not in str(refused.value)
 
 
@@ -262,7 +262,9 @@ def test_frames_of_the_answer(several, library):
 
 def test_forms_of_the_answer(several):
     content = several.to_dict()
-    assert [one["measure"] for one in content["results"]] == [one.measure for one in several]
+    assert [record["measure"] for record in content["results"]] == [
+        record.measure for record in several
+    ]
     assert json.loads(several.to_json()) == content
     assert "task,measure,test,better,pairs,significant,uncorrected\n" in several.to_csv()
     assert several.to_latex().startswith(f"% {several.signature}\n")
@@ -341,8 +343,8 @@ def test_rows_that_repeat_a_score_are_refused():
 
 
 def test_scores_of_a_result_can_be_compared():
-    found = score(load_demo(), measures="rouge-2-r")
-    assert compare(found, tasks="A").only.measure == "rouge-2-r"
+    scored = score(load_demo(), measures="rouge-2-r")
+    assert compare(scored, tasks="A").only.measure == "rouge-2-r"
 
 
 def test_none_and_arrays_as_options():
@@ -367,10 +369,10 @@ def test_intervals_lie_on_the_scale_that_a_collection_declares(tmp_path, more):
     plain = Collection("year", scores=matrix.to_scores())
     plain.save(tmp_path / "plain")
     replace(plain, measures={"mine": Measure(scale=Scale(0, 4))}).save(tmp_path / "declared")
-    found = {}
+    rows = {}
     for name in ("plain", "declared"):
         result = compare(tmp_path / name, **more)
-        found[name] = next(one for one in result.systems if one.system == "7")
+        rows[name] = next(system for system in result.systems if system.system == "7")
     # Nothing is known of how a constant score varies, unless by its scale.
-    assert np.isnan(found["plain"].low)
-    assert 0 <= found["declared"].low < 0.75 < found["declared"].high < 4
+    assert np.isnan(rows["plain"].low)
+    assert 0 <= rows["declared"].low < 0.75 < rows["declared"].high < 4

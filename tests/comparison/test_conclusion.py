@@ -22,16 +22,16 @@ def concluded(means, p, *, baseline=None, alpha=0.05, against=(), direction="hig
     names = [name for name, _ in means]
     pairs = [(o, baseline) for o in names if o != baseline] if baseline else combinations(names, 2)
     value = dict(means)
-    found = [
+    comparisons = [
         Comparison(a, b, 9, (value[a] - value[b]) * (-1 if a + b in against else 1), 0.0,
                    p.get(a + b, 0.001), p.get(a + b, 0.001), 0.0, note="no shared topic")
         for a, b in pairs
     ]  # fmt: skip
-    differ = sum(pair.p_adjusted <= alpha for pair in found)
-    counts = PairCounts(len(found), differ, differ)
+    differ = sum(pair.p_adjusted <= alpha for pair in comparisons)
+    counts = PairCounts(len(comparisons), differ, differ)
     return ComparisonResult(
         "m", "", "permutation", alpha, "maxt", None, 99, counts, PairCounts(0, 0, 0),
-        tuple(systems), tuple(found), baseline=baseline, direction=direction,
+        tuple(systems), tuple(comparisons), baseline=baseline, direction=direction,
     ).conclusion  # fmt: skip
 
 
@@ -40,7 +40,7 @@ LEFT = "undecided, which does not mean equal"
 
 
 @pytest.mark.parametrize(
-    ("p", "said"),
+    ("p", "conclusion"),
     [
         ({}, "A leads; it beats B, C and D (p ≤ .001). All 6 pairs differ significantly."),
         (
@@ -87,8 +87,8 @@ LEFT = "undecided, which does not mean equal"
         ),
     ],
 )
-def test_who_leads_and_whom_they_beat(p, said):
-    assert concluded(FOUR, p) == said
+def test_who_leads_and_whom_they_beat(p, conclusion):
+    assert concluded(FOUR, p) == conclusion
 
 
 def test_lower_can_be_better():
@@ -98,45 +98,50 @@ def test_lower_can_be_better():
 
 
 def test_a_pair_that_contradicts_the_ranking_is_told():
-    said = concluded(FOUR, {}, against=("AC",))
-    assert "on the topics they share, C did better than A (p = .001)" in said
+    conclusion = concluded(FOUR, {}, against=("AC",))
+    assert "on the topics they share, C did better than A (p = .001)" in conclusion
 
 
 def test_who_beats_a_leader_against_the_ranking_is_no_leader():
-    said = concluded(FOUR, {"AB": 0.3, "AC": 0.2}, against=("BC",))
-    assert said.startswith("A and B lead;")
+    conclusion = concluded(FOUR, {"AB": 0.3, "AC": 0.2}, against=("BC",))
+    assert conclusion.startswith("A and B lead;")
     # Why B leads all the same is told where C is.
-    assert "C is not shown to be worse than A (p = .20), and did better than B (p = .001)" in said
+    assert (
+        "C is not shown to be worse than A (p = .20), and did better than B (p = .001)"
+        in conclusion
+    )
 
 
 @pytest.mark.parametrize(
-    ("p", "said"),
+    ("p", "conclusion"),
     [
         ({"AC": 0.01}, "A and B are better (p ≤ .010) and D is worse (p = .001)"),
         ({"AC": 0.6, "BC": 0.6, "DC": 0.6}, "No system is shown to be better or worse"),
     ],
 )
-def test_against_a_baseline(p, said):
-    assert concluded(FOUR, p, baseline="C").startswith(f"{said} than the baseline C.")
+def test_against_a_baseline(p, conclusion):
+    assert concluded(FOUR, p, baseline="C").startswith(f"{conclusion} than the baseline C.")
 
 
 @pytest.mark.parametrize(
-    ("p", "said"),
+    ("p", "conclusion"),
     [
         (0.02, "A beats B by 1 on average (p = .020)."),
         (0.31, f"A is ahead of B by 1 on average, but that may be chance (p = .31): {LEFT}."),
         (math.nan, "A and B could not be tested: no shared topic."),
     ],
 )
-def test_two_systems(p, said):
-    assert concluded(FOUR[:2], {"AB": p}) == said
+def test_two_systems(p, conclusion):
+    assert concluded(FOUR[:2], {"AB": p}) == conclusion
 
 
 def test_names_keep_their_case_and_numbers_are_called_systems():
     assert concluded([("bart", 2.0), ("t5", 1.0)], {}).startswith("bart beats t5 by 1")
     seven = [(str(n), 9.0 - n) for n in range(7)]
-    said = "System 0 leads; it beats all 6 others (p ≤ .001). All 21 pairs differ significantly."
-    assert concluded(seven, {}) == said
+    conclusion = (
+        "System 0 leads; it beats all 6 others (p ≤ .001). All 21 pairs differ significantly."
+    )
+    assert concluded(seven, {}) == conclusion
     assert concluded(seven, {f"0{n}": 0.5 for n in range(1, 7)}) == (
         "System 0 ranks first, but none of the 6 others is shown to be worse (p ≥ .50); system 1 "
         "beats the most, systems 2, 3, 4, 5 and 6 (p ≤ .001). 15 of 21 pairs differ "
@@ -145,10 +150,10 @@ def test_names_keep_their_case_and_numbers_are_called_systems():
 
 
 def test_many_that_are_not_shown_to_be_worse_are_counted():
-    seven = [(name, float(9 - place)) for place, name in enumerate("ABCDEFG")]
+    seven = [(name, float(9 - index)) for index, name in enumerate("ABCDEFG")]
     some = {f"A{name}": 0.5 for name in "BCDEF"} | {f"B{name}": 0.5 for name in "CDEFG"}
-    said = concluded(seven, some | {"CD": 0.5, "AG": 0.04})
-    assert said.startswith(
+    conclusion = concluded(seven, some | {"CD": 0.5, "AG": 0.04})
+    assert conclusion.startswith(
         "A ranks first, but 5 of the 6 others are not shown to be worse (p ≥ .50); it beats G "
         "(p = .040); C beats the most, E, F and G (p ≤ .001). "
     )
@@ -165,15 +170,15 @@ def test_the_answer_has_it():
 def test_leaders_are_the_first_of_the_ranking():
     # D differs from nobody; C is beaten, so D, below it, does not lead.
     p = {"AB": 0.4, "AD": 0.3, "BD": 0.2, "CD": 0.6}
-    said = concluded(FOUR, p)
-    assert said.startswith("A and B lead;")
-    assert "D is not shown to be worse than A (p = .30)" in said
+    conclusion = concluded(FOUR, p)
+    assert conclusion.startswith("A and B lead;")
+    assert "D is not shown to be worse than A (p = .30)" in conclusion
 
 
 def test_a_p_value_of_one_is_not_a_bound():
-    said = concluded(FOUR, dict.fromkeys(("AB", "AC", "AD", "BC", "BD", "CD"), 1.0))
-    assert "(p > .99)" in said
-    assert "1.00" not in said
+    conclusion = concluded(FOUR, dict.fromkeys(("AB", "AC", "AD", "BC", "BD", "CD"), 1.0))
+    assert "(p > .99)" in conclusion
+    assert "1.00" not in conclusion
 
 
 def test_of_several_comparisons_each_ranking_has_its_conclusion():
@@ -182,7 +187,7 @@ def test_of_several_comparisons_each_ranking_has_its_conclusion():
     result = compare(frame, correction="none")
     counts, first, _, second, _ = result.tables
     assert counts.note == "Significant at 0.05 without correction for the number of pairs."
-    for table, own in zip((first, second), result, strict=True):
-        assert table.note.startswith(f"{own.conclusion}\n")
+    for table, comparison in zip((first, second), result, strict=True):
+        assert table.note.startswith(f"{comparison.conclusion}\n")
         assert "--" not in table.note.split("\n")[0]
     assert result[0].conclusion in compare(frame, measures="one").tables[0].note

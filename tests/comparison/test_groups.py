@@ -57,10 +57,10 @@ def test_letters_share_as_those_of_multcompview():
         for i, j in itertools.combinations(range(len(systems)), 2)
         if p[i][j] < gold["alpha"]
     }
-    found, expected = lettered(systems, different), gold["result"]["multcompView"]
+    letters, expected = lettered(systems, different), gold["result"]["multcompView"]
     for a, b in itertools.combinations(systems, 2):
-        assert bool(found[a] & found[b]) == bool(set(expected[a]) & set(expected[b]))
-    assert len(set().union(*found.values())) == len(set("".join(expected.values())))
+        assert bool(letters[a] & letters[b]) == bool(set(expected[a]) & set(expected[b]))
+    assert len(set().union(*letters.values())) == len(set("".join(expected.values())))
 
 
 @pytest.mark.parametrize("number", [60, 300])
@@ -116,7 +116,7 @@ def test_who_shares_no_topic_shares_no_letter():
     values += np.random.default_rng(0).normal(size=values.shape) / 3
     matrix = ScoreMatrix(values, [f"T{i}" for i in range(12)], list("wxyz"))
     result = compare(matrix)
-    letters = {one.system: set(one.group) for one in result.systems}
+    letters = {system.system: set(system.group) for system in result.systems}
     assert not letters["y"] & letters["z"]
     assert any(
         note.startswith("1 pair could not be tested:")

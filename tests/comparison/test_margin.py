@@ -45,8 +45,8 @@ def test_the_90_percent_interval_says_the_same():
     assert result.interval == pytest.approx(INTERVAL, rel=1e-9)
     assert result.verdict == ""
     for margin, verdict in ((0.0321, "equivalent"), (0.032, "undecided")):
-        found = compare(DIFFERENCES, ZEROS, test="paired-t", margin=margin)
-        assert found.verdict == verdict
+        within = compare(DIFFERENCES, ZEROS, test="paired-t", margin=margin)
+        assert within.verdict == verdict
 
 
 def test_permutations_of_shifted_differences():
@@ -77,8 +77,8 @@ def test_the_margin_is_corrected_by_holm():
     result = compare(matrix(), margin=0.2, test="paired-t")
     raw = np.array([c.p_equivalence for c in result.comparisons])
     order, expected, most = np.argsort(raw), np.empty(6), 0.0
-    for step, place in enumerate(order):
-        expected[place] = most = max(most, min(1.0, (6 - step) * raw[place]))
+    for step, index in enumerate(order):
+        expected[index] = most = max(most, min(1.0, (6 - step) * raw[index]))
     assert [c.p_equivalence_adjusted for c in result.comparisons] == pytest.approx(expected)
 
 
@@ -86,8 +86,8 @@ def test_a_real_difference_may_be_within_the_margin():
     result = compare(matrix(VALUES[:, :2]), margin=2.0)
     assert result.verdict == "equivalent"
     assert result.pair.note == "different, by less than the margin"
-    said = "w and x are equivalent within 2 (p < .001), though significantly different (p < .001)"
-    assert said in result.only.conclusion
+    text = "w and x are equivalent within 2 (p < .001), though significantly different (p < .001)"
+    assert text in result.only.conclusion
 
 
 def test_words_and_verdicts_of_pairs_that_differ_within_the_margin_agree():
@@ -115,8 +115,8 @@ def test_words_and_verdicts_of_pairs_that_differ_within_the_margin_agree():
 def test_who_is_within_the_margin_of_a_leader_is_not_beaten():
     noise = NOISE / NOISE.std(axis=0)
     values = TOPICS + 0.01 * noise + [0.1, 0.0, -1.0, -3.0]
-    said = compare(matrix(values), margin=0.2).conclusion
-    assert said.startswith("w and x lead; both are equivalent within 0.2 (p < .001); both beat y")
+    text = compare(matrix(values), margin=0.2).conclusion
+    assert text.startswith("w and x lead; both are equivalent within 0.2 (p < .001); both beat y")
     against = compare(matrix(values), margin=0.2, baseline="x").conclusion
     assert "; w is equivalent to it within 0.2 (p < .001)." in against
     assert against.startswith("y and z are worse")
@@ -184,9 +184,11 @@ def test_what_is_shown():
     frame = result.to_frame("pairs")
     assert {"verdict", "p_equivalent"} <= set(frame.columns)
     record = result.to_dict()
-    one = record["results"][0] if "results" in record else record
-    assert one["margin"] == 0.2
-    assert {"verdict", "p_equivalence", "p_equivalence_adjusted"} <= set(one["comparisons"][0])
+    comparison = record["results"][0] if "results" in record else record
+    assert comparison["margin"] == 0.2
+    assert {"verdict", "p_equivalence", "p_equivalence_adjusted"} <= set(
+        comparison["comparisons"][0]
+    )
     assert "Schuirmann" in report_page(matrix(), margin=0.2).to_html()
     assert "margin:0.2" in str(result.signature)
 

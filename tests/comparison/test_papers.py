@@ -42,18 +42,18 @@ def scored(measures=("pyramid-modified", "pyramid-modified-3", "rouge-2-r"), mac
 @pytest.mark.parametrize("name", [name for name in WILCOXON if name != "all_zero_n6"])
 def test_continuity_is_that_of_r(name):
     # wilcox.test(paired = TRUE, correct = TRUE, exact = FALSE) of R 4.2.2.
-    given, expected = WILCOXON[name]["inputs"], WILCOXON[name]["outputs"]
-    found = compare(given["x"], given["y"], test="wilcoxon", continuity=True)
+    inputs, expected = WILCOXON[name]["inputs"], WILCOXON[name]["outputs"]
+    result = compare(inputs["x"], inputs["y"], test="wilcoxon", continuity=True)
     right = expected["p_normal_with_continuity_correction"]
-    assert found.p == pytest.approx(right, rel=1e-9)
+    assert result.p == pytest.approx(right, rel=1e-9)
 
 
 def test_continuity_is_told_and_belongs_to_wilcoxon():
     frame = scored()
-    found = compare(frame, measures="rouge-2-r", test="wilcoxon", continuity=True)
-    assert "compare(wilcoxon(continuity))" in str(found.signature)
-    assert "with continuity correction" in str(found)
-    assert found.to_dict()["results"][0]["continuity"] is True
+    result = compare(frame, measures="rouge-2-r", test="wilcoxon", continuity=True)
+    assert "compare(wilcoxon(continuity))" in str(result.signature)
+    assert "with continuity correction" in str(result)
+    assert result.to_dict()["results"][0]["continuity"] is True
     assert "continuity" not in compare(frame, measures="rouge-2-r").to_dict()["results"][0]
     for ask in (
         lambda: compare(frame, test="paired-t", continuity=True),
@@ -70,7 +70,7 @@ def test_verdicts_with_continuity_find_no_more():
         for on in (False, True)
     )
     assert "verdicts(wilcoxon(continuity))" in str(corrected.signature)
-    by_pair = [one[0].study.manual.p for one in (plain, corrected)]
+    by_pair = [result[0].study.manual.p for result in (plain, corrected)]
     assert (by_pair[1] >= by_pair[0]).all()
     assert (by_pair[1] > by_pair[0]).any()
 
@@ -79,21 +79,21 @@ def test_verdicts_with_continuity_find_no_more():
 def test_systems_are_left_out(source):
     frame = scored()
     if source == "frame":
-        found = compare(frame, measures="rouge-2-r", exclude="2,3")
+        result = compare(frame, measures="rouge-2-r", exclude="2,3")
         again = compare(frame[~frame["system"].isin(["2", "3"])], measures="rouge-2-r")
     else:
         values = RNG.normal(size=(20, 4))
         topics, systems = [f"T{n}" for n in range(20)], ["1", "2", "3", "4"]
-        found = compare(ScoreMatrix(values, topics, systems), exclude=["2", "3"])
+        result = compare(ScoreMatrix(values, topics, systems), exclude=["2", "3"])
         again = compare(ScoreMatrix(values[:, [0, 3]], topics, ["1", "4"]))
-    assert found.values == again.values
-    assert "|exclude:2+3|" in str(found.signature)
+    assert result.values == again.values
+    assert "|exclude:2+3|" in str(result.signature)
     with pytest.raises(NotFoundError, match="there is no system '99'"):
         compare(frame, exclude="99")
 
 
 @pytest.mark.parametrize(
-    ("top", "kept", "note"),
+    ("top", "selected", "note"),
     [
         (2, ["a", "b"], "m: 4 systems below the top 2"),
         # c, d and e have the same mean, though their scores differ.
@@ -101,16 +101,16 @@ def test_systems_are_left_out(source):
         (9, [*"abcdef"], None),
     ],
 )  # fmt: skip
-def test_the_best_and_those_that_tie_with_the_last(top, kept, note):
+def test_the_best_and_those_that_tie_with_the_last(top, selected, note):
     values = np.array([[9, 8, 5, 4, 6, 1], [9, 8, 5, 6, 4, 1], [9, 9, 5, 5, 5, 2.0]])
     matrix = ScoreMatrix(values, ["x", "y", "z"], list("abcdef"), measure="m")
-    found = compare(matrix, top=top)
-    assert sorted(system.system for system in found.systems) == kept
-    assert found.left_out == ((note,) if note else ())
+    result = compare(matrix, top=top)
+    assert sorted(system.system for system in result.systems) == selected
+    assert result.left_out == ((note,) if note else ())
 
 
 def test_table_7_1_counts_the_pairs_of_the_best_machines():
-    found = compare(
+    result = compare(
         scored(), measures="rouge-2-r", peers="machines", top=4, test="wilcoxon", correction="none"
     )
     (study,) = {
@@ -118,20 +118,20 @@ def test_table_7_1_counts_the_pairs_of_the_best_machines():
             scored(), human="rouge-2-r", metrics="pyramid-modified", top="4", n_resamples=0
         )
     }  # fmt: skip
-    assert found.counts.pairs == study.pairs == 6
-    assert not {system.system for system in found.systems} & set(PEOPLE)
+    assert result.counts.pairs == study.pairs == 6
+    assert not {system.system for system in result.systems} & set(PEOPLE)
 
 
 def test_the_best_machines_are_judged_beside_the_people():
     frame = scored()
     means = frame[(frame["measure"] == "pyramid-modified")].groupby("system")["value"].mean()
     best = set(means.nlargest(5).index)
-    asked = {"human": "pyramid-modified+pyramid-modified-3", "metrics": "rouge-2-r", "top": 5}
-    (one,) = meta_evaluate(frame, n_resamples=20, **asked)
-    assert set(one.tables.systems) == best | set(PEOPLE)
+    options = {"human": "pyramid-modified+pyramid-modified-3", "metrics": "rouge-2-r", "top": 5}
+    (evaluation,) = meta_evaluate(frame, n_resamples=20, **options)
+    assert set(evaluation.tables.systems) == best | set(PEOPLE)
     line = "pyramid-modified+pyramid-modified-3: 3 machines below the top 5"
-    assert line in one.tables.left_out
-    assert gap(frame, n_resamples=20, **asked)[0].by_manual.pairs == 5 * len(PEOPLE)
+    assert line in evaluation.tables.left_out
+    assert gap(frame, n_resamples=20, **options)[0].by_manual.pairs == 5 * len(PEOPLE)
 
 
 def with_easy_topics():
@@ -151,11 +151,11 @@ def test_the_best_are_the_same_everywhere_where_scores_are_missing(human):
     scores = with_easy_topics()
     lower = "errors"
     best = {"s3", "s4", "s5"}
-    found = compare(scores, measures=human, top=3, lower_is_better=lower)
-    assert {system.system for system in found.systems} == best
-    asked = {"human": human, "metrics": "rouge-2-r", "top": 3, "lower_is_better": lower}
-    assert set(meta_evaluate(scores, n_resamples=20, **asked)[0].tables.systems) == best
-    assert {*verdicts(scores, n_resamples=0, **asked)[0].group.studies[0].chosen.systems} == best
+    result = compare(scores, measures=human, top=3, lower_is_better=lower)
+    assert {system.system for system in result.systems} == best
+    options = {"human": human, "metrics": "rouge-2-r", "top": 3, "lower_is_better": lower}
+    assert set(meta_evaluate(scores, n_resamples=20, **options)[0].tables.systems) == best
+    assert {*verdicts(scores, n_resamples=0, **options)[0].group.studies[0].chosen.systems} == best
 
 
 @pytest.mark.parametrize(
@@ -164,29 +164,29 @@ def test_the_best_are_the_same_everywhere_where_scores_are_missing(human):
 )
 def test_joined_measures_have_the_direction_of_their_parts(lower, direction):
     frame = scored(("err-a", "err-b", "rouge-2-r"))
-    found = compare(frame, measures="err-a+err-b", lower_is_better=lower)
-    assert found.only.direction == direction
-    asked = {"human": "err-a+err-b", "metrics": "rouge-2-r", "lower_is_better": lower}
-    (one,) = meta_evaluate(frame, n_resamples=20, **asked)
-    assert one.tables.negated == ("err-a+err-b",) * (direction == "lower")
+    result = compare(frame, measures="err-a+err-b", lower_is_better=lower)
+    assert result.only.direction == direction
+    options = {"human": "err-a+err-b", "metrics": "rouge-2-r", "lower_is_better": lower}
+    (evaluation,) = meta_evaluate(frame, n_resamples=20, **options)
+    assert evaluation.tables.negated == ("err-a+err-b",) * (direction == "lower")
 
 
 def test_an_option_and_the_table_decide_together_what_can_be_joined():
     frame = scored(("js-input", "err-b", "rouge-2-r"))
-    found = compare(frame, measures="js-input+err-b", lower_is_better="err-b")
-    assert found.only.direction == "lower"
+    result = compare(frame, measures="js-input+err-b", lower_is_better="err-b")
+    assert result.only.direction == "lower"
     with pytest.raises(InputError, match="lower is better for only one of err-b and rouge-2-r"):
         compare(frame, measures="err-b+rouge-2-r", lower_is_better="err-b")
 
 
 def test_machines_and_people_by_measures_of_their_own():
     frame = scored()
-    found = compare(frame, measures="pyramid-modified+pyramid-modified-3", correction="none")
+    result = compare(frame, measures="pyramid-modified+pyramid-modified-3", correction="none")
     means = frame.groupby(["measure", "system"])["value"].mean()
-    for system in found.systems:
+    for system in result.systems:
         measure = "pyramid-modified-3" if system.kind == "human" else "pyramid-modified"
         assert system.mean == pytest.approx(means[measure, system.system])
-    assert found.human_machine.pairs == 8 * 3
+    assert result.human_machine.pairs == 8 * 3
     frame["half"] = [str(int(topic[1:]) % 10) for topic in frame["topic"]]
     again = compare(frame, measures="pyramid-modified+pyramid-modified-3", cluster="half")
     assert "10 clusters of topics, not 20 topics" in str(again)
@@ -227,18 +227,18 @@ def test_tables_4_1_and_7_1_from_a_nist_release(tmp_path, capsys):
     assert (
         runtime.run(["compare", str(tmp_path), "--from", "duc", *counted, "--format", "json"]) == 0
     )
-    found = json.loads(capsys.readouterr().out)["results"]
-    assert [(one["measure"], one["test"]) for one in found] == [
+    records = json.loads(capsys.readouterr().out)["results"]
+    assert [(record["measure"], record["test"]) for record in records] == [
         (measure, test)
         for measure in ("readability", "responsiveness", "pyramid-modified+pyramid-modified-3")
         for test in ("unpaired-t", "paired-t", "wilcoxon")
     ]
     # Six machines and three people are left: 36 pairs, 18 of them of a person and a machine.
-    assert {(one["pairs"], one["human_machine"]["pairs"]) for one in found} == {(36, 18)}
-    assert {one["human_machine"]["significant"] for one in found[-3:]} == {18}
+    assert {(record["pairs"], record["human_machine"]["pairs"]) for record in records} == {(36, 18)}
+    assert {combination["human_machine"]["significant"] for combination in records[-3:]} == {18}
     assert runtime.run(["compare", str(tmp_path), "--from", "duc", *best, "--format", "json"]) == 0
-    for one in json.loads(capsys.readouterr().out)["results"]:
-        assert (one["pairs"], one["human_machine"]["pairs"]) == (28, 0)
+    for record in json.loads(capsys.readouterr().out)["results"]:
+        assert (record["pairs"], record["human_machine"]["pairs"]) == (28, 0)
 
 
 @pytest.mark.parametrize("by", ["direction", "significance"])
@@ -257,14 +257,18 @@ def test_combinations_count_significance_alone_or_direction_as_well(by):
         if row.study is not None:
             continue
         verdict = [study.metrics[name].signs.tolist() for name in row.metrics]
-        found = conflicts = both = 0
+        significant = conflicts = both = 0
         for people, *metrics in zip(manual, *verdict, strict=True):
             agreed = all(metrics) and (by == "significance" or len(set(metrics)) == 1)
-            found += agreed
+            significant += agreed
             both += agreed and people != 0
             conflicts += agreed and people != 0 and set(metrics) != {people}
         counts = row.agreement
-        assert (counts.tp, counts.fp, counts.direction_conflicts) == (both, found - both, conflicts)
+        assert (counts.tp, counts.fp, counts.direction_conflicts) == (
+            both,
+            significant - both,
+            conflicts,
+        )
         assert counts.n == len(manual)
     contradicted = next(row for row in result if row.metrics == ("one", "two"))
     assert (contradicted.agreement.direction_conflicts > 0) == (by == "significance")
@@ -277,15 +281,15 @@ def test_kruskal_and_its_comparisons_are_those_of_the_gold(name):
     expected = KRUSKAL[name]["outputs"]
     values = np.array(KRUSKAL[name]["inputs"]["matrix"], dtype=float)
     topics, systems = ([str(n) for n in range(size)] for size in values.shape)
-    found = compare(ScoreMatrix(values, topics, systems), test="kruskal")
-    result = found.to_dict()["results"][0]
+    compared = compare(ScoreMatrix(values, topics, systems), test="kruskal")
+    result = compared.to_dict()["results"][0]
     assert result["omnibus"]["statistic"] == pytest.approx(expected["H_tie_corrected"], rel=1e-9)
     assert result["omnibus"]["p"] == pytest.approx(expected["p"], rel=1e-9)
     assert result["correction"] == "tukey"
-    assert found.counts.significant == expected["significant_pairs"]
+    assert compared.counts.significant == expected["significant_pairs"]
     pairs = {frozenset(pair): n for n, pair in enumerate(np.array(expected["pairs"]).tolist())}
-    for one in found.comparisons:
-        n = pairs[frozenset((int(one.a) + 1, int(one.b) + 1))]
-        assert abs(one.statistic) == pytest.approx(abs(expected["diff"][n] / expected["se"][n]))
-        assert one.p_adjusted == pytest.approx(max(expected["p_tukey"][n], one.p), rel=1e-6)
-    assert "Kruskal-Wallis: H = " in str(found)
+    for pair in compared.comparisons:
+        n = pairs[frozenset((int(pair.a) + 1, int(pair.b) + 1))]
+        assert abs(pair.statistic) == pytest.approx(abs(expected["diff"][n] / expected["se"][n]))
+        assert pair.p_adjusted == pytest.approx(max(expected["p_tukey"][n], pair.p), rel=1e-6)
+    assert "Kruskal-Wallis: H = " in str(compared)

@@ -137,10 +137,10 @@ def test_only_what_varies_is_weighed():
 def test_a_pilot_that_shows_nothing_says_so():
     # Two systems that are equal but for signs that alternate from topic to topic.
     same = pd.DataFrame({"x": [1.0, 2, 1, 2], "y": [2.0, 1, 2, 1]})
-    for pilot, said in ((same, True), (judged(judges=1, systems=4, noise=0.5), False)):
+    for pilot, message in ((same, True), (judged(judges=1, systems=4, noise=0.5), False)):
         plan = pyramidion.power(pilot)
-        assert (plan[0].plan.shrinkage == 0) == said
-        assert ("no larger than chance" in plan.tables[0].note) == said
+        assert (plan[0].plan.shrinkage == 0) == message
+        assert ("no larger than chance" in plan.tables[0].note) == message
 
 
 @pytest.mark.filterwarnings("ignore::pyramidion.errors.DataWarning")
@@ -158,7 +158,7 @@ def test_only_measures_that_can_be_planned_are():
     pilot = judged(topics=6, judges=1)
     both = pd.concat([pilot, pilot.assign(measure="flat", value=1.0)])
     result = pyramidion.power(both, difference=1)
-    assert [one.matrix.measure for one in result] == ["quality"]
+    assert [comparison.matrix.measure for comparison in result] == ["quality"]
     assert result.left_out == ("flat: all scores are equal, so nothing can be planned",)
     assert not any("flat" in str(table.rows) for table in result.tables)
 
@@ -168,18 +168,18 @@ def test_pilot_topics_are_those_that_systems_share():
     some = pd.DataFrame({"x": [1.0, 2, 3, 5, None, None], "y": [None, 3.0, 1, 4, 6, 2]})
     result = pyramidion.power(some, difference=1)
     assert result[0].pairs[0].n == 3
-    place = result.tables[0].columns.index("pilot topics")
-    assert [str(row[place]) for row in result.tables[0].rows] == ["3"]
+    index = result.tables[0].columns.index("pilot topics")
+    assert [str(row[index]) for row in result.tables[0].rows] == ["3"]
 
 
 def scores_of_runs(size, topics, systems, runs, difference=0.0, seed=0):
     """Scores, evaluations first: run SD .05 on all topics alike, noise SD .05, no system:topic."""
     rng = np.random.default_rng(seed)
-    place = np.zeros((systems, 1))
-    place[0] = difference
+    index = np.zeros((systems, 1))
+    index[0] = difference
     return (
         rng.normal(scale=0.1, size=(size, topics, 1, 1))
-        + place
+        + index
         + rng.normal(scale=0.05, size=(size, 1, systems, runs))
         + rng.normal(scale=0.05, size=(size, topics, systems, runs))
     )
@@ -212,8 +212,8 @@ def test_what_runs_do_on_all_topics_is_a_variance_of_its_own():
 
 def test_unequal_numbers_of_runs_and_topics():
     chance = np.random.default_rng(8)
-    kept = RUNS[chance.random(len(RUNS)) < 0.7]
-    parts = pyramidion.power(kept, difference=0.05)[0].components
+    selected = RUNS[chance.random(len(RUNS)) < 0.7]
+    parts = pyramidion.power(selected, difference=0.05)[0].components
     assert parts.between_runs == pytest.approx(0.05**2, rel=0.25)
 
 
@@ -305,7 +305,7 @@ def test_more_pairs_need_more_topics_to_be_equivalent():
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"margin": 0.3, "difference": 0.3}, "is not within a margin"),
         ({"margin": -1.0}, "margin is -1"),
@@ -315,11 +315,11 @@ def test_more_pairs_need_more_topics_to_be_equivalent():
         ({"cluster": "half"}, "are in 2 clusters"),
     ],
 )
-def test_what_cannot_be_planned(options, said):
+def test_what_cannot_be_planned(options, message):
     frame = judged(topics=12, judges=1)
     number = frame["topic"].astype(int)
     frame = frame.assign(document=(number // 2).astype(str), half=(number // 6).astype(str))
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         pyramidion.power(frame, **options)
 
 
@@ -346,7 +346,7 @@ def test_clusters_are_the_sample():
     assert by_cluster.topics[1.0] == 4 * alone.topics[1.0] > by_topic.topics[1.0]
     assert by_cluster.size == 4
     result = pyramidion.power(frame, difference=0.8, cluster="document")
-    assert "Clusters, as large as the pilot's" in result.tables[0].note
+    assert "The sample is clusters, as large as the pilot's" in result.tables[0].note
     assert result.to_dict()["results"][0]["cluster_size"] == 4
 
 
@@ -367,8 +367,8 @@ def test_a_design_for_a_model_has_the_models_error():
 def test_a_model_of_single_scores_plans_as_the_paired_t_test():
     frame = judged(topics=80, judges=1, noise=0.5)
     by_test, by_model = (
-        pyramidion.power(frame, difference=0.5, systems=2, **asked)[0]
-        for asked in ({"test": "paired-t"}, {"model": "lmm"})
+        pyramidion.power(frame, difference=0.5, systems=2, **options)[0]
+        for options in ({"test": "paired-t"}, {"model": "lmm"})
     )
     assert by_model.plan.typical.topics == pytest.approx(by_test.plan.typical.topics, rel=0.03)
     assert by_model.designs == ()

@@ -40,56 +40,61 @@ def sample(topics: int = 12) -> Preferences:
 
 def test_a_ranking_tells_rates_circles_agreement_and_sides() -> None:
     table = sample()
-    found = ranked(table, elo=20)
-    assert [one.result.system for one in found.systems] == ["x", "y", "z"]
-    first = found.systems[0]
+    ranking = ranked(table, elo=20)
+    assert [system.result.system for system in ranking.systems] == ["x", "y", "z"]
+    first = ranking.systems[0]
     won = first.wins + first.ties / 2
     assert first.win_rate == pytest.approx(won / (first.wins + first.ties + first.losses))
     assert first.win_low < first.win_rate < first.win_high
-    assert found.comparison.comparisons[1].a == "x"
-    assert found.comparison.significant(found.comparison.comparisons[1])
-    assert 0 < found.fit.position < 1
-    assert found.triads.number == 1
-    assert found.triads.circular == 0
-    assert [one.swapped for one in found.assessors] == [36] * 3
+    assert ranking.comparison.comparisons[1].a == "x"
+    assert ranking.comparison.significant(ranking.comparison.comparisons[1])
+    assert 0 < ranking.fit.position < 1
+    assert ranking.triads.number == 1
+    assert ranking.triads.circular == 0
+    assert [assessor.swapped for assessor in ranking.assessors] == [36] * 3
     # By its own function: each assessor is a coder, with a tie where the two orders disagree.
-    items = {(one.topic, frozenset((one.first, one.second))): dict[str, int]() for one in table}
-    for one in table:
-        said = items[one.topic, frozenset((one.first, one.second))]
-        value = {"first": 1, "tie": 0, "second": -1}[one.choice]
-        said[one.assessor] = said.get(one.assessor, 0) + value
-    both = [[sign * np.sign(value) for value in own.values()] for own in items.values()
+    items = {
+        (preference.topic, frozenset((preference.first, preference.second))): dict[str, int]()
+        for preference in table
+    }
+    for preference in table:
+        message = items[preference.topic, frozenset((preference.first, preference.second))]
+        value = {"first": 1, "tie": 0, "second": -1}[preference.choice]
+        message[preference.assessor] = message.get(preference.assessor, 0) + value
+    both = [[sign * np.sign(value) for value in values.values()] for values in items.values()
             for sign in (1, -1)]  # fmt: skip
     expected = krippendorff_alpha(np.array(both, float).T, level="nominal").value
-    assert found.alpha == pytest.approx(expected)
-    assert found.elo[0].low < found.elo[0].mean < found.elo[0].high
+    assert ranking.alpha == pytest.approx(expected)
+    assert ranking.elo[0].low < ranking.elo[0].mean < ranking.elo[0].high
 
 
 def test_one_assessor_agrees_with_nobody_but_ranks() -> None:
-    rows = [one for one in sample() if one.assessor == "K"]
+    rows = [preference for preference in sample() if preference.assessor == "K"]
     result = preferences(Preferences.from_records(rows))
     assert np.isnan([result[0].agreement, result[0].alpha]).all()
     assert result[0].assessors[0].swapped == 36
-    assert [one.result.system for one in result[0].systems] == ["x", "y", "z"]
+    assert [system.result.system for system in result[0].systems] == ["x", "y", "z"]
     assert result.left_out == ("win-rate: agreement, since K is the only assessor",)
-    unnamed = preferences(Preferences.from_records([replace(one, assessor="") for one in rows]))
+    unnamed = preferences(
+        Preferences.from_records([replace(preference, assessor="") for preference in rows])
+    )
     assert unnamed.left_out == ("win-rate: assessor statistics, since the data name no assessors",)
 
 
 def test_circles_are_counted() -> None:
     rows = [Preference(t, a, b, "first", assessor="K") for t in ("T1", "T2")
             for a, b in (("x", "y"), ("y", "z"), ("z", "x"))]  # fmt: skip
-    found = ranked(Preferences.from_records(rows))
-    assert (found.triads.number, found.triads.circular) == (1, 1)
-    assert (found.assessors[0].triads, found.assessors[0].circular) == (2, 2)
-    assert {one.strength for one in found.systems} == {0.0}
+    ranking = ranked(Preferences.from_records(rows))
+    assert (ranking.triads.number, ranking.triads.circular) == (1, 1)
+    assert (ranking.assessors[0].triads, ranking.assessors[0].circular) == (2, 2)
+    assert {system.strength for system in ranking.systems} == {0.0}
 
 
 def test_what_cannot_be_ranked_is_marked() -> None:
     rows = [Preference(f"T{t}", "x", "y", "first" if t else "second") for t in range(6)]
     rows += [Preference(f"T{t}", "x", "w", "first") for t in range(6)]
     result = preferences(Preferences.from_records(rows))
-    assert {one.result.system: one.result.part for one in result[0].systems} == {
+    assert {system.result.system: system.result.part for system in result[0].systems} == {
         "x": 1, "y": 1, "w": 2,
     }  # fmt: skip
     assert "won every choice against the other" in str(result)
@@ -97,7 +102,7 @@ def test_what_cannot_be_ranked_is_marked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "message"),
     [
         (["T1,x,y,better,K,"], "line 2: `choice` is 'better'; write first, second or tie"),
         (["T1,x,x,first,K,"], "line 2: x is compared with itself"),
@@ -106,10 +111,10 @@ def test_what_cannot_be_ranked_is_marked() -> None:
         (["T1,x,y,first,K,", "T1,x,z,first,K,", "T2,y,z,first,K,"], "only one assessor"),
     ],
 )
-def test_bad_input_is_refused_in_one_line(tmp_path: Path, rows: list[str], said: str) -> None:
+def test_bad_input_is_refused_in_one_line(tmp_path: Path, rows: list[str], message: str) -> None:
     with pytest.raises(InputError) as raised:
         preferences(written(tmp_path / "preferences.csv", *rows), assessor_effects=True)
-    assert said in str(raised.value)
+    assert message in str(raised.value)
     assert "\n" not in str(raised.value)
 
 
@@ -120,7 +125,7 @@ def test_tables_of_ones_own_and_best_worst_tuples(tmp_path: Path) -> None:
     )  # fmt: skip
     with pytest.warns(match="preferences read as --columns topic=question_id"):
         read = Collection.load(arena).preferences
-    assert [one.choice for one in read] == ["first", "tie", "second"]
+    assert [preference.choice for preference in read] == ["first", "tie", "second"]
     named = written(
         tmp_path / "mine.csv", "q1,x,y,x", "q1,y,x,tie", "q2,y,x,x", head="q,left one,right one,won"
     )
@@ -130,9 +135,9 @@ def test_tables_of_ones_own_and_best_worst_tuples(tmp_path: Path) -> None:
     line = '{"topic": "T1", "items": ["x", "y", "z", "w"], "best": "y", "worst": "w"}\n'
     tuples.write_text(line, encoding="utf-8")
     table = Collection.load(tuples).preferences
-    pairs = {(one.first, one.second) for one in table}
+    pairs = {(preference.first, preference.second) for preference in table}
     assert pairs == {("y", "x"), ("y", "z"), ("y", "w"), ("x", "w"), ("z", "w")}
-    assert {one.sides for one in table} == {"unknown"}
+    assert {preference.sides for preference in table} == {"unknown"}
 
 
 def test_a_collection_keeps_preferences(tmp_path: Path) -> None:

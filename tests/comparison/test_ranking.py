@@ -21,12 +21,12 @@ FAR = RNG.normal(size=(12, 3)) * 0.01 + np.array([0.1, 0.3, 0.5])
 TOPICS = [f"T{i}" for i in range(12)]
 
 
-def matrix_of(measure, **others):
-    return ScoreMatrix(FAR, TOPICS, list("xyz"), measure=measure, **others)
+def matrix_of(measure, **options):
+    return ScoreMatrix(FAR, TOPICS, list("xyz"), measure=measure, **options)
 
 
-def collection_of(measure, **others):
-    return Collection("year", scores=matrix_of(measure).to_scores(), **others)
+def collection_of(measure, **options):
+    return Collection("year", scores=matrix_of(measure).to_scores(), **options)
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def collection_of(measure, **others):
 )
 def test_the_best_system_is_first_whichever_way_the_measure_goes(result, order):
     assert [(s.system, s.rank, s.group) for s in result.systems] == [
-        (name, place, letter)
-        for place, (name, letter) in enumerate(zip(order, "abc", strict=True), 1)
+        (name, index, letter)
+        for index, (name, letter) in enumerate(zip(order, "abc", strict=True), 1)
     ]
     assert [(c.a, c.b) for c in result.comparisons] == [
         (order[a], order[b]) for a, b in ((0, 1), (0, 2), (1, 2))
@@ -54,8 +54,8 @@ def test_the_best_system_is_first_whichever_way_the_measure_goes(result, order):
     better = "lower" if order == "xyz" else "higher"
     # The difference stays that of the values; which one is better is another question.
     assert all((c.difference < 0) == (better == "lower") for c in result.comparisons)
-    told = json.loads(result.to_json())["results"][0]["direction"]
-    assert told == result.only.direction == better
+    direction = json.loads(result.to_json())["results"][0]["direction"]
+    assert direction == result.only.direction == better
     arrow = "↓" if better == "lower" else "↑"
     assert f" {arrow}: permutation" in str(result)
     assert f" {arrow}: permutation" in result.to_latex()
@@ -82,8 +82,8 @@ def test_the_page_ranks_the_best_first():
 
 def test_the_page_judges_metrics_in_the_direction_that_was_said():
     scores = [matrix_of(name).to_scores() for name in ("overall", "mine")]
-    asked = {"human": "overall", "lower_is_better": "mine", "peers": "machines"}
-    judged = report_page(scores, **asked, n_resamples=99).to_html().split("Metrics against")[-1]
+    options = {"human": "overall", "lower_is_better": "mine", "peers": "machines"}
+    judged = report_page(scores, **options, n_resamples=99).to_html().split("Metrics against")[-1]
     # The systems' order by both is the same, so that a metric turned round is quite wrong.
     assert "<td>mine ↓<td>-1.000" in judged
     assert "|lower:mine|peers:machines|" in judged
@@ -114,8 +114,8 @@ def test_least_squares_means_are_those_of_r(name):
     result = compare(ScoreMatrix(values, topics, names, measure="m"), test="paired-t")
     out = case["outputs"]
     expected = out["mu"] + np.array(out["system_effects"])
-    found = adjusted(result)
-    assert [found[name] for name in names] == pytest.approx(expected.tolist(), abs=1e-12)
+    means = adjusted(result)
+    assert [means[name] for name in names] == pytest.approx(expected.tolist(), abs=1e-12)
     order = [names[i] for i in np.argsort(-expected.round(9), kind="stable")]
     assert [system.system for system in result.systems] == order
 
@@ -164,8 +164,8 @@ def test_systems_without_a_chain_of_topics_are_not_ranked_against_each_other():
     values[5, 4] = 0.9
     matrix = ScoreMatrix(values, [*TOPICS, "T12"], list("vwxyz"), measure="m")
     result = compare(matrix, test="paired-t")
-    found = [(s.system, s.part, s.rank) for s in result.systems]
-    assert found == [("z", 1, 1), ("w", 1, 2), ("v", 1, 3), ("x", 2, 1), ("y", 2, 2)]
+    ranks = [(s.system, s.part, s.rank) for s in result.systems]
+    assert ranks == [("z", 1, 1), ("w", 1, 2), ("v", 1, 3), ("x", 2, 1), ("y", 2, 2)]
     assert (
         "2 parts that share no topic, not even through other systems: z, w, v; x, y."
         in (result.notes[-1])
@@ -219,7 +219,7 @@ def test_the_pairs_that_matter_are_shown_and_all_are_kept():
     order = [system.system for system in result.systems]
     assert result.counts.significant == 24
     # Each of the six systems above the last group, and the first one of the group below.
-    first = [order[2 * (place // 2) + 2] for place in range(6)]
+    first = [order[2 * (index // 2) + 2] for index in range(6)]
     assert shown_rows(result) == list(zip(order[:6], first, strict=True))
     note = "6 of 28 pairs: for each system the first below it that differs significantly."
     assert note in str(result)
@@ -273,9 +273,9 @@ def test_a_file_holds_every_pair(tmp_path, capsys):
     path, table = tmp_path / "pairs.tex", tmp_path / "scores.csv"
     scores = ScoreMatrix(STEPS, [f"T{i}" for i in range(30)], list("abcdefgh"), measure="m")
     write_scores(scores.to_scores(), table)
-    asked = ["compare", str(table), "--test", "paired-t", "--format", "latex"]
-    assert run(asked) == 0
-    assert run([*asked, "-o", str(path)]) == 0
+    arguments = ["compare", str(table), "--test", "paired-t", "--format", "latex"]
+    assert run(arguments) == 0
+    assert run([*arguments, "-o", str(path)]) == 0
     short, long = capsys.readouterr().out, path.read_text(encoding="utf-8")
     # The note that pairs are left out is not in the file, either.
     assert long.count("\n") - short.count("\n") == 28 - 6 - 1
@@ -289,9 +289,9 @@ def test_studies_of_systems_follow_the_direction():
 def test_kruskal_ranks_by_what_it_compares():
     # x has the better mean by one score alone; ranks, by hand: x 1, 3, 5, 7, 10.
     values = np.array([[1.0, 2], [3, 4], [5, 6], [7, 8], [90, 9]])
-    given = ScoreMatrix(values, TOPICS[:5], list("xy"), measure="m")
-    assert [system.system for system in compare(given).systems] == ["x", "y"]
-    result = compare(given, test="kruskal")
+    matrix = ScoreMatrix(values, TOPICS[:5], list("xy"), measure="m")
+    assert [system.system for system in compare(matrix).systems] == ["x", "y"]
+    result = compare(matrix, test="kruskal")
     ranked = [(s.system, s.rank, s.mean_rank) for s in result.systems]
     assert ranked == [("y", 1, pytest.approx(5.8)), ("x", 2, pytest.approx(5.2))]
     assert "ignores that topics are shared" in " ".join(result.notes)

@@ -25,9 +25,9 @@ def test_a_judge_makes_people_more_precise() -> None:
     data = frame()
     result = compare(data, human="people", judge="judge")
     alone = compare(data, measures="people", test="paired-t")
-    rows = {one.system: one for one in result[0].judge}
-    own = data[(data.measure == "people") & (data.system == "x")].value
-    assert rows["x"].human == pytest.approx(own.mean())
+    rows = {system.system: system for system in result[0].judge}
+    scores = data[(data.measure == "people") & (data.system == "x")].value
+    assert rows["x"].human == pytest.approx(scores.mean())
     assert rows["x"].high - rows["x"].low < 0.7 * (rows["x"].human_high - rows["x"].human_low)
     assert rows["x"].effective > 50
     # The judge likes z, which its own interval does not know.
@@ -50,32 +50,32 @@ def test_differences_that_are_all_alike_are_no_evidence(gap: float, t: float, p:
             for topic, level in enumerate(levels) for system in "xy"
             for measure in ("people", "judge")]  # fmt: skip
     data = pd.DataFrame(rows, columns=["topic", "system", "measure", "value"])
-    found = compare(data, human="people", judge="judge").comparisons[0]
+    result = compare(data, human="people", judge="judge").comparisons[0]
     alone = compare(data, measures="people", test="paired-t").comparisons[0]
-    assert [found.statistic, found.p] == pytest.approx([t, p], nan_ok=True)
-    assert [found.statistic, found.p] == pytest.approx([alone.statistic, alone.p], nan_ok=True)
-    assert found.note == alone.note
+    assert [result.statistic, result.p] == pytest.approx([t, p], nan_ok=True)
+    assert [result.statistic, result.p] == pytest.approx([alone.statistic, alone.p], nan_ok=True)
+    assert result.note == alone.note
 
 
 def test_with_missing_scores_intervals_and_notes_are_of_the_means_that_are_shown() -> None:
     data = frame()
     hard = data.topic.isin([f"T{n}" for n in range(15)]) & (data.system == "x")
     data.loc[hard, "value"] -= 3
-    gone = hard & (data.measure == "people")
+    removed = hard & (data.measure == "people")
     with pytest.warns(DataWarning, match="missing scores"):
-        result = compare(data[~gone], human="people", judge="judge")[0]
-    row = {one.system: one for one in result.judge}["x"]
+        result = compare(data[~removed], human="people", judge="judge")[0]
+    row = {system.system: system for system in result.judge}["x"]
     assert row.topics == 10
     assert (row.human_low + row.human_high) / 2 == pytest.approx(row.human)
-    told = " ".join(result.notes)
-    assert "least-squares" not in told
-    assert "each mean is over the topics that the system has" in told
-    assert "Human scores on 10 to 25 topics and those of judge on 125 to 140 more" in told
+    notes = " ".join(result.notes)
+    assert "least-squares" not in notes
+    assert "each mean is over the topics that the system has" in notes
+    assert "Human scores on 10 to 25 topics and those of judge on 125 to 140 more" in notes
 
 
 def test_that_the_judge_is_not_used_is_said() -> None:
     result = compare(frame(7), human="people", judge="judge")[0]
-    assert {one.weight for one in result.judge} == {0.0}
+    assert {system.weight for system in result.judge} == {0.0}
     assert "The judge is not used for 3 of 3 systems" in " ".join(result.notes)
     enough = compare(frame(8), human="people", judge="judge")[0]
     assert not any("is not used" in note for note in enough.notes)

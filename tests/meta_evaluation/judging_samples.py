@@ -44,7 +44,7 @@ def as_scores(tables):
         matrix = ScoreMatrix(
             values, tables.topics, tables.systems, tables.people, measure=name, task=tables.task
         )
-        own = matrix.to_scores()
-        where = [tables.collection] * len(own)
-        parts.append(Scores({**own.columns, "collection": where}, own.value))
+        table = matrix.to_scores()
+        where = [tables.collection] * len(table)
+        parts.append(Scores({**table.columns, "collection": where}, table.value))
     return Scores.concatenate(parts)

@@ -28,9 +28,9 @@ def test_the_spread_about_the_line_by_hand():
     # squares add up to 3/2, over 3 machines less the line's 2 numbers. The person is 3 above it.
     metric = np.array([[1.0, 2.0, 3.0, 4.0]] * 2)
     manual = np.array([[1.0, 3.0, 2.0, 6.0]] * 2)
-    found = gap_of(tables_of(manual, {"m": metric}, people=(3,)), "m")
-    assert found.spread == pytest.approx(math.sqrt(1.5))
-    assert found.standardized == pytest.approx(3 / math.sqrt(1.5))
+    gap_row = gap_of(tables_of(manual, {"m": metric}, people=(3,)), "m")
+    assert gap_row.spread == pytest.approx(math.sqrt(1.5))
+    assert gap_row.standardized == pytest.approx(3 / math.sqrt(1.5))
 
 
 @pytest.mark.parametrize(("lower", "mark"), [(("errors",), " ↓"), ((), "")])
@@ -71,43 +71,43 @@ def test_a_gap_by_hand():
     # Machines lie on manual = 1 + 2 metric; people are 0.5 and 1.5 above it.
     metric = np.array([[1.0, 2.0, 3.0, 2.0, 3.0]] * 2)
     manual = 1 + 2 * metric + [0, 0, 0, 0.5, 1.5]
-    found = gap_of(tables_of(manual, {"m": metric}, people=(3, 4)), "m")
-    assert found.line is not None
-    assert (found.line.intercept, found.line.slope) == pytest.approx((1, 2))
-    assert found.gap == pytest.approx(1.0)
-    assert found.spread == pytest.approx(0, abs=1e-9)
+    gap_row = gap_of(tables_of(manual, {"m": metric}, people=(3, 4)), "m")
+    assert gap_row.line is not None
+    assert (gap_row.line.intercept, gap_row.line.slope) == pytest.approx((1, 2))
+    assert gap_row.gap == pytest.approx(1.0)
+    assert gap_row.spread == pytest.approx(0, abs=1e-9)
     # The lowest person has 1 + 4 + 0.5.
-    assert found.needed == pytest.approx((5.5 - 1) / 2)
-    assert found.correlation == pytest.approx(1)
-    residuals = [point.residual for point in found.people]
+    assert gap_row.needed == pytest.approx((5.5 - 1) / 2)
+    assert gap_row.correlation == pytest.approx(1)
+    residuals = [point.residual for point in gap_row.people]
     assert residuals == pytest.approx([0.5, 1.5])
-    assert [point.system for point in found.points] == ["s0", "s1", "s2", "s3", "s4"]
+    assert [point.system for point in gap_row.points] == ["s0", "s1", "s2", "s3", "s4"]
 
 
 @pytest.mark.parametrize("fit", ["ols", "robust"])
 def test_the_line_is_that_of_the_machines_alone(fit):
     tables = judged(machines=12, people=4, seed=1)
-    found = gap_of(tables, "good", fit=fit)
-    x, y = (np.array([getattr(p, k) for p in found.machines]) for k in ("metric", "manual"))
+    gap_row = gap_of(tables, "good", fit=fit)
+    x, y = (np.array([getattr(p, k) for p in gap_row.machines]) for k in ("metric", "manual"))
     if fit == "ols":
         slope, intercept = np.polyfit(x, y, 1)
     else:
         expected = robust_regression(x[:, None], y)
         slope, intercept = expected.coefficients[0], expected.intercept
-    assert (found.line.intercept, found.line.slope) == pytest.approx((intercept, slope))
-    above = [p.manual - intercept - slope * p.metric for p in found.people]
-    assert found.gap == pytest.approx(np.mean(above))
+    assert (gap_row.line.intercept, gap_row.line.slope) == pytest.approx((intercept, slope))
+    above = [p.manual - intercept - slope * p.metric for p in gap_row.people]
+    assert gap_row.gap == pytest.approx(np.mean(above))
     far = replace(tables, truth=tables.truth + 5 * tables.people)
     moved = gap_of(far, "good", fit=fit)
     assert (moved.line.intercept, moved.line.slope) == pytest.approx((intercept, slope))
-    assert moved.gap == pytest.approx(found.gap + 5)
+    assert moved.gap == pytest.approx(gap_row.gap + 5)
 
 
 def test_pairs_significant_pairs_one_by_one():
     tables = judged(topics=20, machines=5, people=3, seed=3, gap=0.8)
     tables.truth[:10, 5] = np.nan
     tables.truth[1:, 6] = np.nan
-    found = gap_of(tables, "poor")
+    gap_row = gap_of(tables, "poor")
     counts = {"metric": [0, 0, 0], "manual": [0, 0, 0]}
     both = ~np.isnan(tables.truth)
     for name, values in (("manual", tables.truth), ("metric", tables.metrics["poor"])):
@@ -120,12 +120,12 @@ def test_pairs_significant_pairs_one_by_one():
                 counts[name][0] += 1
                 counts[name][1] += test.p <= 0.05 and test.w_signed > 0
                 counts[name][2] += test.p <= 0.05 and test.w_signed < 0
-    for told, expected in ((found.by_metric, "metric"), (found.by_manual, "manual")):
-        numbers = [told.pairs, told.person_better, told.machine_better]
+    for counted_pairs, expected in ((gap_row.by_metric, "metric"), (gap_row.by_manual, "manual")):
+        numbers = [counted_pairs.pairs, counted_pairs.person_better, counted_pairs.machine_better]
         assert numbers == counts[expected]
-    assert found.by_manual.pairs == 10
+    assert gap_row.by_manual.pairs == 10
     strict = gap_of(tables, "poor", correction="holm")
-    assert strict.by_manual.person_better <= found.by_manual.person_better
+    assert strict.by_manual.person_better <= gap_row.by_manual.person_better
 
 
 def test_topics_that_people_miss():
@@ -186,9 +186,9 @@ def test_intervals_by_hand(method, over):
 def test_intervals_hold_the_gap_and_repeat(over, method, fit):
     tables = judged(machines=10, people=3, seed=2)
     options = {"fit": fit, "over": over, "method": method, "n_resamples": 120, "seed": 4}
-    found = gap_of(tables, "good", **options)
-    assert found.low < found.gap < found.high
-    assert found == gap_of(tables, "good", **options)
+    gap_row = gap_of(tables, "good", **options)
+    assert gap_row.low < gap_row.gap < gap_row.high
+    assert gap_row == gap_of(tables, "good", **options)
 
 
 def test_order_and_names_change_nothing():
@@ -262,8 +262,8 @@ def test_opinions():
         values,
     )
     scores = Scores.concatenate([source.scores, size])
-    (found,) = gap(scores, human="relevance", metrics="length", n_resamples=200)
-    assert (len(found.machines), len(found.people)) == (12, 1)
-    assert found.by_manual.pairs == 12
-    assert (found.by_manual.person_better, found.by_manual.machine_better) == (3, 7)
-    assert found.low < found.gap < found.high
+    (gap_row,) = gap(scores, human="relevance", metrics="length", n_resamples=200)
+    assert (len(gap_row.machines), len(gap_row.people)) == (12, 1)
+    assert gap_row.by_manual.pairs == 12
+    assert (gap_row.by_manual.person_better, gap_row.by_manual.machine_better) == (3, 7)
+    assert gap_row.low < gap_row.gap < gap_row.high

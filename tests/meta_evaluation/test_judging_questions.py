@@ -39,9 +39,9 @@ def test_all_sources_give_the_same(ask, scores, tmp_path):
         tmp_path / "scores.csv",
         str(tmp_path / "scores.csv"),
     )
-    first, *others = (ask(source, **QUICK[ask]).to_dict()["results"] for source in sources)
+    first, *rest_of_sources = (ask(source, **QUICK[ask]).to_dict()["results"] for source in sources)
     assert first
-    assert all(json.dumps(other) == json.dumps(first) for other in others)
+    assert all(json.dumps(other) == json.dumps(first) for other in rest_of_sources)
 
 
 @pytest.mark.parametrize(
@@ -75,13 +75,13 @@ def test_tables_and_charts_can_be_asked_for(ask, tables, charts, scores):
 
 def test_meta_has_a_result_for_each_task_and_a_record_for_each_metric(scores):
     result = meta_evaluate(scores, human="pyramid", n_resamples=39)
-    assert [found.human for found in result] == ["pyramid"]
+    assert [evaluation.human for evaluation in result] == ["pyramid"]
     assert [record["metric"] for record in result.to_dict()["results"]] == ["good", "poor"]
-    found = result[0].correlation("good", level="input", coefficient="kendall")
+    correlation = result[0].correlation("good", level="input", coefficient="kendall")
     frame = result.to_frame("correlations", library="pandas")
-    own = frame[(frame["metric"] == "good") & (frame["level"] == "input")]
-    own = own[(own["coefficient"] == "kendall") & (own["peers"] == "all")]
-    assert own["value"].tolist() == [found.value]
+    rows = frame[(frame["metric"] == "good") & (frame["level"] == "input")]
+    rows = rows[(rows["coefficient"] == "kendall") & (rows["peers"] == "all")]
+    assert rows["value"].tolist() == [correlation.value]
     assert len(result.to_frame("pairs", library="pandas")) == 4
     assert "matrix" in result.chart_kinds
     assert result.page().startswith("<!doctype html>")
@@ -105,7 +105,9 @@ def test_components_can_be_compared(scores):
     result = composite(scores, components=2)
     assert result.scores.measures == ("pc1", "pc2")
     compared = compare(result.scores, measures="pc1", test="wilcoxon")
-    expected = next(own for own in result[0].separations if own.measure == "pc1")
+    expected = next(
+        separation for separation in result[0].separations if separation.measure == "pc1"
+    )
     assert sum(pair.p <= 0.05 for pair in compared[0].comparisons) == expected.significant
 
 

@@ -77,11 +77,11 @@ def by_hand(metric, human, level, coefficient):
     if level == "global":
         return correlation(metric[both], human[both])
     if level == "input":
-        found = [correlation(m[b], h[b]) for m, h, b in zip(metric, human, both, strict=True)]
-        defined = [value for value in found if not math.isnan(value)]
+        by_topic = [correlation(m[b], h[b]) for m, h, b in zip(metric, human, both, strict=True)]
+        defined = [value for value in by_topic if not math.isnan(value)]
         return np.mean(defined) if defined else math.nan
-    there = [column for column in range(both.shape[1]) if both[:, column].any()]
-    means = [[t[both[:, c], c].mean() for c in there] for t in (metric, human)]
+    scored = [column for column in range(both.shape[1]) if both[:, column].any()]
+    means = [[t[both[:, c], c].mean() for c in scored] for t in (metric, human)]
     return correlation(*map(np.array, means))
 
 
@@ -93,8 +93,8 @@ def test_values_are_those_of_plain_loops(missing, distinct):
     for name in ("good", "fair", "poor"):
         assert len(result.correlations[name]) == 24
         for row in result.correlations[name]:
-            kept = ~PEOPLE if row.peers == "machines" else PEOPLE | True
-            metric, human = tables[name][:, kept], tables["human"][:, kept]
+            selected = ~PEOPLE if row.peers == "machines" else PEOPLE | True
+            metric, human = tables[name][:, selected], tables["human"][:, selected]
             if row.coefficient == "tau_ap":
                 options = {"level": row.level, "coefficient": row.coefficient}
                 want = clustered_correlation(metric, human, **options).value
@@ -134,10 +134,10 @@ def test_a_metric_that_some_systems_lack_is_resampled_among_the_others():
     tables["fair"][:, 2] = np.nan
     tables["fair"][4] = np.nan
     result = judged(tables, seed=1, method="percentile")
-    kept = np.ix_(np.arange(TOPICS) != 4, np.arange(SYSTEMS) != 2)
+    selected = np.ix_(np.arange(TOPICS) != 4, np.arange(SYSTEMS) != 2)
     want = clustered_interval(
-        tables["fair"][kept],
-        tables["human"][kept],
+        tables["fair"][selected],
+        tables["human"][selected],
         level="input",
         coefficient="kendall",
         n_resamples=39,
@@ -228,8 +228,8 @@ def test_machines_only_is_without_people():
         want = [row for row in rows if row.peers == "machines"]
         # Without people both peer sets are the same.
         for peers in ("all", "machines"):
-            found = [row for row in alone.correlations[name] if row.peers == peers]
-            assert [(r.value, r.low, r.high) for r in found] == [
+            machine_rows = [row for row in alone.correlations[name] if row.peers == peers]
+            assert [(r.value, r.low, r.high) for r in machine_rows] == [
                 (r.value, r.low, r.high) for r in want
             ]
 
@@ -272,20 +272,24 @@ def test_max_t_takes_the_largest_of_the_same_swaps(correction):
     result = judged(
         tables, test=("permutation",), levels=("input",), n_resamples=199, correction=correction
     )
-    found = [
+    differences = [
         clustered_difference(
             tables[pair.a], tables[pair.b], tables["human"], level="input", n_resamples=199
         )
         for pair in result.matrices[0].pairs
     ]
-    spread = [np.sqrt(np.mean(one.samples**2)) for one in found]
-    swapped = np.array([np.abs(one.samples) / s for one, s in zip(found, spread, strict=True)])
-    observed = np.array([abs(one.difference) / s for one, s in zip(found, spread, strict=True)])
+    spread = [np.sqrt(np.mean(test.samples**2)) for test in differences]
+    swapped = np.array(
+        [np.abs(test.samples) / s for test, s in zip(differences, spread, strict=True)]
+    )
+    observed = np.array(
+        [abs(test.difference) / s for test, s in zip(differences, spread, strict=True)]
+    )
     expected: list[float] = []
     falling = np.argsort(observed)[::-1]
-    for place, own in enumerate(falling):
+    for index, own in enumerate(falling):
         # Step-down leaves out the pairs that differ more.
-        left = falling[place:] if correction == "maxt" else falling
+        left = falling[index:] if correction == "maxt" else falling
         extreme = np.count_nonzero(swapped[left].max(axis=0) >= observed[own] - 1e-9)
         expected.append(max((extreme + 1) / 200, *expected[-1:], 0.0))
     for own, p in zip(falling, expected, strict=True):
@@ -373,8 +377,8 @@ def test_other_names_and_places_change_no_value(random):
         people=PEOPLE[columns],
     )
     before, after = judged(tables), meta_evaluate(scores, human="human", **QUICK)[0]
-    for name, found in before.correlations.items():
-        for a, b in zip(found, after.correlations[name], strict=True):
+    for name, correlations in before.correlations.items():
+        for a, b in zip(correlations, after.correlations[name], strict=True):
             assert a.value == pytest.approx(b.value, abs=1e-12, nan_ok=True)
             counts = ("n", "undefined_inputs", "left_out")
             assert [getattr(a, c) for c in counts] == [getattr(b, c) for c in counts]
@@ -419,9 +423,9 @@ def test_one_result_for_each_human_measure_collection_and_task():
     scores = Scores.concatenate(parts)
     results = meta_evaluate(scores, human=["human", "fair"], **QUICK)
     assert [(r.human, r.tables.collection, r.task) for r in results] == [
-        (human, *place)
+        (human, *index)
         for human in ("human", "fair")
-        for place in (("2010", "A"), ("2011", "A"), ("2011", "B"))
+        for index in (("2010", "A"), ("2011", "A"), ("2011", "B"))
     ]
     # A human measure is no metric, and a year is not mixed with another.
     assert set(results[0].correlations) == {"good", "poor"}
@@ -446,7 +450,7 @@ def test_a_bare_rouge_name_means_its_f():
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "said"),
+    ("options", "error", "message"),
     [
         ({"human": "nobody"}, NotFoundError, "there is no measure 'nobody'; there are: fair, good"),
         ({"metrics": ["god"]}, NotFoundError, "there is no measure 'god'"),
@@ -469,8 +473,8 @@ def test_a_bare_rouge_name_means_its_f():
         ({"seed": -1}, InputError, "seed is -1"),
     ],
 )
-def test_bad_options(options, error, said):
-    with pytest.raises(error, match=said.replace("(", r"\(")):
+def test_bad_options(options, error, message):
+    with pytest.raises(error, match=message.replace("(", r"\(")):
         meta_evaluate(long_table(made_up()), **{"human": "human", **QUICK, **options})
 
 
@@ -601,11 +605,11 @@ def test_human_measures_correlate_with_each_other():
     tables = made_up(4)
     tables = {"human": tables["human"], "readability": tables["fair"], "bleu": tables["poor"]}
     result = meta_evaluate(long_table(tables), human="human,readability", **QUICK)
-    for one, other in zip(result, ("readability", "human"), strict=True):
+    for comparison, other in zip(result, ("readability", "human"), strict=True):
         for level in LEVELS:
-            found = one.correlation(other, level=level, coefficient="kendall")
+            row = comparison.correlation(other, level=level, coefficient="kendall")
             want = by_hand(tables["human"], tables["readability"], level, "kendall")
-            assert found.value == pytest.approx(want, abs=1e-12)
+            assert row.value == pytest.approx(want, abs=1e-12)
     records = result.to_dict()["humans"]
     assert [(row["human"], row["other"]) for row in records] == [
         ("human", "readability"),
@@ -674,11 +678,11 @@ def test_control_takes_texts_and_refuses_what_it_cannot_do():
         Summary(f"T{t}", f"s{s}", "word " * (s + 2 * t + 1), task="A")
         for t, s in product(range(TOPICS), range(SYSTEMS))
     )
-    (found,) = meta_evaluate(
+    (evaluation,) = meta_evaluate(
         Collection("c", scores=scores, summaries=summaries), human="human", control="length",
         **QUICK,
     )  # fmt: skip
-    assert found.tables.lengths[1].tolist() == [s + 3 for s in range(SYSTEMS)]
+    assert evaluation.tables.lengths[1].tolist() == [s + 3 for s in range(SYSTEMS)]
     with pytest.raises(InputError, match="lengths are unknown: there are no texts"):
         judged(tables, control="length")
     with pytest.raises(InputError, match="tau_ap cannot hold length constant"):

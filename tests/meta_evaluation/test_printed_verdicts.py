@@ -95,13 +95,15 @@ def fitting(cell, positives, pairs):
         for tp in around(recall, positives)
         for correct in around(accuracy, pairs)
     ]
-    found = [
+    agreements = [
         agreement(tp, pairs - positives - tn, positives - tp, tn)
         for tp, tn in right
         if 0 <= tn <= pairs - positives
     ]
-    assert all(is_printed(a.accuracy, accuracy) and is_printed(a.recall, recall) for a in found)
-    return [a for a in found if is_printed(a.precision, precision)]
+    assert all(
+        is_printed(a.accuracy, accuracy) and is_printed(a.recall, recall) for a in agreements
+    )
+    return [a for a in agreements if is_printed(a.precision, precision)]
 
 
 def cells(text):
@@ -116,16 +118,23 @@ def tables_of(text, order=(0, 1, 2, 3)):
 
 def fits(tables, name):
     """Count the cells whose BA is printed as a tables' value of this name."""
-    return sum(any(is_printed(getattr(a, name), cell[3]) for a in found) for cell, found in tables)
+    return sum(
+        any(is_printed(getattr(a, name), cell[3]) for a in agreements)
+        for cell, agreements in tables
+    )
 
 
 def test_table_7_5_needs_swapped_blocks():
     labelled, swapped, combined = tables_of(AESOP), tables_of(AESOP, SWAPPED), tables_of(COMBINED)
     assert CASE["outputs"] == {
-        "aesop_rows_feasible_as_labelled": sum(bool(found) for _, found in labelled),
-        "aesop_rows_feasible_with_pyr_resp_swapped": sum(bool(found) for _, found in swapped),
+        "aesop_rows_feasible_as_labelled": sum(bool(agreements) for _, agreements in labelled),
+        "aesop_rows_feasible_with_pyr_resp_swapped": sum(
+            bool(agreements) for _, agreements in swapped
+        ),
         "cells": len(labelled),
-        "combination_cells_feasible_as_labelled": sum(bool(found) for _, found in combined),
+        "combination_cells_feasible_as_labelled": sum(
+            bool(agreements) for _, agreements in combined
+        ),
     }
     assert len(combined) == 12
 
@@ -147,8 +156,8 @@ def table_7_4():
 def test_table_7_4_prints_mean_predictive_values(table_7_4):
     assert all(table_7_4.values())
     fitted = {
-        name: fits([(TABLE_7_4[name], found)], "mean_predictive_value")
-        for name, found in table_7_4.items()
+        name: fits([(TABLE_7_4[name], agreements)], "mean_predictive_value")
+        for name, agreements in table_7_4.items()
     }
     assert [name for name, fit in fitted.items() if not fit] == ["R1"]
     # Reading 1: the best row's .76 is impossible by the formula, which allows .68 at recall .36.
@@ -163,10 +172,10 @@ def test_table_7_4_prints_mean_predictive_values(table_7_4):
 def test_balanced_accuracy_turns_table_7_4_round(table_7_4):
     ranges = {
         name: (
-            min(a.balanced_accuracy for a in found),
-            max(a.balanced_accuracy for a in found),
+            min(a.balanced_accuracy for a in agreements),
+            max(a.balanced_accuracy for a in agreements),
         )
-        for name, found in table_7_4.items()
+        for name, agreements in table_7_4.items()
     }
     # Reading 1: .705, .701 and .653 by the formula.
     for name, value in (("R2", 0.705), ("R1_R2", 0.701), ("R1_R2_R4_RBE", 0.653)):

@@ -58,13 +58,16 @@ def gold_study(case):
 @pytest.mark.parametrize("case", CASES)
 def test_gold(case):
     study, out = gold_study(case), CASES[case]["outputs"]
-    found = {one.metrics: one.agreement for one in combine([study], list(study.metrics))}
+    agreements = {
+        combination.metrics: combination.agreement
+        for combination in combine([study], list(study.metrics))
+    }
     checked = 0
     for block, expected in out.items():
         if not block.startswith(("metric", "all_agree")):
             continue
         members = [int(part) for part in block.replace("metric", "_").split("_") if part.isdigit()]
-        agreement = found[tuple(f"metric{number}" for number in sorted(members))]
+        agreement = agreements[tuple(f"metric{number}" for number in sorted(members))]
         values = {name: getattr(agreement, NAMES[name]) for name in expected}
         gold = {name: math.nan if value is None else value for name, value in expected.items()}
         assert values == pytest.approx(gold, rel=1e-9, nan_ok=True)
@@ -108,10 +111,14 @@ def brute_force(tables, metric, *, top, alpha=0.05):
 @pytest.mark.parametrize("metric", ["good", "poor"])
 def test_brute_force(top, metric):
     tables = judged(people=3, seed=4)
-    found = study_significance(tables, top=top).agreements[metric]
+    agreement = study_significance(tables, top=top).agreements[metric]
     table, ordered, right = brute_force(tables, metric, top=top)
-    assert (found.three_way, found.order_pairs, found.order_right) == (table, ordered, right)
-    assert found.undefined == 0
+    assert (agreement.three_way, agreement.order_pairs, agreement.order_right) == (
+        table,
+        ordered,
+        right,
+    )
+    assert agreement.undefined == 0
 
 
 @pytest.mark.parametrize("test", ["permutation", "wilcoxon", "paired-t", "unpaired-t", "welch",
@@ -126,9 +133,9 @@ def test_verdicts_are_those_of_compare(test, correction):
     options = VerdictOptions(test=test, correction=correction, n_test_resamples=999, seed=5)
     order = [tables.systems.index(system.system) for system in result.systems]
     pairs = np.array(list(combinations(order, 2)))
-    found = judge_pairs(tables.truth, pairs, options)
-    assert found.p == pytest.approx([c.p_adjusted for c in result.comparisons], rel=1e-9)
-    assert np.count_nonzero(found.signs) == result.counts.significant
+    verdicts = judge_pairs(tables.truth, pairs, options)
+    assert verdicts.p == pytest.approx([c.p_adjusted for c in result.comparisons], rel=1e-9)
+    assert np.count_nonzero(verdicts.signs) == result.counts.significant
 
 
 scores = st.integers(0, 3)
@@ -188,8 +195,8 @@ def test_a_metric_that_lacks_systems():
     tables.metrics["good"][:, 2] = np.nan
     tables.metrics["good"][3, 1] = np.nan
     study = study_significance(tables)
-    found = study.agreements["good"]
-    assert (found.n, found.undefined) == (10, 5)
+    agreement = study.agreements["good"]
+    assert (agreement.n, agreement.undefined) == (10, 5)
     assert study.agreements["poor"].n == 15
     assert "good, task A: 1 of 6 systems have no score, such as s2" in study.left_out
     assert "good, task A: 1 missing scores; pairs use shared topics" in study.left_out
@@ -216,10 +223,10 @@ def test_topics_that_nobody_judged_do_not_count():
 def test_constant_measures_find_nothing():
     tables = judged()
     tables.metrics["good"][:] = 0.5
-    found = study_significance(tables).agreements["good"]
-    assert (found.tp, found.fp, found.order_right) == (0, 0, 0)
-    assert math.isnan(found.precision)
-    assert found.recall == 0
+    agreement = study_significance(tables).agreements["good"]
+    assert (agreement.tp, agreement.fp, agreement.order_right) == (0, 0, 0)
+    assert math.isnan(agreement.precision)
+    assert agreement.recall == 0
     tables.truth[:] = 3.0
     nothing = study_significance(tables).agreements["poor"]
     assert math.isnan(nothing.recall)
@@ -247,10 +254,10 @@ def test_options_are_checked():
 
 
 def test_utility():
-    found = Agreement(((1, 2, 1), (3, 10, 4), (0, 5, 4)))
+    agreement = Agreement(((1, 2, 1), (3, 10, 4), (0, 5, 4)))
     costs = Costs(missed=1, false=2, reversed=5, found=-1, neither=-0.5)
-    assert verdict_utility(found, costs) == pytest.approx(-(7 + 2 * 7 + 5 * 1 - 5 - 5) / 30)
-    assert verdict_utility(found, Costs(0, 0, 0, -1, -1)) == pytest.approx((5 + 10) / 30)
+    assert verdict_utility(agreement, costs) == pytest.approx(-(7 + 2 * 7 + 5 * 1 - 5 - 5) / 30)
+    assert verdict_utility(agreement, Costs(0, 0, 0, -1, -1)) == pytest.approx((5 + 10) / 30)
     assert str(Costs.parse(str(costs))) == str(costs)
     for wrong in ("lost=1", "missed=", "missed=x", "missed=nan"):
         with pytest.raises(InputError):
@@ -258,10 +265,10 @@ def test_utility():
 
 
 def test_conflicts_are_errors_if_direction_counts():
-    found = Agreement(((1, 2, 1), (3, 10, 4), (0, 5, 4)))
-    assert found.accuracy == pytest.approx(16 / 30)
-    assert found.directed_accuracy == pytest.approx(15 / 30)
-    assert found.record()["directed_accuracy"] == found.directed_accuracy
+    agreement = Agreement(((1, 2, 1), (3, 10, 4), (0, 5, 4)))
+    assert agreement.accuracy == pytest.approx(16 / 30)
+    assert agreement.directed_accuracy == pytest.approx(15 / 30)
+    assert agreement.record()["directed_accuracy"] == agreement.directed_accuracy
 
 
 def test_pooling_adds_up():
@@ -279,10 +286,10 @@ def combined_by_hand(studies, names):
     for study in studies:
         manual = study.manual
         for pair in range(study.pairs):
-            own = [study.metrics[name] for name in names]
-            if manual.defined[pair] and all(v.defined[pair] for v in own):
-                said = {int(v.signs[pair]) for v in own}
-                cells.append((int(manual.signs[pair]), said.pop() if len(said) == 1 else 0))
+            metrics = [study.metrics[name] for name in names]
+            if manual.defined[pair] and all(v.defined[pair] for v in metrics):
+                signs = {int(v.signs[pair]) for v in metrics}
+                cells.append((int(manual.signs[pair]), signs.pop() if len(signs) == 1 else 0))
     return tuple(tuple(cells.count((i, j)) for j in (-1, 0, 1)) for i in (-1, 0, 1))
 
 
@@ -297,14 +304,20 @@ def test_every_combination_by_hand():
         more["m2"][:, 1] = np.nan
         studies.append(study_significance(replace(tables, metrics={**tables.metrics, **more})))
     names = ["good", "poor", "m0", "m1", "m2"]
-    found = combine(studies, names)
-    assert len(found) == 2**5 - 1
-    assert [one.metrics for one in found[:5]] == [(name,) for name in names]
-    for one in found:
-        assert one.agreement.three_way == combined_by_hand(studies, one.metrics), one.metrics
-        assert one.agreement.n + one.agreement.undefined == 30
+    combinations = combine(studies, names)
+    assert len(combinations) == 2**5 - 1
+    assert [combination.metrics for combination in combinations[:5]] == [(name,) for name in names]
+    for combination in combinations:
+        assert combination.agreement.three_way == combined_by_hand(studies, combination.metrics), (
+            combination.metrics
+        )
+        assert combination.agreement.n + combination.agreement.undefined == 30
     # With each metric more, never more differences are found (reading 24).
-    positives = {frozenset(one.metrics): one.agreement for one in found if "m2" not in one.metrics}
+    positives = {
+        frozenset(combination.metrics): combination.agreement
+        for combination in combinations
+        if "m2" not in combination.metrics
+    }
     for smaller, larger in product(positives, positives):
         if smaller < larger:
             least, most = positives[larger], positives[smaller]
@@ -323,10 +336,10 @@ def test_combinations_are_refused():
 
 def test_intervals_hold_the_ratios_and_repeat():
     study = study_significance(judged(machines=10))
-    found = agreement_intervals([study], n_resamples=200)
-    assert found == agreement_intervals([study], n_resamples=200)
+    intervals = agreement_intervals([study], n_resamples=200)
+    assert intervals == agreement_intervals([study], n_resamples=200)
     for metric, agreement in study.agreements.items():
-        for name, interval in found[metric].items():
+        for name, interval in intervals[metric].items():
             assert 0 <= interval.low <= getattr(agreement, name) <= interval.high <= 1
 
 
@@ -337,12 +350,12 @@ def test_intervals_by_hand():
     rng = np.random.default_rng([7, 0])
     accuracies = []
     for times in rng.multinomial(6, np.full(6, 1 / 6), 100):
-        drawn = np.repeat(np.arange(6), times).tolist()
-        rows = [pairs[frozenset(pair)] for pair in combinations(drawn, 2) if len({*pair}) == 2]
+        columns = np.repeat(np.arange(6), times).tolist()
+        rows = [pairs[frozenset(pair)] for pair in combinations(columns, 2) if len({*pair}) == 2]
         accuracies.append(np.mean([(manual[row] != 0) == (metric[row] != 0) for row in rows]))
-    found = agreement_intervals([study], n_resamples=100, seed=7)["poor"]["accuracy"]
+    intervals = agreement_intervals([study], n_resamples=100, seed=7)["poor"]["accuracy"]
     expected = np.quantile(accuracies, [0.025, 0.975])
-    assert [found.low, found.high] == pytest.approx(expected.tolist())
+    assert [intervals.low, intervals.high] == pytest.approx(expected.tolist())
 
 
 def test_summeval():
@@ -354,8 +367,15 @@ def test_summeval():
     assert (study.pairs, study.topics) == (28, 100)
     for metric in metrics:
         table, ordered, right = brute_force(tables, metric, top=8)
-        found = study.agreements[metric]
-        counted = (found.tp, found.fp, found.fn, found.tn, found.order_pairs, found.order_right)
+        agreement = study.agreements[metric]
+        counted = (
+            agreement.tp,
+            agreement.fp,
+            agreement.fn,
+            agreement.tn,
+            agreement.order_pairs,
+            agreement.order_right,
+        )
         expected = Agreement(table, ordered, right)
         assert counted == (
             expected.tp, expected.fp, expected.fn, expected.tn, ordered, right
@@ -369,27 +389,27 @@ def test_realsumm():
     source = shared_collection("data/realsumm.jsonl.gz")
     metrics = ["auto-rouge-1-recall", "auto-rouge-2-recall"]
     (tables,) = meta_tables(source.scores, "litepyramid-recall", metrics=metrics)
-    there = np.array([system != "abs_bart_out" for system in tables.systems])
+    included = np.array([system != "abs_bart_out" for system in tables.systems])
     less = replace(
         tables,
-        systems=tuple(np.array(tables.systems)[there]),
-        people=tables.people[there],
-        truth=tables.truth[:, there],
-        metrics={name: values[:, there] for name, values in tables.metrics.items()},
+        systems=tuple(np.array(tables.systems)[included]),
+        people=tables.people[included],
+        truth=tables.truth[:, included],
+        metrics={name: values[:, included] for name, values in tables.metrics.items()},
     )
     for metric in metrics:
-        found = study_significance(tables).agreements[metric]
+        agreement = study_significance(tables).agreements[metric]
         expected = Agreement(*brute_force(less, metric, top=None))
-        assert (found.tp, found.fp, found.fn, found.tn) == (
+        assert (agreement.tp, agreement.fp, agreement.fn, agreement.tn) == (
             expected.tp, expected.fp, expected.fn, expected.tn
         )  # fmt: skip
-        assert found.order_right == expected.order_right
+        assert agreement.order_right == expected.order_right
 
 
 def test_what_never_finding_anything_is_worth_by_hand():
     # People tell 5 + 2 of 16 pairs apart, and 3 + 6 not: (7 * 1 + 9 * 0.5) / 16 = 0.71875.
-    found = Agreement(((0, 0, 0), (1, 6, 2), (1, 2, 4)))
-    assert (found.tp, found.fn, found.fp, found.tn) == (5, 2, 3, 6)
-    assert silent_utility(found, Costs(missed=1, neither=0.5)) == -0.71875
+    agreement = Agreement(((0, 0, 0), (1, 6, 2), (1, 2, 4)))
+    assert (agreement.tp, agreement.fn, agreement.fp, agreement.tn) == (5, 2, 3, 6)
+    assert silent_utility(agreement, Costs(missed=1, neither=0.5)) == -0.71875
     silent = Agreement(((0, 1, 0), (0, 4, 0), (0, 2, 0)))
     assert silent_utility(silent, Costs()) == verdict_utility(silent, Costs())

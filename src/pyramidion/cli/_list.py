@@ -100,8 +100,7 @@ BUILT_IN: tuple[CommandSpec | CommandGroup, ...] = (
     CommandSpec(
         "checklists",
         "pyramidion.comparison:checklists",
-        "Score systems by checklists: is each unit there, yes, no or cannot tell, by "
-        "several people.",
+        "Score systems by checklists: for each content unit, people answer yes, no or cannot tell.",
         heading="Compare systems",
         progress_message="checking the answers in {source}",
     ),
