@@ -279,7 +279,7 @@ def test_intervals_are_those_of_topics_drawn_one_by_one(level):
     rng = np.random.default_rng(5)
     pairs = np.sort(rng.integers(1, 6, size=(2, 40)), axis=0)
     topics = [f"T{n}" for n in rng.integers(9, size=40)]
-    (row,) = consistency(paired(*pairs, topics), level=level, n_resamples=300, seed=3)
+    (row,) = consistency(paired(pairs[0], pairs[1], topics), level=level, n_resamples=300, seed=3)
     # Topics are numbered by their content.
     content = {
         topic: sorted(
