@@ -196,7 +196,7 @@ def test_the_level_goes_by_the_scale(values, scale, level, listed):
     assert (chosen.level, chosen.values) == (level, listed)
     assert chosen.reason
     ratio = of(study(year, level="ratio").consistency, measure="charm").level
-    assert (ratio.level, ratio.reason) == ("ratio", "set by --level")
+    assert (ratio.level, ratio.reason) == ("ratio", "asked for")
 
 
 def test_unknown_level():
@@ -279,7 +279,7 @@ def test_intervals_are_those_of_topics_drawn_one_by_one(level):
     rng = np.random.default_rng(5)
     pairs = np.sort(rng.integers(1, 6, size=(2, 40)), axis=0)
     topics = [f"T{n}" for n in rng.integers(9, size=40)]
-    (row,) = consistency(paired(*pairs, topics), level=level, n_resamples=300, seed=3)
+    (row,) = consistency(paired(pairs[0], pairs[1], topics), level=level, n_resamples=300, seed=3)
     # Topics are numbered by their content.
     content = {
         topic: sorted(
@@ -310,7 +310,8 @@ def test_intervals_are_those_of_topics_drawn_one_by_one(level):
 @settings(max_examples=30, deadline=None)
 def test_order_and_names_change_nothing(pairs, level, random):
     def alpha(rows):
-        (row,) = consistency(paired(*zip(*rows, strict=True)), level=level)
+        first, second, topics = zip(*rows, strict=True)
+        (row,) = consistency(paired(first, second, topics), level=level)
         return row.alpha
 
     names = dict(zip("abc", random.sample("xyz", 3), strict=True))

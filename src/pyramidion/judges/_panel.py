@@ -333,7 +333,7 @@ def level_of(
     scale = panel.scale(collection, measure)
     values = _values(observed, scale)
     if level is not None:
-        return MeasureLevel(level, "set by --level", values)
+        return MeasureLevel(level, "asked for", values)
     if scale is not None:
         has = "has steps" if scale.step else "has no steps"
         reason = f"its scale, {scale.low:g} to {scale.high:g}, {has}"

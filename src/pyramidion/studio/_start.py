@@ -58,14 +58,14 @@ class _Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, options: "ServeOptions", address: str) -> None:
         super().__init__(config)
-        self._asked, self._address = options, address
+        self._options, self._address = options, address
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Print the address once the server listens."""
         await super().startup(sockets)
-        say = self._asked.progress.message
+        say = self._options.progress.message
         say(f"The studio is open at {self._address} (Ctrl-C ends it).")
-        if self._asked.host not in _LOOPBACK:
+        if self._options.host not in _LOOPBACK:
             say("Others on the network can reach it: put an HTTPS proxy in front of it.")
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
