@@ -52,7 +52,9 @@ def opened(path: str | Path, opener: Opener | None = None) -> Iterator[io.Buffer
     """Open a file (``-`` is standard input) for reading decompressed bytes; explain failures."""
     try:
         if str(path) == "-" and opener is None:
-            yield _standard_input()
+            if sys.stdin is None:
+                raise InputError("standard input is closed", "redirect a file or a pipe to it")
+            yield _input_of(sys.stdin.buffer)
             return
         raw, size = _sized(path) if opener is None else opener()
         with raw:
@@ -115,12 +117,6 @@ class _Unzipped(io.RawIOBase):
         if self._unpacked > most:
             raise gzip.BadGzipFile(f"it unpacks to more than {most // 2**20} MiB")
         return len(data)
-
-
-def _standard_input() -> io.BufferedReader:
-    if sys.stdin is None:
-        raise InputError("standard input is closed", "redirect a file or a pipe to it")
-    return _input_of(sys.stdin.buffer)
 
 
 @lru_cache(maxsize=1)

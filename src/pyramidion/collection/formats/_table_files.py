@@ -92,9 +92,6 @@ def flat(data: Mapping[str, Any]) -> Mapping[str, Any]:
     return fields
 
 
-#: The delimiters by ending.
-DELIMITERS = {".csv": ",", ".tsv": "\t"}
-
 # The minimum size of a cell in bytes.
 _CELL = 8
 
@@ -301,7 +298,8 @@ def as_text(columns: Mapping[str, Iterable[Any]], suffix: str) -> str:
         records = (dict(zip(columns, row, strict=True)) for row in rows)
         return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
     stream = io.StringIO()
-    writer = csv.writer(stream, delimiter=DELIMITERS.get(suffix, ","), lineterminator="\n")
+    delimiter = "\t" if suffix == ".tsv" else ","
+    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(rows)
     return stream.getvalue()

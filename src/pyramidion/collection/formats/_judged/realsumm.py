@@ -27,11 +27,8 @@ from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.errors import FormatError, NotFoundError, Where
 
-#: The first columns of a table of answers, with one row for each summary and worker.
-ANSWERS_HEADER = "Input.eventId,Input.summaryId"
-
-#: The first columns of the list of SCUs.
-SCUS_HEADER = "eventId,questionId"
+# The first columns of a table of answers and of the list of SCUs.
+_HEADERS = {"Input.eventId,Input.summaryId": "answers", "eventId,questionId": "scus"}
 
 # Marks the unused ones of the 16 statements of a sheet.
 _BLANK = "BLANK"
@@ -183,8 +180,7 @@ def _kind(file: Path) -> str:
     head = first_bytes(file, 64).removeprefix(b"\xef\xbb\xbf")
     if file.suffix in (".pkl", ".pickle") or _PICKLE.match(head):
         return "pickle"
-    headers = {ANSWERS_HEADER: "answers", SCUS_HEADER: "scus"}
-    return next((kind for start, kind in headers.items() if head.startswith(start.encode())), "")
+    return next((kind for start, kind in _HEADERS.items() if head.startswith(start.encode())), "")
 
 
 def _nothing(path: Path, files: dict[str, list[Path]]) -> FormatError | NotFoundError:
