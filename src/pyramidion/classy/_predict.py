@@ -173,7 +173,7 @@ def _predictions(
         try:
             prediction = predict_summaries(
                 model, collection, task=options.task, peers=options.peers,
-                threads=options.threads or os.cpu_count() or 1, known=columns,
+                threads=options.threads or os.cpu_count() or 1, computed=columns,
                 progress=partial(keep, columns),
             )  # fmt: skip
             found.append(prediction)
