@@ -181,7 +181,7 @@ def _predictions(
         try:
             prediction = predict_summaries(
                 model, collection, task=options.task, peers=options.peers,
-                threads=options.threads or os.cpu_count() or 1, known=columns,
+                threads=options.threads or os.cpu_count() or 1, computed=columns,
                 progress=partial(keep, columns), engine=engine,
             )  # fmt: skip
             predictions.append(prediction)

@@ -179,8 +179,8 @@ class SummarizeOptions(Options):
         names: list[str] = []
         for name in self.method:
             kinds = [kind for kind in all_summarizers() if "references" not in kind.uses]
-            every = [method for kind in kinds for method in kind.names()]
-            names += every if name == "all" else [name]
+            all_names = [method for kind in kinds for method in kind.names()]
+            names += all_names if name == "all" else [name]
         methods = tuple(map(parse_summarizer, names))
         return tuple(map(_without_context, methods)) if self.no_context else methods
 
