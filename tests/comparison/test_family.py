@@ -89,7 +89,7 @@ def test_the_signature_names_the_family():
 def test_clusters_of_topics_keep_their_signs(test):
     scores = Scores.concatenate([matrix("a", 1).to_scores(), matrix("b", 2).to_scores()])
     documents = [str(int(topic[1:]) // 2) for topic in scores.columns["topic"]]
-    clustered = Scores(scores.columns, scores.value, others={"document": documents})
+    clustered = Scores(scores.columns, scores.value, extra={"document": documents})
     options = {"test": test, "n_resamples": 499, "cluster": "document"}
     together, apart = (compare(clustered, family=name, **options) for name in ("measures", "pairs"))
     assert [comparison.clusters for comparison in together] == [8, 8]

@@ -365,7 +365,7 @@ FAILING = {
     "needs_two": "NeedsTwo: odd", "unsendable": "ValueError: bad", "leaves": "SystemExit: bye",
     "closes": "GeneratorExit", "stops": "StopIteration", "without_end": "RecursionError",
     "no_memory": "MemoryError", "no_space": "No space left", "long": "ValueError: xxx",
-    "text": "gave 'high'", "several": "gave [1, 2]", "huge": "gave 1000",
+    "text": "returned 'high'", "several": "returned [1, 2]", "huge": "returned 1000",
 }  # fmt: skip
 
 

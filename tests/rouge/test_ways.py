@@ -90,7 +90,7 @@ def test_other_languages_have_their_own_stemmers(language):
 
 
 def test_a_stemmer_that_is_not_there(monkeypatch):
-    assert "there is no stemmer for 'xx'; there are" in refusal(NotFoundError, snowball, "xx")
+    assert "there is no stemmer for 'xx'; use one of" in refusal(NotFoundError, snowball, "xx")
     monkeypatch.setitem(__import__("sys").modules, "snowballstemmer", None)
     assert "pyramidion[languages]" in refusal(MissingExtraError, snowball.__wrapped__, "de")
 

@@ -134,7 +134,10 @@ def test_few_scores_are_covered(draw, mean, least):
     ("values", "said"),
     [
         ([[5, 1], [5, 2], [5, 3], [5, 4], [4, 3], [5, 3]], "Nearly all scores of x are at one end"),
-        ([[0.3, 0.1], [0.3, 0.2], [0.3, 0.5]], "All scores of x are the same, which says nothing"),
+        (
+            [[0.3, 0.1], [0.3, 0.2], [0.3, 0.5]],
+            "All scores of x are the same, so their spread is unknown",
+        ),
         ([[3, 1], [3, 2], [3, 5]], "All scores of x are the same: the interval is as wide"),
         ([[0, 1], [0, 1], [0, 0], [0, 1]], "Nearly all scores of x are at one end"),
     ],

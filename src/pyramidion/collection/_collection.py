@@ -263,8 +263,8 @@ class Collection:
                 fields.setdefault(key[1], {}).setdefault(name, {})[key] = value
         about = {name: getattr(self, name) for name in ("name", "tasks", "scales", "categories")}
         return {
-            id: Collection(**about, **own | {"summaries": tuple(own.get("summaries", ()))})
-            for id, own in fields.items()
+            id: Collection(**about, **part | {"summaries": tuple(part.get("summaries", ()))})
+            for id, part in fields.items()
         }
 
     def annotations_of(

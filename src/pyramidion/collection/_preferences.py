@@ -81,7 +81,7 @@ class CodedPreferences:
     first: Ints
     second: Ints
     outcome: Ints
-    known: Bools
+    order_known: Bools
 
     @property
     def pair(self) -> Ints:
@@ -159,7 +159,7 @@ class Preferences:
     def _require_once(self, fail: _Failure) -> None:
         """Refuse assessors who contradict themselves, and drop their repeated choices."""
         coded = self.coded
-        side = np.where(coded.known, coded.first < coded.second, 2)
+        side = np.where(coded.order_known, coded.first < coded.second, 2)
         names = ("task", "topic", "measure", "assessor", "time")
         keys = [coded.pair, side, *map(self.codes, names)]
         order = np.lexsort((np.arange(len(self)), *keys))

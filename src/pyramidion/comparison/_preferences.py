@@ -296,7 +296,7 @@ def rank_preferences(
     weights = table.strength if options.strength else np.ones(len(table))
     clusters = _clusters(table, options)
     fit = bradley_terry(
-        coded.first, coded.second, coded.outcome, side=coded.known, weights=weights,
+        coded.first, coded.second, coded.outcome, side=coded.order_known, weights=weights,
         clusters=clusters, assessors=_effects(table) if options.assessor_effects else None,
         position=options.position,
     )  # fmt: skip
@@ -551,7 +551,7 @@ def _assessors(table: Preferences, item: Ints) -> Iterator[AssessorPreferences]:
     names = list(dict.fromkeys(table.columns["assessor"].tolist()))
     k = len(names)
     n = np.bincount(codes, minlength=k)
-    decided = coded.known & (coded.outcome != 0)
+    decided = coded.order_known & (coded.outcome != 0)
     sides = np.bincount(codes[decided], minlength=k).astype(float)
     wins = np.bincount(codes[decided & (coded.outcome > 0)], minlength=k).astype(float)
     bounds = wilson_interval(wins, np.maximum(sides, 1))
@@ -598,7 +598,7 @@ def _when_swapped(coded: CodedPreferences, item: Ints, codes: Ints, k: int) -> t
     """Count pairs of an assessor's choices with sides swapped, and those that agree."""
     keys, column = np.unique(item * k + codes, return_inverse=True)
     side = (coded.first < coded.second).astype(int)
-    cell = ((side * 3 + coded.oriented + 1) * len(keys) + column)[coded.known]
+    cell = ((side * 3 + coded.oriented + 1) * len(keys) + column)[coded.order_known]
     both = np.bincount(cell, minlength=6 * len(keys)).reshape(2, 3, -1)
     pairs = both[0].sum(axis=0) * both[1].sum(axis=0)
     agreed = (both[0] * both[1]).sum(axis=0)

@@ -557,7 +557,7 @@ def position_effects(collection: Collection, options: StudyOptions) -> Iterator[
     table = collection.preferences
     coded = table.coded
     for name in sorted({*table.columns["assessor"]} - {""}):
-        judged = coded.known & (table.columns["assessor"] == name)
+        judged = coded.order_known & (table.columns["assessor"] == name)
         if not judged.any():
             continue
         _, topic_codes = np.unique(table.columns["topic"][judged], return_inverse=True)

@@ -521,7 +521,7 @@ class Answers:
     """The answers of a model, in a file that only grows."""
 
     path: Path
-    kept: dict[str, dict[str, Any]] = field(default_factory=dict)
+    stored: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
@@ -551,8 +551,8 @@ class Answers:
                 if not _is_answer(record):
                     what = f"line {number} is not an answer that `judge` kept"
                     raise InputError(what, where=Where(self.path), hint="name another file")
-                self.kept[record["asked"]] = record
-        if number > 1 and not self.kept:
+                self.stored[record["asked"]] = record
+        if number > 1 and not self.stored:
             raise InputError("it holds no answers", where=Where(self.path), hint="name another")
 
     def add(self, record: dict[str, Any]) -> None:
@@ -562,7 +562,7 @@ class Answers:
             stream.write(b"\n" * self._torn + line)
             os.fsync(stream.fileno())
             self._torn = False
-            self.kept[record["asked"]] = record
+            self.stored[record["asked"]] = record
 
 
 def ask_all(
@@ -579,7 +579,7 @@ def ask_all(
     todo = [
         (name, prompt)
         for name, prompt in dict(zip(names, prompts, strict=True)).items()
-        if name not in answers.kept
+        if name not in answers.stored
     ]
     failed: list[InputError] = []
     in_a_row, done = [0], [len(names) - len(todo)]
@@ -605,7 +605,7 @@ def ask_all(
         progress.advance(done[0], len(names))
 
     _in_threads(ask, todo, endpoint, tries)
-    missing = sum(name not in answers.kept for name in names)
+    missing = sum(name not in answers.stored for name in names)
     if missing:
         # What ended everything says more than the failures before and after it.
         ends = (error for error in failed if not isinstance(error, _FailedError))

@@ -481,7 +481,7 @@ def judge(options: JudgeOptions, model: ModelOptions) -> JudgeResult:
     new = ask_all(endpoint, tries, prompts, read, answers, options.progress)
     # The question is not taken from the file, which may have been edited.
     records = [
-        answers.kept[prompt.digest(name, model)] | dict(prompt.about) | {"sample": prompt.sample}
+        answers.stored[prompt.digest(name, model)] | dict(prompt.about) | {"sample": prompt.sample}
         for prompt in prompts
     ]
     tallies = tuple(_tally(rubric.name, records, model) for rubric in rubrics)

@@ -221,7 +221,7 @@ def _read(
     path: str | Path, text: str, notes: Iterable[str], pyramid: Pyramid | None = None
 ) -> Pyramid | PeerAnnotation:
     root = parse_xml(text, Where(path))
-    reader = _Reader(Path(path), [*notes, *_unknown_markup(root)])
+    reader = _XmlReader(Path(path), [*notes, *_unknown_markup(root)])
     if root.tag == "pyramid":
         return reader.pyramid(root)
     if root.tag == "peerAnnotation":
@@ -298,7 +298,7 @@ def _unknown_markup(root: Element) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _XmlReader:
     """Reads the elements of a file, and notes what was left out or moved."""
 
     path: Path
