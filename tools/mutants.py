@@ -16,6 +16,7 @@ import argparse
 import ast
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -320,7 +321,11 @@ def named_imports(file: Path) -> dict[str, set[tuple[str, str]]]:
     """Give, for each name a file imports, the modules and names it comes from."""
     found: dict[str, set[tuple[str, str]]] = {}
     stub = file.with_suffix(".pyi")
-    for node in ast.walk(ast.parse((stub if stub.exists() else file).read_text(encoding="utf-8"))):
+    text = (stub if stub.exists() else file).read_text(encoding="utf-8")
+    # A question's signature stands in for its import, which is a comment above it.
+    for module, name in re.findall(r"^# from (\S+) import (\w+)$", text, re.M):
+        found.setdefault(name, set()).add((module, name))
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 found.setdefault(alias.name, set()).add((alias.name, ""))

@@ -15,7 +15,7 @@ from pyramidion.comparison.procedures import (
     fallback_note,
     named_correction,
 )
-from pyramidion.comparison.procedures import test_text as text_of_test
+from pyramidion.comparison.procedures import describe_test as text_of_test
 
 
 def test_every_name_has_its_words():

@@ -12,7 +12,7 @@ from pyramidion.collection import ScoreMatrix
 from pyramidion.collection.ids import natural_order
 from pyramidion.comparison._result import ComparisonResult, Ranking, SystemResult
 from pyramidion.comparison.common import known_means
-from pyramidion.comparison.procedures import CORRECTION_TEXTS, STATISTIC_NAMES, test_text
+from pyramidion.comparison.procedures import CORRECTION_TEXTS, STATISTIC_NAMES, describe_test
 from pyramidion.errors import InputError, NotFoundError, known_names
 from pyramidion.rendering.charts.bars import BarPart, bars_picture
 from pyramidion.rendering.charts.layout import LABEL_GAP, fitting_pitch, label_size, text_width
@@ -203,7 +203,7 @@ def _titled(what: str, result: ComparisonResult) -> str:
 
 def method_note(result: ComparisonResult) -> str:
     """Describe how the pairs were compared."""
-    test = test_text(result.test).name
+    test = describe_test(result.test).name
     if result.statistic is not None:
         test += f" of {STATISTIC_NAMES[result.statistic]}"
     resamples = f"{result.n_resamples:,} resamples" if result.n_resamples else ""

@@ -32,7 +32,7 @@ from pyramidion.comparison._view import (
     ranking_table,
     signature_of,
 )
-from pyramidion.comparison.procedures import CORRECTION_TEXTS, test_text
+from pyramidion.comparison.procedures import CORRECTION_TEXTS, describe_test
 from pyramidion.engine.engines import EngineOptions
 from pyramidion.questions import Options, load_plugins, option, question
 from pyramidion.rendering.assets import page_file
@@ -289,7 +289,7 @@ def method_text(results: Sequence[ComparisonResult]) -> Iterator[str]:
             f" Topics belong to {first.clusters} clusters: {random if first.model else by_cluster}."
         )
     for test in dict.fromkeys(result.test for result in results):
-        paragraphs.append(f"{test}: {test_text(test).method}.")
+        paragraphs.append(f"{test}: {describe_test(test).method}.")
     if any(result.continuity for result in results):
         paragraphs[-1] += " W was moved half a unit towards its mean (continuity correction)."
     resamples = max(result.n_resamples for result in results)

@@ -24,9 +24,9 @@ from pyramidion.comparison.procedures import (
     Correction,
     ModelName,
     TestName,
+    describe_test,
     effective_correction,
     fallback_note,
-    test_text,
 )
 from pyramidion.errors import InputError
 from pyramidion.questions import Options, option, question
@@ -892,7 +892,7 @@ def _assumptions(options: PowerOptions, plans: Sequence[PowerPlan]) -> str:
     fallback = "" if options.model else fallback_note(options.correction, options.test)
     return (
         f"Topics with which {outcome} with power {options.power:g} by the "
-        f"{test_text(options.planned_test).name} at {options.alpha:g} {after}, if "
+        f"{describe_test(options.planned_test).name} at {options.alpha:g} {after}, if "
         f"{taken[0]}. {planned} The spread is the standard deviation of {taken[1]}. {fallback}"
     ).rstrip()
 

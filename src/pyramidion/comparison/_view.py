@@ -30,7 +30,7 @@ from pyramidion.comparison.measure_tables import (
     best_columns,
     place_name,
 )
-from pyramidion.comparison.procedures import CORRECTION_TEXTS, test_label
+from pyramidion.comparison.procedures import CORRECTION_TEXTS, label_of_test
 from pyramidion.engine.engines import EngineOptions
 from pyramidion.errors import InputError, NotFoundError, SeveralError, ShapeError
 from pyramidion.questions import Options, Signature, argument, option, question
@@ -502,7 +502,7 @@ def signature_of(comparisons: Comparisons, result: ComparisonResult) -> Signatur
 
 
 def _test_name(result: ComparisonResult) -> str:
-    return test_label(result.test, result.statistic, result.continuity)
+    return label_of_test(result.test, result.statistic, result.continuity)
 
 
 # The fields of a system that are shown; the interval is of the adjusted mean.

@@ -48,7 +48,7 @@ _NO_MAX_T: Mapping[str, str] = {
 }
 
 
-def test_label(test: TestName | FittedName, statistic: str | None, continuity: bool) -> str:
+def label_of_test(test: TestName | FittedName, statistic: str | None, continuity: bool) -> str:
     """Name a test with what it resamples, or with its continuity correction."""
     if test in STATISTIC_TESTS:
         return f"{test}({statistic})"
@@ -76,7 +76,7 @@ def fallback_note(correction: Correction, test: TestName | MetaTest) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class TestText:
+class ProcedureText:
     """A test in prose: a short name, and a statement of what was done."""
 
     __test__ = False  # not a class for pytest
@@ -124,12 +124,12 @@ def added_tests() -> Mapping[str, PairTest]:
     return tests
 
 
-def test_text(test: str) -> TestText:
+def describe_test(test: str) -> ProcedureText:
     """Return the texts about a test."""
     if test in _TEXTS["test"]:
-        return TestText(**_TEXTS["test"][test])
+        return ProcedureText(**_TEXTS["test"][test])
     added = added_tests()[test]
-    return TestText(added.title, added.method)
+    return ProcedureText(added.title, added.method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +152,8 @@ _TEXTS = tomllib.loads(
     (files(__package__) / "data" / "procedures.toml").read_text(encoding="utf-8")
 )
 #: ``{over}`` is replaced by what was swapped.
-META_TEST_TEXTS: Mapping[MetaTest, TestText] = {
-    name: TestText(**texts) for name, texts in _TEXTS["metric_test"].items()
+META_TEST_TEXTS: Mapping[MetaTest, ProcedureText] = {
+    name: ProcedureText(**texts) for name, texts in _TEXTS["metric_test"].items()
 }
 CORRECTION_TEXTS: Mapping[Corrected, CorrectionText] = {
     name: CorrectionText(**texts) for name, texts in _TEXTS["correction"].items()

@@ -17,8 +17,8 @@ from pyramidion.comparison.procedures import (
     StatisticName,
     TestName,
     effective_correction,
+    label_of_test,
     named_correction,
-    test_label,
 )
 from pyramidion.errors import InputError, known_names
 from pyramidion.questions import Options, option
@@ -69,7 +69,7 @@ class VerdictOptions(Options):
     @property
     def label(self) -> str:
         """The name of the test, with the statistic it resamples."""
-        return test_label(self.test, self.statistic, self.continuity)
+        return label_of_test(self.test, self.statistic, self.continuity)
 
     def record(self) -> dict[str, Any]:
         """Return how pairs were tested, for JSON."""
