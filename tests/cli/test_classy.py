@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from classy.tac_years import OTHERS, tac_years
-from pyramidion.classy._models import LinearModel
+from pyramidion.classy import LinearModel, SubsetSearch, TrainingData
 from pyramidion.cli import runtime
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
@@ -200,7 +200,7 @@ def test_models_that_ask_for_more_than_there_is_are_left_out(capsys, tmp_path):
     ],
 )
 def test_errors_are_one_line_before_any_work(years, arguments, said, capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr("pyramidion.classy._training.feature_table", None)
+    monkeypatch.setattr(TrainingData, "__init__", None)
     assert run("train", *years, *arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -249,7 +249,7 @@ def test_interruption_leaves_nothing(years, capsys, tmp_path, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pyramidion.classy._training.search_subsets", interrupted)
+    monkeypatch.setattr(SubsetSearch, "winner", interrupted)
     assert run("train", *years, *FEW, "-o", "models", "--search-table", "search.csv") == 130
     assert "Traceback" not in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

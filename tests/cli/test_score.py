@@ -10,6 +10,7 @@ from pyramidion import Collection, Summary
 from pyramidion.cli import runtime
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
+from pyramidion.metrics import RougeMeasure, parse_metric
 
 ITEMS = [
     {"topic": "T1", "system": "7", "peer": "Rain fell.", "references": ["Rain fell on roads."]},
@@ -127,10 +128,9 @@ def test_a_pipe(stream):
 
 def test_interruption_leaves_nothing(stream, tmp_path, monkeypatch, capsys):
     def interrupted(*_, **__):
-        yield from ()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pyramidion.metrics._score.score_items", interrupted)
+    monkeypatch.setattr(RougeMeasure, "statistics", interrupted)
     assert run(stream, "-o", str(tmp_path / "scores.csv")) == 130
     assert "Traceback" not in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["items.jsonl"]
@@ -205,14 +205,12 @@ def test_an_empty_collection(tmp_path, capsys):
 
 
 def test_an_interrupted_run_is_told_and_goes_on(collection, tmp_path, monkeypatch, capsys):
-    from pyramidion.metrics._translation import Bleu
-
     def stop(self, cases):
         raise KeyboardInterrupt
 
     arguments = [str(collection), "-m", "rouge-1,rouge-2,bleu", "-o", str(tmp_path / "scores.csv")]
     with monkeypatch.context() as patch:
-        patch.setattr(Bleu, "statistics", stop)
+        patch.setattr(type(parse_metric("bleu")), "statistics", stop)
         assert run(*arguments) == 130
     kept = tmp_path / "scores.csv.partial"
     assert capsys.readouterr().err == (

@@ -10,10 +10,9 @@ import pytest
 
 from pyramidion import Collection, Summary
 from pyramidion.cli import runtime
-from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats._summaries import read_summaries
+from pyramidion.collection.formats import read_collection, read_summaries
 from pyramidion.demo import load_demo
-from pyramidion.summarizers import all_summarizers, summarizer_names
+from pyramidion.summarizers import all_summarizers, parse_summarizer, summarizer_names
 
 FLOOD = """PORT LISLE (HNS) - Heavy rain flooded the harbor
 road in Ardel.
@@ -414,12 +413,10 @@ def test_bad_input_is_one_line_and_nothing_is_written(arguments, said, articles,
 
 
 def test_interruption_leaves_nothing(articles, tmp_path, monkeypatch, capsys):
-    from pyramidion.summarizers import _collection
-
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(_collection._Run, "add", interrupt)
+    monkeypatch.setattr(type(parse_summarizer("coverage")), "choose", interrupt)
     before = sorted(tmp_path.rglob("*"))
     assert run(articles, "-o", "mine") == 130
     assert "Traceback" not in capsys.readouterr().err

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from classy.tac_years import tac_years
-from classy.tac_years import with_machines as judged_machines
+from classy.tac_years import tac_years, with_machines
 from judges.assessor_samples import tac_year
 from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
-from pyramidion.demo._tour import with_machines
+from pyramidion.summarizers import summarize_collection
 from snapshots.recording import run_command
 
 SCORES = Path(__file__).with_name("scores.csv")
@@ -44,12 +43,16 @@ def _demo(path: Path) -> None:
 
 
 def _machines(path: Path) -> None:
-    with_machines(load_demo()).save(path)
+    # The methods of the tour.
+    methods = (
+        "lead", "first", "random", "sum-avr", "sum-avr(context=off)", "lexrank", "coverage",
+    )  # fmt: skip
+    summarize_collection(load_demo(), method=methods).to_collection().save(path)
 
 
 def _judged(path: Path) -> None:
     """People and machines of the demonstration, judged, with scores of metrics beside."""
-    collection = judged_machines(load_demo())
+    collection = with_machines(load_demo())
     collection = replace(collection, pyramids=load_demo().pyramids)
     plain, table = path.with_name("unscored"), path.with_name("metrics.csv")
     collection.save(plain)
