@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from classy.tac_years import OTHERS, tac_years
-from pyramidion.classy import LinearModel, SubsetSearch, TrainingData
+from pyramidion.classy import LinearModel, SubsetSearch
 from pyramidion.cli import runtime
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
+from pyramidion.metrics import BigramCounts
 
 FEW = ("--without-features", ",".join(OTHERS))
 
@@ -200,7 +201,7 @@ def test_models_that_ask_for_more_than_there_is_are_left_out(capsys, tmp_path):
     ],
 )
 def test_errors_are_one_line_before_any_work(years, arguments, said, capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr(TrainingData, "__init__", None)
+    monkeypatch.setattr(BigramCounts, "statistics", None)
     assert run("train", *years, *arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""

@@ -55,9 +55,13 @@ def answer(capsys, *arguments):
 
 
 def significant_pairs(tables, values):
-    """Return the pairs of systems that the signed-rank test distinguishes."""
-    result = compare(ScoreMatrix(values, tables.topics, tables.systems), test="wilcoxon",
-                     correction="none").only  # fmt: skip
+    """Return the pairs of machines that the signed-rank test distinguishes."""
+    machines = ~tables.people
+    systems = [
+        system for system, is_machine in zip(tables.systems, machines, strict=True) if is_machine
+    ]
+    matrix = ScoreMatrix(values[:, machines], tables.topics, systems)
+    result = compare(matrix, test="wilcoxon", correction="none").only
     return {frozenset((pair.a, pair.b)) for pair in result.comparisons if result.significant(pair)}
 
 

@@ -10,7 +10,7 @@ from pyramidion import Collection, Summary
 from pyramidion.cli import runtime
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
-from pyramidion.metrics import RougeMeasure, parse_metric
+from pyramidion.metrics import parse_metric
 
 ITEMS = [
     {"topic": "T1", "system": "7", "peer": "Rain fell.", "references": ["Rain fell on roads."]},
@@ -130,8 +130,8 @@ def test_interruption_leaves_nothing(stream, tmp_path, monkeypatch, capsys):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(RougeMeasure, "statistics", interrupted)
-    assert run(stream, "-o", str(tmp_path / "scores.csv")) == 130
+    monkeypatch.setattr(type(parse_metric("bleu")), "statistics", interrupted)
+    assert run(stream, "-m", "bleu", "-o", str(tmp_path / "scores.csv")) == 130
     assert "Traceback" not in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["items.jsonl"]
 
