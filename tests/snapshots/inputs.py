@@ -91,9 +91,9 @@ def _odd(path: Path) -> None:
     """A task with a measure that is the same for all, and a machine with a single topic."""
     head, *rows = SCORES.read_text().splitlines()
     cells = [row.split(",") for row in rows if row.startswith("A,")]
-    kept = [row for row in cells if row[2] != "8" or row[1] == "T1"]
-    kept += [[*row[:4], "flat", "", "0.5"] for row in kept if row[4] == "rouge-2-r"]
-    path.write_text("\n".join([head, *map(",".join, kept)]) + "\n")
+    kept_rows = [row for row in cells if row[2] != "8" or row[1] == "T1"]
+    kept_rows += [[*row[:4], "flat", "", "0.5"] for row in kept_rows if row[4] == "rouge-2-r"]
+    path.write_text("\n".join([head, *map(",".join, kept_rows)]) + "\n")
 
 
 def _assessed(path: Path) -> None:
@@ -127,8 +127,17 @@ def _annotated(*options: str) -> Callable[[Path], None]:
 
     def make(path: Path) -> None:
         source = _source(path, "machines")
-        given = ["pyramid", "auto", str(source), *options, "--topic", "P01,P02", "-o", str(path)]
-        run = run_command(given)
+        arguments = [
+            "pyramid",
+            "auto",
+            str(source),
+            *options,
+            "--topic",
+            "P01,P02",
+            "-o",
+            str(path),
+        ]
+        run = run_command(arguments)
         assert run.code == 0, run.err
 
     return make
@@ -168,9 +177,9 @@ def _choices(path: Path) -> None:
     """Choices between three systems on eight topics, by two judges, each shown both ways."""
     rows = ["topic,first,second,choice,assessor,sides"]
     for number in range(96):
-        topic, place = divmod(number, 12)
-        pair = ("x,y", "y,z", "z,x")[place % 3]
-        judge, sides = "KL"[place // 6], ("", "swapped")[place // 3 % 2]
+        topic, position = divmod(number, 12)
+        pair = ("x,y", "y,z", "z,x")[position % 3]
+        judge, sides = "KL"[position // 6], ("", "swapped")[position // 3 % 2]
         choice = ("first", "first", "second", "tie", "second")[(7 * number + topic) % 11 % 5]
         rows.append(f"T{topic},{pair},{choice},{judge},{sides}")
     path.write_text("\n".join([*rows, "T1,z,w,first,K,", ""]), encoding="utf-8")
@@ -194,8 +203,8 @@ def _models(path: Path) -> None:
     for number in range(24):
         topic, system = divmod(number, 4)
         score = 1 + (system + topic % 2 + number % 3 // 2) % 5
-        for place, name in enumerate("KLM"):
-            value = min(5, score + (number + place) % 3 // 2)
+        for index, name in enumerate("KLM"):
+            value = min(5, score + (number + index) % 3 // 2)
             rows.append(f"T{topic},s{system},fluency,{name},person,,{value}")
         for occasion in (1, 2):
             kind = min(5, score + 1 - (number + occasion) % 5 // 4)
@@ -211,8 +220,13 @@ def _stream(path: Path) -> None:
         references = [f"Rain fell on town {topic}.", f"It rained all day in town {topic}."]
         for system in "xyz":
             peer = "" if (topic, system) == (3, "y") else f"Rain in town {topic}, says {system}."
-            own = ["The sun shone."] if (topic, system) == (2, "z") else references
-            record = {"topic": f"T{topic}", "system": system, "peer": peer, "references": own}
+            item_references = ["The sun shone."] if (topic, system) == (2, "z") else references
+            record = {
+                "topic": f"T{topic}",
+                "system": system,
+                "peer": peer,
+                "references": item_references,
+            }
             records.append(record)
     lines = (json.dumps(record) for record in records[:-1])
     path.write_text("\n".join([*lines, ""]), encoding="utf-8")
