@@ -54,12 +54,12 @@ def references_of(pyramid: Pyramid) -> dict[str, str]:
 def characters(contributor: Contributor, pyramid: Pyramid) -> set[tuple[str, int]]:
     """Name characters by their place in their reference, whatever headers precede it."""
     return {
-        (ref.name, place - ref.start - leading)
+        (ref.name, position - ref.start - leading)
         for part in contributor.parts
         for ref in pyramid.references
         if ref.start <= part.start < ref.end
         for leading in [_leading(pyramid.text[ref.start : ref.end])]
-        for place in range(part.start, part.end)
+        for position in range(part.start, part.end)
     }
 
 
@@ -68,30 +68,32 @@ def _leading(text: str) -> int:
 
 
 def units_of(scus: tuple[SCU, ...], pyramid: Pyramid) -> dict[tuple[str, int], list[int]]:
-    found: dict[tuple[str, int], list[int]] = {}
+    units_at: dict[tuple[str, int], list[int]] = {}
     for number, scu in enumerate(scus):
         for contributor in scu.contributors:
             for character in characters(contributor, pyramid):
-                found.setdefault(character, []).append(number)
-    return found
+                units_at.setdefault(character, []).append(number)
+    return units_at
 
 
-def most_common_unit(own: set[tuple[str, int]], units: dict[tuple[str, int], list[int]]) -> int:
-    seen = Counter(unit for character in sorted(own) for unit in units.get(character, ()))
+def most_common_unit(
+    positions: set[tuple[str, int]], units: dict[tuple[str, int], list[int]]
+) -> int:
+    seen = Counter(unit for character in sorted(positions) for unit in units.get(character, ()))
     return seen.most_common(1)[0][0] if seen else -1
 
 
 def pairs_alike(hand: Pyramid, groups: dict[tuple[str, int], list[int]]) -> Counts:
     """Count pairs: together in both, as built only, by hand only, in neither."""
-    return _pairs(hand, lambda own, number: {most_common_unit(own, groups)})
+    return _pairs(hand, lambda positions, number: {most_common_unit(positions, groups)})
 
 
 def pairs_sharing(hand: Pyramid, groups: dict[tuple[str, int], list[int]]) -> Counts:
     """Count the same where contributors are together that share a unit with a quarter of both."""
 
-    def units(own: set[tuple[str, int]], number: int) -> set[int]:
-        seen = Counter(unit for character in own for unit in groups.get(character, ()))
-        return {u for u, n in seen.items() if 4 * n >= len(own)} or {-1 - number}
+    def units(positions: set[tuple[str, int]], number: int) -> set[int]:
+        seen = Counter(unit for character in positions for unit in groups.get(character, ()))
+        return {u for u, n in seen.items() if 4 * n >= len(positions)} or {-1 - number}
 
     return _pairs(hand, units)
 
@@ -102,8 +104,8 @@ def _pairs(hand: Pyramid, units: Callable[[set[tuple[str, int]], int], set[int]]
         (unit, hand.reference_of(c), units(characters(c, hand), number))
         for number, (unit, c) in enumerate(contributors)
     ]
-    return counted((a == b, bool(x & y)) for (a, one, x), (b, other, y) in combinations(placed, 2)
-                   if one != other)  # fmt: skip
+    return counted((a == b, bool(x & y)) for (a, first_owner, x), (b, other, y) in combinations(placed, 2)
+                   if first_owner != other)  # fmt: skip
 
 
 def counted(pairs: Iterable[tuple[bool, bool]]) -> Counts:
@@ -118,11 +120,11 @@ def at_best(hand: Pyramid, built: Pyramid) -> dict[tuple[str, int], list[int]]:
     """Put each statement into the unit made by hand that has most of it."""
     by_hand = units_of(hand.scus, hand)
     statements = [c for scu in built.scus for c in scu.contributors]
-    own = [characters(statement, built) for statement in statements]
-    units = [most_common_unit(of_one, by_hand) for of_one in own]
+    statement_positions = [characters(statement, built) for statement in statements]
+    units = [most_common_unit(of_one, by_hand) for of_one in statement_positions]
     return {
         character: [unit if unit >= 0 else -2 - number]
-        for number, (of_one, unit) in enumerate(zip(own, units, strict=True))
+        for number, (of_one, unit) in enumerate(zip(statement_positions, units, strict=True))
         for character in of_one
     }
 
@@ -142,24 +144,25 @@ def building(console: Console, lists: Collection, real: Pyramid, data: Path) -> 
     for name, hand in (("crypto", {("", "crypto"): real}), ("demo", demo)):
         heads = ("precision", "recall", "F", "alike", "F, sharing")
         table = Table("", *heads, title=f"{name}: pairs of contributors")
-        own: dict[Any, Pyramid] = {}
+        built_pyramids: dict[Any, Pyramid] = {}
         for threshold in (0.09, 0.12, THRESHOLD, 0.18, 0.21):
             built = {
                 k: build_pyramid(references_of(p), threshold=threshold) for k, p in hand.items()
             }
-            own |= built if threshold == THRESHOLD else {}
+            built_pyramids |= built if threshold == THRESHOLD else {}
             units = {k: units_of(built[k].scus, built[k]) for k in hand}
             shown = _shown([pairs_alike(hand[k], units[k]) for k in hand])
             sharing = _shown([pairs_sharing(hand[k], units[k]) for k in hand])[2]
             table.add_row(f"threshold {threshold}", *shown, sharing)
-        best = [pairs_alike(hand[k], at_best(hand[k], own[k])) for k in hand]
+        best = [pairs_alike(hand[k], at_best(hand[k], built_pyramids[k])) for k in hand]
         table.add_row("ceiling of statements", *_shown(best))
         table.add_row("given contributors", *_shown([given_contributors(p) for p in hand.values()]))
         table.add_row(
-            "each statement alone", *_shown([counts_alone(hand[k], own[k]) for k in hand])
+            "each statement alone",
+            *_shown([counts_alone(hand[k], built_pyramids[k]) for k in hand]),
         )
         console.print(table)
-        tiers_and_scores(console, name, hand, own)
+        tiers_and_scores(console, name, hand, built_pyramids)
 
 
 def _shown(counts: list[Counts]) -> list[str]:
@@ -177,8 +180,8 @@ def given_contributors(hand: Pyramid) -> Counts:
     alike = segment_similarity(wordings, default_similarity())
     groups = group_segments(alike, owners, threshold=THRESHOLD)
     every = [(marked[u][0], o, g) for u, o, g in zip(wordings.unit, owners, groups, strict=True)]
-    return counted((a == b, x == y) for (a, one, x), (b, other, y) in combinations(every, 2)
-                   if one != other)  # fmt: skip
+    return counted((a == b, x == y) for (a, first_owner, x), (b, other, y) in combinations(every, 2)
+                   if first_owner != other)  # fmt: skip
 
 
 class Found(NamedTuple):
@@ -201,17 +204,17 @@ def bullets(data: Path) -> Iterator[Found]:
     for rows in topics.values():
         texts, marked = {}, []
         for number, row in enumerate(rows[:SUMMARIES]):
-            said = [re.sub(r"\s*\[[\d\]\[, ]+\]", "", b).strip("- ") for b in row["sentences"]]
-            texts[str(number)] = "\n".join(said)
+            sentences = [re.sub(r"\s*\[[\d\]\[, ]+\]", "", b).strip("- ") for b in row["sentences"]]
+            texts[str(number)] = "\n".join(sentences)
             insights: dict[int, set[int]] = {}
-            for unit, (share, place) in enumerate(
+            for unit, (share, match) in enumerate(
                 zip(row["scu_coverage"], row["scu_sentence"], strict=True)
             ):
-                if share and place is not None and place < len(said):
-                    insights.setdefault(place, set()).add(unit)
-            for place, units in insights.items():
-                start = sum(len(b) + 1 for b in said[:place])
-                marked.append((units, number, range(start, start + len(said[place]))))
+                if share and match is not None and match < len(sentences):
+                    insights.setdefault(match, set()).add(unit)
+            for match, units in insights.items():
+                start = sum(len(b) + 1 for b in sentences[:match])
+                marked.append((units, number, range(start, start + len(sentences[match]))))
         yield _found(segment_references(texts, model=default_similarity()), marked)
 
 
@@ -219,22 +222,22 @@ def _found(apart: Segmentation, marked: list[tuple[set[int], int, range]]) -> Fo
     starts = [ref.start for ref in apart.pyramid.references]
     inside = [
         {
-            place
-            for place, segment in enumerate(apart.segments)
+            segment_index
+            for segment_index, segment in enumerate(apart.segments)
             if segment.reference == number
-            and segment.contributor.parts[-1].start - starts[number] in own
+            and segment.contributor.parts[-1].start - starts[number] in positions
         }
-        for _, number, own in marked
+        for _, number, positions in marked
     ]
 
     def count(groups: Any) -> Counts:
-        built = [set(groups[sorted(own)].tolist()) for own in inside]
+        built = [set(groups[sorted(segment_indices)].tolist()) for segment_indices in inside]
         return counted(
             (bool(a & b), bool(x & y))
-            for ((a, one, _), x), ((b, other, _), y) in combinations(
+            for ((a, first_owner, _), x), ((b, other, _), y) in combinations(
                 zip(marked, built, strict=True), 2
             )
-            if one != other
+            if first_owner != other
         )
 
     return Found(apart, count)
@@ -251,22 +254,30 @@ def listed(lists: Collection) -> Iterator[Found]:
         [reference] = lists.references(topic, chosen[0].task)
         texts = {s.system: " ".join(s.plain.split()) for s in (reference, *chosen)}
         apart = segment_references(texts, model=default_similarity())
-        said = [
+        statements = [
             set(stems_of(" ".join(p.label for p in s.contributor.parts))) for s in apart.segments
         ]
-        own = [place for place, segment in enumerate(apart.segments) if segment.reference == 0]
+        statement_segments = [
+            index for index, segment in enumerate(apart.segments) if segment.reference == 0
+        ]
         labels = [set(stems_of(u)) for u in listed_units(lists, chosen[0].task, topic).labels]
-        at = [max(own, key=lambda p: len(unit & said[p]) - 0.01 * len(said[p])) for unit in labels]
-        asked = answers.columns["topic"] == topic
+        at = [
+            max(
+                statement_segments,
+                key=lambda p: len(unit & statements[p]) - 0.01 * len(statements[p]),
+            )
+            for unit in labels
+        ]
+        of_topic = answers.columns["topic"] == topic
         truth = [
-            answers.value[asked & (answers.columns["system"] == s.system)] > 0.5 for s in chosen
+            answers.value[of_topic & (answers.columns["system"] == s.system)] > 0.5 for s in chosen
         ]
 
         def count(groups: Any, apart: Any = apart, at: Any = at, truth: Any = truth) -> Counts:
-            having = [set(apart.owners[groups == groups[place]].tolist()) for place in at]
+            having = [set(apart.owners[groups == groups[index]].tolist()) for index in at]
             return counted(
-                (bool(found[unit]), system in of_unit)
-                for system, found in enumerate(truth, start=1)
+                (bool(answer[unit]), system in of_unit)
+                for system, answer in enumerate(truth, start=1)
                 for unit, of_unit in enumerate(having)
             )
 
@@ -280,22 +291,22 @@ def choose_threshold(console: Console, topics: dict[str, list[Found]]) -> None:
     texts of programs that copy one source are more alike than independent references.
     """
     counts = {
-        name: np.array([[found.at(t) for t in THRESHOLDS] for found in own])
-        for name, own in topics.items()
+        name: np.array([[topic_counts.at(t) for t in THRESHOLDS] for topic_counts in topics])
+        for name, topics in topics.items()
     }
     table = Table("threshold", *counts, title="what people found in several texts: F")
-    every = {name: _f(own.sum(axis=0)) for name, own in counts.items()}
+    every = {name: _f(topic_counts.sum(axis=0)) for name, topic_counts in counts.items()}
     for column, threshold in enumerate(THRESHOLDS):
-        table.add_row(str(threshold), *(f"{own[column]:.3f}" for own in every.values()))
+        table.add_row(str(threshold), *(f"{scores[column]:.3f}" for scores in every.values()))
     choosing, rng = counts["REALSumm"], np.random.default_rng(0)
     table.add_row("chosen on its other topics", *(f"{_left_out(c):.3f}" for c in counts.values()))
     console.print(table)
-    drawn = np.array([
+    resampled = np.array([
         _f(choosing[rng.integers(len(choosing), size=len(choosing))].sum(axis=0))
         for _ in range(500)
     ])  # fmt: skip
     f = every["REALSumm"]
-    error = (drawn[:, [f.argmax()]] - drawn).std(axis=0)
+    error = (resampled[:, [f.argmax()]] - resampled).std(axis=0)
     near = np.array(THRESHOLDS)[f >= f.max() - error]
     console.print(
         f"best on REALSumm {THRESHOLDS[f.argmax()]}, smallest within a standard error "
@@ -305,9 +316,9 @@ def choose_threshold(console: Console, topics: dict[str, list[Found]]) -> None:
 
 def _left_out(counts: Counts) -> float:
     chosen = []
-    for topic, own in enumerate(counts):
-        others = _f(np.delete(counts, topic, axis=0).sum(axis=0))
-        chosen.append(own[int(others.argmax())])
+    for topic, topic_counts in enumerate(counts):
+        other_topics = _f(np.delete(counts, topic, axis=0).sum(axis=0))
+        chosen.append(topic_counts[int(other_topics.argmax())])
     return float(_f(np.sum(chosen, axis=0)))
 
 
@@ -318,15 +329,15 @@ def _f(counts: Counts) -> Any:
 
 def counts_alone(hand: Pyramid, built: Pyramid) -> Counts:
     every = [c for scu in built.scus for c in scu.contributors]
-    alone = tuple(SCU(str(number), "", (one,)) for number, one in enumerate(every))
+    alone = tuple(SCU(str(number), "", (contributor,)) for number, contributor in enumerate(every))
     return pairs_alike(hand, units_of(alone, built))
 
 
 def tiers_and_scores(
-    console: Console, name: str, hand: dict[Any, Pyramid], own: dict[Any, Pyramid]
+    console: Console, name: str, hand: dict[Any, Pyramid], built: dict[Any, Pyramid]
 ) -> None:
     table = Table("weight", "by hand", "built", title=f"{name}: content units")
-    tiers = [Counter(w for p in of.values() for w in p.weights.tolist()) for of in (hand, own)]
+    tiers = [Counter(w for p in of.values() for w in p.weights.tolist()) for of in (hand, built)]
     for weight in sorted(set().union(*tiers), reverse=True):
         table.add_row(str(weight), *(str(of[weight]) for of in tiers))
     console.print(table)
@@ -335,7 +346,7 @@ def tiers_and_scores(
     names = [(key, ref.name) for key, pyramid in hand.items() for ref in pyramid.references]
     scores = [
         np.array([score_reference(of[key], name).modified for key, name in names])
-        for of in (hand, own)
+        for of in (hand, built)
     ]
     within = [values - np.repeat(values.reshape(-1, 4).mean(axis=1), 4) for values in scores]
     console.print(

@@ -53,8 +53,8 @@ def robust_loop(x: Array, y: Array) -> tuple[Array, int]:
     q, _ = np.linalg.qr(design)
     adjust = 1 / np.sqrt(1 - np.minimum(0.9999, (q * q).sum(axis=1)))
     least = 1e-6 * y.std(ddof=1)
-    iterations, settled = 0, False
-    while not settled and iterations < 50:
+    iterations, converged = 0, False
+    while not converged and iterations < 50:
         iterations += 1
         residuals = (y - design @ fit) * adjust
         scale = max(np.median(np.sort(np.abs(residuals))[x.shape[1] :]) / 0.6745, least)
@@ -62,7 +62,7 @@ def robust_loop(x: Array, y: Array) -> tuple[Array, int]:
         root = np.where(np.abs(u) < 1, 1 - u * u, 0.0)
         previous, fit = fit, np.linalg.lstsq(design * root[:, None], y * root)[0]
         largest = np.maximum(np.abs(fit), np.abs(previous))
-        settled = bool(np.all(np.abs(fit - previous) <= SETTLED * largest))
+        converged = bool(np.all(np.abs(fit - previous) <= SETTLED * largest))
     return fit, iterations
 
 
@@ -104,9 +104,9 @@ def cpu_seconds(work: Callable[[], Any], *, repeats: int = 1) -> tuple[float, An
     times = []
     for _ in range(repeats):
         start = time.process_time()
-        found = work()
+        result = work()
         times.append(time.process_time() - start)
-    return min(times), found
+    return min(times), result
 
 
 def sampled(method: FitMethod, years: list[TrainingData], masks: list[int]) -> list[Any]:
@@ -121,20 +121,20 @@ def sampled(method: FitMethod, years: list[TrainingData], masks: list[int]) -> l
 def seconds(method: FitMethod, years: list[TrainingData], masks: list[int]) -> tuple[float, float]:
     """CPU seconds of the search and of the loop over all subsets; both must agree."""
     repeats = 1 if method == "robust" else REPEATS
-    ours, found = cpu_seconds(lambda: search_subsets(*years, methods=[method]), repeats=repeats)
+    ours, search = cpu_seconds(lambda: search_subsets(*years, methods=[method]), repeats=repeats)
     theirs, looped = cpu_seconds(lambda: sampled(method, years, masks), repeats=repeats)
     rows = np.array(masks) - 1
     scores = np.array([scores for scores, _ in looped])
-    np.testing.assert_allclose(found.values[0, rows], scores, rtol=0, atol=TOLERANCE)
+    np.testing.assert_allclose(search.values[0, rows], scores, rtol=0, atol=TOLERANCE)
     if method == "robust":
-        np.testing.assert_array_equal(found.iterations[rows], [counts for _, counts in looped])
+        np.testing.assert_array_equal(search.iterations[rows], [counts for _, counts in looped])
     return ours, theirs * SUBSETS / len(masks)
 
 
 def check_statistics(years: list[TrainingData], masks: list[int]) -> None:
     """Compare with the fits of the library, which are slower than the loop's."""
     train, select = years
-    found = search_subsets(*years)
+    search = search_subsets(*years)
     for mask in masks:
         columns = [column for column in range(FEATURES) if mask >> column & 1]
         for number, method in enumerate(METHODS):
@@ -142,9 +142,9 @@ def check_statistics(years: list[TrainingData], masks: list[int]) -> None:
                 fit = fit_linear(method, train.features[:, columns], train.targets, target=target)
                 predicted = fit.predict(select.features[:, columns])
                 score = np.corrcoef(predicted, select.targets[:, target])[0, 1]
-                assert abs(found.values[number, mask - 1, target] - score) < TOLERANCE
+                assert abs(search.values[number, mask - 1, target] - score) < TOLERANCE
                 if method == "robust":
-                    assert found.iterations[mask - 1, target] == fit.iterations
+                    assert search.iterations[mask - 1, target] == fit.iterations
 
 
 def main() -> int:

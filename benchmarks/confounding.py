@@ -35,9 +35,9 @@ def matrix(scored: CollectionScores, values: Any) -> Any:
     """Topics down, systems across."""
     topics, row = np.unique([s.topic for s in scored.summaries], return_inverse=True)
     systems, column = np.unique([s.system for s in scored.summaries], return_inverse=True)
-    found = np.full((len(topics), len(systems)), np.nan)
-    found[row, column] = values
-    return found
+    table = np.full((len(topics), len(systems)), np.nan)
+    table[row, column] = values
+    return table
 
 
 def correlations(name: str) -> dict[tuple[str, str], float]:
@@ -47,9 +47,9 @@ def correlations(name: str) -> dict[tuple[str, str], float]:
     columns = {m: matrix(scored, v) for m, v in zip(scored.measures, scored.values.T, strict=True)}
     return {
         (metric, rival): clustered_correlation(
-            own, columns[rival], level="input", coefficient="kendall"
+            metric_values, columns[rival], level="input", coefficient="kendall"
         ).value
-        for metric, own in columns.items()
+        for metric, metric_values in columns.items()
         for rival in RIVALS
         if rival in columns
     }
@@ -57,9 +57,9 @@ def correlations(name: str) -> dict[tuple[str, str], float]:
 
 def confused(values: list[float]) -> bool:
     """Return whether sets agree that a metric follows a rival."""
-    known = [value for value in values if not np.isnan(value)]
-    strong = [value for value in known if abs(value) >= LEAST]
-    return len(strong) >= min(2, len(known)) > 0 and len({value > 0 for value in strong}) == 1
+    defined = [value for value in values if not np.isnan(value)]
+    strong = [value for value in defined if abs(value) >= LEAST]
+    return len(strong) >= min(2, len(defined)) > 0 and len({value > 0 for value in strong}) == 1
 
 
 def main() -> int:
@@ -67,20 +67,24 @@ def main() -> int:
     if not all((DATA / f"{name}.jsonl.gz").exists() for name in SETS):
         console.print(f"{DATA} lacks sets: nothing to correlate")
         return 2
-    found = {name: correlations(name) for name in SETS}
-    heads = [(rival, name) for rival in RIVALS for name in SETS if (rival, rival) in found[name]]
+    by_set = {name: correlations(name) for name in SETS}
+    heads = [(rival, name) for rival in RIVALS for name in SETS if (rival, rival) in by_set[name]]
     table = Table("metric", *(f"{rival}\n{name}" for rival, name in heads), "confuses", "says")
     table.title = "Kendall's correlation within topics"
     wrong = 0
-    for metric in dict.fromkeys(metric for own in found.values() for metric, _ in own):
-        values = {head: found[head[1]].get((metric, head[0]), np.nan) for head in heads}
+    for metric in dict.fromkeys(
+        metric for set_correlations in by_set.values() for metric, _ in set_correlations
+    ):
+        values = {head: by_set[head[1]].get((metric, head[0]), np.nan) for head in heads}
         follows = [r for r in RIVALS if confused([v for h, v in values.items() if h[0] == r])]
-        told = parse_metric(metric).confuses
+        documented = parse_metric(metric).confuses
         words = {"length": "length", "copied-4": "copying"}
-        agree = all(words[rival] in told for rival in follows)
+        agree = all(words[rival] in documented for rival in follows)
         wrong += not agree
         cells = ("" if np.isnan(value) else f"{value:.2f}" for value in values.values())
-        table.add_row(metric, *cells, ", ".join(follows), told if agree else f"{told} NO")
+        table.add_row(
+            metric, *cells, ", ".join(follows), documented if agree else f"{documented} NO"
+        )
     console.print(table)
     console.print(f"said as measured: {'yes' if not wrong else f'NO, {wrong} metrics differ'}")
     return 1 if wrong else 0

@@ -32,12 +32,14 @@ def large(demo: Collection, docset: str, first: int) -> Pyramid:
     texts: dict[str, list[str]] = {}
     units: list[tuple[str, dict[str, list[str]]]] = []
     for number in range(3):
-        own = demo.pyramids["AB"[number % 2], f"P0{(first + number) % 6 + 1}"]
-        names = {text.name: f"{docset}.M.250.A.{text.name[-1]}" for text in own.references}
-        for text in own.references:
-            texts.setdefault(names[text.name], []).append(own.text[text.start : text.end].strip())
-        units += quoted_units(own, names)
-    return Pyramid.from_references({name: "\n".join(own) for name, own in texts.items()}, units)
+        pyramid = demo.pyramids["AB"[number % 2], f"P0{(first + number) % 6 + 1}"]
+        names = {text.name: f"{docset}.M.250.A.{text.name[-1]}" for text in pyramid.references}
+        for text in pyramid.references:
+            texts.setdefault(names[text.name], []).append(
+                pyramid.text[text.start : text.end].strip()
+            )
+        units += quoted_units(pyramid, names)
+    return Pyramid.from_references({name: "\n".join(lines) for name, lines in texts.items()}, units)
 
 
 def files(demo: Collection) -> Iterator[tuple[str, bytes]]:

@@ -156,14 +156,14 @@ def by_topics(demo: Collection, times: int, mark: str = "x") -> Collection:
             replace(s, topic=f"{s.topic}{mark}{n}") for n in range(times) for s in demo.summaries
         ),
         pyramids={
-            (task, f"{topic}{mark}{n}"): own
+            (task, f"{topic}{mark}{n}"): pyramid
             for n in range(times)
-            for (task, topic), own in demo.pyramids.items()
+            for (task, topic), pyramid in demo.pyramids.items()
         },
         peer_annotations={
-            (task, f"{topic}{mark}{n}", *who): own
+            (task, f"{topic}{mark}{n}", *who): annotation
             for n in range(times)
-            for (task, topic, *who), own in demo.peer_annotations.items()
+            for (task, topic, *who), annotation in demo.peer_annotations.items()
         },
         scores=Scores.concatenate(scores),
     )
@@ -173,10 +173,13 @@ def by_systems(demo: Collection, times: int) -> Collection:
     """Return every machine so many times; people stay as they are."""
     columns = demo.scores.columns
     machine = columns["kind"] != "human"
-    own = {name: values[machine] for name, values in columns.items()}
+    machine_columns = {name: values[machine] for name, values in columns.items()}
     scores = [
         Scores(
-            {**own, "system": [f"{system}x{n}" for system in own["system"]]},
+            {
+                **machine_columns,
+                "system": [f"{system}x{n}" for system in machine_columns["system"]],
+            },
             demo.scores.value[machine],
         )
         for n in range(times)
@@ -192,9 +195,9 @@ def by_systems(demo: Collection, times: int) -> Collection:
         demo,
         summaries=(*people, *machines),
         peer_annotations={
-            (task, topic, f"{system}x{n}", *who): own
+            (task, topic, f"{system}x{n}", *who): annotation
             for n in range(times)
-            for (task, topic, system, *who), own in demo.peer_annotations.items()
+            for (task, topic, system, *who), annotation in demo.peer_annotations.items()
         },
         scores=Scores.concatenate([demo.scores.rows(~machine), *scores]),
     )
@@ -227,18 +230,18 @@ def prepare(collection: Collection, folder: Path) -> dict[str, Path | str]:
     places: dict[str, Path | str] = {"s": folder / "c" / "scores.csv", "lead": lead}
     places["new"] = folder / "new"
     for name in ("c", "again", "other", "third"):
-        places[name] = place = folder / name
-        own = collection
+        places[name] = path = folder / name
+        enlarged = collection
         if name in ("other", "third"):
-            own = replace(by_topics(collection, 1, name), pyramids={}, peer_annotations={})
-        replace(own, name=name).save(place)
+            enlarged = replace(by_topics(collection, 1, name), pyramids={}, peer_annotations={})
+        replace(enlarged, name=name).save(path)
     places["rouge"], places["peers"] = rouge, peers = folder / "rouge", folder / "peers.jsonl"
     collection.save(rouge, format="rouge")
     machines = tuple(s for s in collection.summaries if s.kind != "human")
     replace(collection, summaries=machines).save(peers, format="summaries")
     for name, rows in (("choices", choices(collection)), ("answers", answers(collection))):
-        places[name] = place = folder / f"{name}.csv"
-        with place.open("w", newline="", encoding="utf-8") as file:
+        places[name] = path = folder / f"{name}.csv"
+        with path.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerows(rows)
     return places
 
@@ -254,11 +257,13 @@ def run(words: list[str], longest: float) -> Used:
     assert process.stderr is not None
     watch = threading.Timer(longest, process.kill)
     watch.start()
-    said = process.stderr.read().decode(errors="replace").strip().splitlines()
+    messages = process.stderr.read().decode(errors="replace").strip().splitlines()
     _, status, used = os.wait4(process.pid, 0)
     watch.cancel()
     if os.waitstatus_to_exitcode(status) not in (0, 1):
-        print(f"  {' '.join(words)}: {said[-1] if said else 'took too long'}", file=sys.stderr)
+        print(
+            f"  {' '.join(words)}: {messages[-1] if messages else 'took too long'}", file=sys.stderr
+        )
         return NOT_DONE
     return Used(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
@@ -277,18 +282,18 @@ def exponent(sizes: Sequence[int], values: Sequence[float], least: float, floor:
 def with_machines(demo: Collection) -> Collection:
     """Add summaries of eight methods, scores that are made up, and automatic annotations."""
     methods = "lead,random,sum-avr,sum-sum,lexrank,kl-sum,mmr,centroid"
-    there = summarize_collection(demo, method=methods).to_collection()
+    summarized = summarize_collection(demo, method=methods).to_collection()
     rng = random.Random(0)
     judged = [
         Judgment(s.topic, s.system, measure, float(rng.randint(1, 5)), s.task, "machine", assessor)
-        for s in there.summaries
+        for s in summarized.summaries
         if s.kind != "human"
         for measure in ("responsiveness", "readability")
         for assessor in "KL"
     ]
-    scores = Scores.concatenate([there.scores, Scores.from_judgments(judged)])
-    annotated = auto(there, match=True, which="all").annotations.peers
-    return replace(there, scores=scores, peer_annotations=annotated)
+    scores = Scores.concatenate([summarized.scores, Scores.from_judgments(judged)])
+    annotated = auto(summarized, match=True, which="all").annotations.peers
+    return replace(summarized, scores=scores, peer_annotations=annotated)
 
 
 def measured(words: str, data: Mapping[int, Mapping[str, object]], most: float) -> dict[int, Used]:
@@ -308,7 +313,7 @@ def row(name: str, sizes: Sequence[int], used: Mapping[int, Used]) -> str:
     cpu, mib = zip(*every, strict=True)
     # The start needs memory that little data fits into; time shows from the first second on.
     time, memory = exponent(sizes, cpu, 0.3, 0.03), exponent(sizes, mib, 10.0, 0.0)
-    cells = "".join(f"{one.cpu:9.2f}{one.mib:7.0f}" for one in every)
+    cells = "".join(f"{usage.cpu:9.2f}{usage.mib:7.0f}" for usage in every)
     line = f"{name:30}{cells}{time:8.2f}{memory:8.2f}".replace("nan", "  -")
     return f"{line}{' ABOVE' if time > BAR else ''}"
 
@@ -320,8 +325,8 @@ def large_tables(folder: Path) -> dict[str, Path]:
     places = {name: folder / f"{name}.csv" for name in ("s", "assessed")}
     with ExitStack() as stack:
         scores, assessed = (
-            csv.writer(stack.enter_context(place.open("w", newline="", encoding="utf-8")))
-            for place in places.values()
+            csv.writer(stack.enter_context(path.open("w", newline="", encoding="utf-8")))
+            for path in places.values()
         )
         scores.writerow(heads)
         assessed.writerow(heads)

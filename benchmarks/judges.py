@@ -21,15 +21,17 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 def summhay() -> None:
     """Six judges beside people: what each may be used for, and why."""
     result = assessors(SHARED / "summhay.jsonl.gz")
-    wanted = ("use", "judges", "scale", "replaced")
-    for table in (table for table in result.tables if table.name in wanted):
+    measures = ("use", "judges", "scale", "replaced")
+    for table in (table for table in result.tables if table.name in measures):
         print(table.to_text())
 
 
 def writers() -> None:
     """Take the nine models that wrote the summaries as systems: rankings and verdicts."""
     data = Collection.load(SHARED / "summhay.jsonl.gz")
-    wrote = {(own.topic, own.system): own.extra["generator"] for own in data.summaries}
+    wrote = {
+        (summary.topic, summary.system): summary.extra["generator"] for summary in data.summaries
+    }
     rows = data.scores.select(measure="coverage")
     names = zip(rows.columns["topic"], rows.columns["system"], strict=True)
     columns = {**rows.columns, "unit": rows.columns["system"], "system": [wrote[n] for n in names]}
@@ -48,18 +50,18 @@ def crowd() -> None:
     for measure in ("coherence", "consistency", "fluency", "relevance"):
         for worker in [f"turker{number}" for number in range(1, 6)]:
             panel = ["expert1", "expert2", "expert3", worker]
-            own = rows.rows(np.isin(rows.columns["assessor"], panel)).select(measure=measure)
-            set_ = replace(data, scores=own)
-            found = [_one(set_, worker, epsilon) for epsilon in (0.2, 0.15, 0.1)]
-            passed = " / ".join("yes" if one.alternative.passed else "no " for one in found)
-            r, systems = found[0].within_topics.text, found[0].between_systems.text
+            panel_rows = rows.rows(np.isin(rows.columns["assessor"], panel)).select(measure=measure)
+            set_ = replace(data, scores=panel_rows)
+            checks = [_one(set_, worker, epsilon) for epsilon in (0.2, 0.15, 0.1)]
+            passed = " / ".join("yes" if check.alternative.passed else "no " for check in checks)
+            r, systems = checks[0].within_topics.text, checks[0].between_systems.text
             print(f"{measure:12} {worker:9} {passed:25} {r:21} {systems}")
 
 
 def _one(data: Collection, judge: str, epsilon: float):
-    asked = JudgeCheckOptions(judges=judge, epsilon=epsilon)
-    [found] = check_judges([data], StudyOptions(), asked)
-    return found
+    options = JudgeCheckOptions(judges=judge, epsilon=epsilon)
+    [check] = check_judges([data], StudyOptions(), options)
+    return check
 
 
 def simulated(count: int, topics: int, rng: np.random.Generator) -> Iterator[Collection]:
@@ -99,10 +101,10 @@ def coverage(count: int, topics: int) -> None:
     true = {"bias": 0.2, "length": 0.1, "within_topics": np.sqrt(spread / more)}
     held = dict.fromkeys(true, 0)
     for data in simulated(count, topics, rng):
-        [found] = check_judges([data], StudyOptions(), JudgeCheckOptions())
+        [check] = check_judges([data], StudyOptions(), JudgeCheckOptions())
         for name, value in true.items():
-            own = getattr(found, name)
-            held[name] += own.low <= value <= own.high
+            estimate = getattr(check, name)
+            held[name] += estimate.low <= value <= estimate.high
     for name, number in held.items():
         share = number / count
         verdict = "passed" if share >= 0.92 else "MISSED"
@@ -112,9 +114,9 @@ def coverage(count: int, topics: int) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--simulations", type=int, default=1000)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     summhay()
     writers()
     crowd()
     for topics in (20, 50):
-        coverage(asked.simulations, topics)
+        coverage(arguments.simulations, topics)

@@ -53,9 +53,11 @@ def packaged(package: str, within: str) -> str:
 def read(name: str, topics: int | None) -> Collection:
     """Read a set, or its first topics."""
     collection = read_collection(DATA / f"{name}.jsonl.gz")
-    kept = sorted({summary.topic for summary in collection.summaries if summary.is_peer})[:topics]
-    own = tuple(summary for summary in collection.summaries if summary.topic in kept)
-    return replace(collection, summaries=own)
+    topic_ids = sorted({summary.topic for summary in collection.summaries if summary.is_peer})[
+        :topics
+    ]
+    summaries = tuple(summary for summary in collection.summaries if summary.topic in topic_ids)
+    return replace(collection, summaries=summaries)
 
 
 def standardized(values: Any) -> Any:
@@ -88,43 +90,43 @@ def judgments(collection: Collection, scored: CollectionScores, name: str) -> An
     return matrix(scored, means)
 
 
-def gain(own: Any, base: Any, human: Any) -> tuple[Any, str]:
+def gain(values: Any, base: Any, human: Any) -> tuple[Any, str]:
     """Compare R1ns and a metric together with R1ns alone."""
-    both = standardized(base) + standardized(own)
-    found = clustered_difference_interval(
+    both = standardized(base) + standardized(values)
+    interval = clustered_difference_interval(
         both, base, human, level="input", over="inputs", n_resamples=RESAMPLES, rng=0
     )
-    low, high = found.interval.low, found.interval.high
-    return found, f"{found.value:+.3f} [{low:+.3f}, {high:+.3f}]"
+    low, high = interval.interval.low, interval.interval.high
+    return interval, f"{interval.value:+.3f} [{low:+.3f}, {high:+.3f}]"
 
 
-def tau(own: Any, human: Any) -> str:
+def tau(values: Any, human: Any) -> str:
     """Correlate within topics."""
-    found = clustered_correlation(own, human, level="input", coefficient="kendall")
-    return f"{found.value:.3f}"
+    correlation = clustered_correlation(values, human, level="input", coefficient="kendall")
+    return f"{correlation.value:.3f}"
 
 
 def keep_vectors() -> None:
     """Encode each text once, whatever is done with its vectors."""
-    encode, known = encoders.TokenEncoder.encode, dict[str, Any]()
+    encode, vectors = encoders.TokenEncoder.encode, dict[str, Any]()
 
-    def kept(encoder: Any, texts: Any, *, window: int) -> Any:
-        fresh = [text for text in texts if text not in known]
-        known.update(zip(fresh, encode(encoder, fresh, window=window), strict=True))
-        return [known[text] for text in texts]
+    def cached_encode(encoder: Any, texts: Any, *, window: int) -> Any:
+        fresh = [text for text in texts if text not in vectors]
+        vectors.update(zip(fresh, encode(encoder, fresh, window=window), strict=True))
+        return [vectors[text] for text in texts]
 
-    encoders.TokenEncoder.encode = kept
+    encoders.TokenEncoder.encode = cached_encode
 
 
-def chosen(given: argparse.Namespace, options: str) -> Table:
+def chosen(arguments: argparse.Namespace, options: str) -> Table:
     """Print what each cosine gains, on half of SummEval's topics, other sets, the other half."""
     keep_vectors()
     columns: dict[str, list[str]] = {}
-    for name in given.sets:
-        collection = read(name, given.topics)
+    for name in arguments.sets:
+        collection = read(name, arguments.topics)
         metrics = {
-            str(own): parse_metric(f"match-references-r({options},min_cosine={own})")
-            for own in COSINES
+            str(cosine): parse_metric(f"match-references-r({options},min_cosine={cosine})")
+            for cosine in COSINES
         }
         matched = score_collection(collection, metrics)
         rouge = score_collection(collection, [parse_metric("rouge-1-ns")])
@@ -135,11 +137,13 @@ def chosen(given: argparse.Namespace, options: str) -> Table:
             parts = {"summeval, half": half, "summeval, other half": ~half}
         for part, rows in parts.items():
             values = (matrix(matched, column)[rows] for column in matched.values.T)
-            columns[part] = [gain(own, base[rows], human[rows])[1] for own in values]
+            columns[part] = [
+                gain(metric_values, base[rows], human[rows])[1] for metric_values in values
+            ]
     heads = sorted(columns, key=lambda head: "other" in head)
     table = Table("cosine", *heads, title="R1ns + match-r - R1ns; 0: cosines are averaged")
-    for number, own in enumerate(COSINES):
-        table.add_row(str(own), *(columns[head][number] for head in heads))
+    for number, cosine in enumerate(COSINES):
+        table.add_row(str(cosine), *(columns[head][number] for head in heads))
     return table
 
 
@@ -150,30 +154,32 @@ def main() -> int:
     parser.add_argument("--sets", nargs="*", default=list(TARGETS), choices=list(TARGETS))
     parser.add_argument("--topics", type=int)
     parser.add_argument("--choose", action="store_true")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     console = Console(width=None if sys.stdout.isatty() else 150)
-    if not given.model or not all((DATA / f"{name}.jsonl.gz").exists() for name in given.sets):
+    if not arguments.model or not all(
+        (DATA / f"{name}.jsonl.gz").exists() for name in arguments.sets
+    ):
         console.print("a model (--model) or the sets are not there: nothing to match")
         return 2
-    options = f"model={given.model},vocabulary={given.vocabulary}"
-    if given.choose:
-        console.print(chosen(given, options))
+    options = f"model={arguments.model},vocabulary={arguments.vocabulary}"
+    if arguments.choose:
+        console.print(chosen(arguments, options))
         return 0
     metrics = {f"match-{p}": parse_metric(f"match-references-{p}({options})") for p in PARTS}
     counted, gains, speeds = Counted(), {}, []
     table = Table("set", "R1ns", *metrics, "R1ns + match-r", "- R1ns", "tokens a CPU second")
     table.title = "Kendall's correlation within topics, 95% intervals over topics"
-    for name in given.sets:
-        collection = read(name, given.topics)
+    for name in arguments.sets:
+        collection = read(name, arguments.topics)
         before, start = counted.tokens, time.process_time()
         matched = score_collection(collection, metrics)
         speeds.append((counted.tokens - before) / (time.process_time() - start))
         rouge = score_collection(collection, [parse_metric("rouge-1-ns")])
         base, human = matrix(rouge, rouge.values[:, 0]), judgments(collection, rouge, name)
-        own = {m: matrix(matched, v) for m, v in zip(metrics, matched.values.T, strict=True)}
-        gains[name] = gain(own["match-r"], base, human)
-        both = standardized(base) + standardized(own["match-r"])
-        taus = [tau(one, human) for one in (base, *own.values(), both)]
+        matrices = {m: matrix(matched, v) for m, v in zip(metrics, matched.values.T, strict=True)}
+        gains[name] = gain(matrices["match-r"], base, human)
+        both = standardized(base) + standardized(matrices["match-r"])
+        taus = [tau(values, human) for values in (base, *matrices.values(), both)]
         table.add_row(name, *taus, gains[name][1], f"{speeds[-1]:,.0f}")
     console.print(table)
     console.print(f"model: {metrics['match-r'].signed.partition('[')[2].rstrip(']')}")
@@ -184,8 +190,12 @@ def main() -> int:
     if "summeval" not in gains:
         console.print("bars: not tried, since SummEval was not read")
         return 2
-    found = gains["summeval"][0]
-    met = min(speeds) >= LEAST_TOKENS and found.value >= LEAST_GAIN and found.interval.low > 0
+    gain_interval = gains["summeval"][0]
+    met = (
+        min(speeds) >= LEAST_TOKENS
+        and gain_interval.value >= LEAST_GAIN
+        and gain_interval.interval.low > 0
+    )
     console.print(f"bars met: {'yes' if met else 'NO'}")
     return 0 if met else 1
 

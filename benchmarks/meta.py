@@ -40,11 +40,13 @@ def made_up_tables() -> dict[str, Array]:
     quality = rng.normal(size=SYSTEMS)
     quality[-PEOPLE:] += 2
     topics = rng.normal(size=(TOPICS, 1))
-    own = rng.normal(size=(TOPICS, SYSTEMS))
-    tables = {"pyramid": 0.4 + 0.1 * (quality + topics + own)}
+    deviations = rng.normal(size=(TOPICS, SYSTEMS))
+    tables = {"pyramid": 0.4 + 0.1 * (quality + topics + deviations)}
     for number, noise in enumerate(np.linspace(0.3, 2.5, METRICS)):
-        heard = quality * rng.uniform(0.5, 1) + 0.5 * own + topics
-        tables[f"metric-{number}"] = 0.1 + 0.02 * (heard + noise * rng.normal(size=own.shape))
+        heard = quality * rng.uniform(0.5, 1) + 0.5 * deviations + topics
+        tables[f"metric-{number}"] = 0.1 + 0.02 * (
+            heard + noise * rng.normal(size=deviations.shape)
+        )
     # As printed by a program: four digits, so that there are ties.
     return {name: np.round(table, 4) for name, table in tables.items()}
 
@@ -82,21 +84,21 @@ def beside_nlpstats(console: Console, tables: dict[str, Array]) -> bool:
 
     def theirs() -> Array:
         draws = given_draws(systems[:SAMPLED], inputs[:SAMPLED])
-        found = bootstrap(metric.T, human.T, "input", "kendall", draws, n_resamples=SAMPLED)
-        return np.array(found.samples)
+        correlations = bootstrap(metric.T, human.T, "input", "kendall", draws, n_resamples=SAMPLED)
+        return np.array(correlations.samples)
 
     np.testing.assert_allclose(ours()[:SAMPLED], theirs(), rtol=1e-12)
-    own = cpu_seconds(ours, repeats=REPEATS)
+    our_seconds = cpu_seconds(ours, repeats=REPEATS)
     other = cpu_seconds(theirs, repeats=REPEATS) * RESAMPLES / SAMPLED
     table = Table("", "CPU time", "ratio")
     table.title = (
         f"Kendall at input level, {SYSTEMS} systems x {TOPICS} topics, {RESAMPLES:,} resamples"
     )
-    table.add_row("ours", f"{own:.2f} s", "")
-    table.add_row(f"nlpstats, from {SAMPLED}", f"{other:.0f} s", f"{other / own:.0f}")
+    table.add_row("ours", f"{our_seconds:.2f} s", "")
+    table.add_row(f"nlpstats, from {SAMPLED}", f"{other:.0f} s", f"{other / our_seconds:.0f}")
     console.print(table)
     console.print(f"the first {SAMPLED} values are equal")
-    return other >= LEAST_RATIO * own
+    return other >= LEAST_RATIO * our_seconds
 
 
 def write_table(tables: dict[str, Array], file: Path) -> None:

@@ -63,7 +63,7 @@ def main() -> int:
     seconds = time.process_time() - start
     table = Table("metric", "CPU seconds", "mean")
     table.title = f"{len(scored.summaries):,} summaries of REALSumm, {len(times)} metrics"
-    for name, taken, mean in sorted(times, key=lambda own: -own[1]):
+    for name, taken, mean in sorted(times, key=lambda row: -row[1]):
         table.add_row(name, f"{taken:.2f}", f"{mean:.3f}")
     table.add_section()
     table.add_row("together", f"{seconds:.2f}", "")

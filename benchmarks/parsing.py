@@ -33,32 +33,32 @@ KINDS = ("person", "place", "organization")
 
 def spans(sentence: Sentence) -> list[tuple[int, int]]:
     """Return where the treebank's words begin and end."""
-    found, start = [], 0
+    spans_of_words, start = [], 0
     for word in sentence.words:
-        found.append((start, start + len(word.text)))
+        spans_of_words.append((start, start + len(word.text)))
         start += len(word.text) + word.space
-    return found
+    return spans_of_words
 
 
 def counted(sentence: Sentence, words: Sequence[ParsedWord]) -> Counter[str]:
     """Count what is right in a sentence."""
-    own = {(word.start, word.end): word for word in words}
+    by_span = {(word.start, word.end): word for word in words}
     gold = spans(sentence)
     counts = Counter({"words": 0})
-    for place, word in enumerate(sentence.words):
-        found = own.get(gold[place])
-        counts["found"] += found is not None
-        counts["tags"] += found is not None and found.tag == word.upos
+    for index, word in enumerate(sentence.words):
+        parsed = by_span.get(gold[index])
+        counts["found"] += parsed is not None
+        counts["tags"] += parsed is not None and parsed.tag == word.upos
         if word.relation == "punct":
             continue
         counts["heads"] += 1
-        if found is None:
+        if parsed is None:
             continue
-        above = words[found.head]
+        above = words[parsed.head]
         right = (above.start, above.end) == gold[word.head]
-        relation = "root" if word.head == place else RELATIONS.get(word.relation, word.relation)
+        relation = "root" if word.head == index else RELATIONS.get(word.relation, word.relation)
         counts["uas"] += right
-        counts["las"] += right and found.relation == relation
+        counts["las"] += right and parsed.relation == relation
     counts["words"], counts["own"] = len(sentence.words), len(words)
     return counts + named(sentence, words, gold)
 
@@ -68,10 +68,10 @@ def named(
 ) -> Counter[str]:
     """Count names."""
     counts: Counter[str] = Counter()
-    wanted = {(gold[n.first][0], gold[n.last - 1][1], n.type) for n in sentence.names or ()}
-    found = set(names_in(words))
+    expected = {(gold[n.first][0], gold[n.last - 1][1], n.type) for n in sentence.names or ()}
+    predicted = set(names_in(words))
     for kind in KINDS:
-        ours, theirs = ({n for n in group if n[2] == kind} for group in (found, wanted))
+        ours, theirs = ({n for n in group if n[2] == kind} for group in (predicted, expected))
         counts[f"{kind} right"] += len(ours & theirs)
         counts[f"{kind} all"] += len(ours) + len(theirs)
     return counts
@@ -79,9 +79,9 @@ def named(
 
 def names_in(words: Sequence[ParsedWord]) -> Iterator[tuple[int, int, str]]:
     """Return the names of a parsed sentence."""
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         if word.opens:
-            last = place
+            last = index
             while last + 1 < len(words) and words[last + 1].entity and not words[last + 1].opens:
                 last += 1
             yield word.start, words[last].end, word.entity
@@ -117,11 +117,11 @@ def people_table(title: str, path: Path, parsers: Sequence[Parser]) -> Table:
     """Count what parsers find on sentences with persons."""
     table = Table(title=title)
     for parser in parsers:
-        found = people_figures(parser, path).counts
+        counts = people_figures(parser, path).counts
         if not table.columns:
-            for column in ("parser", *found):
+            for column in ("parser", *counts):
                 table.add_column(column)
-        table.add_row(parser.name, *(f"{a} of {b}" for a, b in found.values()))
+        table.add_row(parser.name, *(f"{a} of {b}" for a, b in counts.values()))
     return table
 
 
@@ -130,13 +130,13 @@ def main() -> int:
     options.add_argument("treebanks", type=Path)
     options.add_argument("--people", type=Path, help="people.json")
     options.add_argument("--pipelines", nargs="+", default=["", "light"], metavar="NAME")
-    given = options.parse_args()
-    ewt = list(read_treebank(given.treebanks / "ewt-dev.conllu.gz"))
-    gum = list(with_gold_names(read_treebank(given.treebanks / "gum-open-dev.conllu.gz")))
+    arguments = options.parse_args()
+    ewt = list(read_treebank(arguments.treebanks / "ewt-dev.conllu.gz"))
+    gum = list(with_gold_names(read_treebank(arguments.treebanks / "gum-open-dev.conllu.gz")))
     table = Table(title="percent; words per CPU second")
     for column in ("parser", "part", "words", "tags", "UAS", "LAS", *KINDS, "words a CPU s"):
         table.add_column(column, justify="left" if column in ("parser", "part") else "right")
-    parsers = [load_parser(pipeline) for pipeline in given.pipelines]
+    parsers = [load_parser(pipeline) for pipeline in arguments.pipelines]
     for parser in parsers:
         for part, sentences in (("EWT dev", ewt), ("GUM dev", gum)):
             counts, speed = measured(parser, sentences)
@@ -146,8 +146,8 @@ def main() -> int:
             table.add_row(parser.name, part, *cells, f"{speed:,.0f}")
     console = Console(width=120)
     console.print(table)
-    if given.people:
-        console.print(people_table("sentences with persons", given.people, parsers))
+    if arguments.people:
+        console.print(people_table("sentences with persons", arguments.people, parsers))
     console.print(people_table("sentences with persons, second set", SECOND, parsers))
     return 0
 

@@ -34,13 +34,13 @@ METRICS += ("classy-2011/8/A/all", "classy-2011/25/A/no-models")
 
 
 def main() -> int:
-    there = [path for name in SETS if (path := DATA / f"{name}.jsonl.gz").exists()]
-    if len(there) < 2:
+    paths = [path for name in SETS if (path := DATA / f"{name}.jsonl.gz").exists()]
+    if len(paths) < 2:
         print(f"{DATA} has fewer than two of {', '.join(SETS)}: nothing to predict")
         return 2
     start = time.process_time()
     methods = ("regularized", *(("ranking",) if "--ranking" in sys.argv else ()))
-    result = evaluate(there, target=TARGETS, metric=METRICS, method=methods, own_set=True)
+    result = evaluate(paths, target=TARGETS, metric=METRICS, method=methods, own_set=True)
     print(result)
     if "--csv" in sys.argv:
         Path(sys.argv[sys.argv.index("--csv") + 1]).write_text(result.to_csv(), encoding="utf-8")

@@ -55,16 +55,16 @@ def simulate(kind: str, n: int, what: str) -> tuple[float, float, float, float]:
         else:
             scores, judge = scores[:, 0], judge[:, 0]
         human = np.where(np.arange(TOPICS) < n, scores, np.nan)
-        found = prediction_powered_mean(human, judge)
+        estimate = prediction_powered_mean(human, judge)
         mean = FIVE if what == "five points" else 0.0
-        low, high = found.interval()
-        by_people = found.human_interval()
-        own = found.judge_interval()
+        low, high = estimate.interval()
+        by_people = estimate.human_interval()
+        judge_interval = estimate.judge_interval()
         hits.append(low <= mean <= high)
         widths.append(high - low)
         alone.append(by_people[1] - by_people[0])
-        gains.append(found.effective_n / n)
-        naive.append(own[0] <= mean <= own[1])
+        gains.append(estimate.effective_n / n)
+        naive.append(judge_interval[0] <= mean <= judge_interval[1])
     return (
         float(np.mean(hits)),
         float(np.mean(widths) / np.mean(alone)),

@@ -25,7 +25,7 @@ STRENGTHS = np.array([0.9, 0.3, 0.0, -0.4, -0.8])
 POSITION, TIE = 0.3, -0.4
 
 
-def drawn(
+def draw_preferences(
     rng: np.random.Generator, topics: int, each: int, spread: float
 ) -> tuple[np.ndarray, ...]:
     """Draw choices: topic, first, second and outcome."""
@@ -33,8 +33,8 @@ def drawn(
     topic = np.repeat(np.arange(topics), each)
     first = rng.integers(0, k, n)
     second = (first + rng.integers(1, k, n)) % k
-    own = STRENGTHS + spread * rng.normal(size=(topics, k))
-    eta = own[topic, first] - own[topic, second] + POSITION
+    topic_strengths = STRENGTHS + spread * rng.normal(size=(topics, k))
+    eta = topic_strengths[topic, first] - topic_strengths[topic, second] + POSITION
     weights = np.exp(np.column_stack([eta / 2, np.full(n, TIE), -eta / 2]))
     chances = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
     return topic, first, second, 1 - (rng.random(n)[:, None] > chances).sum(axis=1)
@@ -44,7 +44,7 @@ def truth(spread: float) -> tuple[np.ndarray, float, float]:
     """Return what the model estimates where topics favor systems: by very many choices."""
     if not spread:
         return STRENGTHS - STRENGTHS.mean(), POSITION, TIE
-    _, first, second, outcome = drawn(np.random.default_rng(1), 400_000, 5, spread)
+    _, first, second, outcome = draw_preferences(np.random.default_rng(1), 400_000, 5, spread)
     fit = bradley_terry(first, second, outcome)
     return fit.strengths, fit.position, fit.tie
 
@@ -53,7 +53,7 @@ def coverage(topics: int, each: int, spread: float) -> dict[str, float]:
     strengths, position, tie = truth(spread)
     rng, hits, alone = np.random.default_rng(SEED), [], []
     for _ in range(RUNS):
-        topic, first, second, outcome = drawn(rng, topics, each, spread)
+        topic, first, second, outcome = draw_preferences(rng, topics, each, spread)
         fit = bradley_terry(first, second, outcome, clusters=[topic])
         reach = t_quantile(0.975, int(fit.df))
         pair = np.array([[0, 1], [1, 4]])
@@ -69,11 +69,11 @@ def coverage(topics: int, each: int, spread: float) -> dict[str, float]:
         )
         plain = bradley_terry(first, second, outcome)
         alone.append((off <= 1.96 * pair_errors(plain.covariance, pair)).mean())
-    found = np.mean(hits, axis=0)
+    rates = np.mean(hits, axis=0)
     return {
-        "difference": found[:2].mean(),
-        "position": found[2],
-        "ties": found[3],
+        "difference": rates[:2].mean(),
+        "position": rates[2],
+        "ties": rates[3],
         "difference, choices taken as independent": float(np.mean(alone)),
     }
 
@@ -101,9 +101,9 @@ def timed() -> float:
 def main() -> int:
     missed = 0
     for topics, each, spread in ((20, 30, 0.0), (20, 30, 0.7), (50, 10, 0.7), (100, 5, 0.7)):
-        found = coverage(topics, each, spread)
+        rates = coverage(topics, each, spread)
         print(f"{topics} topics x {each} choices, topics favor systems by {spread:g}:")
-        for name, share in found.items():
+        for name, share in rates.items():
             judged = "" if "independent" in name else "passed" if share >= BAR else "MISSED"
             missed += judged == "MISSED"
             print(

@@ -117,9 +117,9 @@ def main() -> None:
             failed.append(str(error))
             continue
         old = PAGE.read_text() if PAGE.exists() else ""
-        kept = {part.split("\n", 1)[0]: f"## {part}" for part in old.split("\n## ")[1:]}
-        kept[AREAS[area][0]] = new
-        ordered = [kept[title] for title, *_ in AREAS.values() if title in kept]
+        sections = {part.split("\n", 1)[0]: f"## {part}" for part in old.split("\n## ")[1:]}
+        sections[AREAS[area][0]] = new
+        ordered = [sections[title] for title, *_ in AREAS.values() if title in sections]
         PAGE.write_text("\n".join([_HEAD, *(part.rstrip() + "\n" for part in ordered)]))
     if failed:
         raise SystemExit("\n".join(failed))

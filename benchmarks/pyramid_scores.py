@@ -51,15 +51,15 @@ def made_up_pyramid(rng: np.random.Generator) -> Pyramid:
 def made_up_peer(pyramid: Pyramid, rng: np.random.Generator) -> PeerAnnotation:
     words = [f"word{n}" for n in rng.integers(2000, size=WORDS)]
     text = " ".join(words)
-    said = Contributor((Part(0, len(words[0]), words[0]),))
+    contributor = Contributor((Part(0, len(words[0]), words[0]),))
     hits = set(rng.choice(UNITS, 10, replace=False).tolist())
     weights = pyramid.weights.tolist()
-    found = [
-        SCU(scu.uid, f"({weights[row]}) {scu.label}", (said,) * (row in hits))
+    expressed = [
+        SCU(scu.uid, f"({weights[row]}) {scu.label}", (contributor,) * (row in hits))
         for row, scu in enumerate(pyramid.scus)
     ]
-    others = SCU("0", "All non-matching SCUs go here", (said,) * 8)
-    return PeerAnnotation(pyramid, text, (*found, others))
+    non_matching = SCU("0", "All non-matching SCUs go here", (contributor,) * 8)
+    return PeerAnnotation(pyramid, text, (*expressed, non_matching))
 
 
 def made_up_collection() -> Collection:

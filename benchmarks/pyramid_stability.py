@@ -45,11 +45,11 @@ def made_up_contenders() -> Contenders:
     membership = rng.random((UNITS, REFERENCES)) < shares
     contents = [Content(column.astype(np.int64)) for column in membership.T]
     for _ in range(PEERS):
-        said = (rng.random(UNITS) < 0.7 * shares[:, 0]).astype(np.int64)
-        contents.append(Content(said, outside=int(rng.integers(8))))
+        expressed = (rng.random(UNITS) < 0.7 * shares[:, 0]).astype(np.int64)
+        contents.append(Content(expressed, outside=int(rng.integers(8))))
     names = tuple(f"summary {number}" for number in range(REFERENCES + PEERS))
-    own = np.array([*range(REFERENCES), *[-1] * PEERS])
-    return Contenders(names, tuple(contents), own, membership.astype(np.int64))
+    owners = np.array([*range(REFERENCES), *[-1] * PEERS])
+    return Contenders(names, tuple(contents), owners, membership.astype(np.int64))
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -81,9 +81,9 @@ def main() -> int:
         "rank correlations, 252 splits": lambda: rank_correlations(contenders),
         "models drawn with repetition": lambda: resampled_correlations(contenders),
     }
-    found = {name: timed(work) for name, work in steps.items()}
-    grown = found["scores by all 1,023 sub-pyramids"][1]
-    found["spread, divergence, errors of 190 pairs"] = timed(
+    timings = {name: timed(work) for name, work in steps.items()}
+    grown = timings["scores by all 1,023 sub-pyramids"][1]
+    timings["spread, divergence, errors of 190 pairs"] = timed(
         lambda: (spread_by_order(grown), divergence_points(grown), ranking_errors(grown))
     )
     loop, different = timed(lambda: by_loop(contenders, grown))
@@ -93,9 +93,9 @@ def main() -> int:
     )
     table.add_column("what")
     table.add_column("CPU seconds", justify="right")
-    for name, (seconds, _) in found.items():
+    for name, (seconds, _) in timings.items():
         table.add_row(name, f"{seconds:.3f}")
-    total = sum(seconds for seconds, _ in found.values())
+    total = sum(seconds for seconds, _ in timings.values())
     table.add_row("all of it", f"{total:.3f}")
     table.add_row("the scores in a loop (sampled)", f"{loop * len(grown.values) / rows:.3f}")
     Console().print(table)

@@ -86,26 +86,28 @@ class Judged:
     def human(self) -> Array:
         """Return the share of units that people found."""
         width = max(map(len, self.peers.values()))
-        found = np.full((len(self.peers), width), np.nan)
+        shares = np.full((len(self.peers), width), np.nan)
         scores = self.collection.scores
-        for row, (topic, own) in enumerate(self.peers.items()):
+        for row, (topic, topic_peers) in enumerate(self.peers.items()):
             answers = scores.select(measure="scu", topic=topic)
             systems = answers.columns["system"]
-            for column, system in enumerate(own):
-                found[row, column] = answers.value[systems == system].mean()
-        return found
+            for column, system in enumerate(topic_peers):
+                shares[row, column] = answers.value[systems == system].mean()
+        return shares
 
     def scored(self, model: SimilarityModel) -> Scored:
         """Score all summaries with a model, and with R1ns."""
         scored = Scored(self.human())
-        for row, (topic, own) in enumerate(self.peers.items()):
+        for row, (topic, topic_peers) in enumerate(self.peers.items()):
             units = listed_units(self.collection, self.task, topic)
             texts = {r.system: r.plain for r in self.collection.references(topic, self.task)}
-            score_topic(scored, row, own, Annotator(units, texts, model=model), units.weighing)
+            score_topic(
+                scored, row, topic_peers, Annotator(units, texts, model=model), units.weighing
+            )
             if texts:
                 built = build_pyramid(texts, model=model)
-                put_built(scored, row, own, Annotator(built, model=model, built=True))
-            put_r1ns(scored, row, own, list(texts.values()) or [" ".join(units.labels)])
+                put_built(scored, row, topic_peers, Annotator(built, model=model, built=True))
+            put_r1ns(scored, row, topic_peers, list(texts.values()) or [" ".join(units.labels)])
         return scored
 
 
@@ -114,9 +116,9 @@ def score_topic(
 ) -> None:
     most = weighing.most(weighing.size)
     for column, text in enumerate(peers.values()):
-        found = annotator.annotate(text)
-        scored.put(AUTO, row, column, found.expected_weight / most)
-        hard = score_weighed(content_of_peer(found.annotation), weighing)
+        annotation = annotator.annotate(text)
+        scored.put(AUTO, row, column, annotation.expected_weight / most)
+        hard = score_weighed(content_of_peer(annotation.annotation), weighing)
         scored.put(HARD, row, column, hard.modified)
 
 
@@ -127,8 +129,8 @@ def put_built(scored: Scored, row: int, peers: Mapping[str, str], annotator: Ann
 
 def put_r1ns(scored: Scored, row: int, peers: Mapping[str, str], references: list[str]) -> None:
     rouge = Rouge(n=(1,), stem=True, stop_words=True)
-    found = rouge.score(peers, dict.fromkeys(peers, references))["rouge-1-r"]
-    for column, value in enumerate(found):
+    recalls = rouge.score(peers, dict.fromkeys(peers, references))["rouge-1-r"]
+    for column, value in enumerate(recalls):
         scored.put(R1NS, row, column, float(value))
 
 
@@ -156,17 +158,20 @@ def crypto(model: SimilarityModel) -> tuple[Scored, Scored, float]:
     return sets[0], sets[1], cpu
 
 
-def calibration(console: Console, found: Mapping[str, Calibration]) -> bool:
+def calibration(console: Console, calibrations: Mapping[str, Calibration]) -> bool:
     """Print Brier scores beside the base rate's; tell whether all are below."""
     heads = ("answers", "found", "expected", "ratio", "Brier", "base rate's", "")
     table = Table("left-out set", *heads, title="Probabilities on sets that were not fitted to")
-    for name, own in found.items():
-        share, mean = float(own.answers.mean()), float(own.probable.mean())
-        verdict = "passed" if own.brier < own.base_rate else "MISSED"
-        numbers = (f"{x:.3f}" for x in (share, mean, mean / share, own.brier, own.base_rate))
-        table.add_row(name, f"{len(own.answers):,}", *numbers, verdict)
+    for name, calibration in calibrations.items():
+        share, mean = float(calibration.answers.mean()), float(calibration.probable.mean())
+        verdict = "passed" if calibration.brier < calibration.base_rate else "MISSED"
+        numbers = (
+            f"{x:.3f}"
+            for x in (share, mean, mean / share, calibration.brier, calibration.base_rate)
+        )
+        table.add_row(name, f"{len(calibration.answers):,}", *numbers, verdict)
     console.print(table)
-    return all(own.brier < own.base_rate for own in found.values())
+    return all(calibration.brier < calibration.base_rate for calibration in calibrations.values())
 
 
 def ranking(console: Console, sets: Mapping[str, Scored]) -> bool:
@@ -183,12 +188,12 @@ def ranking(console: Console, sets: Mapping[str, Scored]) -> bool:
             ]
             difference, verdict = "", ""
             if measure != R1NS:
-                found = clustered_difference_interval(
+                interval = clustered_difference_interval(
                     values, scored.measures[R1NS], scored.human, level="input", over=over,
                     n_resamples=RESAMPLES, rng=np.random.default_rng(SEED),
                 )  # fmt: skip
-                low, high = found.interval.low, found.interval.high
-                difference = f"{found.value:+.3f} [{low:+.3f}, {high:+.3f}]"
+                low, high = interval.interval.low, interval.interval.high
+                difference = f"{interval.value:+.3f} [{low:+.3f}, {high:+.3f}]"
             if measure in (AUTO, BUILT):
                 verdict = "above" if low > 0 else "level" if high >= 0 else "BELOW"
                 met &= high >= 0
@@ -212,9 +217,9 @@ def main() -> int:
         console.print(f"needs {DATA.name} in ../shared beside the checkout")
         return 2
     sets = {name: Judged.read(name) for name in ("realsumm", "summhay")}
-    examples = {name: examples_of(own.collection) for name, own in sets.items()}
-    others = {"realsumm": "summhay", "summhay": "realsumm"}
-    models, cpu = timed(lambda: {n: fit_similarity(examples[o]) for n, o in others.items()})
+    examples = {name: examples_of(judged.collection) for name, judged in sets.items()}
+    fitted_on = {"realsumm": "summhay", "summhay": "realsumm"}
+    models, cpu = timed(lambda: {n: fit_similarity(examples[o]) for n, o in fitted_on.items()})
     console.print(f"models fitted in {cpu:.0f} CPU seconds")
     shipped = default_similarity()
     pyramid = read_pyramid(DATA / "pyramids/crypto_ducview.pyr")
@@ -222,10 +227,12 @@ def main() -> int:
         "crypto, references": Collection("crypto", pyramids={("", "crypto"): pyramid}),
         "demo, references": load_demo(),
     }
-    found = {name: Calibration.of(examples[name], models[name]) for name in sets}
-    found |= {name: Calibration.of(examples_of(own), shipped) for name, own in tried.items()}
-    bars = {"Brier below the base rate on every left-out set": calibration(console, found)}
-    ranked = {name: own.scored(models[name]) for name, own in sets.items()}
+    calibrations = {name: Calibration.of(examples[name], models[name]) for name in sets}
+    calibrations |= {
+        name: Calibration.of(examples_of(collection), shipped) for name, collection in tried.items()
+    }
+    bars = {"Brier below the base rate on every left-out set": calibration(console, calibrations)}
+    ranked = {name: judged.scored(models[name]) for name, judged in sets.items()}
     coverage, comprehensive, milliseconds = crypto(shipped)
     ranked |= {"crypto, coverage": coverage, "crypto, comprehensive": comprehensive}
     bars["auto-pyramid above R1ns or level on every set"] = ranking(console, ranked)

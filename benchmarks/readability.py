@@ -116,27 +116,29 @@ def _parsed(text: str) -> tuple[ParsedWord, ...]:
 
 def dangles(text: str) -> bool:
     """Return whether a sentence opens with what it does not explain."""
-    words = [own for own in _parsed(text) if own.tag not in {"PUNCT", "SYM"}]
+    words = [word for word in _parsed(text) if word.tag not in {"PUNCT", "SYM"}]
     if not words:
         return False
     return _goes_on(words) or _refers(words, text) or _quotes_nobody(text)
 
 
 def _goes_on(words: Sequence[ParsedWord]) -> bool:
-    opening = " ".join(own.text.lower() for own in words[:4]) + " "
-    found = next((own for own in CONNECTIVES if opening.startswith(own + " ")), "")
-    if not found:
+    opening = " ".join(word.text.lower() for word in words[:4]) + " "
+    connective = next((phrase for phrase in CONNECTIVES if opening.startswith(phrase + " ")), "")
+    if not connective:
         return False
-    after = [own.text.lower() for own in words[len(found.split()) :][:2]]
+    after = [word.text.lower() for word in words[len(connective.split()) :][:2]]
     if after[:1] and after[0] in _NO_CONNECTIVE:
         return False
-    return not (found in _ADJECTIVES and (words[0].tag == "ADJ" or {*after} & (_TIMES | {"this"})))
+    return not (
+        connective in _ADJECTIVES and (words[0].tag == "ADJ" or {*after} & (_TIMES | {"this"}))
+    )
 
 
 def _quotes_nobody(text: str) -> bool:
     """Tell a quotation at the beginning that only a pronoun is said to have said."""
-    found = _QUOTED.match(text)
-    return found is not None and _HE_SAID.match(_QUOTED.sub("", text)) is not None
+    match = _QUOTED.match(text)
+    return match is not None and _HE_SAID.match(_QUOTED.sub("", text)) is not None
 
 
 def _refers(words: Sequence[ParsedWord], text: str) -> bool:
@@ -148,56 +150,56 @@ def _refers(words: Sequence[ParsedWord], text: str) -> bool:
         return not _CLAUSE_FOLLOWS.match(text)
     if low in _POINTING and words[0].tag in {"PRON", "DET"}:
         return _points(words, 0)
-    place = next(
+    index = next(
         (
             k
-            for k, own in enumerate(words[:15])
-            if own.relation == "subject" and not _is_relative(words, k)
+            for k, word in enumerate(words[:15])
+            if word.relation == "subject" and not _is_relative(words, k)
         ),
         -1,
     )
-    if place <= 0 or words[place].text.lower() not in _THIRD | _POINTING:
+    if index <= 0 or words[index].text.lower() not in _THIRD | _POINTING:
         return False
-    if words[place].text.lower() in _POINTING and words[place].relation == "marker":
+    if words[index].text.lower() in _POINTING and words[index].relation == "marker":
         return False
     # Somebody named before in the same sentence may be meant; a time or place is not.
-    people = words[place].text.lower() in {"he", "she"}
+    people = words[index].text.lower() in {"he", "she"}
     named = any(
-        own.entity == "person"
-        or own.relation in {"subject", "object"}
-        or (people and own.tag == "PROPN" and own.text.lower() not in _TIMES)
-        for own in words[:place]
+        word.entity == "person"
+        or word.relation in {"subject", "object"}
+        or (people and word.tag == "PROPN" and word.text.lower() not in _TIMES)
+        for word in words[:index]
     )
     follows = _CLAUSE_FOLLOWS.search(text, 0, 120) is not None
-    return not (named or follows or _comes_first(words, place))
+    return not (named or follows or _comes_first(words, index))
 
 
-def _is_relative(words: Sequence[ParsedWord], place: int) -> bool:
+def _is_relative(words: Sequence[ParsedWord], index: int) -> bool:
     """Tell *that* after a noun that its clause says more about: *a strike that killed many*."""
-    before = words[place - 1].tag if place else ""
-    return words[place].text.lower() == "that" and before in {"NOUN", "PROPN"}
+    before = words[index - 1].tag if index else ""
+    return words[index].text.lower() == "that" and before in {"NOUN", "PROPN"}
 
 
-def _comes_first(words: Sequence[ParsedWord], place: int) -> bool:
+def _comes_first(words: Sequence[ParsedWord], index: int) -> bool:
     """Tell *he* before whom it means, in a clause before the subject: *when he came, Obama*."""
-    if words[place].text.lower() not in {"he", "she"} or words[0].relation not in _BEFORE_SUBJECTS:
+    if words[index].text.lower() not in {"he", "she"} or words[0].relation not in _BEFORE_SUBJECTS:
         return False
-    later = (own for own in words[place + 1 : place + 25] if own.relation == "subject")
+    later = (word for word in words[index + 1 : index + 25] if word.relation == "subject")
     subject = next(later, None)
     return subject is not None and subject.tag == "PROPN"
 
 
-def _points(words: Sequence[ParsedWord], place: int) -> bool:
-    after = [own.text.lower() for own in words[place + 1 : place + 3]]
+def _points(words: Sequence[ParsedWord], index: int) -> bool:
+    after = [word.text.lower() for word in words[index + 1 : index + 3]]
     if not after or after[0] in {"who", "whose"} or _TIMES & {*after}:
         return False
     # A clause (*that he won*), or *this paper*, which names what one reads.
-    return words[place].relation != "marker" and after[0] not in {"paper", "article", "section"}
+    return words[index].relation != "marker" and after[0] not in {"paper", "article", "section"}
 
 
 def without_verb(text: str) -> bool:
     """Tell headlines and dates from sentences."""
-    return not any(own.tag in {"VERB", "AUX"} for own in _parsed(text))
+    return not any(word.tag in {"VERB", "AUX"} for word in _parsed(text))
 
 
 #: A mark that opens a quotation stands before a word, one that closes it after one.
@@ -216,10 +218,10 @@ def unquoted(sentences: Sequence[str]) -> list[int]:
     Where the marks of a sentence do not match, it is a piece of a quotation: none.
     """
     article = "\n".join(sentences)
-    inside = [(own.start(), own.end()) for own in _QUOTED.finditer(article)]
+    inside = [(match.start(), match.end()) for match in _QUOTED.finditer(article)]
     outside, start = [], 0
     for text in sentences:
-        words = [start + own.start() for own in re.finditer(r"\w+", text)]
+        words = [start + match.start() for match in re.finditer(r"\w+", text)]
         free = sum(not any(a < at < b for a, b in inside) for at in words)
         alone = len(re.findall(r"\w+", _QUOTED.sub(" ", text)))
         outside.append(0 if _is_piece(text) else min(free, alone))
@@ -237,50 +239,55 @@ def _is_piece(text: str) -> bool:
 
 
 #: Words that no sentence of a summary should open with, whatever follows them.
-_PLAIN = _THIRD | _POINTING | {own for own in CONNECTIVES if " " not in own}
+_PLAIN = _THIRD | _POINTING | {phrase for phrase in CONNECTIVES if " " not in phrase}
 
 
 def opens_plainly(text: str) -> bool:
     """Return whether the first word of a sentence is on a list, and ask nothing further."""
-    found = re.search(r"\w+", text)
-    return found is not None and found[0].lower() in _PLAIN
+    match = re.search(r"\w+", text)
+    return match is not None and match[0].lower() in _PLAIN
 
 
-def same_content(one: str, other: str) -> float:
+def same_content(text: str, other: str) -> float:
     """Return the share of the shorter sentence's content words that the other one has."""
     first, second = (
-        {stem(word) for word in tokenize(own) if not is_stop_word(word)} for own in (one, other)
+        {stem(word) for word in tokenize(sentence) if not is_stop_word(word)}
+        for sentence in (text, other)
     )
     return len(first & second) / max(min(len(first), len(second)), 1)
 
 
 def faults(source: Source, extract: Extract) -> Iterator[Found]:
     """Find what reads badly in a summary."""
-    said: dict[tuple[str, int], int] = {}
-    for document in {own.document for own in extract.sentences}:
-        own_texts = [own.text for own in source.sentences if own.document == document]
-        said |= {(document, place): own for place, own in enumerate(unquoted(own_texts))}
+    unquoted_words: dict[tuple[str, int], int] = {}
+    for document in {sentence.document for sentence in extract.sentences}:
+        own_texts = [
+            sentence.text for sentence in source.sentences if sentence.document == document
+        ]
+        unquoted_words |= {
+            (document, index): count for index, count in enumerate(unquoted(own_texts))
+        }
     before: ChosenSentence | None = None
-    for own in extract.sentences:
-        follows = before is not None and (own.document, own.index) == (
+    for sentence in extract.sentences:
+        follows = before is not None and (sentence.document, sentence.index) == (
             before.document,
             before.index + 1,
         )
-        if not follows and dangles(own.text):
-            yield Found("dangling", own)
-        if not follows and opens_plainly(own.text):
-            yield Found("first word", own)
-        if said[own.document, own.index] < 2:
-            yield Found("bare quotation", own)
-        if without_verb(own.text):
-            yield Found("no verb", own)
+        if not follows and dangles(sentence.text):
+            yield Found("dangling", sentence)
+        if not follows and opens_plainly(sentence.text):
+            yield Found("first word", sentence)
+        if unquoted_words[sentence.document, sentence.index] < 2:
+            yield Found("bare quotation", sentence)
+        if without_verb(sentence.text):
+            yield Found("no verb", sentence)
         if any(
-            same_content(own.text, other.text) > SAME
+            same_content(sentence.text, other.text) > SAME
             for other in extract.sentences
-            if other.rank < own.rank
+            if other.rank < sentence.rank
         ):
-            yield Found("repeated", own)
-        before = own
+            yield Found("repeated", sentence)
+        before = sentence
 
 
 KINDS = ("dangling", "first word", "bare quotation", "no verb", "repeated")
@@ -294,27 +301,27 @@ def summarized(case: Case, rules: CandidateRules | None = None) -> tuple[Source,
 
 def all_sets() -> dict[str, list[Case]]:
     """Read all sets; articles of news one by one and in clusters."""
-    found = {name: article_cases(name, WORDS) for name in NEWS}
-    found |= {
-        name: cases("several", name, words) for name, words in SEVERAL.items() if name not in found
+    sets = {name: article_cases(name, WORDS) for name in NEWS}
+    sets |= {
+        name: cases("several", name, words) for name, words in SEVERAL.items() if name not in sets
     }
-    found |= {name: cases("single", name, words) for name, words in SINGLE.items()}
-    return {name: own for name, own in found.items() if own}
+    sets |= {name: cases("single", name, words) for name, words in SINGLE.items()}
+    return {name: cases for name, cases in sets.items() if cases}
 
 
 def counted(sets: dict[str, list[Case]], *, listed: bool) -> bool:
     """Print how many summaries have which fault, with the rules and without."""
     totals: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     _line("summaries with a fault", "rules", "number", *KINDS)
-    for name, own in sets.items():
+    for name, cases in sets.items():
         for what, rules in (("with", None), ("without", OFF)):
             counts: dict[str, Counter[str]] = defaultdict(Counter)
-            for case in own:
-                found = list(faults(*summarized(case, rules)))
-                counts[_part(case)].update({"all", *(one.kind for one in found)})
-                for one in found if listed and rules is None and not case.kept else ():
-                    at = f"{one.sentence.document} {one.sentence.index}"
-                    print(f"  {case.id} {one.kind}: {at}: {one.sentence.text}")
+            for case in cases:
+                case_faults = list(faults(*summarized(case, rules)))
+                counts[_part(case)].update({"all", *(fault.kind for fault in case_faults)})
+                for fault in case_faults if listed and rules is None and not case.held_out else ():
+                    at = f"{fault.sentence.document} {fault.sentence.index}"
+                    print(f"  {case.id} {fault.kind}: {at}: {fault.sentence.text}")
             for part, now in counts.items():
                 for group in ("all sets", *(["news"] if name in NEWS else [])):
                     totals[f"{group}, {part}", what] += now
@@ -335,11 +342,11 @@ def counted(sets: dict[str, list[Case]], *, listed: bool) -> bool:
 
 def _part(case: Case) -> str:
     """Return whether a case decided about rules, or was kept for the end."""
-    return "kept" if case.kept else "deciding"
+    return "kept" if case.held_out else "deciding"
 
 
 def _line(name: str, rules: str, *cells: object) -> None:
-    print(f"{name:30}{rules:>9}" + "".join(f"{own!s:>16}" for own in cells))
+    print(f"{name:30}{rules:>9}" + "".join(f"{cell!s:>16}" for cell in cells))
 
 
 def rouge() -> bool:
@@ -352,14 +359,14 @@ def rouge() -> bool:
     for part in ("deciding", "kept"):
         means: list[list[float]] = []
         for (_, name), all_cases in read.items():
-            own = [case for case in all_cases if case.kept == (part == "kept")]
-            if not own:
+            part_cases = [case for case in all_cases if case.held_out == (part == "kept")]
+            if not part_cases:
                 continue
-            scores = score_cases(own, {"with": _texts(None), "without": _texts(OFF)})
-            line, row = f"{part:10}{name:14}{len(own):>5}", []
+            scores = score_cases(part_cases, {"with": _texts(None), "without": _texts(OFF)})
+            line, row = f"{part:10}{name:14}{len(part_cases):>5}", []
             for measure in MEASURES[1:]:
-                found = against(scores[measure], "without")
-                (mine, p), (other, _) = found["with"], found["without"]
+                compared = against(scores[measure], "without")
+                (mine, p), (other, _) = compared["with"], compared["without"]
                 row += [mine, other]
                 tests += 1
                 losses += [p] if mine < other else []
@@ -377,12 +384,12 @@ def rouge() -> bool:
     # As many tests as lines and measures: one p under .05 among them is what chance gives.
     least = min(losses, default=1.0)
     corrected = min(1.0, tests * least)
-    kept = corrected >= ALPHA
+    not_worse = corrected >= ALPHA
     print(
         f"less on any set: smallest p {least:.3f} of {tests} tests, {corrected:.3f} after Holm's "
-        f"correction: {'passed' if kept else 'MISSED'}"
+        f"correction: {'passed' if not_worse else 'MISSED'}"
     )
-    return kept
+    return not_worse
 
 
 def _texts(rules: CandidateRules | None) -> Callable[[Case], tuple[str, ...]]:
@@ -391,7 +398,7 @@ def _texts(rules: CandidateRules | None) -> Callable[[Case], tuple[str, ...]]:
     def summarize(case: Case) -> tuple[str, ...]:
         source = case.source if rules is None else case.under(rules)
         extract = parse_summarizer("auto").summarize(source, Limit(case.words, "truncate"))
-        return tuple(own.text for own in extract.sentences)
+        return tuple(sentence.text for sentence in extract.sentences)
 
     return summarize
 
@@ -409,7 +416,7 @@ def trimming() -> None:
         def summarize(case: Case) -> tuple[str, ...]:
             source = trimmed(case.source, kinds)
             extract = method.summarize(source, Limit(case.words, "truncate"))
-            return tuple(own.text for own in extract.sentences)
+            return tuple(sentence.text for sentence in extract.sentences)
 
         return summarize
 
@@ -417,23 +424,25 @@ def trimming() -> None:
     for kind, name in (("several", "ecbplus"), ("several", "scisumm"), ("single", "gum")):
         all_cases = cases(kind, name, (SEVERAL | SINGLE)[name])
         for part in (False, True):
-            own = [case for case in all_cases if case.kept == part]
-            scores = score_cases(own, systems) if own else {}
+            part_cases = [case for case in all_cases if case.held_out == part]
+            scores = score_cases(part_cases, systems) if part_cases else {}
             for measure, matrix in scores.items():
                 cells = (
-                    f"{one} {m:.4f} p {p:.3f}" for one, (m, p) in against(matrix, "none").items()
+                    f"{kind} {m:.4f} p {p:.3f}" for kind, (m, p) in against(matrix, "none").items()
                 )
                 print(f"{name} {'kept' if part else 'deciding'} {measure}: {', '.join(cells)}")
 
 
 def show_trims(sets: dict[str, list[Case]], number: int, seed: int) -> None:
     """Print trims in articles drawn at random, to be read."""
-    drawn = [case for name in NEWS[:2] for case in sets.get(name, ())]
-    random.Random(seed).shuffle(drawn)
-    for case in drawn:
+    sampled = [case for name in NEWS[:2] for case in sets.get(name, ())]
+    random.Random(seed).shuffle(sampled)
+    for case in sampled:
         source = trimmed(case.source, TRIM_KINDS[:-1])
         for at, trim in source.trims.items():
-            what = ", ".join(f"{own.reason} {own.before!r}" for own in trim.replacements)
+            what = ", ".join(
+                f"{replacement.reason} {replacement.before!r}" for replacement in trim.replacements
+            )
             print(f"{case.id}-{at}: {what}\n    {source.texts[at]}")
             number -= 1
         if number <= 0:
@@ -442,12 +451,12 @@ def show_trims(sets: dict[str, list[Case]], number: int, seed: int) -> None:
 
 def read(sets: dict[str, list[Case]], number: int, seed: int) -> None:
     """Print summaries drawn at random, to be read."""
-    drawn = [case for own in sets.values() for case in own if not case.kept]
-    for case in random.Random(seed).sample(drawn, min(number, len(drawn))):
+    sampled = [case for cases in sets.values() for case in cases if not case.held_out]
+    for case in random.Random(seed).sample(sampled, min(number, len(sampled))):
         _, extract = summarized(case)
         print(f"## {case.id}")
-        for own in extract.sentences:
-            print(f"  {own.document} {own.index} | {own.text}")
+        for sentence in extract.sentences:
+            print(f"  {sentence.document} {sentence.index} | {sentence.text}")
 
 
 def main() -> int:
@@ -468,9 +477,9 @@ def main() -> int:
         show_trims(sets, arguments.trims, arguments.seed)
         return 0
     met = counted(sets, listed=arguments.list)
-    kept = rouge()
+    not_worse = rouge()
     trimming()
-    return 0 if kept and met else 1
+    return 0 if not_worse and met else 1
 
 
 if __name__ == "__main__":

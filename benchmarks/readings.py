@@ -79,7 +79,10 @@ def _summaries(lines: Any, words: int, most: int) -> Iterator[Summary]:
             continue
         for number, text in enumerate(people):
             yield Summary(topic, f"person {number}", text, kind="human", role="both")
-        texts = [own if isinstance(own, str) else own["text"] for own in record["documents"]]
+        texts = [
+            document if isinstance(document, str) else document["text"]
+            for document in record["documents"]
+        ]
         for method in METHODS:
             yield Summary(topic, method, summarize(texts, words=words, method=method).text)
 
@@ -87,35 +90,40 @@ def _summaries(lines: Any, words: int, most: int) -> Iterator[Summary]:
 def gap(systems: Any, kinds: Any, values: Any) -> float:
     """Return how far people stand above machines."""
     people, machines = values[kinds == "human"], values[kinds == "machine"]
-    own = systems[kinds == "machine"]
-    means = [np.nanmean(machines[own == name]) for name in np.unique(own)]
+    machine_names = systems[kinds == "machine"]
+    means = [np.nanmean(machines[machine_names == name]) for name in np.unique(machine_names)]
     spread = np.std(means) if len(means) > 2 else np.nanstd(machines)
     return float((np.nanmean(people) - np.nanmean(machines)) / spread)
 
 
 def gaps(collection: Collection) -> tuple[float, dict[tuple[str, str], float]]:
-    models = {name: published_model(f"classy-2011/{own}/A/all") for name, own in MODELS.items()}
+    models = {
+        name: published_model(f"classy-2011/{version}/A/all") for name, version in MODELS.items()
+    }
     columns = {
         (reading, name): [str(read_as(metric, how)) for metric in model.metrics]
         for reading, how in READINGS.items()
         for name, model in models.items()
     }
     rouge = "rouge-2-r(stem)"
-    metrics = dict.fromkeys([rouge, *(own for some in columns.values() for own in some)])
+    metrics = dict.fromkeys([rouge, *(column for some in columns.values() for column in some)])
     group = FeatureGroup("all", "", tuple(map(parse_metric, metrics)))
     table = feature_table(collection, groups=[group])
     labels = [np.array([getattr(s, of) for s in table.summaries]) for of in ("system", "kind")]
-    place = {name: number for number, name in enumerate(table.feature_names)}
-    found = {
-        key: gap(*labels, models[key[1]].predict(table.features[:, [place[own] for own in some]]))
+    index_of = {name: number for number, name in enumerate(table.feature_names)}
+    gap_of = {
+        key: gap(
+            *labels,
+            models[key[1]].predict(table.features[:, [index_of[column] for column in some]]),
+        )
         for key, some in columns.items()
     }
-    return gap(*labels, table.features[:, place[rouge]]), found
+    return gap(*labels, table.features[:, index_of[rouge]]), gap_of
 
 
 def main() -> int:
     sets: dict[str, Callable[[], Collection]] = {
-        name: (lambda own=name: written(own))
+        name: (lambda reading=name: written(reading))
         for name in WRITTEN
         if (DATA / f"{name}_topics.jsonl.gz").exists()
     }
@@ -126,12 +134,12 @@ def main() -> int:
         return 2
     wrong = []
     for name, read in sets.items():
-        rouge, found = gaps(read())
+        rouge, gap_of = gaps(read())
         print(f"{name}: people above machines, in standard deviations; ROUGE-2 {rouge:.2f}")
         for reading in READINGS:
-            cells = "  ".join(f"{own} {found[reading, own]:7.2f}" for own in MODELS)
+            cells = "  ".join(f"{model} {gap_of[reading, model]:7.2f}" for model in MODELS)
             print(f"  {reading:34}{cells}")
-        lowest = min(found["chosen", own] for own in MODELS)
+        lowest = min(gap_of["chosen", model] for model in MODELS)
         wrong += [name] if rouge > 0 >= lowest else []
     print(f"people below machines because of the chosen reading: {', '.join(wrong) or 'nowhere'}")
     return 1 if wrong else 0

@@ -47,29 +47,31 @@ def left_out(folds: int) -> dict[str, Counter[str]]:
     """Find names in documents by models that have not seen them; count by way of counting."""
     parts = train_names.documents(DATA / "treebanks")
     helpers = train_names.helpers(parts)
-    given = [document for part in train_names.PARTS[1:] for document in parts[part]]
-    examples = [train_names.examples_of([document], 1.0) for document in given]
-    order = np.random.default_rng(SEED).permutation(len(given))
+    documents = [document for part in train_names.PARTS[1:] for document in parts[part]]
+    examples = [train_names.examples_of([document], 1.0) for document in documents]
+    order = np.random.default_rng(SEED).permutation(len(documents))
     counts = {"all names": Counter[str](), "names of single people": Counter[str]()}
     for fold in range(folds):
-        kept = [examples[number] for place, number in enumerate(order) if place % folds != fold]
-        model = train_names.train([*kept, *helpers])
+        training = [examples[number] for index, number in enumerate(order) if index % folds != fold]
+        model = train_names.train([*training, *helpers])
         for number in order[fold::folds].tolist():
-            count(given[number], model.find(given[number].text), counts)
+            count(documents[number], model.find(documents[number].text), counts)
     return counts
 
 
 def count(
-    document: train_names.Document, found: Sequence[Any], counts: dict[str, Counter[str]]
+    document: train_names.Document, predicted: Sequence[Any], counts: dict[str, Counter[str]]
 ) -> None:
     """Count names that are right, found, and marked."""
-    for (words, tags), marked, own in zip(document.text, document.names, found, strict=True):
-        wanted = {(name.first, name.last - 1, name.type) for name in marked}
+    for (words, tags), marked, predicted_names in zip(
+        document.text, document.names, predicted, strict=True
+    ):
+        expected = {(name.first, name.last - 1, name.type) for name in marked}
         for what, total in counts.items():
             single = what != "all names"
             ours, theirs = (
                 {n for n in group if not (single and several(words, tags, n))}
-                for group in (set(own), wanted)
+                for group in (set(predicted_names), expected)
             )
             for kind in KINDS:
                 total[f"{kind} right"] += sum(n[2] == kind for n in ours & theirs)
@@ -95,20 +97,20 @@ def chain_names(chain: dict[str, Any], kind: str) -> Iterator[tuple[int, int, in
 
     A person's name has the first or the last word of the fullest form in common.
     """
-    found = []
+    spans_found = []
     for mention in chain["mentions"]:
         text = mention["text"].rstrip("'").removesuffix("'s")
         words, start = text.split(), mention["start"]
         while len(words) > 1 and words[0] in _TITLES.split():
             start += len(words.pop(0)) + 1
         if words and all(re.match(r"[A-Z0-9][\w.'’-]*$", word) for word in words):
-            found.append((words, (mention["document"], start, mention["start"] + len(text))))
-    forms = Counter(" ".join(words) for words, _ in found if len(words) > 1)
+            spans_found.append((words, (mention["document"], start, mention["start"] + len(text))))
+    forms = Counter(" ".join(words) for words, _ in spans_found if len(words) > 1)
     full = forms.most_common(1)[0][0].split() if forms else []
-    for words, place in found:
+    for words, span in spans_found:
         same = full and (words[0] == full[0] or words[-1] == full[-1])
         if same or (kind == "organization" and words != ["We"]):
-            yield place
+            yield span
 
 
 def chains(pipeline: str) -> Counter[Any]:
@@ -136,17 +138,17 @@ def people_in(text: str, parser: Any) -> set[tuple[int, int]]:
             begins.append(at)
             sentences.append(sentence)
             at += len(sentence)
-    found = set()
+    people = set()
     for begin, words in zip(begins, parser.parse(sentences), strict=True):
-        found |= {(begin + a, begin + b) for a, b in spans(words)}
-    return found
+        people |= {(begin + a, begin + b) for a, b in spans(words)}
+    return people
 
 
 def spans(words: Sequence[ParsedWord]) -> Iterator[tuple[int, int]]:
     """Return where the names of people stand."""
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         if word.opens and word.entity == "person":
-            last = place
+            last = index
             while last + 1 < len(words) and words[last + 1].entity and not words[last + 1].opens:
                 last += 1
             yield word.start, words[last].end
@@ -163,15 +165,15 @@ def main() -> int:
     for what, counts in figures.items():
         cells = []
         for kind in KINDS:
-            right, found, marked = (counts[f"{kind} {n}"] for n in ("right", "found", "marked"))
-            cells += [right / found, right / marked, 2 * right / (found + marked)]
+            right, predicted, marked = (counts[f"{kind} {n}"] for n in ("right", "found", "marked"))
+            cells += [right / predicted, right / marked, 2 * right / (predicted + marked)]
         table.add_row(what, *(f"{100 * cell:.1f}" for cell in cells))
     table.title = f"GUM, documents left out in turn ({options.folds} parts), percent"
     CONSOLE.print(table)
     news = Table("parser", "names of people found", "organizations taken for people")
     for pipeline in options.pipelines:
-        found = chains(pipeline)
-        cells = (f"{found[n]} of {found[n, 'all']}" for n in ("person", "organization"))
+        predicted = chains(pipeline)
+        cells = (f"{predicted[n]} of {predicted[n, 'all']}" for n in ("person", "organization"))
         news.add_row(load_parser(pipeline).name, *cells)
     news.title = "ECB+, names in chains"
     CONSOLE.print(news)

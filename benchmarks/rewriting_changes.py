@@ -49,8 +49,8 @@ class RealChange:
     @property
     def key(self) -> str:
         """What tells changes apart without the text they stand in."""
-        own = (self.topic, self.text, str(self.change.start), self.change.after)
-        return hashlib.sha256("\n".join(own).encode()).hexdigest()[:16]
+        parts = (self.topic, self.text, str(self.change.start), self.change.after)
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def topics(folder: Path, data: str) -> dict[str, list[Document]]:
@@ -67,18 +67,18 @@ def topics(folder: Path, data: str) -> dict[str, list[Document]]:
 def changes(folder: Path, *, runs: tuple[tuple[str, int], ...] = RUNS) -> Iterator[RealChange]:
     """Return every change, each once."""
     seen: set[str] = set()
-    kept: set[str] = set()
+    held_out: set[str] = set()
     for data in SETS:
-        found = topics(folder, data)
-        kept |= set(sorted(found)[KEPT_APART - 1 :: KEPT_APART]) if data != SETS[2] else set()
-        for topic, documents in found.items():
+        sources = topics(folder, data)
+        held_out |= set(sorted(sources)[KEPT_APART - 1 :: KEPT_APART]) if data != SETS[2] else set()
+        for topic, documents in sources.items():
             rewriter = SummaryRewriter(Source.of_documents(documents), RewriteOptions(("people",)))
             for method, words in runs:
                 extract = rewriter.summarize(parse_summarizer(method), Limit(words))
-                for own in extract.sentences:
-                    for change in own.replacements:
-                        text = own.before or own.text
-                        real = RealChange(data, topic, topic in kept, text, change)
+                for sentence in extract.sentences:
+                    for change in sentence.replacements:
+                        text = sentence.before or sentence.text
+                        real = RealChange(data, topic, topic in held_out, text, change)
                         if real.key not in seen:
                             seen.add(real.key)
                             yield real
@@ -87,7 +87,7 @@ def changes(folder: Path, *, runs: tuple[tuple[str, int], ...] = RUNS) -> Iterat
 def verdicts() -> dict[str, str]:
     """Read what somebody who read changes said of each: good, neutral, bad or false."""
     lines = REVIEWED.read_text(encoding="utf-8").splitlines() if REVIEWED.exists() else []
-    return {own["key"]: own["verdict"] for own in map(json.loads, lines)}
+    return {record["key"]: record["verdict"] for record in map(json.loads, lines)}
 
 
 def main() -> None:
@@ -96,34 +96,36 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--read", type=Path)
     arguments = parser.parse_args()
-    found = list(changes(arguments.folder))
-    told = verdicts()
+    all_changes = list(changes(arguments.folder))
+    verdict_of = verdicts()
     if arguments.read:
         lines = (
             json.dumps(
                 {
-                    "key": own.key,
-                    "data": own.data,
-                    "topic": own.topic,
-                    "apart": own.apart,
-                    "sentence": own.text,
-                    "start": own.change.start,
-                    "before": own.change.before,
-                    "after": own.change.after,
-                    "reason": own.change.reason,
-                    "verdict": told.get(own.key, ""),
+                    "key": change.key,
+                    "data": change.data,
+                    "topic": change.topic,
+                    "apart": change.apart,
+                    "sentence": change.text,
+                    "start": change.change.start,
+                    "before": change.change.before,
+                    "after": change.change.after,
+                    "reason": change.change.reason,
+                    "verdict": verdict_of.get(change.key, ""),
                 },
                 ensure_ascii=False,
             )
-            for own in found
+            for change in all_changes
         )
         arguments.read.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     for apart in (False, True):
-        part = [own for own in found if own.apart == apart]
+        part = [change for change in all_changes if change.apart == apart]
         print(f"topics {'kept apart' if apart else 'that rules were made on'}: {len(part)} changes")
-        for reason, number in Counter(own.change.reason for own in part).most_common():
+        for reason, number in Counter(change.change.reason for change in part).most_common():
             print(f"  {number:4} {reason}")
-        for verdict, number in Counter(told.get(own.key, "unread") for own in part).most_common():
+        for verdict, number in Counter(
+            verdict_of.get(change.key, "unread") for change in part
+        ).most_common():
             print(f"  {number:4} {verdict}")
 
 

@@ -146,8 +146,14 @@ def other_ways(items: list[Item]) -> Iterator[Row]:
     other = our_speed(replace(FEW, tokenizer="unicode"), items)
     yield Row("tokenizer unicode: items/s", f"{other:,.0f}", "at least 15,000", other >= 15000)
     # Other objects each time: what is the same object is read once.
-    several = [Item(f"{one} ", [f"{own} " for own in others]) for one, others in items * 4]
-    prose = [Item(in_prose(one), [in_prose(own) for own in others]) for one, others in several]
+    several = [
+        Item(f"{peer} ", [f"{reference} " for reference in references])
+        for peer, references in items * 4
+    ]
+    prose = [
+        Item(in_prose(peer), [in_prose(reference) for reference in references])
+        for peer, references in several
+    ]
     yield two_threads("1, 2, L, stemmed", FEW, several)
     # Words drawn at random look like abbreviations more often, which one thread judges.
     yield two_threads("1, 2, L, stemmed, prose", FEW, prose)._replace(bar="", passed=None)
@@ -172,8 +178,8 @@ def two_threads(title: str, rouge: Rouge, items: list[Item]) -> Row:
         start = time.perf_counter()
         rouge.score(peers, references, threads=threads)
         seconds[threads].append(time.perf_counter() - start)
-    ratio, others = min(seconds[1]) / min(seconds[2]), os.getloadavg()[0]
-    busy = f" (load {others:.1f})" if others > BUSY else ""
+    ratio, load = min(seconds[1]) / min(seconds[2]), os.getloadavg()[0]
+    busy = f" (load {load:.1f})" if load > BUSY else ""
     figure = f"{ratio:.2f}{busy}"
     return Row(f"two threads, ROUGE-{title}: ratio", figure, "at least 1.7", ratio >= 1.7)
 
@@ -207,10 +213,12 @@ def command_seconds(command: tuple[str, ...], items: list[Item], size: int) -> f
 @cache
 def as_installed() -> dict[str, str]:
     """Return environment with a cache in which the command is compiled, as an installed one is."""
-    kept = tempfile.TemporaryDirectory()
-    atexit.register(kept.cleanup)
-    others = {name: own for name, own in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return others | {"PYTHONPYCACHEPREFIX": kept.name}
+    directory = tempfile.TemporaryDirectory()
+    atexit.register(directory.cleanup)
+    environment = {
+        name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+    }
+    return environment | {"PYTHONPYCACHEPREFIX": directory.name}
 
 
 def json_lines(items: list[Item], size: int) -> Iterator[str]:

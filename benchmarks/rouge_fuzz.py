@@ -61,8 +61,8 @@ def options(rng: random.Random) -> Iterator[str]:
 
 
 def text(rng: random.Random, format: str) -> bytes:
-    own = rng.sample(WORDS, rng.randint(1, len(WORDS)))
-    pieces = (rng.choice(own) + rng.choice(SEPARATORS) for _ in range(rng.randint(0, 60)))
+    vocabulary = rng.sample(WORDS, rng.randint(1, len(WORDS)))
+    pieces = (rng.choice(vocabulary) + rng.choice(SEPARATORS) for _ in range(rng.randint(0, 60)))
     lines = "".join(pieces).encode().splitlines(keepends=True)
     if format == "SPL":
         return b"".join(lines)
@@ -81,11 +81,11 @@ def configuration(rng: random.Random, folder: Path) -> str:
         format = rng.choice(["SPL", "SPL", "SEE", "ISI"])
         names = {tag: rng.sample(IDS[:5], rng.randint(1, 3)) for tag in "PM"}
         entries = {}
-        for tag, own in names.items():
-            files = [f"{tag}{len(evaluations)}.{number}" for number in range(len(own))]
+        for tag, ids in names.items():
+            files = [f"{tag}{len(evaluations)}.{number}" for number in range(len(ids))]
             for file in files:
                 (folder / file).write_bytes(text(rng, format))
-            rows = zip(own, files, strict=True)
+            rows = zip(ids, files, strict=True)
             entries[tag] = "".join(f'<{tag} ID="{i}">{file}</{tag}>' for i, file in rows)
         evaluations.append(
             f'<EVAL ID="{id}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>'
@@ -114,14 +114,14 @@ def theirs(script: Path, arguments: list[str]) -> bytes:
     return subprocess.run(command, capture_output=True, check=False).stdout
 
 
-def differences(script: Path, data: Path | None, runs: range, kept: Path) -> Iterator[Difference]:
-    given = [] if data is None else ["-e", str(data)]
+def differences(script: Path, data: Path | None, runs: range, parent: Path) -> Iterator[Difference]:
+    data_options = [] if data is None else ["-e", str(data)]
     for number in runs:
         rng = random.Random(number)
-        folder = kept / str(number)
+        folder = parent / str(number)
         folder.mkdir()
         os.chdir(folder)
-        arguments = [*given, *options(rng), "-a", configuration(rng, folder)]
+        arguments = [*data_options, *options(rng), "-a", configuration(rng, folder)]
         if ours(arguments) != theirs(script, arguments):
             yield Difference(number, arguments)
 
@@ -135,12 +135,12 @@ def main() -> int:
     arguments = parser.parse_args()
     script, data = arguments.script.resolve(), arguments.data and arguments.data.resolve()
     runs = range(arguments.first, arguments.first + arguments.runs)
-    kept = Path(tempfile.mkdtemp(prefix="rouge-fuzz-"))
-    found = list(differences(script, data, runs, kept))
-    for difference in found:
-        print(f"{kept / str(difference.number)}: {' '.join(difference.arguments)}")
-    print(f"{len(found)} of {len(runs)} runs differ")
-    return 1 if found else 0
+    folder = Path(tempfile.mkdtemp(prefix="rouge-fuzz-"))
+    differing = list(differences(script, data, runs, folder))
+    for difference in differing:
+        print(f"{folder / str(difference.number)}: {' '.join(difference.arguments)}")
+    print(f"{len(differing)} of {len(runs)} runs differ")
+    return 1 if differing else 0
 
 
 if __name__ == "__main__":

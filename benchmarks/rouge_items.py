@@ -44,16 +44,18 @@ def made_up_items(size: int) -> list[Item]:
     frequencies = 1 / (np.arange(len(words)) + 2.7)
     frequencies /= frequencies.sum()
 
-    def text(own: Any) -> str:
+    def text(topic_words: Any) -> str:
         length = int(rng.integers(WORDS - 15, WORDS + 16))
-        drawn = rng.choice(len(words), length, p=frequencies)
-        numbers = np.where(rng.random(length) < OWN_SHARE, rng.choice(own, length), drawn)
+        common_words = rng.choice(len(words), length, p=frequencies)
+        numbers = np.where(
+            rng.random(length) < OWN_SHARE, rng.choice(topic_words, length), common_words
+        )
         ends = np.cumsum(rng.integers(12, 26, length // 12))
         lines = np.split(words[numbers], ends[ends < length])
         return "\n".join(" ".join(line) + "." for line in lines)
 
     def item() -> Item:
-        own = rng.choice(len(words), OWN_WORDS, p=frequencies)
-        return Item(text(own), [text(own) for _ in range(REFERENCES)])
+        topic_words = rng.choice(len(words), OWN_WORDS, p=frequencies)
+        return Item(text(topic_words), [text(topic_words) for _ in range(REFERENCES)])
 
     return [item() for _ in range(size)]

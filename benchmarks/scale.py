@@ -71,7 +71,7 @@ def used(pid: int) -> float:
 def children(pid: int) -> list[int]:
     """List the processes that a process started."""
     listed = Path(f"/proc/{pid}/task/{pid}/children")
-    return [int(one) for one in listed.read_text().split()] if listed.exists() else []
+    return [int(pid) for pid in listed.read_text().split()] if listed.exists() else []
 
 
 def run(source: Path, target: Path, *engine: str, workers: tuple[int, ...] = ()) -> Run:
@@ -97,8 +97,8 @@ def run(source: Path, target: Path, *engine: str, workers: tuple[int, ...] = ())
     for worker in workers:
         seen[worker] = used(worker) - before[worker], held(worker)
     cpu = total.ru_utime + total.ru_stime + sum(seen[pid][0] for pid in workers)
-    busiest = max((one for one, _ in seen.values()), default=cpu)
-    most = max([total.ru_maxrss / 1024, *(one for _, one in seen.values())])
+    busiest = max((seconds for seconds, _ in seen.values()), default=cpu)
+    most = max([total.ru_maxrss / 1024, *(mib for _, mib in seen.values())])
     return Run(clock, cpu, busiest, most)
 
 
@@ -115,8 +115,8 @@ def cluster(workers: int) -> Iterator[tuple[str, tuple[int, ...]]]:
         return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     every = [start("scheduler", "--port", address.rpartition(":")[2])]
-    one = ("--nthreads", "1", "--nworkers", "1", "--no-nanny")
-    every += [start("worker", address, *one) for _ in range(workers)]
+    one_thread = ("--nthreads", "1", "--nworkers", "1", "--no-nanny")
+    every += [start("worker", address, *one_thread) for _ in range(workers)]
     try:
         _wait_for(address, workers)
         yield address, tuple(process.pid for process in every[1:])
@@ -142,7 +142,7 @@ def same(first: Path, second: Path) -> bool:
     return not mismatch and not errors
 
 
-def told(bar: str, value: float, limit: float, *, most: bool = True) -> str:
+def verdict_line(bar: str, value: float, limit: float, *, most: bool = True) -> str:
     good = value <= limit if most else value >= limit
     return f"{bar}: {value:.2f} ({'at most' if most else 'at least'} {limit:g}) " + (
         "passed" if good else "MISSED"
@@ -151,7 +151,7 @@ def told(bar: str, value: float, limit: float, *, most: bool = True) -> str:
 
 def most_cpu(runs: dict[str, Run]) -> float:
     """Return the CPU seconds of the most expensive run without a cluster."""
-    return max(one.cpu for name, one in runs.items() if not name.startswith("dask"))
+    return max(usage.cpu for name, usage in runs.items() if not name.startswith("dask"))
 
 
 def main() -> None:
@@ -173,37 +173,45 @@ def main() -> None:
         if options.parts >= MANY_PARTS:
             runs["in this process"] = run(source, Path(folder, "here1"))
         for workers in (1, 2) if options.only != "dask" else ():
-            asked = ("--engine", "cores", "--workers", str(workers))
-            runs[f"cores, {workers}"] = run(source, Path(folder, f"cores{workers}{ending}"), *asked)
+            engine_options = ("--engine", "cores", "--workers", str(workers))
+            runs[f"cores, {workers}"] = run(
+                source, Path(folder, f"cores{workers}{ending}"), *engine_options
+            )
         for count in (1, 2) if options.only != "cores" else ():
             with cluster(count) as (address, pids):
-                asked = ("--engine", "dask", "--scheduler", address)
+                engine_options = ("--engine", "dask", "--scheduler", address)
                 runs[f"dask, {count}"] = run(
-                    source, Path(folder, f"dask{count}{ending}"), *asked, workers=pids
+                    source, Path(folder, f"dask{count}{ending}"), *engine_options, workers=pids
                 )
-        made = sorted(Path(folder).glob(f"[cdh]*[12]{ending}"))
-        alike = all(same(made[0], other) and same(other, made[0]) for other in made[1:])
+        outputs = sorted(Path(folder).glob(f"[cdh]*[12]{ending}"))
+        alike = all(same(outputs[0], other) and same(other, outputs[0]) for other in outputs[1:])
     cut = "one file" if options.file else f"{options.parts} parts"
     print(f"{options.summaries:,} summaries in {cut}, {os.cpu_count()} cores, ", end="")
     print(f"load {os.getloadavg()[0]:.1f}")
     print(f"{'engine, workers':18}{'clock s':>9}{'CPU s':>9}{'busiest':>9}{'MiB':>8}")
-    for name, one in runs.items():
-        print(f"{name:18}{one.clock:9.1f}{one.cpu:9.1f}{one.worker_cpu:9.1f}{one.mib:8.0f}")
+    for name, usage in runs.items():
+        print(f"{name:18}{usage.clock:9.1f}{usage.cpu:9.1f}{usage.worker_cpu:9.1f}{usage.mib:8.0f}")
     print("the same bytes" if alike else "OTHER BYTES")
     if "cores, 2" in runs and "dask, 2" in runs:
         over = runs["dask, 2"].cpu / runs["cores, 2"].cpu
-        print(told("CPU time of Dask over all cores", over, MOST_OVER))
+        print(verdict_line("CPU time of Dask over all cores", over, MOST_OVER))
     for kind in ("cores", "dask"):
         if f"{kind}, 2" in runs:
-            one, two = runs[f"{kind}, 1"], runs[f"{kind}, 2"]
-            clocked, shared = one.clock / two.clock, one.worker_cpu / two.worker_cpu
+            usage, two = runs[f"{kind}, 1"], runs[f"{kind}, 2"]
+            clocked, shared = usage.clock / two.clock, usage.worker_cpu / two.worker_cpu
             print(
-                told(f"{kind}: two workers over one, by the clock", clocked, LEAST_GAIN, most=False)
+                verdict_line(
+                    f"{kind}: two workers over one, by the clock", clocked, LEAST_GAIN, most=False
+                )
             )
-            print(told(f"{kind}: by the busiest worker's CPU time", shared, LEAST_GAIN, most=False))
+            print(
+                verdict_line(
+                    f"{kind}: by the busiest worker's CPU time", shared, LEAST_GAIN, most=False
+                )
+            )
     if options.parts >= MANY_PARTS:
-        print(told("CPU s of many parts, on this machine", most_cpu(runs), MOST_CPU))
-    print(told("MiB a process", max(one.mib for one in runs.values()), MOST_MIB))
+        print(verdict_line("CPU s of many parts, on this machine", most_cpu(runs), MOST_CPU))
+    print(verdict_line("MiB a process", max(usage.mib for usage in runs.values()), MOST_MIB))
 
 
 if __name__ == "__main__":

@@ -59,7 +59,9 @@ def syntok() -> Splitter:
 
     def split(text: str) -> list[str]:
         sentences = itertools.chain.from_iterable(analyze(text))
-        return ["".join(token.spacing + token.value for token in one) for one in sentences]
+        return [
+            "".join(token.spacing + token.value for token in sentence) for sentence in sentences
+        ]
 
     return split
 
@@ -103,9 +105,9 @@ def exact(split: Splitter, passages: list[Passage]) -> int:
 def boundary_f1(split: Splitter, passages: list[Passage]) -> float:
     both = either = 0
     for text, sentences in passages:
-        wanted, found = boundaries(sentences), boundaries(split_trimmed(split, text))
-        both += len(wanted & found)
-        either += len(wanted) + len(found)
+        expected, predicted = boundaries(sentences), boundaries(split_trimmed(split, text))
+        both += len(expected & predicted)
+        either += len(expected) + len(predicted)
     return 2 * both / either
 
 
@@ -128,7 +130,10 @@ def joined(passages: list[Passage]) -> list[Passage]:
     numbers = range(0, len(passages), PASSAGES_A_DOCUMENT)
     chunks = (passages[number : number + PASSAGES_A_DOCUMENT] for number in numbers)
     return [
-        (" ".join(text for text, _ in chunk), [one for _, parts in chunk for one in parts])
+        (
+            " ".join(text for text, _ in chunk),
+            [sentence for _, parts in chunk for sentence in parts],
+        )
         for chunk in chunks
     ]
 
@@ -153,13 +158,13 @@ def main() -> int:
     columns += [f"{name} F1" for name in (*sets, *trees)]
     for column in (*columns, "sentences/s", "words/s", "speed, ours = 1"):
         table.add_column(column, justify="right")
-    own = 0.0
+    our_seconds = 0.0
     for name, split in installed():
         rate, words = speed(split, documents)
-        own = own or rate
+        our_seconds = our_seconds or rate
         row = [str(exact(split, passages)) for passages in sets.values()]
-        row += [f"{boundary_f1(split, one):.3f}" for one in (*sets.values(), *trees.values())]
-        table.add_row(name, *row, f"{rate:,.0f}", f"{words:,.0f}", f"{rate / own:.2f}")
+        row += [f"{boundary_f1(split, texts):.3f}" for texts in (*sets.values(), *trees.values())]
+        table.add_row(name, *row, f"{rate:,.0f}", f"{words:,.0f}", f"{rate / our_seconds:.2f}")
     Console(width=130).print(table)
     return 0
 

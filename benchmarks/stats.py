@@ -58,8 +58,8 @@ class Resamples:
     def of(self, x: Array, y: Array, some: slice = slice(None)) -> tuple[Array, Array]:
         """Return both systems' resampled scores."""
         swaps = self.swaps[some]
-        drawn = np.arange(TOPICS)[None] if self.indices is None else self.indices[some]
-        return np.where(swaps, y[drawn], x[drawn]), np.where(swaps, x[drawn], y[drawn])
+        indices = np.arange(TOPICS)[None] if self.indices is None else self.indices[some]
+        return np.where(swaps, y[indices], x[indices]), np.where(swaps, x[indices], y[indices])
 
     def options(self) -> dict[str, Any]:
         """Return what `resample_pairs` is told."""
@@ -124,10 +124,10 @@ def cpu_seconds(work: Callable[[], Any], *, repeats: int = 1) -> float:
 
 
 def check_same(scores: Array, resamples: Resamples) -> None:
-    found = resample_pairs(scores, **resamples.options())
+    results = resample_pairs(scores, **resamples.options())
     for row in range(SAMPLED_PAIRS):
-        p, cutoffs = numpy_pair(*scores.T[found.pairs[row]], resamples)
-        tests = list(found.tests.values())
+        p, cutoffs = numpy_pair(*scores.T[results.pairs[row]], resamples)
+        tests = list(results.tests.values())
         np.testing.assert_allclose([test.p[row] for test in tests], p)
         np.testing.assert_allclose([test.cutoff[row] for test in tests], cutoffs)
 
@@ -149,9 +149,9 @@ def all_pairs(console: Console, *, likert: bool) -> bool:
     table.title = f"{SYSTEMS} systems x {TOPICS} topics, {'Likert' if likert else 'continuous'}"
     scores, total = made_up_scores(likert=likert), np.zeros(3)
     for name, resamples in made_up_resamples().items():
-        found = np.array(seconds(scores, resamples))
-        total += found
-        table.add_row(name, *cells(found))
+        timings = np.array(seconds(scores, resamples))
+        total += timings
+        table.add_row(name, *cells(timings))
     table.add_row("together", *cells(total))
     console.print(table)
     ours, numpy, scipy = total
@@ -162,8 +162,8 @@ def all_pairs(console: Console, *, likert: bool) -> bool:
     )
 
 
-def cells(found: Array) -> list[str]:
-    ours, numpy, scipy = found
+def cells(timings: Array) -> list[str]:
+    ours, numpy, scipy = timings
     ratios = f"{numpy / ours:.0f}", f"{scipy / ours:,.0f}"
     return [f"{ours:.2f} s", f"{numpy:.1f} s", ratios[0], f"{scipy:,.0f} s", ratios[1]]
 
@@ -300,7 +300,7 @@ def report(console: Console) -> bool:
     return met
 
 
-def others(console: Console) -> None:
+def other_procedures(console: Console) -> None:
     machine, human = [0.14, 0.36, 0.31, 0.13, 0.06], [0.01, 0.03, 0.12, 0.34, 0.5]
     scores = made_up_scores(likert=True)
     works: dict[str, Callable[[], Any]] = {
@@ -324,7 +324,7 @@ def main() -> int:
         million(console),
         report(console),
     ]
-    others(console)
+    other_procedures(console)
     console.print(f"bars met: {'yes' if all(met) else 'NO'}")
     return 0 if all(met) else 1
 

@@ -56,7 +56,9 @@ def side_by_side(human: Array, metric: Array) -> MetaTables:
     )
 
 
-def drawn(rng: np.random.Generator, population: tuple[int, int, float, float, float]) -> MetaTables:
+def draw_tables(
+    rng: np.random.Generator, population: tuple[int, int, float, float, float]
+) -> MetaTables:
     systems, topics, between, within, spread = population
     quality = rng.multivariate_normal([0, 0], [[1, between], [between, 1]], size=systems)
     rest = rng.multivariate_normal([0, 0], [[1, within], [within, 1]], size=(topics, systems))
@@ -80,11 +82,11 @@ def covered(population: tuple[int, int, float, float, float], method: Any) -> di
             peers=("all",), levels=("system", "input"), coefficients=("pearson", "kendall"),
             test=(), method=method, n_resamples=RESAMPLES, seed=run,
         )  # fmt: skip
-        rows = correlations_of_metrics(drawn(rng, population), options)["metric"]
+        rows = correlations_of_metrics(draw_tables(rng, population), options)["metric"]
         for row in rows:
             if (row.level, row.coefficient) in SHOWN:
-                wanted = truth(population, row.level, row.coefficient)
-                inside[row.level, row.coefficient] += (row.low <= wanted <= row.high) / RUNS
+                expected = truth(population, row.level, row.coefficient)
+                inside[row.level, row.coefficient] += (row.low <= expected <= row.high) / RUNS
                 inside[""] += (row.low <= row.value <= row.high) / RUNS / len(SHOWN)
     return inside
 
@@ -95,13 +97,13 @@ def coverage(console: Console) -> bool:
     table.caption = f"bar: bca at least {LEAST} and the estimate always inside; the last has none"
     least, contained = 1.0, 1.0
     for population, method in product((*POPULATIONS, NOISY), ("percentile", "bca")):
-        found = covered(population, method)
-        shares = [found[what] for what in SHOWN]
+        rates = covered(population, method)
+        shares = [rates[what] for what in SHOWN]
         if method == "bca":
-            contained = min(contained, found[""])
+            contained = min(contained, rates[""])
             least = min(least, *shares) if population != NOISY else least
         name = f"{population[0]} x {population[1]}"
-        cells = (f"{share:.3f}" for share in (*shares, found[""]))
+        cells = (f"{share:.3f}" for share in (*shares, rates[""]))
         table.add_row(name, f"{population[2]}", method, *cells)
     console.print(table)
     met = least >= LEAST and contained > 1 - 1e-9

@@ -73,8 +73,8 @@ def covered(draw: Draw, mean: float, scale: tuple[float, float] | None, n: int) 
     rng = np.random.default_rng([SEED, 1, n])
     inside = 0
     for _ in range(RUNS):
-        found = mean_intervals(draw(rng, (n, 2)), scale=scale)
-        inside += int(((found.low <= mean) & (mean <= found.high)).sum())
+        intervals = mean_intervals(draw(rng, (n, 2)), scale=scale)
+        inside += int(((intervals.low <= mean) & (mean <= intervals.high)).sum())
     return inside / (2 * RUNS)
 
 
@@ -83,10 +83,10 @@ def means(console: Console) -> bool:
     table.title = f"Coverage of 95% intervals of means, {RUNS:,} runs of two systems"
     every = True
     for name, (draw, mean, scale, bar, least) in DRAWS.items():
-        found = {n: covered(draw, mean, scale, n) for n in SIZES}
-        met = bar is None or all(share >= bar for n, share in found.items() if n >= least)
-        told = ("none", "") if bar is None else (f"{bar:.2f} from {least}", verdict(met=met))
-        table.add_row(name, *(f"{share:.3f}" for share in found.values()), *told)
+        coverage_of = {n: covered(draw, mean, scale, n) for n in SIZES}
+        met = bar is None or all(share >= bar for n, share in coverage_of.items() if n >= least)
+        cells = ("none", "") if bar is None else (f"{bar:.2f} from {least}", verdict(met=met))
+        table.add_row(name, *(f"{share:.3f}" for share in coverage_of.values()), *cells)
         every &= met
     console.print(table)
     return every
@@ -94,41 +94,41 @@ def means(console: Console) -> bool:
 
 def missing_scores(console: Console) -> bool:
     """Cover least-squares means: easy topics are judged twice as often."""
-    rng, found = np.random.default_rng([SEED, 2]), {}
+    rng, coverage_of = np.random.default_rng([SEED, 2]), {}
     for n in (10, 20, 50):
         inside = []
         for _ in range(RUNS):
             topics = rng.normal(size=(n, 1))
             values = topics + rng.normal(size=(n, 4))
             values[rng.random(values.shape) < np.where(topics > 0, 0.2, 0.4)] = np.nan
-            one = mean_intervals(values)
-            there = (~np.isnan(values)).sum(axis=0) > 2
-            inside += ((one.low <= 0) & (one.high >= 0))[there].tolist()
-        found[n] = float(np.mean(inside))
-    met = min(found.values()) >= 0.93
-    told = ", ".join(f"n = {n}: {share:.3f}" for n, share in found.items())
-    console.print(f"least-squares means, 30% missing: {told}; bar 0.93: {verdict(met=met)}")
+            intervals = mean_intervals(values)
+            enough = (~np.isnan(values)).sum(axis=0) > 2
+            inside += ((intervals.low <= 0) & (intervals.high >= 0))[enough].tolist()
+        coverage_of[n] = float(np.mean(inside))
+    met = min(coverage_of.values()) >= 0.93
+    shares = ", ".join(f"n = {n}: {share:.3f}" for n, share in coverage_of.items())
+    console.print(f"least-squares means, 30% missing: {shares}; bar 0.93: {verdict(met=met)}")
     return met
 
 
 def differences(console: Console) -> bool:
     """Cover the difference of one pair: five-point scores by t, 0/1 scores by Bonett and Price."""
-    rng, found = np.random.default_rng([SEED, 3]), {}
+    rng, coverage_of = np.random.default_rng([SEED, 3]), {}
     for n in (5, 10, 20, 50):
         inside = {"five points": 0, "0/1": 0}
         for _ in range(RUNS):
             x, y = five_points(HIGH)(rng, (2, n))
-            one = mean_intervals((x - y)[:, None], skewed=False)
+            intervals = mean_intervals((x - y)[:, None], skewed=False)
             # Without any difference there is no interval, and nothing is claimed.
-            inside["five points"] += not (one.low[0] > 0 or one.high[0] < 0)
+            inside["five points"] += not (intervals.low[0] > 0 or intervals.high[0] < 0)
             x, y = binary(0.1)(rng, (1, n))[0], binary(0.3)(rng, (1, n))[0]
             low, high = matched_share_interval(y - x)
             inside["0/1"] += low <= 0.2 <= high
-        found[n] = {name: count / RUNS for name, count in inside.items()}
-    met = min(min(shares.values()) for shares in found.values()) >= 0.93
-    told = "; ".join(f"n = {n}: {', '.join(f'{k} {v:.3f}' for k, v in s.items())}"
-                     for n, s in found.items())  # fmt: skip
-    console.print(f"differences of a pair: {told}; bar 0.93: {verdict(met=met)}")
+        coverage_of[n] = {name: count / RUNS for name, count in inside.items()}
+    met = min(min(shares.values()) for shares in coverage_of.values()) >= 0.93
+    shares = "; ".join(f"n = {n}: {', '.join(f'{k} {v:.3f}' for k, v in s.items())}"
+                     for n, s in coverage_of.items())  # fmt: skip
+    console.print(f"differences of a pair: {shares}; bar 0.93: {verdict(met=met)}")
     return met
 
 
@@ -142,8 +142,8 @@ MOST_ERROR = 0.06
 def rejected(z: Array, test: TestName, statistic: StatisticName, **more: Any) -> bool:
     """Test whether differences are about zero, as `compare` would."""
     options = ResamplingOptions(statistic=statistic, **more)
-    found = apply_test(np.column_stack([z, np.zeros(len(z))]), np.array([[0, 1]]), test, options)
-    return bool(found.p[0] <= 0.05)
+    outcome = apply_test(np.column_stack([z, np.zeros(len(z))]), np.array([[0, 1]]), test, options)
+    return bool(outcome.p[0] <= 0.05)
 
 
 def clusters(console: Console) -> bool:
@@ -154,7 +154,7 @@ def clusters(console: Console) -> bool:
     every = True
     for test, statistic in TESTS:
         runs = BOOTSTRAPPED if test == "hb" else RUNS
-        found: list[float] = []
+        error_rates: list[float] = []
         for groups in (8, 20):
             rng = np.random.default_rng([SEED, 4, groups])
             sizes = {"equal": [5] * groups, "unequal": [2, 8, 5, 5] * (groups // 4)}
@@ -167,10 +167,10 @@ def clusters(console: Console) -> bool:
                     hits[name] += rejected(z, test, statistic, clusters=codes, **more)
                     if name == "equal" and run < runs // 3:
                         hits["none"] += 3 * rejected(z, test, statistic, **more)
-            found += [count / runs for count in hits.values()]
-        met = max(share for place, share in enumerate(found) if place % 3 < 2) <= MOST_ERROR
+            error_rates += [count / runs for count in hits.values()]
+        met = max(share for index, share in enumerate(error_rates) if index % 3 < 2) <= MOST_ERROR
         name = f"{test} ({statistic})" if test in ("mc", "hb") else test
-        table.add_row(name, *(f"{s:.3f}" for s in found), f"{MOST_ERROR}", verdict(met=met))
+        table.add_row(name, *(f"{s:.3f}" for s in error_rates), f"{MOST_ERROR}", verdict(met=met))
         every &= met
     console.print(table)
     return every
@@ -182,9 +182,9 @@ def equivalence(console: Console) -> bool:
     table.title = "Error of --margin: difference = margin = half a standard deviation"
     every = True
     # Tests of ranks have no margin.
-    for test, statistic in (one for one in TESTS if one[1] != "w"):
+    for test, statistic in (pair for pair in TESTS if pair[1] != "w"):
         runs = BOOTSTRAPPED if test == "hb" else RUNS
-        found, right = [], 0
+        error_rates, right = [], 0
         for n in (5, 10, 20, 50):
             rng, hits = np.random.default_rng([SEED, 5, n]), 0
             for run in range(runs):
@@ -197,10 +197,10 @@ def equivalence(console: Console) -> bool:
                         hits + (shift > 0) * (p <= 0.05),
                         right + (not shift) * (p <= 0.05),
                     )
-            found.append(hits / runs)
-        met = max(found) <= MOST_ERROR
+            error_rates.append(hits / runs)
+        met = max(error_rates) <= MOST_ERROR
         name = f"{test} ({statistic})" if test in ("mc", "hb") else test
-        shares = (f"{share:.3f}" for share in found)
+        shares = (f"{share:.3f}" for share in error_rates)
         table.add_row(name, *shares, f"{MOST_ERROR}", verdict(met=met), f"{right / runs:.2f}")
         every &= met
     console.print(table)
@@ -252,24 +252,24 @@ def families(console: Console) -> bool:
             error = family_error(options, equal=equal, apart=apart, runs=FAMILY_RUNS)
             held = error <= FAMILY_BAR or family == "pairs"
             met &= held
-            asked = ("none", "") if family == "pairs" else (f"{FAMILY_BAR:g}", verdict(met=held))
+            cells = ("none", "") if family == "pairs" else (f"{FAMILY_BAR:g}", verdict(met=held))
             shared = "their own" if apart else "the same"
-            table.add_row(test, family, f"{equal} equal of 10", shared, f"{error:.3f}", *asked)
+            table.add_row(test, family, f"{equal} equal of 10", shared, f"{error:.3f}", *cells)
     console.print(table)
     return met
 
 
 def skewed(console: Console) -> None:
     """Tell the error of the default test for skewed differences, which its assumption excludes."""
-    rng, found = np.random.default_rng([SEED, 7]), {}
+    rng, error_of = np.random.default_rng([SEED, 7]), {}
     for n in (7, 10, 20, 50, 200):
         hits = [
             rejected(rng.exponential(size=n) - 1, "permutation", "t", n_resamples=199, seed=run)
             for run in range(RUNS)
         ]
-        found[n] = float(np.mean(hits))
-    told = ", ".join(f"n = {n}: {share:.3f}" for n, share in found.items())
-    console.print(f"permutation, exponential differences of mean zero (no bar): {told}")
+        error_of[n] = float(np.mean(hits))
+    shares = ", ".join(f"n = {n}: {share:.3f}" for n, share in error_of.items())
+    console.print(f"permutation, exponential differences of mean zero (no bar): {shares}")
 
 
 def main() -> int:

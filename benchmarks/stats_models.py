@@ -58,15 +58,17 @@ class Design:
         value[0], value[1] = value[0] + self.difference / 2, value[1] - self.difference / 2
         for name, spread in {"topic": 0.8, **self.spread}.items():
             parts = ["system", "run"] if name == "run" else name.split(":")
-            drawn = rng.normal(size=[size[part] for part in parts])
-            value = value + spread * drawn[tuple(places[part] for part in parts)]
-        there = rng.random(self.shape) >= self.missing
+            effects = rng.normal(size=[size[part] for part in parts])
+            value = value + spread * effects[tuple(places[part] for part in parts)]
+        present = rng.random(self.shape) >= self.missing
         value = np.digitize(value, CUTS) if self.model == "ordinal" else value
-        texts = {name: code[there].astype(str).astype(object) for name, code in places.items()}
+        texts = {name: code[present].astype(str).astype(object) for name, code in places.items()}
         # What there is one of only is not told.
-        told = {name: texts[name] for name in places if size[name] > 1 and name != "cluster"}
-        rows = int(there.sum())
-        return Scores({**told, "kind": ["machine"] * rows, "measure": ["m"] * rows}, value[there])
+        labels = {name: texts[name] for name in places if size[name] > 1 and name != "cluster"}
+        rows = int(present.sum())
+        return Scores(
+            {**labels, "kind": ["machine"] * rows, "measure": ["m"] * rows}, value[present]
+        )
 
     def matrix(self, rng: np.random.Generator) -> ScoreMatrix:
         """Draw scores, topics by systems; five topics are a cluster if clusters vary."""
@@ -82,12 +84,12 @@ class Design:
         pairs, any_pair, none = [], [], 0
         for _ in range(RUNS[self.model]):
             try:
-                found = compare_matrix(self.matrix(rng), options)
+                result = compare_matrix(self.matrix(rng), options)
             except InputError:
                 none += 1
                 continue
-            pairs.append(found.counts.significant_uncorrected / found.counts.pairs)
-            any_pair.append(found.counts.significant > 0)
+            pairs.append(result.counts.significant_uncorrected / result.counts.pairs)
+            any_pair.append(result.counts.significant > 0)
         return float(np.mean(pairs)), float(np.mean(any_pair)), none
 
 
@@ -127,8 +129,8 @@ def type_one_errors(console: Console) -> bool:
         for (name, design), (pairs, any_pair, none) in zip(DESIGNS.items(), errors, strict=True):
             met = max(pairs, any_pair) <= MOST_ERRORS
             shape = " x ".join(map(str, design.shape))
-            told = f"pairs {pairs:.3f}, any (corrected) {any_pair:.3f}, without an estimate {none}"
-            console.print(f"{name} ({shape}): {told}: {verdict(met=met)}", highlight=False)
+            rates = f"pairs {pairs:.3f}, any (corrected) {any_pair:.3f}, without an estimate {none}"
+            console.print(f"{name} ({shape}): {rates}: {verdict(met=met)}", highlight=False)
             every &= met
     return every
 
@@ -136,8 +138,8 @@ def type_one_errors(console: Console) -> bool:
 def large_fit(console: Console) -> bool:
     rng = np.random.default_rng(0)
     system, topic = np.indices(LARGE).reshape(2, -1)
-    kept = rng.random(len(system)) >= 0.1
-    system, topic = system[kept], topic[kept]
+    present = rng.random(len(system)) >= 0.1
+    system, topic = system[present], topic[present]
     value = rng.normal(size=LARGE[1])[topic] + rng.normal(size=len(topic))
     start = time.process_time()
     linear_mixed_model(value, system, random={"topic": topic}).pairwise()

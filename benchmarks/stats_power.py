@@ -49,7 +49,7 @@ class Case:
     correction: PlannedCorrection = "maxt"
     scores: str = "normal"
     step_down: bool = True
-    wanted: float = 0.8
+    target_power: float = 0.8
 
     @property
     def permutations(self) -> int:
@@ -60,7 +60,7 @@ class Case:
 
 CASES = (
     Case(2, 0.5),
-    Case(2, 0.4, wanted=0.9),
+    Case(2, 0.4, target_power=0.9),
     Case(2, 0.4, scores="five points"),
     Case(2, 0.5, scores="skewed"),
     Case(2, 0.5, "wilcoxon"),
@@ -113,8 +113,8 @@ def shifted(case: Case, topics: int, rng: np.random.Generator) -> Array:
 def p_values(case: Case, scores: Array, rng: np.random.Generator) -> Array:
     """Test all pairs as ``compare`` does."""
     if case.correction == "maxt" and case.test == "wilcoxon":
-        found = resample_pairs(scores, statistics=("w",), n_resamples=PERMUTATIONS, rng=rng)
-        return found.tests["w"].p_max_t
+        resampled = resample_pairs(scores, statistics=("w",), n_resamples=PERMUTATIONS, rng=rng)
+        return resampled.tests["w"].p_max_t
     if case.test == "permutation":
         permuted = permute_pairs(scores, n_resamples=case.permutations, rng=rng)
         if case.correction == "maxt":
@@ -145,7 +145,7 @@ def power_of_plans(console: Console) -> bool:
             difference = case.effect * np.sqrt(2)
         plan = required_topics(
             pair[:20_000], difference=difference, systems=case.systems,
-            correction=case.correction, test=case.test, power=case.wanted,
+            correction=case.correction, test=case.test, power=case.target_power,
         )  # fmt: skip
         topics = int(plan.topics[0])
         # Of whole topics the last brings a little more than was asked for.
@@ -185,8 +185,8 @@ class ModelCase:
             rows, fits = fitted_models(
                 large.matrix(np.random.default_rng(SEED)), options, "ordinal"
             )
-            found = spreads_of(rows.random, rows.system, fits.fits[0].model, 0)
-            noise = dict(found.variances)["residual"]
+            spreads = spreads_of(rows.random, rows.system, fits.fits[0].model, 0)
+            noise = dict(spreads.variances)["residual"]
         shared = {name: sd**2 for name, sd in of.items() if ":" in name or name == "run"}
         return Spreads(
             (*shared.items(), ("residual", noise)), judges=judges, panel=judges, runs=runs,
@@ -216,9 +216,9 @@ class ModelCase:
     def _found(self, matrix: Any, options: CompareOptions) -> bool:
         """Return whether the first two systems are found different, or equivalent."""
         (pair,) = (
-            one
-            for one in compare_matrix(matrix, options).comparisons
-            if {one.a, one.b} == {"0", "1"}
+            row
+            for row in compare_matrix(matrix, options).comparisons
+            if {row.a, row.b} == {"0", "1"}
         )
         if self.margin is not None:
             return bool(pair.p_equivalence_adjusted <= 0.05)
@@ -262,9 +262,9 @@ def power_of_models(console: Console) -> bool:
         for case, (topics, planned, power) in zip(MODEL_CASES, every, strict=True):
             good = abs(power - planned) <= MOST_OFF
             met &= good
-            said = f"{topics} topics, planned {planned:.3f}, achieved {power:.3f}"
-            told = "passed" if good else "MISSED"
-            console.print(f"{case.name}: {said}: {told}", highlight=False)
+            description = f"{topics} topics, planned {planned:.3f}, achieved {power:.3f}"
+            outcome = "passed" if good else "MISSED"
+            console.print(f"{case.name}: {description}: {outcome}", highlight=False)
     return met
 
 
@@ -283,8 +283,8 @@ def coverage_of_topics(console: Console) -> bool:
         truth = required_topics(large, difference=difference, systems=systems).topics[0]
         hits = 0
         for _ in range(PILOTS):
-            found = required_topics(DRAWS[name](rng, (topics, systems)), difference=difference)
-            hits += found.typical.low <= truth <= found.typical.high
+            plan = required_topics(DRAWS[name](rng, (topics, systems)), difference=difference)
+            hits += plan.typical.low <= truth <= plan.typical.high
         good = hits / PILOTS >= LEAST_COVERAGE[name]
         met &= good
         table.add_row(

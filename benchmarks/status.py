@@ -46,7 +46,7 @@ CONSOLE = Console(width=120)
 
 def read_examples() -> list[Example]:
     """Find the people of all clusters, and whether the leads kept out name them."""
-    parser, found = load_parser("light"), []
+    parser, examples = load_parser("light"), []
     with gzip.open(TOPICS, "rt", encoding="utf-8") as lines:
         for line in lines:
             topic = json.loads(line)
@@ -56,15 +56,15 @@ def read_examples() -> list[Example]:
                 ((f"r{number}", split_sentences(lead)) for number, lead in leads), parser
             )
             inputs = Articles.of_texts(texts, parser)
-            found += examples_of(inputs, written, topic=topic["topic"], task="")
-    return found
+            examples += examples_of(inputs, written, topic=topic["topic"], task="")
+    return examples
 
 
 def flipped(right: Any, base: Any, groups: Sequence[str]) -> float:
     """Test whether more answers are right than by one answer for all."""
     by_group: defaultdict[str, int] = defaultdict(int)
-    for own, other, group in zip(right, base, groups, strict=True):
-        by_group[group] += int(own) - int(other)
+    for correct, other, group in zip(right, base, groups, strict=True):
+        by_group[group] += int(correct) - int(other)
     differences = np.array(list(by_group.values()))
     signs = np.random.default_rng(SEED).choice([-1, 1], size=(FLIPS, len(differences)))
     sums = np.abs((signs * differences).sum(axis=1))
@@ -74,35 +74,35 @@ def flipped(right: Any, base: Any, groups: Sequence[str]) -> float:
 def status_rows(examples: Sequence[Example]) -> list[list[str]]:
     """Leave seed topics out in turn, for each question and way of learning."""
     model, rows = default_model(), []
-    table = people_features([own.person for own in examples], model.descriptions)
-    shipped = statuses_of((own.person for own in examples), model)
-    for asked in ("major", "hearer_old"):
-        answers = [getattr(own.labels, asked) for own in examples]
-        known = [number for number, answer in enumerate(answers) if answer is not None]
-        truth = np.array([bool(answers[number]) for number in known])
-        groups = [examples[number].topic.rstrip("ab") for number in known]
+    table = people_features([example.person for example in examples], model.descriptions)
+    shipped = statuses_of((example.person for example in examples), model)
+    for question in ("major", "hearer_old"):
+        answers = [getattr(example.labels, question) for example in examples]
+        labeled = [number for number, answer in enumerate(answers) if answer is not None]
+        truth = np.array([bool(answers[number]) for number in labeled])
+        groups = [examples[number].topic.rstrip("ab") for number in labeled]
         base = truth == (truth.mean() > 0.5)
-        said = np.array([getattr(shipped[number], asked) for number in known])
-        told = {"as shipped": said}
+        shipped_answers = np.array([getattr(shipped[number], question) for number in labeled])
+        answers_of = {"as shipped": shipped_answers}
         for learner in ("linear", "svm", "tree"):
-            told[learner] = cross_validate(
-                table[known], truth, learner,
+            answers_of[learner] = cross_validate(
+                table[labeled], truth, learner,
                 features=THESIS_FEATURES, groups=groups, folds=FOLDS, seed=SEED,
             ).answers  # fmt: skip
-        for how, answer in told.items():
+        for how, answer in answers_of.items():
             right = answer == truth
             p = flipped(right, base, groups)
             cells = (f"{right.mean():.3f}", f"{base.mean():.3f}", f"{p:.4f}")
-            rows.append([asked.replace("_", "-"), how, str(len(known)), *cells])
+            rows.append([question.replace("_", "-"), how, str(len(labeled)), *cells])
     return rows
 
 
 def trained(examples: Sequence[Example]) -> StatusModel:
     """Put a logistic regression for *major*, learned from all clusters, into the shipped model."""
     model = default_model()
-    table = people_features([own.person for own in examples], model.descriptions)
-    truth = [own.labels.major for own in examples]
-    groups = [own.topic.rstrip("ab") for own in examples]
+    table = people_features([example.person for example in examples], model.descriptions)
+    truth = [example.labels.major for example in examples]
+    groups = [example.topic.rstrip("ab") for example in examples]
     held = cross_validate(
         table, truth, "linear", features=THESIS_FEATURES, groups=groups, folds=FOLDS, seed=SEED
     )
@@ -129,7 +129,7 @@ def main() -> int:
     for row in status_rows(examples):
         table.add_row(*row)
     CONSOLE.print(table)
-    statuses = statuses_of((own.person for own in examples), default_model())
+    statuses = statuses_of((example.person for example in examples), default_model())
     rules = Table("affiliation told at first mention, rule", "mentions", "accuracy", "one answer")
     for rule, judged in judge_affiliation(examples, statuses).items():
         rules.add_row(

@@ -65,11 +65,11 @@ def table(title: str, sets: dict[str, dict[str, ScoreMatrix]], systems: Sequence
         return
     print(f"\n{title}")
     for measure in MEASURES[1:]:
-        found = {name: against(scores[measure], systems[0]) for name, scores in sets.items()}
-        heads = "".join(f"{name[:16]:>18}" for name in found)
+        compared = {name: against(scores[measure], systems[0]) for name, scores in sets.items()}
+        heads = "".join(f"{name[:16]:>18}" for name in compared)
         print(f"\n{measure:56}{heads}{'mean':>9}")
         for system in systems:
-            cells = [own[system] for own in found.values()]
+            cells = [set_results[system] for set_results in compared.values()]
             shown = "".join(f"{mean:>10.4f} {_p(p, system == systems[0])}" for mean, p in cells)
             print(f"{system:56}{shown}{sum(mean for mean, _ in cells) / len(cells):>9.4f}")
 
@@ -86,12 +86,16 @@ def several() -> None:
         ("the topics that were kept for the end", (True,), ("coverage", CHOSEN)),
         ("all topics", (False, True), FINAL),
     )
-    for title, kept, systems in parts:
+    for title, parts_kept, systems in parts:
         sets, numbers = {}, []
         for name, all_cases in read.items():
-            own = [case for case in all_cases if case.kept in kept]
-            sets[name] = score_cases(own, {one: ours(one) for one in systems}) if own else {}
-            numbers.append(f"{name} {len(own)}")
+            part_cases = [case for case in all_cases if case.held_out in parts_kept]
+            sets[name] = (
+                score_cases(part_cases, {system: ours(system) for system in systems})
+                if part_cases
+                else {}
+            )
+            numbers.append(f"{name} {len(part_cases)}")
         table(f"Several documents, {title} ({', '.join(numbers)})", sets, systems)
 
 
@@ -99,11 +103,11 @@ def single() -> None:
     """Compare the beginning with other methods where there is one document."""
     sets = {}
     for name, words in SINGLE.items():
-        own = cases("single", name, words)
-        systems: dict[str, System] = {one: ours(one) for one in ALONE}
-        if name == "gum" and own:
-            systems["hmm-qr"] = _left_out(own)
-        sets[name] = score_cases(own, systems) if own else {}
+        set_cases = cases("single", name, words)
+        systems: dict[str, System] = {system: ours(system) for system in ALONE}
+        if name == "gum" and set_cases:
+            systems["hmm-qr"] = _left_out(set_cases)
+        sets[name] = score_cases(set_cases, systems) if set_cases else {}
     table(
         "One document (gum: articles and other texts of some 900 words; squality: stories; qmsum: "
         "meetings)\nOn gum hmm-qr is trained on the other four fifths of its texts.",
@@ -115,20 +119,24 @@ def single() -> None:
 def _left_out(all_cases: Sequence[Case]) -> System:
     """Summarize each text by models that were trained without it and its fold."""
     folder = Path(tempfile.mkdtemp())
-    folds = {case.id: place % FOLDS for place, case in enumerate(all_cases)}
+    folds = {case.id: index % FOLDS for index, case in enumerate(all_cases)}
     for fold in range(FOLDS):
-        others = [case.source for case in all_cases if folds[case.id] != fold]
-        train_hmms(others, background=background_without).save(folder / f"{fold}.json")
-    own = {fold: ours(f"hmm-qr(model={folder / str(fold)}.json)") for fold in range(FOLDS)}
-    return lambda case: own[folds[case.id]](case)
+        other_sources = [case.source for case in all_cases if folds[case.id] != fold]
+        train_hmms(other_sources, background=background_without).save(folder / f"{fold}.json")
+    methods = {fold: ours(f"hmm-qr(model={folder / str(fold)}.json)") for fold in range(FOLDS)}
+    return lambda case: methods[folds[case.id]](case)
 
 
-def asked() -> None:
+def with_questions() -> None:
     """Compare methods where one document is asked about."""
     sets = {}
     for name, words in ASKED.items():
-        own = cases("asked", name, words)
-        sets[name] = score_cases(own, {one: ours(one) for one in QUESTIONS}) if own else {}
+        set_cases = cases("asked", name, words)
+        sets[name] = (
+            score_cases(set_cases, {system: ours(system) for system in QUESTIONS})
+            if set_cases
+            else {}
+        )
     table("A question about one document", sets, QUESTIONS)
 
 
@@ -140,12 +148,12 @@ def updates() -> None:
         "reference, each in turn;\nearlier steps are known; with background: the texts begin with "
         "what they recall of earlier steps; steps are drawn whole)"
     )
-    whole = {name: _updated(own, "fill") for name, own in read.items()}
-    cut = {name: _updated(own, "truncate") for name, own in read.items()}
+    whole = {name: _updated(set_cases, "fill") for name, set_cases in read.items()}
+    cut = {name: _updated(set_cases, "truncate") for name, set_cases in read.items()}
     parts = {"that decide": (False,), "that were kept for the end": (True,), "": (False, True)}
-    for title, kept in parts.items():
-        own = {name: _part(cut[name], read[name], kept) for name in cut}
-        _table_of_updates(f"steps {title}" if title else "all steps", own)
+    for title, parts_kept in parts.items():
+        part_scores = {name: _part(cut[name], read[name], parts_kept) for name in cut}
+        _table_of_updates(f"steps {title}" if title else "all steps", part_scores)
     _table_of_updates("all steps, whole sentences only", whole)
 
 
@@ -153,18 +161,21 @@ UNKNOWING = f"{CHOSEN}, nothing known"
 
 
 def _updated(all_cases: Sequence[Case], fit: Fit) -> dict[str, ScoreMatrix]:
-    known = ours(CHOSEN, fit)
-    systems: dict[str, System] = {CHOSEN: known, UNKNOWING: partial(_unknowing, known)}
+    with_history = ours(CHOSEN, fit)
+    systems: dict[str, System] = {
+        CHOSEN: with_history,
+        UNKNOWING: partial(_unknowing, with_history),
+    }
     systems |= {name: ours(name, fit) for name in ("first", "lead", "sum-avr")}
     return score_cases(all_cases, systems) if all_cases else {}
 
 
 def _part(
-    scores: dict[str, ScoreMatrix], all_cases: Sequence[Case], kept: Sequence[bool]
+    scores: dict[str, ScoreMatrix], all_cases: Sequence[Case], parts_kept: Sequence[bool]
 ) -> dict[str, ScoreMatrix]:
-    own = {case.id for case in all_cases if case.kept in kept}
+    case_ids = {case.id for case in all_cases if case.held_out in parts_kept}
     return {
-        name: matrix.take(topics=[t for t in matrix.topics if t in own])
+        name: matrix.take(topics=[t for t in matrix.topics if t in case_ids])
         for name, matrix in scores.items()
     }
 
@@ -172,15 +183,15 @@ def _part(
 def _table_of_updates(title: str, sets: dict[str, dict[str, ScoreMatrix]]) -> None:
     """Print a table, and whether what is known does any harm."""
     steps = ", ".join(
-        f"{name} {len({*own[MEASURES[1]].clusters})}" for name, own in sets.items() if own
+        f"{name} {len({*scores[MEASURES[1]].clusters})}" for name, scores in sets.items() if scores
     )
     table(f"Updates, {title} ({steps})", sets, (CHOSEN, UNKNOWING, "first", "lead", "sum-avr"))
-    there = [name for name, own in sets.items() if own]
-    for name, measure in product(there, MEASURES[1:]):
-        found = against(sets[name][measure], CHOSEN)
-        mine, _ = found[CHOSEN]
+    present = [name for name, scores in sets.items() if scores]
+    for name, measure in product(present, MEASURES[1:]):
+        compared = against(sets[name][measure], CHOSEN)
+        mine, _ = compared[CHOSEN]
         for other, short in ((UNKNOWING, "nothing known"), ("first", "first")):
-            mean, p = found[other]
+            mean, p = compared[other]
             below = "MISSED" if p < ALPHA else "below, not significantly"
             verdict = "at or above" if mine >= mean else below
             print(f"{measure} {name}: {mine:.4f}, {short} {mean:.4f} (p {p:.3f}): {verdict}")
@@ -193,7 +204,7 @@ def _unknowing(summarize: System, case: Case) -> Sequence[str]:
 
 def main() -> None:
     """Print all comparisons, or those that are named."""
-    parts = {"several": several, "single": single, "asked": asked, "updates": updates}
+    parts = {"several": several, "single": single, "asked": with_questions, "updates": updates}
     for name in sys.argv[1:] or parts:
         parts[name]()
 

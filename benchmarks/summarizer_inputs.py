@@ -26,8 +26,8 @@ def clusters(number: int, *, articles: int = 10, seed: int = 0) -> Iterator[list
     ]
     words = sorted({word for topic in topics for sentence in topic for word in sentence.split()})
     content = [word for word in words if word.isalpha() and not is_stop_word(word.lower())]
-    for place in range(number):
-        topic = topics[place % len(topics)]
+    for index in range(number):
+        topic = topics[index % len(topics)]
         yield [_article(topic, content, rng) for _ in range(articles)]
 
 
@@ -39,5 +39,5 @@ def _article(topic: Sequence[str], words: Sequence[str], rng: random.Random) -> 
 def _changed(sentence: str, words: Sequence[str], rng: random.Random) -> str:
     first, *middle, last = sentence.split()
     return " ".join(
-        [first, *(rng.choice(words) if rng.random() < CHANGED else own for own in middle), last]
+        [first, *(rng.choice(words) if rng.random() < CHANGED else word for word in middle), last]
     )

@@ -66,8 +66,8 @@ class Quality:
         """Name the best system of one side; the oracle is on neither."""
         matrix = self.scores[measure]
         means = dict(zip(matrix.systems, matrix.means(), strict=True))
-        own = [s for s in self.systems if s.startswith("sumy-") == sumy and s != ORACLE]
-        return max(own, key=lambda system: means[system])
+        systems = [s for s in self.systems if s.startswith("sumy-") == sumy and s != ORACLE]
+        return max(systems, key=lambda system: means[system])
 
     def compared(self, measure: str) -> dict[str, Compared]:
         """Compare all with the best of sumy: paired permutation tests, not corrected."""
@@ -75,8 +75,8 @@ class Quality:
         result = compare(self.scores[measure], baseline=baseline, correction="none")
         p = {pair.b if pair.a == baseline else pair.a: pair.p for pair in result.comparisons}
         return {
-            own.system: Compared(own.mean, own.low, own.high, p.get(own.system))
-            for own in result.systems
+            row.system: Compared(row.mean, row.low, row.high, p.get(row.system))
+            for row in result.systems
         }
 
     def mean(self, table: np.ndarray, system: str) -> float:
@@ -104,11 +104,12 @@ def score_cases(
     topics = tuple(Topic(case.id) for case in cases)
     collection = Collection("", topics=topics, summaries=(*references, *peers))
     result = score_collection(collection, resolve_metrics(MEASURES[1:], {"stem": True}))
-    found = {name: ScoreMatrix.from_scores(result.scores, name) for name in result.metrics}
+    matrices = {name: ScoreMatrix.from_scores(result.scores, name) for name in result.metrics}
     if not any("/" in case.id for case in cases):
-        return found
+        return matrices
     return {
-        name: replace(own, clusters=tuple(map(step_of, own.topics))) for name, own in found.items()
+        name: replace(matrix, clusters=tuple(map(step_of, matrix.topics)))
+        for name, matrix in matrices.items()
     }
 
 
@@ -116,7 +117,7 @@ def against(matrix: ScoreMatrix, baseline: str) -> dict[str, tuple[float, float]
     """Return each system's mean, and the p of a paired permutation test against one of them."""
     result = compare(matrix, baseline=baseline, correction="none")
     p = {pair.b if pair.a == baseline else pair.a: pair.p for pair in result.comparisons}
-    means = {own.system: own.mean for own in result.systems}
+    means = {row.system: row.mean for row in result.systems}
     return {name: (mean, p.get(name, 1.0)) for name, mean in means.items()}
 
 
@@ -136,10 +137,11 @@ def measure_quality(
     collection: Collection, task: str, words: int, *, left_out: Sequence[str] = ()
 ) -> Quality:
     """Summarize every topic by every method in so many words, and score the summaries."""
-    systems = {name: own for name, own in _systems() if name not in left_out}
-    topics = [own for own in collection.topics if collection.documents(own.id, task)]
+    systems = {name: system for name, system in _systems() if name not in left_out}
+    topics = [topic for topic in collection.topics if collection.documents(topic.id, task)]
     sources = {
-        own.id: Source.of_topic(collection, own, task, focus="generic", known=()) for own in topics
+        topic.id: Source.of_topic(collection, topic, task, focus="generic", known=())
+        for topic in topics
     }
     peers = [
         Summary(topic, system, summarize(source, words), task)
@@ -188,13 +190,13 @@ def _sumys(name: str) -> Summarize:
 
 def repetition(sentences: str | Sequence[str]) -> float:
     """Return what share of a summary's content words an earlier sentence of it has said."""
-    said: set[str] = set()
+    seen: set[str] = set()
     repeated, total = 0, 0
     for sentence in [sentences] if isinstance(sentences, str) else sentences:
-        own = [stem(word) for word in tokenize(sentence) if not is_stop_word(word)]
-        repeated += sum(word in said for word in own)
-        total += len(own)
-        said |= set(own)
+        stems = [stem(word) for word in tokenize(sentence) if not is_stop_word(word)]
+        repeated += sum(word in seen for word in stems)
+        total += len(stems)
+        seen |= set(stems)
     return repeated / max(total, 1)
 
 

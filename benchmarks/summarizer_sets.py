@@ -53,13 +53,13 @@ LEAST_WORDS = 60
 
 @dataclass(frozen=True)
 class Case:
-    """An input, what people wrote about it, and whether it was kept for the end."""
+    """An input, what people wrote about it, and whether it is held out for the final test."""
 
     id: str
     source: Source
     references: tuple[str, ...]
     words: int
-    kept: bool
+    held_out: bool
 
     @property
     def unknowing(self) -> "Case":
@@ -68,27 +68,29 @@ class Case:
 
     def under(self, rules: CandidateRules) -> Source:
         """Return the same input with other rules about what may be chosen."""
-        own = self.source
+        source = self.source
         return Source.of_documents(
-            own.documents, query=own.question, known=own.known_texts, rules=rules
+            source.documents, query=source.question, known=source.known_texts, rules=rules
         )
 
 
 def article_cases(name: str, words: int) -> list[Case]:
     """Read clusters of news, or with ``articles`` in the name every article of them by itself."""
-    found = []
+    cases_of = []
     set_, _, alone = name.partition(" ")
     try:
-        for own in _records(f"{set_}_clusters"):
-            texts = own["documents"]
+        for record in _records(f"{set_}_clusters"):
+            texts = record["documents"]
             inputs = [[text] for text in texts] if alone else [texts]
-            for number, one in enumerate(inputs):
-                id = f"{own['topic']}-{number}" if alone else own["topic"]
+            for number, documents in enumerate(inputs):
+                id = f"{record['topic']}-{number}" if alone else record["topic"]
                 if alone or len(texts) > 1:
-                    found.append(Case(id, Source.of_texts(one), (), words, _kept(own["topic"])))
+                    cases_of.append(
+                        Case(id, Source.of_texts(documents), (), words, _kept(record["topic"]))
+                    )
     except FileNotFoundError as error:
         print(f"{error.filename} is not there: left out", file=sys.stderr)
-    return found
+    return cases_of
 
 
 def cases(kind: str, name: str, words: int) -> list[Case]:
@@ -100,11 +102,13 @@ def cases(kind: str, name: str, words: int) -> list[Case]:
         "updates": partial(_updates, background="background" in name),
     }
     try:
-        found = list(make[kind](name.partition(" ")[0]))
+        rows = list(make[kind](name.partition(" ")[0]))
     except FileNotFoundError as error:
         print(f"{error.filename} is not there: left out", file=sys.stderr)
         return []
-    return [Case(id, source, tuple(own), words, _kept(id)) for id, source, own in found]
+    return [
+        Case(id, source, tuple(references), words, _kept(id)) for id, source, references in rows
+    ]
 
 
 def _kept(id: str) -> bool:
@@ -123,18 +127,18 @@ def _records(name: str) -> Iterator[dict[str, Any]]:
 
 
 def _topics(name: str) -> Iterator[tuple[str, Source, list[str]]]:
-    for own in _records(f"{name}_topics"):
-        yield own["topic"], Source.of_texts(own["documents"]), own["references"]
+    for record in _records(f"{name}_topics"):
+        yield record["topic"], Source.of_texts(record["documents"]), record["references"]
 
 
 def _questions(name: str) -> Iterator[tuple[str, Source, list[str]]]:
     """Return the questions after the first, which asks for all, one in four."""
-    for number, own in enumerate(_records(f"{name}_topics")):
-        asked = own["questions"][1:]
-        if asked:
-            one = asked[number % len(asked)]
-            source = Source.of_texts(own["documents"], query=one["question"])
-            yield own["topic"], source, one["references"]
+    for number, record in enumerate(_records(f"{name}_topics")):
+        questions = record["questions"][1:]
+        if questions:
+            question = questions[number % len(questions)]
+            source = Source.of_texts(record["documents"], query=question["question"])
+            yield record["topic"], source, question["references"]
 
 
 def _gum(name: str) -> Iterator[tuple[str, Source, list[str]]]:
@@ -146,19 +150,25 @@ def _gum(name: str) -> Iterator[tuple[str, Source, list[str]]]:
 
 def _updates(name: str, *, background: bool) -> Iterator[tuple[str, Source, list[str]]]:
     past: dict[str, list[dict[str, str]]] = {}
-    for own in sorted(_records(f"background_{name}"), key=lambda own: own["step"]):
-        earlier = past.setdefault(own["topic"], [])
-        new, old = own["update_references"], own["background_references"]
+    for record in sorted(_records(f"background_{name}"), key=lambda record: record["step"]):
+        earlier = past.setdefault(record["topic"], [])
+        new, old = record["update_references"], record["background_references"]
         for judge in ANNOTATORS if earlier and all(new.get(who) for who in ANNOTATORS) else ():
-            others = [who for who in ANNOTATORS if who != judge]
-            texts = [_plain(new[who]) for who in others]
+            other_annotators = [who for who in ANNOTATORS if who != judge]
+            texts = [_plain(new[who]) for who in other_annotators]
             if background:
-                before = [_plain(old.get(who) or "") for who in others]
+                before = [_plain(old.get(who) or "") for who in other_annotators]
                 texts = [f"{a}\n\n{b}" for a, b in zip(before, texts, strict=True) if a]
-            known = [_plain(step[who]) for step in earlier for who in others if step.get(who)]
-            if len(texts) == len(others) and sum(map(count_words, texts)) >= LEAST_WORDS:
-                source = Source.of_texts(texts, known=known)
-                yield f"{own['topic']}-{own['step']}/{judge[-1]}", source, [_plain(new[judge])]
+            earlier_updates = [
+                _plain(step[who]) for step in earlier for who in other_annotators if step.get(who)
+            ]
+            if len(texts) == len(other_annotators) and sum(map(count_words, texts)) >= LEAST_WORDS:
+                source = Source.of_texts(texts, known=earlier_updates)
+                yield (
+                    f"{record['topic']}-{record['step']}/{judge[-1]}",
+                    source,
+                    [_plain(new[judge])],
+                )
         earlier.append(new)
 
 

@@ -72,8 +72,12 @@ def quality_table(title: str, quality: Quality) -> None:
     if quality.pyramid is not None:
         table.add_column("pyramid")
     compared = [quality.compared(measure) for measure in MEASURES]
-    for system in sorted(quality.systems, key=lambda own: -compared[1][own].mean):
-        table.add_row(system, *(_cell(own[system]) for own in compared), *_numbers(quality, system))
+    for system in sorted(quality.systems, key=lambda system: -compared[1][system].mean):
+        table.add_row(
+            system,
+            *(_cell(measure_results[system]) for measure_results in compared),
+            *_numbers(quality, system),
+        )
     CONSOLE.print(table)
     CONSOLE.print(
         "Recall with 95 % intervals and the p of a paired permutation test against the best of "
@@ -83,9 +87,9 @@ def quality_table(title: str, quality: Quality) -> None:
     )
 
 
-def _cell(found: Compared) -> str:
-    against = " best" if found.p is None else f"{found.p:.3f}"
-    return f"{found.mean:.3f} ({found.low:.3f}; {found.high:.3f}) {against}"
+def _cell(compared: Compared) -> str:
+    against = " best" if compared.p is None else f"{compared.p:.3f}"
+    return f"{compared.mean:.3f} ({compared.low:.3f}; {compared.high:.3f}) {against}"
 
 
 def _numbers(quality: Quality, system: str) -> Iterator[str]:
@@ -103,35 +107,41 @@ def open_sets(left_out: tuple[str, ...]) -> bool:
         name: sumys(name) for name in SUMY if name not in left_out
     }
     sets = {name: cases("several", name, words) for name, words in SEVERAL.items()}
-    scores = {name: score_cases(own, systems) for name, own in sets.items() if own}
+    scores = {name: score_cases(cases, systems) for name, cases in sets.items() if cases}
     if not scores:
         return True
     met = True
     for measure in MEASURES[1:]:
-        found = {name: against(own[measure], "auto") for name, own in scores.items()}
-        means = {one: sum(own[one][0] for own in found.values()) / len(found) for one in systems}
-        table = Table("", *found, "mean over sets", title=f"{measure}, p against auto")
-        for system in sorted(systems, key=lambda one: -means[one]):
-            cells = (f"{mean:.4f} {p:.3f}" for mean, p in (own[system] for own in found.values()))
+        compared = {name: against(matrices[measure], "auto") for name, matrices in scores.items()}
+        means = {
+            system: sum(results[system][0] for results in compared.values()) / len(compared)
+            for system in systems
+        }
+        table = Table("", *compared, "mean over sets", title=f"{measure}, p against auto")
+        for system in sorted(systems, key=lambda system: -means[system]):
+            cells = (
+                f"{mean:.4f} {p:.3f}"
+                for mean, p in (results[system] for results in compared.values())
+            )
             table.add_row(system, *cells, f"{means[system]:.4f}")
         CONSOLE.print(table)
-        met &= show(measure, _open_rows(found, means))
+        met &= show(measure, _open_rows(compared, means))
     return met
 
 
 def _open_rows(
-    found: dict[str, dict[str, tuple[float, float]]], means: dict[str, float]
+    compared: dict[str, dict[str, tuple[float, float]]], means: dict[str, float]
 ) -> Iterator[Row]:
-    best = max((one for one in means if one != "auto"), key=means.__getitem__)
+    best = max((system for system in means if system != "auto"), key=means.__getitem__)
     figure = f"{means['auto']:.4f}, {best} {means[best]:.4f}"
     yield Row(
         "mean over sets: auto, the best other", figure, "at or above", means["auto"] >= means[best]
     )
-    for name, own in found.items():
+    for name, results in compared.items():
         above = [
-            f"{one} {mean:.4f} p {p:.3f}"
-            for one, (mean, p) in own.items()
-            if mean > own["auto"][0] and p < ALPHA
+            f"{system} {mean:.4f} p {p:.3f}"
+            for system, (mean, p) in results.items()
+            if mean > results["auto"][0] and p < ALPHA
         ]
         what = f"{name}: significantly above auto"
         yield Row(what, ", ".join(above) or "none", "none", not above)
@@ -167,19 +177,19 @@ def beside_sumy() -> Iterator[Row]:
     inputs = list(clusters(CLUSTERS))
     words = sum(len(text.split()) for texts in inputs for text in texts) / len(inputs)
     yield Row("words of a cluster", f"{words:,.0f}")
-    sumy = {theirs: sumy_seconds(theirs, inputs) for theirs in {own[1] for own in RATIOS}}
+    sumy = {theirs: sumy_seconds(theirs, inputs) for theirs in {pair[1] for pair in RATIOS}}
     for name, theirs, least in RATIOS:
-        own = our_seconds(name, inputs)
-        yield Row(f"{name}: CPU ms a cluster", f"{own * 1000:,.2f}")
+        our_time = our_seconds(name, inputs)
+        yield Row(f"{name}: CPU ms a cluster", f"{our_time * 1000:,.2f}")
         yield Row(f"  {theirs}: CPU ms a cluster", f"{sumy[theirs] * 1000:,.2f}")
-        ratio = sumy[theirs] / own
+        ratio = sumy[theirs] / our_time
         yield Row("  ratio", f"{ratio:,.1f}", f"at least {least}", ratio >= least)
 
 
 def articles() -> Iterator[Row]:
     """Summarize a thousand articles, together and one by one."""
     [texts] = clusters(1, articles=1000)
-    for what, inputs in (("one input of", [texts]), ("an input each,", [[one] for one in texts])):
+    for what, inputs in (("one input of", [texts]), ("an input each,", [[text] for text in texts])):
         seconds = our_seconds("auto", inputs, repeats=2) * len(inputs)
         bar = f"at most {MOST_ARTICLES:.0f}"
         yield Row(
@@ -193,7 +203,7 @@ def many() -> Iterator[Row]:
     seconds, words = 0.0, 0
     for texts in clusters(MANY_CLUSTERS, seed=1):
         words += sum(len(text.split()) for text in texts)
-        seconds += cpu_seconds(lambda own=texts: method.summarize(Source.of_texts(own)))
+        seconds += cpu_seconds(lambda inputs=texts: method.summarize(Source.of_texts(inputs)))
     what = f"sum-avr, {MANY_CLUSTERS:,} clusters of {words / 1e6:.1f} million words: CPU s"
     yield Row(what, f"{seconds:.1f}", f"under {MOST_SECONDS:.0f}", seconds < MOST_SECONDS)
 

@@ -55,7 +55,7 @@ def summarize_texts(name: str, texts: Iterable[str], words: int) -> tuple[str, .
     """
     tokenizer = OurTokenizer()
     document = ObjectDocumentModel(
-        Paragraph([Sentence(own, tokenizer) for own in tokenizer.to_sentences(text)])
+        Paragraph([Sentence(sentence, tokenizer) for sentence in tokenizer.to_sentences(text)])
         for text in texts
     )
     ranked: list[Any] = []
@@ -82,12 +82,12 @@ def _until(words: int, ranked: list[Any]) -> Callable[[Sequence[Any]], Sequence[
 
 def _summarizer(name: str) -> Any:
     random.seed(0)
-    made = SUMY[name](Stemmer("english"))
+    summarizer = SUMY[name](Stemmer("english"))
     stop_words = get_stop_words("english")
-    if isinstance(made, EdmundsonSummarizer):
-        made.bonus_words = DocumentParser.SIGNIFICANT_WORDS
-        made.stigma_words = DocumentParser.STIGMA_WORDS
-        made.null_words = stop_words
-    elif hasattr(made, "stop_words"):
-        made.stop_words = stop_words
-    return made
+    if isinstance(summarizer, EdmundsonSummarizer):
+        summarizer.bonus_words = DocumentParser.SIGNIFICANT_WORDS
+        summarizer.stigma_words = DocumentParser.STIGMA_WORDS
+        summarizer.null_words = stop_words
+    elif hasattr(summarizer, "stop_words"):
+        summarizer.stop_words = stop_words
+    return summarizer

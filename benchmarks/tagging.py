@@ -35,12 +35,12 @@ CONSOLE = Console(width=120)
 
 def span_list(tree: Tree) -> list[tuple[int, int]]:
     """Find a tree's tokens in its text."""
-    found, end = [], 0
-    for own in tree.words:
-        start = tree.text.index(own.text, end)
-        end = start + len(own.text)
-        found.append((start, end))
-    return found
+    spans, end = [], 0
+    for word in tree.words:
+        start = tree.text.index(word.text, end)
+        end = start + len(word.text)
+        spans.append((start, end))
+    return spans
 
 
 def token_f(trees: Sequence[Tree]) -> float:
@@ -48,7 +48,7 @@ def token_f(trees: Sequence[Tree]) -> float:
     same = both = 0
     for tree in trees:
         gold = set(span_list(tree))
-        ours = {(own.start, own.end) for own in grammar_tokens(tree.text)}
+        ours = {(token.start, token.end) for token in grammar_tokens(tree.text)}
         same += len(gold & ours)
         both += len(gold) + len(ours)
     return 200 * same / both
@@ -58,22 +58,22 @@ def tag_figures(
     tagger: Tagger, trees: Sequence[Tree], change: Callable[[str], str] = str
 ) -> tuple[float, float, float]:
     """Return the percentage of fine tags, tags and base forms that are right."""
-    said = tagger.tag([[change(own.text) for own in tree.words] for tree in trees])
+    predicted = tagger.tag([[change(word.text) for word in tree.words] for tree in trees])
     words = [
-        (own, pair)
-        for tree, pairs in zip(trees, said, strict=True)
-        for own, pair in zip(tree.words, pairs, strict=True)
+        (word, pair)
+        for tree, pairs in zip(trees, predicted, strict=True)
+        for word, pair in zip(tree.words, pairs, strict=True)
     ]
-    fine = sum(own.fine == pair.fine for own, pair in words)
-    tags = sum(own.tag == pair.tag for own, pair in words)
-    lemmas = sum(own.lemma.lower() == tagger.lemma(own.text, pair.fine) for own, pair in words)
+    fine = sum(word.fine == pair.fine for word, pair in words)
+    tags = sum(word.tag == pair.tag for word, pair in words)
+    lemmas = sum(word.lemma.lower() == tagger.lemma(word.text, pair.fine) for word, pair in words)
     return 100 * fine / len(words), 100 * tags / len(words), 100 * lemmas / len(words)
 
 
 def speed(tagger: Tagger, trees: Sequence[Tree]) -> float:
     """Return tokens a CPU second, from texts to tags."""
     began = time.process_time()
-    cut = [[own.text for own in grammar_tokens(tree.text)] for tree in trees]
+    cut = [[token.text for token in grammar_tokens(tree.text)] for tree in trees]
     tagger.tag(cut)
     return sum(map(len, cut)) / (time.process_time() - began)
 
@@ -86,20 +86,20 @@ def parse_figures(parser: LightParser, trees: Sequence[Tree]) -> tuple[float, fl
     counts: Counter[str] = Counter()
     parsed = parser.parse([tree.text for tree in trees])
     for tree, words in zip(trees, parsed, strict=True):
-        spans = [(own.start, own.end) for own in words]
-        place = {span: number for number, span in enumerate(spans)}
+        spans = [(word.start, word.end) for word in words]
+        index_of = {span: number for number, span in enumerate(spans)}
         gold = span_list(tree)
-        for span, own in zip(gold, tree.words, strict=True):
-            if own.tag == "PUNCT":
+        for span, gold_word in zip(gold, tree.words, strict=True):
+            if gold_word.tag == "PUNCT":
                 continue
-            word = words[place[span]] if span in place else None
-            right = word is not None and spans[word.head] == gold[own.head]
-            same = word is not None and word.relation == relation_of(own.relation)
+            word = words[index_of[span]] if span in index_of else None
+            right = word is not None and spans[word.head] == gold[gold_word.head]
+            same = word is not None and word.relation == relation_of(gold_word.relation)
             counts["all"] += 1
             counts["heads"] += right
             counts["relations"] += right and same
-            counts["inner"] += own.relation in INNER
-            counts["inner heads"] += right and own.relation in INNER
+            counts["inner"] += gold_word.relation in INNER
+            counts["inner heads"] += right and gold_word.relation in INNER
     heads, relations = (100 * counts[name] / counts["all"] for name in ("heads", "relations"))
     return heads, relations, 100 * counts["inner heads"] / counts["inner"]
 
@@ -111,8 +111,8 @@ def relation_of(label: str) -> str:
 
 def news_row(name: str, sentences: Sequence[Any]) -> list[str]:
     """Count what is found in sentences in the manner of news."""
-    found, _ = score(LightParser(), sentences)
-    return [name, *(f"{found[what]}/{found[what, 'all']}" for what in NEWS)]
+    counts, _ = score(LightParser(), sentences)
+    return [name, *(f"{counts[what]}/{counts[what, 'all']}" for what in NEWS)]
 
 
 def parser_tables() -> None:
@@ -124,7 +124,7 @@ def parser_tables() -> None:
         began = time.process_time()
         figures = parse_figures(parser, trees)
         rate = sum(len(tree.words) for tree in trees) / (time.process_time() - began)
-        table.add_row(part, *(f"{own:.2f}" for own in figures), f"{rate:,.0f}")
+        table.add_row(part, *(f"{figure:.2f}" for figure in figures), f"{rate:,.0f}")
     CONSOLE.print(table)
     news = Table("sentences", *NEWS)
     gold = json.loads((ROOT.parent / "shared" / "gold" / "people.json").read_text("utf-8"))
@@ -146,9 +146,9 @@ def main() -> None:
     for part in PARTS:
         trees = list(read_treebank(TREEBANKS, part))
         tokens, (fine, tags, lemmas) = token_f(trees), tag_figures(tagger, trees)
-        others = [tag_figures(tagger, trees, change)[0] for change in (str.upper, str.lower)]
+        recased = [tag_figures(tagger, trees, change)[0] for change in (str.upper, str.lower)]
         speeds.append(speed(tagger, trees))
-        table.add_row(part, *(f"{own:.2f}" for own in (tokens, fine, tags, lemmas, *others)))
+        table.add_row(part, *(f"{figure:.2f}" for figure in (tokens, fine, tags, lemmas, *recased)))
         passed &= tokens >= LEAST_TOKENS and fine >= LEAST_FINE and lemmas >= LEAST_LEMMA
     passed &= min(speeds) >= LEAST_SPEED
     CONSOLE.print(table)

@@ -33,11 +33,13 @@ Kernels = SimpleNamespace | ModuleType
 def made_up_texts() -> list[str]:
     """Ten sentences a text, a line each; the same at each run."""
     forms = stems._irregular_forms()
-    known = sorted(STOP_WORDS) + sorted({*forms, *forms.values()})
-    frequencies = 1 / np.arange(1, len(known) + 1)
+    vocabulary = sorted(STOP_WORDS) + sorted({*forms, *forms.values()})
+    frequencies = 1 / np.arange(1, len(vocabulary) + 1)
     rng = np.random.default_rng(0)
-    drawn = rng.choice(known, size=(TEXTS, 10, WORDS // 10), p=frequencies / frequencies.sum())
-    return ["\n".join(" ".join(line) + "." for line in text) for text in drawn.tolist()]
+    sampled = rng.choice(
+        vocabulary, size=(TEXTS, 10, WORDS // 10), p=frequencies / frequencies.sum()
+    )
+    return ["\n".join(" ".join(line) + "." for line in text) for text in sampled.tolist()]
 
 
 def cpu_seconds(work: Callable[[], Any], *, repeats: int = REPEATS) -> float:
@@ -50,16 +52,16 @@ def cpu_seconds(work: Callable[[], Any], *, repeats: int = REPEATS) -> float:
 
 
 def works(kernels: Kernels, texts: list[str], words: list[str]) -> dict[str, Callable[[], Any]]:
-    known = kernels.Lexicon(stems._irregular_forms(), STOP_WORDS)
-    full = kernels.Vocabulary(known, stem=True)
+    lexicon = kernels.Lexicon(stems._irregular_forms(), STOP_WORDS)
+    full = kernels.Vocabulary(lexicon, stem=True)
     full.encode(texts)
     return {
         "tokens as str": lambda: [kernels.rouge_tokens(text) for text in texts],
         "Porter stems, one call a word": lambda: [kernels.porter_stem(word) for word in words],
-        "encode": lambda: kernels.Vocabulary(known).encode(texts),
-        "encode, stemmed": lambda: kernels.Vocabulary(known, stem=True).encode(texts),
+        "encode": lambda: kernels.Vocabulary(lexicon).encode(texts),
+        "encode, stemmed": lambda: kernels.Vocabulary(lexicon, stem=True).encode(texts),
         "encode, stemmed, no stop words": lambda: kernels.Vocabulary(
-            known, stem=True, stop_words=True
+            lexicon, stem=True, stop_words=True
         ).encode(texts),
         "encode, stemmed, words met before": lambda: full.encode(texts),
     }

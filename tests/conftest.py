@@ -12,6 +12,10 @@ settings.load_profile("house")
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path, parent):
     """Look for doctests in the package only: tests have none, and looking for them takes long."""
-    found = yield
+    collectors = yield
     in_tests = file_path.is_relative_to(parent.config.rootpath / "tests")
-    return [own for own in found if not (in_tests and isinstance(own, DoctestModule))]
+    return [
+        collector
+        for collector in collectors
+        if not (in_tests and isinstance(collector, DoctestModule))
+    ]

@@ -96,8 +96,8 @@ def imports_in(file: Path) -> Iterator[Import]:
 def imports_of(package: str) -> list[Import]:
     """List what the files of a package import from other packages, in order of file and line."""
     files = [PACKAGE / f"{package}.py", *(PACKAGE / package).rglob("*.py")]
-    found = {i for file in files if file.exists() for i in imports_in(file)}
-    return sorted(i for i in found if i.to != package)
+    imports = {i for file in files if file.exists() for i in imports_in(file)}
+    return sorted(i for i in imports if i.to != package)
 
 
 def may_import(package: str, other: str) -> bool:
@@ -361,7 +361,7 @@ def test_code_is_loaded_in_one_place_from_what_users_typed():
     for file in PACKAGE.rglob("*.py"):
         where = str(file.relative_to(PACKAGE))
         defined = (ast.ClassDef, ast.FunctionDef)
-        for top in (own for own in tree_of(file).body if isinstance(own, defined)):
+        for top in (node for node in tree_of(file).body if isinstance(node, defined)):
             for node in ast.walk(top):
                 name = getattr(node, "id", getattr(node, "attr", None))
                 local = name in ("_class_in_file", "_load_file") and where != "metrics/_own.py"

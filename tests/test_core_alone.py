@@ -42,8 +42,8 @@ def core(tmp_path_factory):
     (about / "METADATA").write_text(name)
     lines = []
     for group, entries in project["entry-points"].items():
-        kept = {k: v for k, v in entries.items() if re.split("[.:]", v)[1] not in PLUGINS}
-        lines += [f"[{group}]", *(f"{key} = {value}" for key, value in kept.items())]
+        core_entries = {k: v for k, v in entries.items() if re.split("[.:]", v)[1] not in PLUGINS}
+        lines += [f"[{group}]", *(f"{key} = {value}" for key, value in core_entries.items())]
     (about / "entry_points.txt").write_text("\n".join(lines) + "\n")
     return folder
 
@@ -51,8 +51,8 @@ def core(tmp_path_factory):
 def run(core, *arguments, cwd):
     """Run Python with the copy before anything else, also before an editable installation."""
     # Without the folders of this checkout that pytest adds.
-    others = [path for path in sys.path if not path.startswith(str(CHECKOUT / "t"))]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(core), *others])}
+    path_entries = [path for path in sys.path if not path.startswith(str(CHECKOUT / "t"))]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(core), *path_entries])}
     command = [sys.executable, "-S", *map(str, arguments)]
     return subprocess.run(
         command, env=environment, cwd=cwd, capture_output=True, text=True, check=False

@@ -48,11 +48,12 @@ def write_reviews(source, path):
         )
         for row in (row for row in rows if row["kind"] == "machine"):
             judged = {
-                (own["assessor"], own["name"]): own["value"] for own in row["assessor_scores"]
+                (score["assessor"], score["name"]): score["value"]
+                for score in row["assessor_scores"]
             }
             for rater in sorted({assessor for assessor, _ in judged}):
-                place = (row["topic"], row["system"], row["summary"], gold[row["topic"]])
-                table.writerow([*place, rater, *(judged[rater, name] for name in measures)])
+                columns = (row["topic"], row["system"], row["summary"], gold[row["topic"]])
+                table.writerow([*columns, rater, *(judged[rater, name] for name in measures)])
 
 
 def test_the_tutorial_runs_as_it_stands(tmp_path, monkeypatch, capsys):
@@ -60,19 +61,19 @@ def test_the_tutorial_runs_as_it_stands(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write_reviews(source, Path("reviews.csv"))
     typed = commands("tutorial.md")
-    told = {}
+    outputs = {}
     for words in typed:
         assert run(words) == 0, words
         out, err = capsys.readouterr()
         assert "warning:" not in err
-        told[words[0]] = out
+        outputs[words[0]] = out
     steps = ["convert", "convert", "describe", "score", "compare", "meta", "assessors", "report"]
     assert [words[0] for words in typed] == steps
     # What the page says of the answers.
-    assert re.search(r"problems +0\b", told["describe"])
-    assert "are undecided, which does not mean equal" in told["compare"]
-    assert re.search(r"rouge-2-f +-0\.\d", told["meta"])
-    assert re.search(r"fluency +rater1 .* -0\.\d+ +-0\.\d+ +-0\.\d+ ", told["assessors"])
+    assert re.search(r"problems +0\b", outputs["describe"])
+    assert "are undecided, which does not mean equal" in outputs["compare"]
+    assert re.search(r"rouge-2-f +-0\.\d", outputs["meta"])
+    assert re.search(r"fluency +rater1 .* -0\.\d+ +-0\.\d+ +-0\.\d+ ", outputs["assessors"])
     assert "<html" in Path("report.html").read_text(encoding="utf-8")
 
 
@@ -88,7 +89,7 @@ def test_metrics_of_the_page_are_scored(tmp_path, monkeypatch, capsys):
 def test_the_tour_says_how_to_score_and_judge_in_one_go(tmp_path, capsys):
     assert run(["demo", "-o", str(tmp_path / "tour")]) == 0
     out = capsys.readouterr().out
-    asked = ["-m", "rouge-2,su4", "--human", "responsiveness"]
-    assert " ".join(["meta", "COLLECTION", *asked]) in " ".join(out.split())
-    assert run(["meta", str(tmp_path / "tour" / "collection"), *asked]) == 0
+    options = ["-m", "rouge-2,su4", "--human", "responsiveness"]
+    assert " ".join(["meta", "COLLECTION", *options]) in " ".join(out.split())
+    assert run(["meta", str(tmp_path / "tour" / "collection"), *options]) == 0
     assert "rouge-su4-f" in capsys.readouterr().out

@@ -19,7 +19,7 @@ def test_a_message_is_one_line_whatever_it_quotes():
 
 def test_a_message_can_be_read_at_once_whatever_it_quotes():
     where = Where("folder/" * 100 + "scores.csv", line=3)
-    said = str(FormatError("a column " + "x" * 10_000, "add it " * 100, where=where))
-    assert len(f"pyramidion: {said}") <= 300
-    assert "scores.csv, line 3: a column x" in said
-    assert "x; add it" in said
+    message = str(FormatError("a column " + "x" * 10_000, "add it " * 100, where=where))
+    assert len(f"pyramidion: {message}") <= 300
+    assert "scores.csv, line 3: a column x" in message
+    assert "x; add it" in message

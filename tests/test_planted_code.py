@@ -90,8 +90,8 @@ def field(tmp_path, monkeypatch):
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(str(folder))
     # Files of the same relative paths were loaded by other tests.
-    for known in (_own._load_file, _own._class_in_file, metric._loaded):
-        known.cache_clear()
+    for cached in (_own._load_file, _own._class_in_file, metric._loaded):
+        cached.cache_clear()
     for name in [name for name in sys.modules if name.startswith("planted")]:
         del sys.modules[name]
     return Field(folder, tmp_path / "ran")
@@ -121,15 +121,17 @@ def hostile() -> Collection:
         for system, text in zip(systems, texts, strict=True)
     ]
     summaries += [
-        Summary(topic.id, person, f"Rain fell in {place}.", task="A", kind="human")
+        Summary(topic.id, person, f"Rain fell in {region}.", task="A", kind="human")
         for topic in topics
-        for person, place in (("P", "Oslo"), ("Q", "the north"))
+        for person, region in (("P", "Oslo"), ("Q", "the north"))
     ]
     scores = Scores.from_judgments(
-        Judgment(own.topic, own.system, measure, float(place % 5 + 1), task="A", kind=own.kind,
-                 assessor=("planted.py:f", "planted")[place % 2])
+        Judgment(
+            summary.topic, summary.system, measure, float(index % 5 + 1), task="A",
+            kind=summary.kind, assessor=("planted.py:f", "planted")[index % 2],
+        )
         for measure in ("responsiveness", *NAMES)
-        for place, own in enumerate(summaries)
+        for index, summary in enumerate(summaries)
     )  # fmt: skip
     return Collection(
         "planted_package", tasks=(Task("A"),), topics=topics, summaries=tuple(summaries),
@@ -320,7 +322,7 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
     "ArticleOptions.update_of": (("summarize article.txt --update-of article.txt -m lead", 0),),
     "AutoOptions.entailment": (("pyramid auto collection --entailment transformer", 2),),
     "Checklists.source": (("checklists answers.csv", 0),),
-    "Compared.other": (("compare scores.csv scores.csv", 0),),
+    "CompareInput.other": (("compare scores.csv scores.csv", 0),),
     "Conversion.source": (("convert collection converted", 0),),
     "Described.source": (("describe collection", 1),),
     "EvaluateOptions.sets": (("classy evaluate collection collection --target planted.py:f", 0),),
@@ -344,9 +346,11 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
                                                                         "stream.jsonl")),
         ("score collection -m 'auto-pyramid(model=similarity.json)'", 0),
     ),
-    "Judged.metrics": (("meta collection --human responsiveness -m 'classy(model=one.json)'", 2),),
+    "MetaInput.metrics": (
+        ("meta collection --human responsiveness -m 'classy(model=one.json)'", 2),
+    ),
     "PerlArguments.arguments": (("rouge -a -n 1 rouge/rouge.xml", 0), ("rouge -a parts", 0)),
-    "Preferred.source": (("preferences preferences.csv", 0),),
+    "PreferenceInput.source": (("preferences preferences.csv", 0),),
     "PyramidSource.source": (("pyramid score ducview", 0), ("pyramid tiers ducview", 0)),
     "ReferenceArticles.sources": (("study references article.txt --pipeline light", 0),),
     "RewriteOptions.chains": (
@@ -414,7 +418,8 @@ def test_every_option_that_takes_a_file_has_a_case():
 
 
 @pytest.mark.parametrize(
-    ("command", "code"), [pytest.param(*case, id=case[0]) for own in CASES.values() for case in own]
+    ("command", "code"),
+    [pytest.param(*case, id=case[0]) for group in CASES.values() for case in group],
 )
 def test_commands_run_nothing_that_files_name(field, command, code):
     typed = re.findall(r"[\w.-]+", command)

@@ -36,9 +36,9 @@ def counted(texts: Iterable[list[str]]) -> tuple[Counter[str], Counter[str], int
     spread: Counter[str] = Counter()
     number = 0
     for sentences in texts:
-        own = Counter(word for sentence in sentences for word in tokenize(sentence))
-        words += own
-        spread.update(own.keys())
+        counts = Counter(word for sentence in sentences for word in tokenize(sentence))
+        words += counts
+        spread.update(counts.keys())
         number += 1
     return words, spread, number
 
@@ -48,13 +48,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("treebanks", type=Path)
     parser.add_argument("--output", type=Path, default=TARGET)
-    given = parser.parse_args()
-    files = (given.treebanks / f"{name}.conllu.gz" for name in TREEBANKS)
+    arguments = parser.parse_args()
+    files = (arguments.treebanks / f"{name}.conllu.gz" for name in TREEBANKS)
     words, spread, number = counted(text for file in files for text in documents(file))
     lines = [f"# documents {number}\n"]
     lines += [f"{word}\t{words[word]}\t{spread[word]}\n" for word in sorted(words)]
     data = gzip.compress("".join(lines).encode(), compresslevel=9, mtime=0)
-    given.output.write_bytes(data)
+    arguments.output.write_bytes(data)
     print(f"{number} documents, {words.total()} words, {len(words)} different: {len(data)} bytes")
 
 

@@ -36,9 +36,9 @@ Target = Callable[[bytes], object]
 @cache
 def folder() -> Path:
     """Return a folder for files, which is gone when the process ends."""
-    kept = tempfile.TemporaryDirectory(prefix="fuzz-")
-    folder.kept = kept  # type: ignore[attr-defined]
-    return Path(kept.name)
+    directory = tempfile.TemporaryDirectory(prefix="fuzz-")
+    folder.kept = directory  # type: ignore[attr-defined]
+    return Path(directory.name)
 
 
 @cache
@@ -51,12 +51,12 @@ def written() -> dict[str, Path]:
     places = {}
     for format in all_formats():
         suffix = format.suffixes[0] if getattr(format, "suffixes", ()) else ""
-        place = folder() / f"written-{format.name}{suffix}"
+        path = folder() / f"written-{format.name}{suffix}"
         try:
-            write_collection(load_demo(), place, format=format.name)
+            write_collection(load_demo(), path, format=format.name)
         except (PyramidionError, NotImplementedError, AttributeError, TypeError):
             continue
-        places[format.name] = place
+        places[format.name] = path
     return places
 
 
@@ -79,14 +79,14 @@ def folder_reader(name: str) -> Target:
     """Read a folder in which one file, that the first byte names, is damaged."""
     from pyramidion.collection.formats import read_collection
 
-    place = written()[name]
-    files = sorted(path for path in place.rglob("*") if path.is_file())
+    path = written()[name]
+    files = sorted(path for path in path.rglob("*") if path.is_file())
     whole = {path: path.read_bytes() for path in files}
 
     def read(data: bytes) -> None:
         path = files[data[0] % len(files)] if data else files[0]
         path.write_bytes(data[1:])
-        _tolerant(lambda: read_collection(place))
+        _tolerant(lambda: read_collection(path))
         path.write_bytes(whole[path])
 
     return read
@@ -98,12 +98,12 @@ def stream_reader(data: bytes) -> None:
     from pyramidion.engine.parts import in_parts
     from pyramidion.engine.pieces import Piece
 
-    place = folder() / "parts"
-    place.mkdir(exist_ok=True)
-    (place / "part.jsonl").write_bytes(data)
-    in_parts(place)
-    _tolerant(lambda: list(read_stream(place / "part.jsonl")))
-    _tolerant(lambda: list(Piece(str(place / "part.jsonl")).records()))
+    parts_folder = folder() / "parts"
+    parts_folder.mkdir(exist_ok=True)
+    (parts_folder / "part.jsonl").write_bytes(data)
+    in_parts(parts_folder)
+    _tolerant(lambda: list(read_stream(parts_folder / "part.jsonl")))
+    _tolerant(lambda: list(Piece(str(parts_folder / "part.jsonl")).records()))
 
 
 def model_reader(data: bytes) -> None:
@@ -132,10 +132,10 @@ def kernels(data: bytes) -> None:
     from pyramidion.rouge import Rouge
 
     text = data[:2_000].decode("utf-8", "replace")
-    for given in (text, data[:2_000]):
-        found = fast.rouge_tokens(given)
-        assert found == tokens.rouge_tokens(given), "other tokens"
-    for word in found[:20]:
+    for text_or_bytes in (text, data[:2_000]):
+        native_tokens = fast.rouge_tokens(text_or_bytes)
+        assert native_tokens == tokens.rouge_tokens(text_or_bytes), "other tokens"
+    for word in native_tokens[:20]:
         for way in (False, True):
             assert fast.porter_stem(word, way) == porter.porter_stem(word, way), word
     if fast.json_item is not None:
@@ -166,7 +166,7 @@ FOLDERS = ("collection", "ducview", "rouge")
 
 def targets() -> dict[str, Callable[[], Target]]:
     """Return all targets by name; each is made where it is needed."""
-    found: dict[str, Callable[[], Target]] = {
+    readers: dict[str, Callable[[], Target]] = {
         **{ending[1:]: lambda ending=ending: file_reader(ending) for ending in ENDINGS},
         **{f"folder-{name}": lambda name=name: folder_reader(name) for name in FOLDERS},
         "stream": lambda: stream_reader,
@@ -174,7 +174,7 @@ def targets() -> dict[str, Callable[[], Target]]:
         "kernels": lambda: kernels,
         "texts": lambda: texts,
     }
-    return found
+    return readers
 
 
 def _tolerant(call: Callable[[], object]) -> object:
@@ -193,7 +193,7 @@ def seeds(name: str) -> list[bytes]:
     """Return files that are whole, as the package writes them, and shorter ones."""
     from pyramidion.classy._models import published_models
 
-    every = [path for place in written().values() for path in (place, *place.rglob("*"))]
+    every = [path for sample in written().values() for path in (sample, *sample.rglob("*"))]
     files = [path for path in every if path.is_file()]
     alike = [path for path in files if path.name.endswith(f".{name}")] or files
     whole = [path.read_bytes() for path in alike[:12]]
@@ -202,7 +202,7 @@ def seeds(name: str) -> list[bytes]:
     if name == "parquet":
         whole = list(_parquet())
     whole += [b'{"topic": "T1", "system": "A", "peer": "Rain.", "references": ["It rained."]}\n']
-    return [own[:size] for own in whole for size in (64, 1_000, 20_000)]
+    return [content[:size] for content in whole for size in (64, 1_000, 20_000)]
 
 
 def _models() -> Iterator[bytes]:
@@ -232,23 +232,23 @@ def _parquet() -> Iterator[bytes]:
 
 def damaged(rng: random.Random, data: bytes) -> bytes:
     """Change a few bytes, leave some out, or bring some from elsewhere in."""
-    made = bytearray(data)
+    changed = bytearray(data)
     for _ in range(rng.randint(1, 6)):
-        at, more = rng.randrange(len(made) + 1), rng.randint(1, 30)
+        at, more = rng.randrange(len(changed) + 1), rng.randint(1, 30)
         kind = rng.randrange(5)
         if kind == 0:
-            del made[at : at + more]
+            del changed[at : at + more]
         elif kind == 1:
-            made[at:at] = rng.randbytes(more)
+            changed[at:at] = rng.randbytes(more)
         elif kind == 2:
-            made[at:at] = rng.choice(
+            changed[at:at] = rng.choice(
                 (b'"', b"\x00", b"{" * 500, b"\xff", b"\n", b",", b"9" * 400, b"\r", b"<a>", b"&")
             )
-        elif kind == 3 and at < len(made):
-            made[at] = rng.randrange(256)
+        elif kind == 3 and at < len(changed):
+            changed[at] = rng.randrange(256)
         else:
-            made[at:at] = made[:more]
-    return bytes(made)
+            changed[at:at] = changed[:more]
+    return bytes(changed)
 
 
 def at_random(target: Target, inputs: list[bytes], seconds: float, seed: int) -> int:

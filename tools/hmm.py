@@ -40,8 +40,8 @@ def articles(path: Path) -> Iterator[tuple[str, list[str], list[str]]]:
 def background_without(source: Source) -> Background:
     """Take a document out of the background, which was counted on it, too."""
     whole = default_background()
-    own = Counter(word for sentence in source.texts for word in tokenize(sentence))
-    counts = {word: number - own[word] for word, number in whole.counts.items()}
+    source_counts = Counter(word for sentence in source.texts for word in tokenize(sentence))
+    counts = {word: number - source_counts[word] for word, number in whole.counts.items()}
     return Background(counts, whole.spread, whole.documents)
 
 

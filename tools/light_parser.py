@@ -31,23 +31,25 @@ LEAST_SEEN, SURE = 2, 0.8
 
 def tagged(trees: Sequence[Tree]) -> list[list[TagPair]]:
     """Tag each part of the trees by a tagger that has not seen it."""
-    given = tagger_tool.examples(trees)
-    part = [number // BLOCK % FOLDS for number in range(len(given))]
-    found: list[list[TagPair]] = [[] for _ in given]
+    sentences = tagger_tool.examples(trees)
+    part = [number // BLOCK % FOLDS for number in range(len(sentences))]
+    predicted: list[list[TagPair]] = [[] for _ in sentences]
     for fold in range(FOLDS):
-        seen = [own for own, number in zip(given, part, strict=True) if number != fold]
+        seen = [
+            sentence for sentence, number in zip(sentences, part, strict=True) if number != fold
+        ]
         tagger = quick_tagger(seen, fold)
-        places = [place for place, number in enumerate(part) if number == fold]
-        told = tagger.tag([given[place][0] for place in places])
-        for place, pairs in zip(places, told, strict=True):
-            found[place] = pairs
-    return found
+        places = [index for index, number in enumerate(part) if number == fold]
+        tags = tagger.tag([sentences[index][0] for index in places])
+        for index, pairs in zip(places, tags, strict=True):
+            predicted[index] = pairs
+    return predicted
 
 
-def quick_tagger(given: Sequence[tagger_tool.Example], seed: int) -> Tagger:
+def quick_tagger(sentences: Sequence[tagger_tool.Example], seed: int) -> Tagger:
     """Train a tagger a little."""
-    classes = tagger_tool.ambiguity(given)
-    trainer = tagger_tool.Trainer(given, classes)
+    classes = tagger_tool.ambiguity(sentences)
+    trainer = tagger_tool.Trainer(sentences, classes)
     draw = np.random.default_rng(seed)
     for _ in range(FOLD_EPOCHS):
         trainer.epoch(draw)
@@ -62,8 +64,8 @@ def gold_heads(trees: Sequence[Tree], rows: Rows) -> Any:
     heads = np.zeros(len(rows.words), np.int64)
     for first, number in zip(rows.firsts.tolist(), rows.order.tolist(), strict=True):
         words = trees[number].words
-        for place, own in enumerate(words):
-            heads[first + place] = first + (len(words) if own.head == place else own.head)
+        for index, word in enumerate(words):
+            heads[first + index] = first + (len(words) if word.head == index else word.head)
     return heads
 
 
@@ -71,10 +73,10 @@ def portion(rows: Rows, heads: Any, chosen: Any) -> tuple[Rows, Any]:
     """Take sentences that follow each other out of the rows."""
     low = int(rows.firsts[chosen[0]])
     high = int(rows.firsts[chosen[-1]] + rows.lengths[chosen[-1]]) + 1
-    own = [np.concatenate([part[:1], part[low:high]]) for part in rows[:3]]
+    parts = [np.concatenate([part[:1], part[low:high]]) for part in rows[:3]]
     moved = np.concatenate([[0], np.where(heads[low:high] > 0, heads[low:high] - low + 1, 0)])
     places = rows.firsts[chosen] - low + 1, rows.lengths[chosen], rows.order[chosen]
-    return Rows(*own, *places), moved
+    return Rows(*parts, *places), moved
 
 
 class Averaged:
@@ -130,7 +132,7 @@ class Oracle:
         self.stacked[0] = self.waiting[0] = 0
 
 
-def learn_moves(model: Averaged, rows: Rows, gold: Any, draw: Any, *, own: float) -> int:
+def learn_moves(model: Averaged, rows: Rows, gold: Any, draw: Any, *, follow_share: float) -> int:
     """Parse sentences side by side, going the model's own way as often as said."""
     states, oracle, errors = States(rows), Oracle(gold), 0
     oracle.waiting[0] = 0
@@ -145,7 +147,7 @@ def learn_moves(model: Averaged, rows: Rows, gold: Any, draw: Any, *, own: float
         wrong = np.flatnonzero(~fine[np.arange(len(taken)), taken])
         model.move(features[wrong], right[wrong], taken[wrong])
         errors += len(wrong)
-        moves = np.where(draw.random(len(taken)) < own, taken, right)
+        moves = np.where(draw.random(len(taken)) < follow_share, taken, right)
         oracle.note(states, moves)
         states.move(moves)
     return errors
@@ -160,26 +162,28 @@ def train_moves(rows: Rows, gold: Any) -> HashedWeights:
         errors = 0
         for first in firsts.tolist():
             some, heads = portion(rows, gold, np.arange(first, min(first + TOGETHER, size)))
-            errors += learn_moves(model, some, heads, draw, own=OWN_MOVES if epoch else 0.0)
+            errors += learn_moves(
+                model, some, heads, draw, follow_share=OWN_MOVES if epoch else 0.0
+            )
         print(f"moves {epoch + 1}: {errors} errors, {time.process_time():.0f} CPU s", flush=True)
     return model.hashed(ARC_STEP, LEAST_ARC)
 
 
 def labels_of(trees: Sequence[Tree]) -> list[str]:
     """List the relations; rare ones are known without their second part."""
-    counts = Counter(own.relation for tree in trees for own in tree.words)
+    counts = Counter(word.relation for tree in trees for word in tree.words)
     plain = {name.partition(":")[0] for name in counts}
     return sorted({name for name, number in counts.items() if number >= LEAST_LABEL} | plain)
 
 
 def train_labels(trees: Sequence[Tree], rows: Rows, gold: Any, names: list[str]) -> HashedWeights:
     """Learn which relation a word has to its head, on the right trees."""
-    number = {name: place for place, name in enumerate(names)}
+    number = {name: index for index, name in enumerate(names)}
     right = np.zeros(len(gold), np.int64)
-    for first, place in zip(rows.firsts.tolist(), rows.order.tolist(), strict=True):
-        for own, word in enumerate(trees[place].words, start=first):
+    for first, tree_index in zip(rows.firsts.tolist(), rows.order.tolist(), strict=True):
+        for row, word in enumerate(trees[tree_index].words, start=first):
             plain = word.relation.partition(":")[0]
-            right[own] = number.get(word.relation, number[plain])
+            right[row] = number.get(word.relation, number[plain])
     words, features = label_hashes(rows, gold)
     model, draw = Averaged(len(names)), np.random.default_rng(SEED)
     for epoch in range(LABEL_EPOCHS):
@@ -219,13 +223,13 @@ def main() -> None:
     options = parser.parse_args()
     names = tagger_tool.TRAIN
     trees = [tree for name in names for tree in read_treebank(options.treebanks, name)]
-    rows = rows_of([[own.text for own in tree.words] for tree in trees], tagged(trees))
+    rows = rows_of([[word.text for word in tree.words] for tree in trees], tagged(trees))
     gold, labels = gold_heads(trees, rows), labels_of(trees)
     card = {"license": "CC BY-SA 4.0", "data": "as of the tagger"}
-    known = {**card, "labels": labels, "words": {"roles": roles(trees)}}
+    model_card = {**card, "labels": labels, "words": {"roles": roles(trees)}}
     for name, header, weights in (
         ("tagger-moves.model", card, train_moves(rows, gold)),
-        ("tagger-labels.model", known, train_labels(trees, rows, gold, labels)),
+        ("tagger-labels.model", model_card, train_labels(trees, rows, gold, labels)),
     ):
         write_model(options.output / name, header, weights)
         print(f"{options.output / name}: {(options.output / name).stat().st_size} bytes")

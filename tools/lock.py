@@ -19,32 +19,34 @@ def declared() -> list[Requirement]:
     """List what the project declares, for itself and its extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     optional = project["optional-dependencies"]
-    found: list[Requirement] = []
-    names = [*project["dependencies"], *(one for extra in EXTRAS for one in optional[extra])]
-    for one in map(Requirement, names):
-        own = [one] if one.name != project["name"] else []
-        found += own or [Requirement(more) for extra in one.extras for more in optional[extra]]
-    return found
+    requirements: list[Requirement] = []
+    names = [*project["dependencies"], *(name for extra in EXTRAS for name in optional[extra])]
+    for requirement in map(Requirement, names):
+        direct = [requirement] if requirement.name != project["name"] else []
+        requirements += direct or [
+            Requirement(more) for extra in requirement.extras for more in optional[extra]
+        ]
+    return requirements
 
 
 def installed() -> dict[str, str]:
     """Return the version of each package that is needed, directly or by another."""
-    waiting, found, seen = declared(), dict[str, str](), set[str]()
+    waiting, versions, seen = declared(), dict[str, str](), set[str]()
     while waiting:
-        one = waiting.pop()
-        if str(one) in seen:
+        requirement = waiting.pop()
+        if str(requirement) in seen:
             continue
-        seen.add(str(one))
+        seen.add(str(requirement))
         try:
-            there = distribution(one.name)
+            package = distribution(requirement.name)
         except PackageNotFoundError:
-            raise SystemExit(f"{one.name} is not installed: make test first") from None
-        found[canonicalize_name(one.name)] = there.version.partition("+")[0]
-        for more in map(Requirement, there.requires or ()):
-            extras = ("", *one.extras)
+            raise SystemExit(f"{requirement.name} is not installed: make test first") from None
+        versions[canonicalize_name(requirement.name)] = package.version.partition("+")[0]
+        for more in map(Requirement, package.requires or ()):
+            extras = ("", *requirement.extras)
             if more.marker is None or any(more.marker.evaluate({"extra": e}) for e in extras):
                 waiting.append(more)
-    return found
+    return versions
 
 
 if __name__ == "__main__":

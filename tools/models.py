@@ -52,12 +52,12 @@ def write_model(path: Path, header: Mapping[str, Any], weights: HashedWeights) -
     path.write_bytes(MAGIC + whole)
 
 
-def learned_lemmatizer(known: Iterable[tuple[str, str, str]]) -> Lemmatizer:
+def learned_lemmatizer(lemma_triples: Iterable[tuple[str, str, str]]) -> Lemmatizer:
     """Learn from words, their tags and base forms."""
     counted: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for word, fine, lemma in known:
+    for word, fine, lemma in lemma_triples:
         counted[fine, word.lower()][lemma.lower()] += 1
-    best = {own: lemmas.most_common(1)[0][0] for own, lemmas in counted.items()}
+    best = {key: lemmas.most_common(1)[0][0] for key, lemmas in counted.items()}
     rules = _learned_rules(best)
     plain = Lemmatizer(rules, {})
     words = {
@@ -81,11 +81,11 @@ def _learned_rules(best: Mapping[tuple[str, str], str]) -> dict[str, Edit]:
         for size in range(min(LONGEST_ENDING, len(word) - 1) + 1):
             seen[fine, word[len(word) - size :]][edit] += 1
     rules: dict[str, Edit] = {}
-    for fine, ending in sorted(seen, key=lambda own: (len(own[1]), own)):
+    for fine, ending in sorted(seen, key=lambda key: (len(key[1]), key)):
         (edit, times), *_ = sorted(seen[fine, ending].items(), key=lambda item: (-item[1], item[0]))
         shorter = (rules.get(f"{fine} {ending[k:]}") for k in range(1, len(ending) + 1))
-        said = next((own for own in shorter if own), (0, ""))
-        if edit != said and (times > 1 or not ending):
+        inherited = next((edit for edit in shorter if edit), (0, ""))
+        if edit != inherited and (times > 1 or not ending):
             rules[f"{fine} {ending}"] = edit
     return rules
 

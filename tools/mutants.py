@@ -86,7 +86,7 @@ EXTREMES = {
     "argmin": "argmax",
     "fmin": "fmax",
 }
-EXTREMES |= {there: here for here, there in EXTREMES.items()}
+EXTREMES |= {high: here for here, high in EXTREMES.items()}
 OTHER_AXIS = {"0": 1, "1": 0}
 ABSOLUTE = {"abs", "absolute", "fabs"}
 TEXTS = (ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast.ListComp)
@@ -248,9 +248,11 @@ class Mutant:
         return cut_to_difference(before, after)
 
 
-def shared_start(one: Iterable[str], other: Iterable[str]) -> int:
+def shared_start(first: Iterable[str], other: Iterable[str]) -> int:
     """Count the characters two texts begin with."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, other, strict=False))
+    )
 
 
 def cut_to_difference(before: str, after: str, around: int = 28) -> tuple[str, str]:
@@ -266,9 +268,9 @@ def cut_to_difference(before: str, after: str, around: int = 28) -> tuple[str, s
     return cut(before), cut(after)
 
 
-def mutants_of(place: str, chance: random.Random) -> Iterator[Mutant]:
+def mutants_of(package: str, chance: random.Random) -> Iterator[Mutant]:
     """Yield all mutants of a package, of a file, or of one line of a file, in random order."""
-    name, _, line = place.partition(":")
+    name, _, line = package.partition(":")
     path = SOURCE / "pyramidion" / name
     if not path.exists():
         raise ToolError(f"there is no src/pyramidion/{name}")
@@ -293,7 +295,7 @@ def mutants_of(place: str, chance: random.Random) -> Iterator[Mutant]:
 def sample_mutants(places: Sequence[str], count: int, seed: int) -> list[Mutant]:
     """Draw mutants, the places taking turns; each is a different program from the original."""
     chance = random.Random(seed)
-    turns = [mutants_of(place, chance) for place in chance.sample(places, len(places))]
+    turns = [mutants_of(package, chance) for package in chance.sample(places, len(places))]
     rounds = chain.from_iterable(zip_longest(*turns))
     sample = list(islice(filter(None, rounds), count))
     for mutant in sample:
@@ -319,7 +321,7 @@ def file_of(module: str) -> Path | None:
 @cache
 def named_imports(file: Path) -> dict[str, set[tuple[str, str]]]:
     """Give, for each name a file imports, the modules and names it comes from."""
-    found: dict[str, set[tuple[str, str]]] = {}
+    imports: dict[str, set[tuple[str, str]]] = {}
     stub = file.with_suffix(".pyi")
     text = (stub if stub.exists() else file).read_text(encoding="utf-8")
     # A question's signature stands in for its import, which is a comment above it.
@@ -328,11 +330,11 @@ def named_imports(file: Path) -> dict[str, set[tuple[str, str]]]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                found.setdefault(alias.name, set()).add((alias.name, ""))
+                imports.setdefault(alias.name, set()).add((alias.name, ""))
         elif isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
-                found.setdefault(alias.asname or alias.name, set()).add((node.module, alias.name))
-    return found
+                imports.setdefault(alias.asname or alias.name, set()).add((node.module, alias.name))
+    return imports
 
 
 def source_of(module: str, name: str) -> set[Path]:
@@ -351,7 +353,9 @@ def source_of(module: str, name: str) -> set[Path]:
 @cache
 def imported_files(file: Path) -> frozenset[Path]:
     """Find the files that a file imports something from."""
-    origins = {origin for found in named_imports(file).values() for origin in found}
+    origins = {
+        origin for origins_of_name in named_imports(file).values() for origin in origins_of_name
+    }
     return frozenset(f for origin in origins for f in source_of(*origin)) - {file}
 
 
@@ -388,7 +392,7 @@ class Copy:
         """Return the folder to import from."""
         return self.folder / "src"
 
-    def place(self, file: Path) -> Path:
+    def path_of(self, file: Path) -> Path:
         """Return the copy of a file of the source."""
         return self.source / file.relative_to(SOURCE)
 
@@ -471,14 +475,14 @@ def run_tests(copy: Copy, files: Sequence[Path], timeout: float) -> Outcome:
 def stages(mutant: Mutant, copy: Copy) -> list[list[Path]]:
     """List what runs on a mutant: what is nearest, then the snapshots."""
     # A module without doctests is not collected: some cannot be imported by themselves.
-    doctests = [copy.place(mutant.file)] if b">>> " in mutant.file.read_bytes() else []
+    doctests = [copy.path_of(mutant.file)] if b">>> " in mutant.file.read_bytes() else []
     return [doctests + tests_of(mutant), SNAPSHOTS]
 
 
 def judge(mutant: Mutant, copy: Copy, timeout: float) -> tuple[str, str]:
     """Return whether a mutant was killed, and by which test."""
-    place = copy.place(mutant.file)
-    place.write_text(mutant.text(), encoding="utf-8")
+    path = copy.path_of(mutant.file)
+    path.write_text(mutant.text(), encoding="utf-8")
     try:
         for files in stages(mutant, copy):
             outcome = run_tests(copy, files, timeout)
@@ -488,7 +492,7 @@ def judge(mutant: Mutant, copy: Copy, timeout: float) -> tuple[str, str]:
                 return "killed", outcome.reason
         return "survived", ""
     finally:
-        shutil.copy2(mutant.file, place)
+        shutil.copy2(mutant.file, path)
 
 
 def check_unchanged(mutants: Sequence[Mutant], copies: Sequence[Copy], timeout: float) -> None:
@@ -529,10 +533,10 @@ def judge_all(
 
 def line_of(mutant: Mutant, verdict: str, reason: str) -> str:
     """Write a line of the table."""
-    place = f"{mutant.file.relative_to(SOURCE / 'pyramidion')}:{mutant.line}"
+    location = f"{mutant.file.relative_to(SOURCE / 'pyramidion')}:{mutant.line}"
     before, after = mutant.excerpts()
     test = reason.removeprefix("tests/")
-    return f"{verdict:<9} {place:<40} {before}  ->  {after}{test and f'   [{test}]'}"
+    return f"{verdict:<9} {location:<40} {before}  ->  {after}{test and f'   [{test}]'}"
 
 
 def parse_arguments() -> argparse.Namespace:

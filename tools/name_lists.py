@@ -33,10 +33,10 @@ CITIES = (500_000, 100_000, 40_000)
 
 def _folder(package: str) -> Path:
     """Find a package without importing it: some need others that are not needed here."""
-    found = find_spec(package)
-    if found is None or not found.submodule_search_locations:
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
         raise SystemExit(f"name_lists: the package {package} is not installed")
-    return Path(found.submodule_search_locations[0])
+    return Path(spec.submodule_search_locations[0])
 
 
 def _census(part: str) -> list[str]:
@@ -48,8 +48,8 @@ def _faker(what: str) -> Iterator[str]:
     """Return first or last names of all countries, those in Latin letters."""
     from faker.providers import person
 
-    for own in pkgutil.iter_modules(person.__path__):
-        provider = importlib.import_module(f"{person.__name__}.{own.name}").Provider
+    for module in pkgutil.iter_modules(person.__path__):
+        provider = importlib.import_module(f"{person.__name__}.{module.name}").Provider
         for name in sorted(vars(provider)):
             values = getattr(provider, name)
             if what in name and isinstance(values, list | tuple | dict):
@@ -59,29 +59,29 @@ def _faker(what: str) -> Iterator[str]:
 
 def given_names() -> dict[str, int]:
     """Grade given names: frequent in the United States or listed by hand, known, less known."""
-    found = {plain(word): 1 for word in name_words()["given"]}
+    names = {plain(word): 1 for word in name_words()["given"]}
     for part in ("female.first", "male.first"):
         for rank, word in enumerate(_census(part)):
-            found[word] = min(found.get(word, 9), 1 if rank < GIVEN_RANK else 2)
+            names[word] = min(names.get(word, 9), 1 if rank < GIVEN_RANK else 2)
     for word in _faker("first_name"):
-        found.setdefault(word, 2)
+        names.setdefault(word, 2)
     text = (_folder("nomquamgender") / "name_data.json").read_text(encoding="utf-8")
     for word, (sources, *_) in json.loads(text).items():
         if sources >= SOURCES[1]:
-            found.setdefault(plain(word), 2 if sources >= SOURCES[0] else 3)
-    return found
+            names.setdefault(plain(word), 2 if sources >= SOURCES[0] else 3)
+    return names
 
 
 def surnames() -> dict[str, int]:
     """Grade surnames by how frequent they are in the United States; others are in the last."""
     first, second, third = SURNAME_RANKS
-    found = {
+    names = {
         word: 1 if rank < first else 2 if rank < second else 3
         for rank, word in enumerate(_census("all.last")[:third])
     }
     for word in _faker("last_name"):
-        found.setdefault(word, 3)
-    return found
+        names.setdefault(word, 3)
+    return names
 
 
 def _geography(name: str) -> Iterator[dict[str, object]]:
@@ -91,54 +91,56 @@ def _geography(name: str) -> Iterator[dict[str, object]]:
 
 def places() -> dict[str, int]:
     """Grade cities by inhabitants; countries and states are in the first grade."""
-    found: dict[str, int] = {}
+    names: dict[str, int] = {}
     for city in _geography("cities15000"):
         people = int(str(city["population"]))
         grade = next((n for n, least in enumerate(CITIES, 1) if people >= least), 0)
         if grade:
             name = plain(str(city["name"]))
-            found[name] = min(found.get(name, 9), grade)
+            names[name] = min(names.get(name, 9), grade)
     for part in ("countries", "us_states"):
-        found |= {plain(str(own["name"])): 1 for own in _geography(part)}
-    return found
+        names |= {plain(str(record["name"])): 1 for record in _geography(part)}
+    return names
 
 
 def companies() -> set[tuple[str, ...]]:
     """Return the companies of stock indices, without their legal forms."""
     from pytickersymbols.indices_data import INDICES
 
-    found = set()
+    names = set()
     for index in INDICES.values():
-        for own in index["companies"]:
-            words = re.sub(r"[,()|]", " ", own["name"]).lower().split()
-            found.add(tuple(word for word in words if f" {word} " not in _FORMS))
-    return found - {()}
+        for company in index["companies"]:
+            words = re.sub(r"[,()|]", " ", company["name"]).lower().split()
+            names.add(tuple(word for word in words if f" {word} " not in _FORMS))
+    return names - {()}
 
 
 def main() -> None:
     """Compile and write: a line a class of words, and one of companies of several words."""
-    found: defaultdict[str, str] = defaultdict(str)
+    kinds: defaultdict[str, str] = defaultdict(str)
     for letter, graded in (("g", given_names()), ("s", surnames())):
         for word, grade in graded.items():
             if len(word) > 1 and _LATIN.fullmatch(word):
-                found[word] += f"{letter}{grade}"
+                kinds[word] += f"{letter}{grade}"
     named, firms = places(), companies()
     for word, grade in named.items():
         if " " not in word:
-            found[word] += f"p{grade}"
+            kinds[word] += f"p{grade}"
     for word in sorted({part for name in named if " " in name for part in name.split()}):
-        found[word] += "q"
+        kinds[word] += "q"
     for name in sorted(firms):
         if len(name) == 1:
-            found[name[0]] += "c"
+            kinds[name[0]] += "c"
     classes: defaultdict[str, list[str]] = defaultdict(list)
-    for word, kind in found.items():
+    for word, kind in kinds.items():
         classes[kind].append(word)
     lines = [f"{kind}\t{' '.join(sorted(words))}" for kind, words in sorted(classes.items())]
-    lines.append("companies\t" + "|".join(" ".join(own) for own in sorted(firms) if len(own) > 1))
+    lines.append(
+        "companies\t" + "|".join(" ".join(words) for words in sorted(firms) if len(words) > 1)
+    )
     packed = lzma.compress("\n".join(lines).encode(), preset=9 | lzma.PRESET_EXTREME)
     TARGET.write_bytes(packed)
-    print(f"{TARGET}: {len(found)} words, {len(packed)} bytes")
+    print(f"{TARGET}: {len(kinds)} words, {len(packed)} bytes")
 
 
 if __name__ == "__main__":

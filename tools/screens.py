@@ -120,8 +120,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("build/screens"))
     parser.add_argument("--look", choices=LOOKS, action="append", help="some looks only")
-    given = parser.parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
     with demonstration() as (store, address), sync_playwright() as driver:
         browser = driver.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--disable-dev-shm-usage"]
@@ -130,11 +130,11 @@ def main() -> None:
             token = invite(session, add_account(session, "Max", "assessor"))
         _OUTSIDE.append(("invitation", f"/invitation/{token}"))
         people = [("stranger", ""), *((name, cookie_of(store, name)) for name in ("Kim", "Olga"))]
-        for look in given.look or LOOKS:
+        for look in arguments.look or LOOKS:
             for who in people:
-                shoot(browser, address, who, look, given.folder)
+                shoot(browser, address, who, look, arguments.folder)
         browser.close()
-    print(f"{len(list(given.folder.glob('*.png')))} pictures in {given.folder}")
+    print(f"{len(list(arguments.folder.glob('*.png')))} pictures in {arguments.folder}")
 
 
 if __name__ == "__main__":

@@ -24,17 +24,22 @@ DATA = {
 
 def fit_to_sets(sets: Sequence[Collection]) -> SimilarityModel:
     """Fit one model to several sets, each with the same weight."""
-    found = [list(similarity_examples(own)) for own in sets]
-    answers = [sum(len(example.answers) for _, example in own) for own in found]
+    examples_of_sets = [list(similarity_examples(collection)) for collection in sets]
+    answers = [
+        sum(len(example.answers) for _, example in set_examples)
+        for set_examples in examples_of_sets
+    ]
     each = sum(answers) / len(sets)
     examples: list[SimilarityExample] = [
         replace(example, weight=each / number)
-        for own, number in zip(found, answers, strict=True)
-        for _, example in own
+        for set_examples, number in zip(examples_of_sets, answers, strict=True)
+        for _, example in set_examples
     ]
     card = {
-        "data": "; ".join(DATA.get(own.name, own.name) for own in sets),
-        "topics": sum(len({topic for topic, _ in own}) for own in found),
+        "data": "; ".join(DATA.get(collection.name, collection.name) for collection in sets),
+        "topics": sum(
+            len({topic for topic, _ in set_examples}) for set_examples in examples_of_sets
+        ),
         "summaries": len(examples),
         "answers": sum(answers),
         "content": "eight fitted numbers and three settings; no text, no word of the data",

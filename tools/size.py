@@ -104,9 +104,9 @@ def read(path: Path) -> Module:
     """Measure a file."""
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text)
-    place = path.relative_to(SOURCE).parts
+    parts = path.relative_to(SOURCE).parts
     named = any(fnmatch(path.name, pattern) for pattern in VIEW_NAMES)
-    package = place[0] if len(place) > 1 else "(top)"
+    package = parts[0] if len(parts) > 1 else "(top)"
     elsewhere = package not in PRESENTATION
     return Module(package, size_of(text, tree), elsewhere and (named or imports_rendering(tree)))
 

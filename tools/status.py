@@ -79,7 +79,9 @@ def main() -> None:
         for part in ("train", "dev")
     }
     people = {part: _examples(documents, parser) for part, documents in parts.items()}
-    everybody = {part: _examples(own, parser, human=False) for part, own in parts.items()}
+    everybody = {
+        part: _examples(documents, parser, human=False) for part, documents in parts.items()
+    }
     card = {
         "license": "CC BY-SA 4.0: the treebanks' words before names are counted in it",
         "documents": len(parts["train"]),
@@ -106,10 +108,10 @@ def _figures(
 ) -> None:
     """Print how well status is told."""
     _describe(descriptions, words, people)
-    _judge("major", people, words, lambda own: own.labels.major, "GUM's salience")
-    known: Known = lambda own: own.labels.hearer_old  # noqa: E731 - one of three alike
-    _judge("hearer_old", people, words, known, "forms in people's summaries")
-    _judge("hearer_old", everybody, words, known, "forms in all summaries")
+    _judge("major", people, words, lambda example: example.labels.major, "GUM's salience")
+    label_of: Known = lambda example: example.labels.hearer_old  # noqa: E731 - one of three alike
+    _judge("hearer_old", people, words, label_of, "forms in people's summaries")
+    _judge("hearer_old", everybody, words, label_of, "forms in all summaries")
     _judge("hearer_old", people, words, _annotated(parts), "GUM's information status")
     _agree(people, words, model)
     _affiliate([*people["train"], *people["dev"]], model)
@@ -132,7 +134,7 @@ def _examples(
     documents: Iterable[Treebanked], parser: Parser, *, human: bool = True
 ) -> list[Example]:
     """Label people: who matters by GUM's salience, who is known by the forms in summaries."""
-    found = []
+    examples = []
     for document in documents:
         texts = [
             (writer, split_sentences(text))
@@ -141,17 +143,17 @@ def _examples(
         ]
         summaries = Articles.of_sentences(texts, parser)
         labeled: dict[str, Example] = {}
-        for own in examples_of(document.articles, summaries, topic=document.id):
-            id = document.entity_of(own.person.mentions)
+        for example in examples_of(document.articles, summaries, topic=document.id):
+            id = document.entity_of(example.person.mentions)
             # Of people whom GUM takes for one, the one with most mentions stands for all.
-            if id is not None and _mentions(own) > _mentions(labeled.get(id)):
-                labeled[id] = replace(own, labels=_labels(document, id, own.labels))
-        found += labeled.values()
-    return found
+            if id is not None and _mentions(example) > _mentions(labeled.get(id)):
+                labeled[id] = replace(example, labels=_labels(document, id, example.labels))
+        examples += labeled.values()
+    return examples
 
 
-def _mentions(own: Example | None) -> int:
-    return len(own.person.mentions) if own else 0
+def _mentions(example: Example | None) -> int:
+    return len(example.person.mentions) if example else 0
 
 
 def _labels(document: Treebanked, id: str, forms: Labels) -> Labels:
@@ -160,36 +162,40 @@ def _labels(document: Treebanked, id: str, forms: Labels) -> Labels:
 
 
 def _annotated(parts: dict[str, list[Treebanked]]) -> Known:
-    documents = {document.id: document for own in parts.values() for document in own}
+    documents = {
+        document.id: document for part_documents in parts.values() for document in part_documents
+    }
 
-    def known(own: Example) -> bool | None:
-        document = documents[own.topic]
-        id = document.entity_of(own.person.mentions)
+    def annotated_status(example: Example) -> bool | None:
+        document = documents[example.topic]
+        id = document.entity_of(example.person.mentions)
         first = document.first_of(id) if id else None
         return gum_labels(first.salience, first.status).hearer_old if first else None
 
-    return known
+    return annotated_status
 
 
 def _describe(
     descriptions: Sequence[Sequence[str]], words: DescriptionModel, people: dict[str, list[Example]]
 ) -> None:
-    frequent = Counter(word for own in descriptions for word in own).most_common(20)
+    frequent = Counter(word for words in descriptions for word in words).most_common(20)
     print(f"{len(descriptions)} first mentions, {sum(map(bool, descriptions))} with words before")
     print(f"{len(words.pairs)} pairs; most frequent: {' '.join(word for word, _ in frequent)}")
-    for part, own in people.items():
-        print(f"{part}: {len(own)} people that GUM has, too")
+    for part, examples in people.items():
+        print(f"{part}: {len(examples)} people that GUM has, too")
 
 
 def _judge(
     question: str,
     people: dict[str, list[Example]],
     words: DescriptionModel,
-    known: Known,
+    label_of: Known,
     labels: str,
 ) -> None:
     """Cross-validate on the training part, and judge what it teaches on the other."""
-    (table, truth, topics), held = (_table(people[part], words, known) for part in ("train", "dev"))
+    (table, truth, topics), held = (
+        _table(people[part], words, label_of) for part in ("train", "dev")
+    )
     rows = []
     for recipe in TRIED[question]:
         how = {"features": recipe.features}
@@ -207,7 +213,7 @@ def _judge(
                 train_status(table, truth, recipe.learner, **how).probabilities(held[0]) > 0.5,
             ),
         }
-        rows += [(recipe.learner, used, name, *_row(one)) for name, one in judged.items()]
+        rows += [(recipe.learner, used, name, *_row(figures)) for name, figures in judged.items()]
     columns = (
         *("learner", "features", "judged by", "examples", "yes", "accuracy", "low", "high"),
         *("majority", "P yes", "R yes", "F yes", "P no", "R no", "F no"),
@@ -216,30 +222,42 @@ def _judge(
     print(f"\n{Table(columns, tuple(rows), title=title, digits=3).to_text()}", end="")
 
 
-def _row(one: Judged) -> tuple[float, ...]:
-    counts = (one.number, one.hits + one.misses)
-    return *counts, one.accuracy, *one.interval, one.majority, *one.yes(), *one.no()
+def _row(figures: Judged) -> tuple[float, ...]:
+    counts = (figures.number, figures.hits + figures.misses)
+    return (
+        *counts,
+        figures.accuracy,
+        *figures.interval,
+        figures.majority,
+        *figures.yes(),
+        *figures.no(),
+    )
 
 
-def _table(examples: Sequence[Example], words: DescriptionModel, known: Known):
-    kept = [(own, answer) for own in examples if (answer := known(own)) is not None]
-    table = people_features((own.person for own, _ in kept), words)
-    return table, [answer for _, answer in kept], [own.topic for own, _ in kept]
+def _table(examples: Sequence[Example], words: DescriptionModel, label_of: Known):
+    labeled = [
+        (example, answer) for example in examples if (answer := label_of(example)) is not None
+    ]
+    table = people_features((example.person for example, _ in labeled), words)
+    return table, [answer for _, answer in labeled], [example.topic for example, _ in labeled]
 
 
 def _agree(people: dict[str, list[Example]], words: DescriptionModel, model: StatusModel) -> None:
     """Show recall by the number of summaries: of cross-validation, and of the part held out."""
-    own = people["train"]
-    table, truth, topics = _table(own, words, lambda one: one.labels.major)
+    training = people["train"]
+    table, truth, topics = _table(training, words, lambda example: example.labels.major)
     recipe = SHIPPED["major"]
-    said = cross_validate(table, truth, recipe.learner, groups=topics, features=recipe.features)
-    held = statuses_of((one.person for one in people["dev"]), model)
-    answers = {"train": list(said.answers), "dev": [status.major for status in held]}
+    predicted = cross_validate(
+        table, truth, recipe.learner, groups=topics, features=recipe.features
+    )
+    held = statuses_of((example.person for example in people["dev"]), model)
+    answers = {"train": list(predicted.answers), "dev": [status.major for status in held]}
     rows = tuple(
-        (part, f"{one.named} of {one.summaries}", one.examples, one.recalled, one.recall,
-         *share_interval(one.recalled, one.examples))
+        (part, f"{agreement.named} of {agreement.summaries}", agreement.examples,
+         agreement.recalled, agreement.recall,
+         *share_interval(agreement.recalled, agreement.examples))
         for part, major in answers.items()
-        for one in recall_by_agreement(people[part], major)
+        for agreement in recall_by_agreement(people[part], major)
     )  # fmt: skip
     columns = ("part", "summaries", "examples", "recalled", "recall", "low", "high")
     title = "Recall of major people and agreement (documents apart, and held out)"
@@ -248,10 +266,11 @@ def _agree(people: dict[str, list[Example]], words: DescriptionModel, model: Sta
 
 def _affiliate(examples: Sequence[Example], model: StatusModel) -> None:
     """Show rules beside first mentions in people's summaries, of both parts."""
-    statuses = statuses_of((one.person for one in examples), model)
+    statuses = statuses_of((example.person for example in examples), model)
     judged = judge_affiliation(examples, statuses)
     rows = tuple(
-        (str(rule), one.number, one.accuracy, *one.interval) for rule, one in judged.items()
+        (str(rule), figures.number, figures.accuracy, *figures.interval)
+        for rule, figures in judged.items()
     )
     columns = ("rule", "examples", "accuracy", "low", "high")
     title = "Affiliation in people's summaries of both parts"
@@ -264,7 +283,9 @@ def _weigh(examples: Sequence[Example], words: DescriptionModel, model: StatusMo
         name = question.replace("_", "-")
         print(f"\nThe tree for {name} (shares of yes)\n")
         print("\n".join(f"  {line}" for line in tree.written(STATUS_FEATURES)))
-        table, truth, _ = _table(examples, words, lambda own, q=question: getattr(own.labels, q))
+        table, truth, _ = _table(
+            examples, words, lambda example, q=question: getattr(example.labels, q)
+        )
         fitted = train_status(table, truth, "linear", features=TOTALS)
         weights = sorted(
             zip(fitted.weights, fitted.features, strict=True), key=lambda pair: -abs(pair[0])

@@ -45,20 +45,22 @@ class Treebanked:
 
     def entity_of(self, mentions: Sequence[Mention]) -> str | None:
         """Return the entity that most mentions of a person stand for."""
-        found = Counter(id for mention in mentions if (id := self._entity_at(mention)))
-        return found.most_common(1)[0][0] if found else None
+        counts = Counter(id for mention in mentions if (id := self._entity_at(mention)))
+        return counts.most_common(1)[0][0] if counts else None
 
     def _entity_at(self, mention: Mention) -> str | None:
         around = [
-            own
-            for own in self.entities[mention.sentence.index]
-            if own.type == "person" and own.first <= mention.first and mention.last <= own.last
+            entity
+            for entity in self.entities[mention.sentence.index]
+            if entity.type == "person"
+            and entity.first <= mention.first
+            and mention.last <= entity.last
         ]
-        return min(around, key=lambda own: own.last - own.first).id if around else None
+        return min(around, key=lambda entity: entity.last - entity.first).id if around else None
 
     def first_of(self, id: str) -> Entity:
         """Return an entity's first mention, whatever its form."""
-        return next(own for sentence in self.entities for own in sentence if own.id == id)
+        return next(entity for sentence in self.entities for entity in sentence if entity.id == id)
 
 
 def read_documents(path: Path) -> Iterator[Treebanked]:
@@ -93,19 +95,19 @@ def _summaries(comments: dict[str, str]) -> Iterator[tuple[str, str]]:
 def _entities(rows: Sequence[Sequence[str]]) -> list[Entity]:
     """Read brackets: a mention opens with everything that is said of it, and closes with its id."""
     opened: list[tuple[list[str], int]] = []
-    found = []
-    for place, row in enumerate(rows):
+    entities = []
+    for index, row in enumerate(rows):
         values = [v.removeprefix("Entity=") for v in row[9].split("|") if v.startswith("Entity=")]
         for match in _BRACKET.finditer(values[0] if values else ""):
             begins, ends, closes = match.groups()
             if begins:
-                opened.append((begins.split("-"), place))
+                opened.append((begins.split("-"), index))
             if ends or closes:
                 id = closes or opened[-1][0][0]
-                last = max(n for n, (own, _) in enumerate(opened) if own[0] == id)
+                last = max(n for n, (opening, _) in enumerate(opened) if opening[0] == id)
                 parts, first = opened.pop(last)
-                found.append(Entity(*parts[:4], first, place))
-    return sorted(found, key=lambda own: (own.first, -own.last))
+                entities.append(Entity(*parts[:4], first, index))
+    return sorted(entities, key=lambda entity: (entity.first, -entity.last))
 
 
 def _sentence(
@@ -119,14 +121,14 @@ def _sentence(
             row[1],
             row[2].lower(),
             row[3],
-            int(row[6]) - 1 if row[6] != "0" else place,
+            int(row[6]) - 1 if row[6] != "0" else index,
             _relation(row[7]),
-            starts[place],
+            starts[index],
             row[4],
-            names.get(place, ("", False))[0],
-            names.get(place, ("", False))[1],
+            names.get(index, ("", False))[0],
+            names.get(index, ("", False))[1],
         )
-        for place, row in enumerate(words)
+        for index, row in enumerate(words)
     )
     return ParsedSentence(text, parsed, document, index)
 
@@ -136,12 +138,12 @@ def _relation(label: str) -> str:
 
 
 def _starts(text: str, words: Sequence[Sequence[str]]) -> list[int]:
-    found, at = [], 0
+    starts, at = [], 0
     for row in words:
-        place = text.find(row[1], at)
-        found.append(at if place < 0 else place)
-        at = found[-1] + (len(row[1]) if place >= 0 else 0)
-    return found
+        start = text.find(row[1], at)
+        starts.append(at if start < 0 else start)
+        at = starts[-1] + (len(row[1]) if start >= 0 else 0)
+    return starts
 
 
 Names = dict[int, tuple[str, bool]]
@@ -150,11 +152,11 @@ Names = dict[int, tuple[str, bool]]
 def _entity_names(words: Sequence[Sequence[str]], entities: Sequence[Entity]) -> Names:
     """Mark the proper nouns that head mentions of people, places and organizations."""
     names: Names = {}
-    for own in sorted(entities, key=lambda own: own.first - own.last):
-        inside = range(own.first, own.last + 1)
+    for entity in sorted(entities, key=lambda entity: entity.first - entity.last):
+        inside = range(entity.first, entity.last + 1)
         head = next((i for i in inside if int(words[i][6]) - 1 not in inside), None)
-        if own.type in TYPES and head is not None and words[head][3] == "PROPN":
-            _mark(names, _name_around(words, head, own.type), own.type)
+        if entity.type in TYPES and head is not None and words[head][3] == "PROPN":
+            _mark(names, _name_around(words, head, entity.type), entity.type)
     return names
 
 
@@ -172,8 +174,8 @@ def _name_around(words: Sequence[Sequence[str]], head: int, type: str) -> range:
     links = _NAME_PARTS if type == "person" else (*_NAME_PARTS, "compound")
     first = last = head
 
-    def belongs(place: int) -> bool:
-        row = words[place]
+    def belongs(index: int) -> bool:
+        row = words[index]
         return int(row[6]) - 1 == head and row[7] in links and row[3] != "PUNCT"
 
     while first > 0 and belongs(first - 1):
@@ -187,5 +189,5 @@ def _name_around(words: Sequence[Sequence[str]], head: int, type: str) -> range:
 
 
 def _mark(names: Names, places: range, type: str) -> None:
-    if not any(place in names for place in places):
-        names.update({place: (type, place == places[0]) for place in places})
+    if not any(index in names for index in places):
+        names.update({index: (type, index == places[0]) for index in places})

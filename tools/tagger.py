@@ -39,7 +39,7 @@ Example = tuple[list[str], list[tuple[str, str]]]
 
 def examples(trees: Sequence[Tree]) -> list[Example]:
     """Return words and pairs of tags; a rare pair becomes the usual one of its fine tag."""
-    counts = Counter((own.fine, own.tag) for tree in trees for own in tree.words)
+    counts = Counter((word.fine, word.tag) for tree in trees for word in tree.words)
     usual: dict[str, tuple[str, str]] = {}
     for pair, _ in counts.most_common():
         usual.setdefault(pair[0], pair)
@@ -48,15 +48,15 @@ def examples(trees: Sequence[Tree]) -> list[Example]:
         return (fine, tag) if counts[fine, tag] >= LEAST_PAIR else usual[fine]
 
     return [
-        ([own.text for own in tree.words], [pair_of(own.fine, own.tag) for own in tree.words])
+        ([word.text for word in tree.words], [pair_of(word.fine, word.tag) for word in tree.words])
         for tree in trees
     ]
 
 
-def changed(given: Sequence[Example]) -> Iterator[Example]:
+def changed(sentences: Sequence[Example]) -> Iterator[Example]:
     """Show some sentences again with other capitals."""
     draw = random.Random(SEED)
-    for words, pairs in given:
+    for words, pairs in sentences:
         chance = draw.random()
         for share, change in AGAIN:
             if 0 <= chance < share:
@@ -64,10 +64,10 @@ def changed(given: Sequence[Example]) -> Iterator[Example]:
             chance -= share
 
 
-def ambiguity(given: Sequence[Example]) -> dict[str, list[str]]:
+def ambiguity(sentences: Sequence[Example]) -> dict[str, list[str]]:
     """Group words by the tags they had, each as one text."""
     counted: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for words, pairs in given:
+    for words, pairs in sentences:
         for word, pair in zip(words, pairs, strict=True):
             counted[word.lower()][" ".join(pair)] += 1
     groups: defaultdict[str, list[str]] = defaultdict(list)
@@ -81,13 +81,13 @@ def ambiguity(given: Sequence[Example]) -> dict[str, list[str]]:
 class Trainer:
     """An averaged perceptron; sentences are learned from some at a time."""
 
-    def __init__(self, given: Sequence[Example], classes: dict[str, list[str]]) -> None:
-        self.pairs = sorted({pair for _, pairs in given for pair in pairs})
+    def __init__(self, sentences: Sequence[Example], classes: dict[str, list[str]]) -> None:
+        self.pairs = sorted({pair for _, pairs in sentences for pair in pairs})
         number = {pair: n for n, pair in enumerate(self.pairs)}
         kinds = {word: kind for kind, words in classes.items() for word in words}
-        self.batch: Batch = batch_of([words for words, _ in given], WordTable(kinds))
+        self.batch: Batch = batch_of([words for words, _ in sentences], WordTable(kinds))
         self.places = self.batch.places
-        self.gold = np.array([number[pair] for _, pairs in given for pair in pairs])
+        self.gold = np.array([number[pair] for _, pairs in sentences for pair in pairs])
         self.hashes = hash_numbers(range(len(self.pairs) + 1))
         static = static_hashes(self.batch, self.places)
         counts = np.bincount(static.ravel(), minlength=HASHES)
@@ -113,15 +113,15 @@ class Trainer:
         like = np.lexsort((draw.random(len(firsts)), self.batch.lengths))
         groups = [like[k : k + TOGETHER] for k in range(0, len(like), TOGETHER)]
         draw.shuffle(groups)
-        return sum(self._group(firsts[own], self.batch.lengths[own]) for own in groups)
+        return sum(self._group(firsts[group], self.batch.lengths[group]) for group in groups)
 
     def _group(self, firsts: Any, lengths: Any) -> int:
         errors = 0
         before = second = np.full(len(firsts), len(self.pairs))
         for step in range(lengths.max()):
-            there = lengths > step
+            longer = lengths > step
             firsts, lengths, before, second = (
-                own[there] for own in (firsts, lengths, before, second)
+                values[longer] for values in (firsts, lengths, before, second)
             )
             best = self._learn(firsts + step, before, second)
             errors += int((best != self.gold[firsts + step]).sum())
@@ -130,8 +130,8 @@ class Trainer:
 
     def _learn(self, at: Any, before: Any, second: Any) -> Any:
         tags = self.hashes[before], self.hashes[second]
-        own = self.rows[dynamic_hashes(self.batch, self.places[at], *tags)]
-        rows = np.concatenate([self.static[at], own], axis=1)
+        dynamic_rows = self.rows[dynamic_hashes(self.batch, self.places[at], *tags)]
+        rows = np.concatenate([self.static[at], dynamic_rows], axis=1)
         best = self.weights[rows].sum(axis=1).argmax(axis=1)
         self.steps += len(at)
         wrong = best != self.gold[at]
@@ -161,17 +161,17 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=TARGET)
     options = parser.parse_args()
     trees = [tree for name in TRAIN for tree in read_treebank(options.treebanks, name)]
-    given = examples(trees)
-    classes = ambiguity(given)
-    trainer = Trainer([*given, *changed(given)], classes)
+    sentences = examples(trees)
+    classes = ambiguity(sentences)
+    trainer = Trainer([*sentences, *changed(sentences)], classes)
     draw = np.random.default_rng(SEED)
     for epoch in range(EPOCHS):
         errors = trainer.epoch(draw)
         print(f"epoch {epoch + 1}: {errors} errors, {time.process_time():.0f} CPU s", flush=True)
-    words = [(own.text, own.fine, own.lemma) for tree in trees for own in tree.words]
+    words = [(word.text, word.fine, word.lemma) for tree in trees for word in tree.words]
     header = {
         "pairs": trainer.pairs,
-        "classes": {kind: " ".join(own) for kind, own in classes.items()},
+        "classes": {kind: " ".join(members) for kind, members in classes.items()},
         "lemmas": lemma_header(learned_lemmatizer(words)),
         "data": "UD English EWT and the openly licensed genres of UD English GUM, training parts",
         "license": "CC BY-SA 4.0",

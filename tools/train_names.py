@@ -86,34 +86,36 @@ def documents(folder: Path, parts: Sequence[str] = PARTS) -> dict[str, list[Docu
     silver = read_silver(HERE / "model" / "silver_names.json.gz")
     trees = [tree for part in parts for tree in read_trees(folder, part)]
     tags = iter(light_parser.tagged(trees))
-    found = {}
+    documents_of = {}
     for part in parts:
         sentences = list(read_treebank(folder / f"{part}.conllu.gz"))
         if part in silver:
             sentences = with_silver_names(sentences, silver[part])
         else:
             sentences = list(with_gold_names(map(repaired, sentences)))
-        own: defaultdict[str, Document] = defaultdict(lambda: Document("", [], []))
+        by_id: defaultdict[str, Document] = defaultdict(lambda: Document("", [], []))
         for sentence in sentences:
             id = sentence.id.rpartition("-")[0]
-            own.setdefault(id, Document(id, [], []))
+            by_id.setdefault(id, Document(id, [], []))
             fine = [pair.fine for pair in next(tags)]
-            own[id].text.append(([word.text for word in sentence.words], fine))
-            own[id].names.append(sentence.names or ())
-        found[part] = list(own.values())
-    return found
+            by_id[id].text.append(([word.text for word in sentence.words], fine))
+            by_id[id].names.append(sentence.names or ())
+        documents_of[part] = list(by_id.values())
+    return documents_of
 
 
 def helpers(parts: dict[str, list[Document]]) -> list["Examples"]:
     """Return the examples beside those of GUM: of the older pipeline, and made ones."""
-    made = [
+    generated = [
         Document(
-            "", [([w.text for w in own.words], [w.fine for w in own.words])], [own.names or ()]
+            "",
+            [([w.text for w in sentence.words], [w.fine for w in sentence.words])],
+            [sentence.names or ()],
         )
-        for own in made_sentences(MADE, random.Random(SEED), WideMaker)
+        for sentence in made_sentences(MADE, random.Random(SEED), WideMaker)
     ]
-    made += [company_sentence(random.Random(SEED + number)) for number in range(COMPANIES)]
-    return [examples_of(parts["ewt-train"], SILVER), examples_of(made, MADE_COUNT)]
+    generated += [company_sentence(random.Random(SEED + number)) for number in range(COMPANIES)]
+    return [examples_of(parts["ewt-train"], SILVER), examples_of(generated, MADE_COUNT)]
 
 
 @cache
@@ -121,7 +123,7 @@ def firms() -> tuple[str, ...]:
     """Return the companies of the lists, but for those of one word that is mostly another name."""
     kinds, several = listed_names()
     single = sorted(word for word, kind in kinds.items() if kind in ("c", "s3c", "g3c", "p3c"))
-    return (*(" ".join(own) for names in several.values() for own in names), *single)
+    return (*(" ".join(words) for names in several.values() for words in names), *single)
 
 
 def company_sentence(chance: random.Random) -> Document:
@@ -130,19 +132,19 @@ def company_sentence(chance: random.Random) -> Document:
     firm = " ".join(word[:1].upper() + word[1:] for word in firm.split())
     person = f"{chance.choice(listed('first_names'))} {chance.choice(listed('last_names'))}"
     text = chance.choice(COMPANY_NEWS).format(C=f"[{firm}]", P=f"<{person}>")
-    kept: list[str] = []
+    words_kept: list[str] = []
     names: list[Name] = []
     first = 0
     for token in grammar_tokens(text):
         if token.text in ("[", "<"):
-            first = len(kept)
+            first = len(words_kept)
         elif token.text in ("]", ">"):
             kind = "organization" if token.text == "]" else "person"
-            names.append(Name(first, len(kept), kind))
+            names.append(Name(first, len(words_kept), kind))
         else:
-            kept.append(token.text)
-    tags = [pair.fine for pair in load_tagger().tag([kept])[0]]
-    return Document("", [(kept, tags)], [tuple(names)])
+            words_kept.append(token.text)
+    tags = [pair.fine for pair in load_tagger().tag([words_kept])[0]]
+    return Document("", [(words_kept, tags)], [tuple(names)])
 
 
 class Examples(NamedTuple):
@@ -153,31 +155,31 @@ class Examples(NamedTuple):
     counts: Any
 
 
-def examples_of(given: Sequence[Document], count: float) -> Examples:
+def examples_of(documents: Sequence[Document], count: float) -> Examples:
     """Look at the words of documents."""
     hashes, labels = [], []
-    for document in given:
+    for document in documents:
         cases = cases_of(document.text)
         marked = {
-            (number, place): LABELS.index(f"{'B' if place == name.first else 'I'}{name.type}")
+            (number, index): LABELS.index(f"{'B' if index == name.first else 'I'}{name.type}")
             if name.type
             else -1
             for number, names in enumerate(document.names)
             for name in names
-            for place in range(name.first, name.last)
+            for index in range(name.first, name.last)
         }
         at = zip(cases.sentences.tolist(), cases.places.tolist(), strict=True)
-        labels += [marked.get(own, 0) for own in at]
+        labels += [marked.get(position, 0) for position in at]
         hashes.append(cases.hashes)
     return Examples(np.concatenate(hashes), np.array(labels), np.full(len(labels), count))
 
 
 def train(parts: Sequence[Examples]) -> NameModel:
     """Fit a logistic regression by small steps, each as large as a feature is rare."""
-    hashes, labels, counts = (np.concatenate(own) for own in zip(*parts, strict=True))
-    known = labels >= 0
-    hashes, right = hashes[known], np.eye(len(LABELS), dtype=np.float32)[labels[known]]
-    counts = counts[known].astype(np.float32)[:, None]
+    hashes, labels, counts = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    labeled = labels >= 0
+    hashes, right = hashes[labeled], np.eye(len(LABELS), dtype=np.float32)[labels[labeled]]
+    counts = counts[labeled].astype(np.float32)[:, None]
     keys = np.flatnonzero(np.bincount(hashes.ravel(), minlength=HASHES) >= LEAST_SEEN)
     places = np.zeros(HASHES, np.int32)
     places[keys] = np.arange(1, len(keys) + 1)
@@ -211,8 +213,8 @@ def main() -> None:
     parser.add_argument("treebanks", type=Path, help="the folder of the treebanks' files")
     parser.add_argument("--output", type=Path, default=TARGET)
     options = parser.parse_args()
-    found = documents(options.treebanks)
-    model = train([examples_of(found["gum-open-train"], 1.0), *helpers(found)])
+    parts = documents(options.treebanks)
+    model = train([examples_of(parts["gum-open-train"], 1.0), *helpers(parts)])
     card = {"license": "CC BY-SA 4.0", "data": "see names.md"}
     write_model(options.output, card, model.weights)
     size = options.output.stat().st_size

@@ -39,34 +39,36 @@ def read_treebank(folder: Path, name: str) -> Iterator[Tree]:
             elif len(fields) > 1 and fields[0].isdigit():
                 rows.append(fields)
             elif not line.strip() and rows:
-                yield Tree(text, [_word(own) for own in rows])
+                yield Tree(text, [_word(row) for row in rows])
                 rows = []
 
 
 def _word(fields: list[str]) -> TreeWord:
     number, text, lemma, tag, fine, _, head, relation, _, misc = fields
-    place = (int(head) or int(number)) - 1
-    entity = next((own[7:] for own in misc.split("|") if own.startswith("Entity=")), "")
-    return TreeWord(text, lemma, tag, fine, place, relation, entity)
+    head_index = (int(head) or int(number)) - 1
+    entity = next((field[7:] for field in misc.split("|") if field.startswith("Entity=")), "")
+    return TreeWord(text, lemma, tag, fine, head_index, relation, entity)
 
 
 def mentions(tree: Tree) -> Iterator[tuple[int, int, str]]:
     """Return the first and last place and the type of what GUM marks as mentioned."""
     open_: dict[str, list[tuple[int, str]]] = {}
-    for place, own in enumerate(tree.words):
-        for number, kind, closed, ended in _ENTITY.findall(own.entity):
+    for index, word in enumerate(tree.words):
+        for number, kind, closed, ended in _ENTITY.findall(word.entity):
             if closed:
-                yield place, place, kind
+                yield index, index, kind
             elif number:
-                open_.setdefault(number, []).append((place, kind))
+                open_.setdefault(number, []).append((index, kind))
             elif open_.get(ended):
-                yield open_[ended][-1][0], place, open_[ended].pop()[1]
+                yield open_[ended][-1][0], index, open_[ended].pop()[1]
 
 
 def head_of(tree: Tree, first: int, last: int) -> int:
     """Return the place of the head of some words."""
     inside = range(first, last + 1)
     outer = (
-        own for own in inside if tree.words[own].head not in inside or tree.words[own].head == own
+        index
+        for index in inside
+        if tree.words[index].head not in inside or tree.words[index].head == index
     )
     return next(outer, last)

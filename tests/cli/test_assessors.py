@@ -42,10 +42,10 @@ def years(tmp_path):
 
 def refused(capsys, *arguments):
     assert run(*arguments) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.count("\n") == 1
-    return told.err
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    return captured.err
 
 
 # Consistency and severity
@@ -57,18 +57,18 @@ def test_json_has_a_result_for_each_assessor_and_measure(year, capsys):
     assert content["signature"].startswith("assessors|level:by-scale|confidence:0.95|n:50|v")
     who = [(result["measure"], result["assessor"]) for result in content["results"]]
     assert who == [(m, a) for m in ("readability", "responsiveness") for a in [*"ABCD", None]]
-    one = content["results"][0]
+    result = content["results"][0]
     assert {
         "assessor", "measure", "pairs", "alpha", "alpha_low", "alpha_high", "level", "level_by",
         "mean_difference", "mean_signed_difference", "equal", "contingency", "severity",
         "severity_low", "severity_high", "severity_model", "drift", "collection",
-    } <= one.keys()  # fmt: skip
-    assert (one["level"], one["severity_model"]) == ("ordinal", "assessor + category")
-    assert one["level_by"] == "its scale, 1 to 5, has steps"
-    assert one["contingency"]["values"] == [1, 2, 3, 4, 5]
-    assert sum(map(sum, one["contingency"]["counts"])) == one["pairs"]
-    assert one["alpha_low"] <= one["alpha"] <= one["alpha_high"]
-    assert (one["drift"]["unit"], one["drift"]["n"]) == ("1", 96)
+    } <= result.keys()  # fmt: skip
+    assert (result["level"], result["severity_model"]) == ("ordinal", "assessor + category")
+    assert result["level_by"] == "its scale, 1 to 5, has steps"
+    assert result["contingency"]["values"] == [1, 2, 3, 4, 5]
+    assert sum(map(sum, result["contingency"]["counts"])) == result["pairs"]
+    assert result["alpha_low"] <= result["alpha"] <= result["alpha_high"]
+    assert (result["drift"]["unit"], result["drift"]["n"]) == ("1", 96)
     assert sum(r["severity"] for r in content["results"][:4]) == pytest.approx(0, abs=1e-9)
     together = content["results"][4]
     assert together["pairs"] == sum(r["pairs"] for r in content["results"][:4])
@@ -79,11 +79,11 @@ def test_json_has_a_result_for_each_assessor_and_measure(year, capsys):
 
 def test_years_and_all_together(years, capsys):
     content = answer(capsys, *years, "-m", "readability", "--level", "interval", "--resamples", 20)
-    found = {(r["collection"], r["assessor"]): r for r in content["results"]}
-    assert [key[0] for key in found] == ["2010"] * 5 + ["2011"] * 5 + [None] * 5
+    results = {(r["collection"], r["assessor"]): r for r in content["results"]}
+    assert [key[0] for key in results] == ["2010"] * 5 + ["2011"] * 5 + [None] * 5
     for name in [*"ABCD", None]:
-        parts = found["2010", name]["pairs"] + found["2011", name]["pairs"]
-        assert found[None, name]["pairs"] == parts
+        parts = results["2010", name]["pairs"] + results["2011", name]["pairs"]
+        assert results[None, name]["pairs"] == parts
     assert {r["level"] for r in content["results"]} == {"interval"}
     assert {r["level_by"] for r in content["results"]} == {"asked for"}
 
@@ -108,12 +108,12 @@ def test_table_csv_and_latex(year, capsys, tmp_path):
 def test_summeval(capsys):
     """data/README.md: 116 identical pairs; experts 67% on relevance, turkers 33-43%."""
     content = answer(capsys, shared_file("data/summeval.jsonl.gz"), "--resamples", 20)
-    found = {r["measure"]: r for r in content["results"] if r["assessor"] is None}
-    assert {r["identical_pairs"] for r in found.values()} == {116}
-    assert round(found["expert-relevance"]["equal"], 2) == 0.67
-    turkers = [round(r["equal"], 2) for name, r in found.items() if name.startswith("turker")]
+    results = {r["measure"]: r for r in content["results"] if r["assessor"] is None}
+    assert {r["identical_pairs"] for r in results.values()} == {116}
+    assert round(results["expert-relevance"]["equal"], 2) == 0.67
+    turkers = [round(r["equal"], 2) for name, r in results.items() if name.startswith("turker")]
     assert (min(turkers), max(turkers)) == (0.33, 0.43)
-    assert len(found["expert-relevance"]["agreement"]["pairs"]) == 3
+    assert len(results["expert-relevance"]["agreement"]["pairs"]) == 3
 
 
 @pytest.mark.long
@@ -128,11 +128,11 @@ def test_pyramids_of_assessed_topics(tmp_path, capsys):
     topics = tuple(replace(t, assessor="KL"[n % 2]) for n, t in enumerate(demo.topics))
     replace(demo, topics=topics).save(tmp_path / "demo")
     content = answer(capsys, tmp_path / "demo", "-m", "pyramid-modified", "--resamples", 20)
-    one, _, together = content["results"]
-    assert one["manual_minus_automatic"]["topics"] == 6
+    first, _, together = content["results"]
+    assert first["manual_minus_automatic"]["topics"] == 6
     assert len(together["manual_minus_automatic"]) == 12
     mean = sum(t["difference"] for t in together["manual_minus_automatic"] if t["assessor"] == "K")
-    assert one["manual_minus_automatic"]["difference"] == pytest.approx(mean / 6)
+    assert first["manual_minus_automatic"]["difference"] == pytest.approx(mean / 6)
 
 
 def test_an_automatic_measure_from_another_table(year, tmp_path, capsys):
@@ -148,8 +148,8 @@ def test_an_automatic_measure_from_another_table(year, tmp_path, capsys):
         capsys, year, "--scores", file, "--manual", "responsiveness", "--automatic", "mine",
         "--resamples", 20,
     )  # fmt: skip
-    found = [r for r in content["results"] if r["measure"] == "responsiveness" and r["assessor"]]
-    assert {round(r["manual_minus_automatic"]["difference"], 9) for r in found} == {0.5}
+    results = [r for r in content["results"] if r["measure"] == "responsiveness" and r["assessor"]]
+    assert {round(r["manual_minus_automatic"]["difference"], 9) for r in results} == {0.5}
 
 
 def test_figures_and_page(year, tmp_path, capsys):
@@ -192,11 +192,14 @@ def test_impact_as_json(year, capsys):
     assert content["command"] == "assessors impact"
     where = [(r["task"], r["peers"]) for r in content["results"]]
     assert where == [(t, p) for t in ("A", "B", None) for p in ("all", "machines")]
-    one = content["results"][0]
-    assert one["criterion"] == "alpha"
-    assert [step["left_out"] for step in one["steps"]][:2] == [[], [one["worst"][0]["assessor"]]]
-    assert len(one["steps"]) == 3
-    step = one["steps"][1]
+    result = content["results"][0]
+    assert result["criterion"] == "alpha"
+    assert [step["left_out"] for step in result["steps"]][:2] == [
+        [],
+        [result["worst"][0]["assessor"]],
+    ]
+    assert len(result["steps"]) == 3
+    step = result["steps"][1]
     assert 0 < step["pearson"] <= 1
     assert step["chance"]["choices"] == 4
     assert step["metrics"][0]["metric"] == "rouge-2-r"
@@ -235,7 +238,7 @@ def test_impact_by_manual_minus_automatic(tmp_path, capsys):
     content = answer(capsys, tmp_path / "demo", "--impact", "--task", "A", "--resamples", 20)
     (only,) = content["results"]
     assert (only["measure"], only["criterion"]) == ("pyramid-modified", "manual-automatic")
-    values = [one["value"] for one in only["worst"]]
+    values = [worst["value"] for worst in only["worst"]]
     assert values == sorted(values)
     assert any(
         "by alpha: no assessor judged the same words twice" in line for line in content["left_out"]
@@ -273,16 +276,16 @@ def table(tmp_path):
 
 def test_no_assessor_column(table, capsys):
     file = table("T1,7,machine,readability,4", head="topic,system,kind,measure,value\n")
-    told = refused(capsys, file)
-    assert "there are no judgments with an assessor in scores" in told
-    assert "fill in the column `assessor`" in told
+    error = refused(capsys, file)
+    assert "there are no judgments with an assessor in scores" in error
+    assert "fill in the column `assessor`" in error
 
 
 def test_one_assessor(table, capsys):
     file = table("T1,7,machine,readability,K,4", "T2,7,machine,readability,K,3")
     assert run(file) == 0
-    told = capsys.readouterr()
-    assert "no severity, only one assessor, so nobody to compare with" in told.err
+    captured = capsys.readouterr()
+    assert "no severity, only one assessor, so nobody to compare with" in captured.err
     assert "one assessor, who cannot be left out" in refused(capsys, file, "--impact")
 
 
@@ -292,8 +295,8 @@ def test_no_identical_pairs(capsys, tmp_path):
     assert {(r["pairs"], r["alpha"]) for r in content["results"]} == {(0, None)}
     assert content["results"][0]["undefined"]["alpha"] == "no pairs"
     assert "none of 48 summaries is identical" in content["left_out"][0]
-    told = refused(capsys, tmp_path / "demo", "--impact", "-m", "readability")
-    assert "no assessor judged the same words twice" in told
+    error = refused(capsys, tmp_path / "demo", "--impact", "-m", "readability")
+    assert "no assessor judged the same words twice" in error
 
 
 def test_constant_judgments(table, capsys):
@@ -326,12 +329,14 @@ def test_options_that_make_no_sense(table, capsys, options, message):
 
 
 def test_years_of_one_name_and_scores_of_no_year(table, capsys):
-    one = table("T1,7,machine,readability,K,4", name="one.csv")
+    first = table("T1,7,machine,readability,K,4", name="one.csv")
     two = table("T2,7,machine,readability,K,4", name="two.csv")
     other = table("T3,7,machine,rouge-2-f,,4", name="other.csv")
-    assert "2 collections are called 'one'" in refused(capsys, one, one)
-    assert "topic T3 is in none of the years" in refused(capsys, one, two, "--scores", other)
-    assert "has a readability of 7 for topic T1 already" in refused(capsys, one, "--scores", one)
+    assert "2 collections are called 'one'" in refused(capsys, first, first)
+    assert "topic T3 is in none of the years" in refused(capsys, first, two, "--scores", other)
+    assert "has a readability of 7 for topic T1 already" in refused(
+        capsys, first, "--scores", first
+    )
 
 
 def test_a_file_that_is_not_there(capsys, tmp_path):

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from classy.tac_years import OTHERS, tac_years
-from pyramidion.classy._models import LinearModel
+from pyramidion.classy import LinearModel, SubsetSearch
 from pyramidion.cli import runtime
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
+from pyramidion.metrics import BigramCounts
 
 FEW = ("--without-features", ",".join(OTHERS))
 
@@ -77,8 +78,8 @@ def test_train_and_predict_as_json(years, folder, capsys):
     saved = LinearModel.load("model.json")
     assert model["columns"] == list(saved.columns)
     assert model["training"]["years"][0]["name"] == "2009"
-    found = answer(capsys, "predict", "model.json", folder / "2011")
-    (result,) = found["results"]
+    prediction = answer(capsys, "predict", "model.json", folder / "2011")
+    (result,) = prediction["results"]
     assert result["model"] == "classy/25/A/no-models"
     assert result["human"] == "responsiveness"
     assert {(row["level"], row["coefficient"]) for row in result["correlations"]} == {
@@ -172,7 +173,7 @@ def test_models_that_ask_for_more_than_there_is_are_left_out(capsys, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (
             ["-o", "model.json", *FEW],
@@ -199,12 +200,14 @@ def test_models_that_ask_for_more_than_there_is_are_left_out(capsys, tmp_path):
         (["--seed", "-1"], "seed is -1; give a whole number of at least 0"),
     ],
 )
-def test_errors_are_one_line_before_any_work(years, arguments, said, capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr("pyramidion.classy._training.feature_table", None)
+def test_errors_are_one_line_before_any_work(
+    years, arguments, message, capsys, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(BigramCounts, "statistics", None)
     assert run("train", *years, *arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
@@ -223,7 +226,7 @@ def test_the_same_year_twice(folder, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["no.json", "2011"], "no.json: there is no such file or published model"),
         (["classy-2011/9/A/all", "2011"], "there is no model 'classy-2011/9/A/all'"),
@@ -236,12 +239,12 @@ def test_the_same_year_twice(folder, capsys):
         ),
     ],
 )
-def test_bad_predictions(folder, arguments, said, capsys, monkeypatch):
+def test_bad_predictions(folder, arguments, message, capsys, monkeypatch):
     monkeypatch.chdir(folder)
     assert run("predict", *arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
 
 
@@ -249,7 +252,7 @@ def test_interruption_leaves_nothing(years, capsys, tmp_path, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pyramidion.classy._training.search_subsets", interrupted)
+    monkeypatch.setattr(SubsetSearch, "winner", interrupted)
     assert run("train", *years, *FEW, "-o", "models", "--search-table", "search.csv") == 130
     assert "Traceback" not in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
@@ -257,7 +260,7 @@ def test_interruption_leaves_nothing(years, capsys, tmp_path, monkeypatch):
 
 def test_training_repeats(years, capsys):
     only = ("--version", "25", "--task", "A", "--peers", "all", "--method", "regularized")
-    one = answer(capsys, "train", *years, *only, "--features", "classy", "--seed", "3")
+    first = answer(capsys, "train", *years, *only, "--features", "classy", "--seed", "3")
     two = answer(capsys, "train", *years, *only, "--features", "classy", "--seed", "3")
-    assert one == two
-    assert np.isfinite(one["results"][0]["coefficients"]).all()
+    assert first == two
+    assert np.isfinite(first["results"][0]["coefficients"]).all()

@@ -83,7 +83,7 @@ def test_an_unknown_format_is_named_with_those_that_exist(folder, capsys):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "the file is empty"),
         (b"hello world\n", "the format is not recognized"),
@@ -91,7 +91,7 @@ def test_an_unknown_format_is_named_with_those_that_exist(folder, capsys):
         (b"topic,system,kind,measure,value\nT1,7,machine,m,caf\xe9\n", "not UTF-8"),
     ],
 )
-def test_bad_files_get_one_line(tmp_path, content, said, capsys):
+def test_bad_files_get_one_line(tmp_path, content, message, capsys):
     file = tmp_path / "a.jsonl"
     file.write_bytes(content)
     for command in (["describe", file], ["convert", file, tmp_path / "out"]):
@@ -99,7 +99,7 @@ def test_bad_files_get_one_line(tmp_path, content, said, capsys):
         out, err = capsys.readouterr()
         assert out == ""
         assert err.count("\n") == 1
-        assert said in err
+        assert message in err
         assert "a.jsonl" in err
     assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
 

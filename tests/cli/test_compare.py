@@ -106,12 +106,12 @@ def test_csv_says_which_comparison_a_row_is_of(scores, capsys):
 
 def test_one_assessor_only(tmp_path, capsys):
     load_demo().save(tmp_path / "demo")
-    both, one = (
+    both, by_bob = (
         answer(capsys, "compare", tmp_path / "demo", "-m", "readability", "--task", "A", *more)
         for more in ([], ["--assessor", "K"])
     )
-    assert both["results"][0]["systems"] != one["results"][0]["systems"]
-    assert "assessor:K" in one["signature"]
+    assert both["results"][0]["systems"] != by_bob["results"][0]["systems"]
+    assert "assessor:K" in by_bob["signature"]
 
 
 def test_tables_for_people(scores, capsys):
@@ -149,7 +149,7 @@ def test_power(scores, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["-m", "readability"], "there is no measure 'readability'; there are: responsiveness"),
         (["--task", "B"], "there is no task 'B'"),
@@ -167,18 +167,18 @@ def test_power(scores, tmp_path, capsys):
         ),
     ],
 )
-def test_bad_options_are_one_line(scores, arguments, said, capsys):
+def test_bad_options_are_one_line(scores, arguments, message, capsys):
     assert run("compare", scores, *arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
-    assert said in err
+    assert message in err
 
 
 def test_bad_scores_are_one_line(tmp_path, capsys):
     table = tmp_path / "scores.csv"
     header = "task,topic,system,kind,measure,assessor,value\n"
-    for rows, said in (
+    for rows, message in (
         (",T1,7,machine,m,,1\n,T1,7,machine,m,,2\n", "repeated score: T1, 7, m"),
         (",T1,7,machine,m,,inf\n", "`value` is 'inf'"),
         (",T1,7,machine,m,,good\n", "not a number"),
@@ -197,7 +197,7 @@ def test_bad_scores_are_one_line(tmp_path, capsys):
         assert run("compare", table) == 2
         err = capsys.readouterr().err
         assert err.count("\n") == 1
-        assert said in err
+        assert message in err
     table.write_text(header + ",T1,7,machine,m,,1\n,T1,8,machine,m,,2\n")
     assert run("compare", table, "-m", "m") == 2
     assert "only one topic" in capsys.readouterr().err
@@ -236,8 +236,8 @@ def test_a_report_judges_the_top_by_one_assessor(tmp_path, capsys):
     table = tmp_path / "scores.csv"
     table.write_text("\n".join(["topic,system,measure,assessor,value", *rows]))
     page = tmp_path / "page.html"
-    asked = ("--human", "quality", "-m", "auto", "--top", "3", "--assessor", "Bob", "-o", page)
-    assert run("report", table, *asked) == 0
+    options = ("--human", "quality", "-m", "auto", "--top", "3", "--assessor", "Bob", "-o", page)
+    assert run("report", table, *options) == 0
     text = page.read_text(encoding="utf-8")
     assert "2 machines below the top 3" in text
     assert "by quality and auto" in text

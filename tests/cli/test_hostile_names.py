@@ -45,13 +45,13 @@ def hostile_collection():
     summaries, rows = [], []
     for topic in TOPICS:
         for name, kind in kinds.items():
-            own = text(rng) + " \x1b[31m <script>alert(1)"
-            summaries.append(Summary(topic, name, own, kind=kind))
+            body = text(rng) + " \x1b[31m <script>alert(1)"
+            summaries.append(Summary(topic, name, body, kind=kind))
             for measure in MEASURES:
                 for judge in ("../k", "=L()"):
                     value = float(np.clip(np.round(3 + quality[name] + rng.normal()), 1, 5))
-                    one = Judgment(topic, name, measure, value, kind=kind, assessor=judge)
-                    rows.append(one)
+                    judgment = Judgment(topic, name, measure, value, kind=kind, assessor=judge)
+                    rows.append(judgment)
     topics = [
         Topic(topic, title="<script>alert(1)", documents=(Document("../d", text(rng) + text(rng)),))
         for topic in TOPICS
@@ -76,20 +76,26 @@ def hostile_pyramids():
         demo,
         topics=tuple(replace(topic, id=names[topic.id]) for topic in demo.topics),
         summaries=tuple(
-            replace(one, topic=names[one.topic], system=people[one.system])
-            for one in demo.summaries
+            replace(summary, topic=names[summary.topic], system=people[summary.system])
+            for summary in demo.summaries
         ),
         scores=Scores(columns, demo.scores.value),
-        pyramids={(task, names[topic]): one for (task, topic), one in demo.pyramids.items()},
+        pyramids={
+            (task, names[topic]): pyramid for (task, topic), pyramid in demo.pyramids.items()
+        },
     )
 
 
 def save_lines(folder):
     """Write some summaries one a line, each of another topic and system."""
-    machines = [one for one in hostile_collection().summaries if one.kind == "machine"]
+    machines = [summary for summary in hostile_collection().summaries if summary.kind == "machine"]
     lines = [
-        {"topic": one.topic, "system": one.system, "text": f"{one.plain} Mr. Smith \x1b[31m left."}
-        for one in machines[:: len(SYSTEMS) + 1]
+        {
+            "topic": summary.topic,
+            "system": summary.system,
+            "text": f"{summary.plain} Mr. Smith \x1b[31m left.",
+        }
+        for summary in machines[:: len(SYSTEMS) + 1]
     ]
     (folder / "lines.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     cases = [{**line, "peer": line["text"], "references": ["Rain fell."]} for line in lines]
@@ -152,8 +158,8 @@ COMMANDS = {
 
 
 def typed(command, folder):
-    there = {path.name for path in folder.iterdir()}
-    return [str(folder / word) if word in there else word for word in command.split(" ")]
+    file_names = {path.name for path in folder.iterdir()}
+    return [str(folder / word) if word in file_names else word for word in command.split(" ")]
 
 
 def unseen(output):
@@ -175,20 +181,20 @@ LONG = {
 
 def answers(command, monkeypatch, capsys):
     """Run a command once; give its exit code, its messages, and its answer in every form."""
-    printed, found, messages = runtime.print_result, {}, []
+    printed, outputs, messages = runtime.print_result, {}, []
 
     def print_in_every_form(result, form, output=None, **_):
-        for one in FORMS:
-            code = printed(result, one)
-            found[one], err = capsys.readouterr()
+        for output_form in FORMS:
+            code = printed(result, output_form)
+            outputs[output_form], err = capsys.readouterr()
             messages.append(err)
         return code
 
     monkeypatch.setattr(runtime, "print_result", print_in_every_form)
     code = run(command)
     out, err = capsys.readouterr()
-    assert found or not out
-    return code, "".join([*messages, err]), found
+    assert outputs or not out
+    return code, "".join([*messages, err]), outputs
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -197,17 +203,17 @@ def answers(command, monkeypatch, capsys):
 )
 def test_no_output_obeys_a_name(name, data, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    code, err, found = answers(typed(COMMANDS[name], data), monkeypatch, capsys)
+    code, err, outputs = answers(typed(COMMANDS[name], data), monkeypatch, capsys)
     refused = name.startswith(("refused", "no-"))
     assert code == (2 if refused else code % 2), err
     assert not unseen(err)
-    assert bool(found) != refused
-    cells = [cell for row in csv.reader(io.StringIO(found.pop("csv", ""))) for cell in row]
+    assert bool(outputs) != refused
+    cells = [cell for row in csv.reader(io.StringIO(outputs.pop("csv", ""))) for cell in row]
     assert not [cell for cell in cells if re.match(r"[=@\t\r]|[+-][^\d.]", cell)]
     assert not unseen(re.sub(r"[\t\r]", "", "".join(cells)))
-    assert not unseen("".join(found.values()))
-    json.loads(found.get("json", "{}"))
-    markdown = found.get("markdown", "")
+    assert not unseen("".join(outputs.values()))
+    json.loads(outputs.get("json", "{}"))
+    markdown = outputs.get("markdown", "")
     assert "<script" not in markdown
     assert "](http" not in markdown
 

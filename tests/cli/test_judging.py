@@ -10,12 +10,12 @@ import pytest
 
 from meta_evaluation.judging_samples import as_scores, judged
 from pyramidion.cli import runtime
-from pyramidion.collection import Scores
+from pyramidion.collection import ScoreMatrix, Scores
 from pyramidion.collection.formats import read_collection
 from pyramidion.collection.formats.scores import write_scores
+from pyramidion.comparison import compare
 from pyramidion.demo import load_demo
-from pyramidion.meta_evaluation._agreement import Agreement
-from pyramidion.meta_evaluation._significance import study_significance
+from pyramidion.meta_evaluation import Agreement
 from support import shared_file
 
 AGREEMENT = {
@@ -54,6 +54,17 @@ def answer(capsys, *arguments):
     return json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
 
 
+def significant_pairs(tables, values):
+    """Return the pairs of machines that the signed-rank test distinguishes."""
+    machines = ~tables.people
+    systems = [
+        system for system, is_machine in zip(tables.systems, machines, strict=True) if is_machine
+    ]
+    matrix = ScoreMatrix(values[:, machines], tables.topics, systems)
+    result = compare(matrix, test="wilcoxon", correction="none").only
+    return {frozenset((pair.a, pair.b)) for pair in result.comparisons if result.significant(pair)}
+
+
 def refused(capsys, *arguments):
     assert run(*arguments) == 2
     lines = capsys.readouterr().err.strip().splitlines()
@@ -72,18 +83,20 @@ def test_verdicts_print_the_contract(scores, capsys):
         for task in "AB"
         for metric in ("good", "poor")
     ]
-    expected = {(one.collection, one.task): study_significance(one).agreements for one in years()}
+    expected = {(tables.collection, tables.task): tables for tables in years()}
     for result in alone:
         assert set(result["agreement"]) >= AGREEMENT
-        agreement = expected[result["collection"], result["task"]][result["metric"]]
-        assert result["agreement"]["tp"] == agreement.tp
-        assert result["agreement"]["accuracy"] == pytest.approx(agreement.accuracy)
+        tables = expected[result["collection"], result["task"]]
+        by_people = significant_pairs(tables, tables.truth)
+        by_metric = significant_pairs(tables, tables.metrics[result["metric"]])
+        assert result["agreement"]["tp"] == len(by_people & by_metric) > 0
+        assert result["agreement"]["accuracy"] == pytest.approx(1 - len(by_people ^ by_metric) / 28)
     together = {r["metric"]: r for r in content["results"] if r["pooled"]}
     assert set(together) == {"good", "poor", "good + poor"}
     for name in ("good", "poor"):
-        own = [r["agreement"] for r in alone if r["metric"] == name]
+        agreements = [r["agreement"] for r in alone if r["metric"] == name]
         for count in ("n", "tp", "fp", "fn", "tn"):
-            assert together[name]["agreement"][count] == sum(part[count] for part in own)
+            assert together[name]["agreement"][count] == sum(part[count] for part in agreements)
         low, high = together[name]["intervals"]["accuracy"]
         assert low <= together[name]["agreement"]["accuracy"] <= high
     both = together["good + poor"]
@@ -130,8 +143,8 @@ def test_costs_and_other_tests(scores, capsys):
         "--test-resamples", "199", "--resamples", "0",
     )  # fmt: skip
     result = content["results"][0]
-    found = Agreement(tuple(map(tuple, result["agreement"]["three_way"])))
-    assert result["utility"] == pytest.approx(-3 * found.fn / found.n)
+    agreement = Agreement(tuple(map(tuple, result["agreement"]["three_way"])))
+    assert result["utility"] == pytest.approx(-3 * agreement.fn / agreement.n)
     assert (result["test"], result["correction"]) == ("permutation", "maxt")
     assert result["intervals"] == {}
 
@@ -141,8 +154,8 @@ def test_lower_is_better_turns_directions(scores, capsys):
         answer(capsys, "verdicts", scores, "--human", "pyramid", "-m", "good", *extra)
         for extra in ((), ("--lower-is-better", "good"))
     )
-    for one, other in zip(plain["results"], turned["results"], strict=True):
-        first, again = one["agreement"], other["agreement"]
+    for unchanged, other in zip(plain["results"], turned["results"], strict=True):
+        first, again = unchanged["agreement"], other["agreement"]
         assert (first["tp"], first["tn"]) == (again["tp"], again["tn"])
         right = first["tp"] - first["direction_conflicts"]
         assert again["direction_conflicts"] == right
@@ -166,7 +179,7 @@ def test_composite_writes_scores_that_other_commands_read(scores, tmp_path, caps
     assert len(content["results"]) == 4
     first = content["results"][0]
     assert [part["name"] for part in first["components"]] == ["pc1", "pc2"]
-    assert [one["measure"] for one in first["separations"]] == [
+    assert [separation["measure"] for separation in first["separations"]] == [
         "pc1", "pc2", "good", "poor", "pyramid",
     ]  # fmt: skip
     written = read_collection(file).scores
@@ -264,9 +277,11 @@ def test_a_system_that_metrics_lack(capsys):
         capsys, "verdicts", shared_file("data/realsumm.jsonl.gz"), "--human",
         "litepyramid-recall", "-m", "auto-rouge-1-recall,auto-rouge-2-recall", "--resamples", "0",
     )  # fmt: skip
-    found = {result["metric"]: result["agreement"] for result in content["results"]}
-    assert {(own["n"], own["undefined"]) for own in found.values()} == {(276, 24)}
-    assert found["auto-rouge-2-recall"]["fp"] < found["auto-rouge-1-recall"]["fp"]
+    agreements = {result["metric"]: result["agreement"] for result in content["results"]}
+    assert {(agreement["n"], agreement["undefined"]) for agreement in agreements.values()} == {
+        (276, 24)
+    }
+    assert agreements["auto-rouge-2-recall"]["fp"] < agreements["auto-rouge-1-recall"]["fp"]
     where = "auto-rouge-2-recall, task single-doc-news"
     assert f"{where}: 1 of 25 systems have no score, such as abs_bart_out" in content["left_out"]
     assert f"{where}: 24 of 300 pairs have no verdict" in content["left_out"]

@@ -54,13 +54,13 @@ def test_a_collection_says_which_measures_are_turned(scores, tmp_path, capsys):
     (folder / "scores.csv").write_bytes(scores.read_bytes())
     settings = folder / "collection.toml"
     settings.write_text('name = "year"')
-    plain = {one["metric"]: one for one in answer(capsys, folder)["results"]}
+    plain = {result["metric"]: result for result in answer(capsys, folder)["results"]}
     settings.write_text(
         'name = "year"\n[measures.length]\nlower_is_better = true\n[measures.js-references]\n'
     )
-    declared = {one["metric"]: one for one in answer(capsys, folder)["results"]}
+    declared = {result["metric"]: result for result in answer(capsys, folder)["results"]}
     for name in ("length", "js-references"):
-        before, after = (one[name]["correlations"][0]["value"] for one in (plain, declared))
+        before, after = (results[name]["correlations"][0]["value"] for results in (plain, declared))
         assert before == pytest.approx(-after)
     assert plain["rouge-2-f"]["correlations"] == declared["rouge-2-f"]["correlations"]
 
@@ -120,10 +120,10 @@ def test_standings_are_the_rows_of_the_matrix(scores, capsys):
         (level, peers) for level in ("system", "input") for peers in ("all", "machines")
     }
     rouge, length = (standings[name]["input", "all"] for name in ("rouge-2-f", "length"))
-    (there,) = (one for one in rouge["against"] if one["metric"] == "length")
-    (back,) = (one for one in length["against"] if one["metric"] == "rouge-2-f")
-    assert there["difference"] == -back["difference"] > 0
-    assert there["p_adjusted"] == back["p_adjusted"] <= 0.05
+    (forward,) = (standing for standing in rouge["against"] if standing["metric"] == "length")
+    (back,) = (standing for standing in length["against"] if standing["metric"] == "rouge-2-f")
+    assert forward["difference"] == -back["difference"] > 0
+    assert forward["p_adjusted"] == back["p_adjusted"] <= 0.05
     assert (rouge["group"], length["group"]) == ("a", "b")
     assert (rouge["cluster"], length["cluster"]) == (1, 2)
 
@@ -231,7 +231,7 @@ def test_the_demonstration_collection(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--metric", "bleu"], "there is no measure 'bleu'; there are: js-references"),
         (["--human", "nobody"], "there is no measure 'nobody'"),
@@ -250,18 +250,18 @@ def test_the_demonstration_collection(tmp_path, capsys):
         (["--figures", "f", "--figure-format", "gif"], "figure-format is 'gif'"),
     ],
 )
-def test_bad_options_are_one_line(scores, arguments, said, capsys):
+def test_bad_options_are_one_line(scores, arguments, message, capsys):
     assert meta(scores, *arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
-    assert said in err
+    assert message in err
 
 
 def test_no_human_measure(scores, capsys):
     assert run("meta", scores, "--human", "") == 2
-    said = "no human measure is named; choose with --human among: responsiveness"
-    assert said in capsys.readouterr().err
+    message = "no human measure is named; choose with --human among: responsiveness"
+    assert message in capsys.readouterr().err
 
 
 def test_a_table_without_metrics(tmp_path, capsys):

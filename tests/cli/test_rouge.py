@@ -27,7 +27,7 @@ def test_help_fits_eighty_columns(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ([], "no configuration is named"),
         (["-a", "no.xml"], "no.xml: there is no such file"),
@@ -35,13 +35,13 @@ def test_help_fits_eighty_columns(capsys, monkeypatch):
         (["-z", "SPL", "no.txt"], "no.txt: there is no such file"),
     ],
 )
-def test_errors_are_one_line(arguments, said, capsys, tmp_path, monkeypatch):
+def test_errors_are_one_line(arguments, message, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert runtime.run(["rouge", *arguments]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("pyramidion: ")
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
 
 

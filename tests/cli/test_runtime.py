@@ -72,7 +72,7 @@ def test_output_is_written_whole_or_not_at_all(answer, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["describ"], "No such command 'describ'"),
         (["describe"], "Missing argument 'COLLECTION'"),
@@ -81,14 +81,14 @@ def test_output_is_written_whole_or_not_at_all(answer, tmp_path, capsys):
         (["describe", "--nonsense"], "--nonsense"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(arguments, said, capsys, tmp_path, monkeypatch):
+def test_bad_input_is_one_line_and_exit_code_2(arguments, message, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run(*arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
     assert err.startswith("pyramidion: ")
-    assert said in err
+    assert message in err
 
 
 def test_help_version_and_citations(capsys):

@@ -10,6 +10,7 @@ from pyramidion import Collection, Summary
 from pyramidion.cli import runtime
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
+from pyramidion.metrics import parse_metric
 
 ITEMS = [
     {"topic": "T1", "system": "7", "peer": "Rain fell.", "references": ["Rain fell on roads."]},
@@ -74,7 +75,7 @@ def test_exact_and_bytes(stream, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["no.jsonl"], "no.jsonl: there is no such file or folder"),
         (["-m", "blue", "items.jsonl"], "there is no metric 'blue'; did you mean bleu?"),
@@ -102,12 +103,12 @@ def test_exact_and_bytes(stream, capsys):
         (["--exact", "--tokenizer", "unicode", "items.jsonl"], "exact mode knows one tokenizer"),
     ],
 )
-def test_errors_are_one_line(arguments, said, stream, capsys, tmp_path, monkeypatch):
+def test_errors_are_one_line(arguments, message, stream, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run(*arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["items.jsonl"]
 
@@ -127,11 +128,10 @@ def test_a_pipe(stream):
 
 def test_interruption_leaves_nothing(stream, tmp_path, monkeypatch, capsys):
     def interrupted(*_, **__):
-        yield from ()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pyramidion.metrics._score.score_items", interrupted)
-    assert run(stream, "-o", str(tmp_path / "scores.csv")) == 130
+    monkeypatch.setattr(type(parse_metric("bleu")), "statistics", interrupted)
+    assert run(stream, "-m", "bleu", "-o", str(tmp_path / "scores.csv")) == 130
     assert "Traceback" not in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["items.jsonl"]
 
@@ -143,9 +143,9 @@ def test_words_the_tokenizer_does_not_know_are_told(tmp_path, capsys):
     assert run(str(stream), "--tokenizer", "rouge") == 0
     assert "try --tokenizer unicode" in capsys.readouterr().err
     assert run(str(stream)) == 0
-    told = capsys.readouterr()
-    assert "using the tokenizer unicode" in told.err
-    assert "|tok:unicode|" in told.out
+    captured = capsys.readouterr()
+    assert "using the tokenizer unicode" in captured.err
+    assert "|tok:unicode|" in captured.out
     assert run(str(stream), "--tokenizer", "unicode") == 0
     assert "left out" not in capsys.readouterr().err
 
@@ -179,7 +179,7 @@ def test_any_metrics_of_a_collection(collection, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("js-input", "js-input needs documents, and no summary of the collection has any; add"),
         (
@@ -189,11 +189,13 @@ def test_any_metrics_of_a_collection(collection, tmp_path, capsys):
         ),
     ],
 )
-def test_what_a_collection_lacks_is_told_before_any_work(collection, name, said, capsys, tmp_path):
+def test_what_a_collection_lacks_is_told_before_any_work(
+    collection, name, message, capsys, tmp_path
+):
     assert run(str(collection), "-m", f"rouge-1,{name}", "-o", str(tmp_path / "s.csv")) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
@@ -205,23 +207,21 @@ def test_an_empty_collection(tmp_path, capsys):
 
 
 def test_an_interrupted_run_is_told_and_goes_on(collection, tmp_path, monkeypatch, capsys):
-    from pyramidion.metrics._translation import Bleu
-
     def stop(self, cases):
         raise KeyboardInterrupt
 
     arguments = [str(collection), "-m", "rouge-1,rouge-2,bleu", "-o", str(tmp_path / "scores.csv")]
     with monkeypatch.context() as patch:
-        patch.setattr(Bleu, "statistics", stop)
+        patch.setattr(type(parse_metric("bleu")), "statistics", stop)
         assert run(*arguments) == 130
-    kept = tmp_path / "scores.csv.partial"
+    checkpoint = tmp_path / "scores.csv.partial"
     assert capsys.readouterr().err == (
-        f"2 of 3 metrics saved in {kept} for the next run\n"
+        f"2 of 3 metrics saved in {checkpoint} for the next run\n"
         "pyramidion: interrupted; nothing half-written was left behind\n"
     )
     assert run(*arguments) == 0
     assert capsys.readouterr().err == (
-        f"resuming: {kept} has 2 of 3 metrics\nwrote {tmp_path / 'scores.csv'}\n"
+        f"resuming: {checkpoint} has 2 of 3 metrics\nwrote {tmp_path / 'scores.csv'}\n"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine", "scores.csv"]
 

@@ -66,7 +66,7 @@ def test_json_is_the_same_object_in_every_encoding(environment, encoding, folder
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout.decode(encoding))
     (compared,) = answer["results"]
-    assert {one["system"] for one in compared["systems"]} == {"é–─", "日本", "😀"}
+    assert {system["system"] for system in compared["systems"]} == {"é–─", "日本", "😀"}
     assert compared["measure"] == "müsli"
 
 

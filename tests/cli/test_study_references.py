@@ -31,7 +31,9 @@ def given_people(monkeypatch):
     """Read each text as the codes of one person's mentions, none if it is a dash."""
 
     def find(articles):
-        texts = {id: " ".join(own.text for own in articles.of(id)) for id in articles.documents}
+        texts = {
+            id: " ".join(sentence.text for sentence in articles.of(id)) for id in articles.documents
+        }
         return [person({id: text}) for id, text in texts.items() if text != "-"]
 
     monkeypatch.setattr(measure, "find_people", find)
@@ -78,7 +80,7 @@ def test_what_is_counted(texts, capsys):
     assert (not_head["begins_with_head"], not_head["thesis"]) == (False, None)
     assert not_head["initial_counts"] == [0, 1, 0]
     assert name_form["models"]["folds"] == 5
-    assert [own["other"] for own in name_form["models"]["markov_less"]][-1] == "stratified"
+    assert [row["other"] for row in name_form["models"]["markov_less"]][-1] == "stratified"
     signature = content["signature"]
     assert signature.startswith("study-references(documents)|parser:codes|add:0|resamples:199|")
 

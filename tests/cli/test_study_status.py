@@ -9,7 +9,6 @@ import pytest
 from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Document, Summary, Topic
 from pyramidion.demo import load_demo
-from pyramidion.studies._status_training import FOLDS
 
 pytestmark = pytest.mark.long
 
@@ -49,9 +48,9 @@ def test_json(whole):
     assert result["study"] == "status"
     assert len(result["persons"]) == result["people"] > 60
     [vorrin] = [
-        one
-        for one in result["persons"]
-        if (one["name"], one["topic"], one["task"]) == ("Casimir Vorrin", "P05", "A")
+        person
+        for person in result["persons"]
+        if (person["name"], person["topic"], person["task"]) == ("Casimir Vorrin", "P05", "A")
     ]
     assert (vorrin["named"], vorrin["summaries"], vorrin["major"]) == (4, 4, True)
     assert len(vorrin["features"]) == 20
@@ -60,21 +59,23 @@ def test_json(whole):
 
 def test_numbers_hang_together(whole):
     [result] = whole[0]["results"]
-    major = [one for one in result["decisions"] if one["question"] == "major"]
-    assert [one["how"] for one in major] == [
+    major = [decision for decision in result["decisions"] if decision["question"] == "major"]
+    assert [decision["how"] for decision in major] == [
         "model",
         "trained here",
         "trained here, topics apart",
     ]
-    assert {one["examples"] for one in major} == {result["people"]}
-    named = [one for one in result["persons"] if one["named"]]
-    known = [one for one in result["decisions"] if one["question"] == "hearer_old"]
-    assert {one["examples"] for one in known} == {len(named)}
+    assert {decision["examples"] for decision in major} == {result["people"]}
+    named = [person for person in result["persons"] if person["named"]]
+    hearer_old = [
+        decision for decision in result["decisions"] if decision["question"] == "hearer_old"
+    ]
+    assert {decision["examples"] for decision in hearer_old} == {len(named)}
     assert sum(row["examples"] for row in result["agreement"]) == len(named)
-    for one in result["decisions"]:
-        low, high = one["interval"]
-        assert low <= one["accuracy"] <= high
-    rules = {one["rule"]: one["accuracy"] for one in result["affiliation"]}
+    for decision in result["decisions"]:
+        low, high = decision["interval"]
+        assert low <= decision["accuracy"] <= high
+    rules = {row["rule"]: row["accuracy"] for row in result["affiliation"]}
     assert set(rules) == {"never", "status", "salience", 1, 2}
 
 
@@ -93,7 +94,7 @@ def test_forms(demo, capsys, tmp_path, form):
 
 def test_one_topic_and_task(demo, capsys):
     [result] = answer(capsys, demo, "--topic", "P06", "--task", "B")["results"]
-    assert {(one["topic"], one["task"]) for one in result["persons"]} == {("P06", "B")}
+    assert {(person["topic"], person["task"]) for person in result["persons"]} == {("P06", "B")}
 
 
 def test_a_model_of_ones_own(whole, demo, capsys):
@@ -101,9 +102,13 @@ def test_a_model_of_ones_own(whole, demo, capsys):
     card = json.loads(file.read_text(encoding="utf-8"))["card"]
     assert card["people_major"] == content["results"][0]["people"]
     [shipped] = answer(capsys, demo, "--topic", "P06")["results"]
-    [own] = answer(capsys, demo, "--topic", "P06", "--model", file)["results"]
-    assert [one["named"] for one in own["persons"]] == [one["named"] for one in shipped["persons"]]
-    likely = [[one["probabilities"] for one in result["persons"]] for result in (shipped, own)]
+    [from_file] = answer(capsys, demo, "--topic", "P06", "--model", file)["results"]
+    assert [person["named"] for person in from_file["persons"]] == [
+        person["named"] for person in shipped["persons"]
+    ]
+    likely = [
+        [person["probabilities"] for person in result["persons"]] for result in (shipped, from_file)
+    ]
     assert likely[0] != likely[1]
 
 
@@ -120,16 +125,17 @@ def test_a_small_collection_leaves_out_what_it_cannot_tell(tmp_path, capsys):
     Collection("c", topics=(topic,), summaries=(summary,)).save(tmp_path / "c")
     content = answer(capsys, tmp_path / "c")
     [result] = content["results"]
-    assert [(one["name"], one["named"]) for one in result["persons"]] == [("Maria Lindqvist", 1)]
+    assert [(person["name"], person["named"]) for person in result["persons"]] == [
+        ("Maria Lindqvist", 1)
+    ]
     assert len([line for line in content["left_out"] if "too few to be divided" in line]) == 4
 
 
 def test_without_scikit_learn(demo, capsys, monkeypatch):
     for part in ("tree", "linear_model", "model_selection"):
         monkeypatch.setitem(__import__("sys").modules, f"sklearn.{part}", None)
-    assert FOLDS == 20
     content = answer(capsys, demo, "--topic", "P05,P06")
-    assert {one["how"] for one in content["results"][0]["decisions"]} == {"model", "rule"}
+    assert {decision["how"] for decision in content["results"][0]["decisions"]} == {"model", "rule"}
     assert any('pip install "pyramidion[nlp]"' in line for line in content["left_out"])
 
 
@@ -142,16 +148,16 @@ def test_nobody(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--topic", "P99"], "P99"),
         (["--model", "nothing.json"], "there is no such file"),
         (["--folds", "1"], "folds"),
     ],
 )
-def test_bad_input(demo, capsys, arguments, said):
+def test_bad_input(demo, capsys, arguments, message):
     assert run(demo, *arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert said in err
+    assert message in err
     assert len(err.strip().splitlines()) == 1

@@ -10,10 +10,9 @@ import pytest
 
 from pyramidion import Collection, Summary
 from pyramidion.cli import runtime
-from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats._summaries import read_summaries
+from pyramidion.collection.formats import read_collection, read_summaries
 from pyramidion.demo import load_demo
-from pyramidion.summarizers import all_summarizers, summarizer_names
+from pyramidion.summarizers import all_summarizers, parse_summarizer, summarizer_names
 
 FLOOD = """PORT LISLE (HNS) - Heavy rain flooded the harbor
 road in Ardel.
@@ -150,7 +149,7 @@ def test_explanations(articles, capsys):
     heaviest = [entry["word"] for entry in result["weights"][:4]]
     assert heaviest == ["rain", "harbor", "road", "ardel"]
     terms = {
-        sentence["text"].split()[0]: {own["term"]: own["weight"] for own in sentence["terms"]}
+        sentence["text"].split()[0]: {term["term"]: term["weight"] for term in sentence["terms"]}
         for sentence in result["sentences"]
     }
     assert terms["Heavy"]["harbor"] > 0.05
@@ -211,7 +210,7 @@ def test_summarize_score_compare(demo, capsys):
     capsys.readouterr()
     assert runtime.run(["compare", "scores.csv", "--task", "A", "--format", "json"]) == 0
     [result] = json.loads(capsys.readouterr().out)["results"]
-    means = {own["system"]: own for own in result["systems"]}
+    means = {system["system"]: system for system in result["systems"]}
     assert means["sum-avr"]["n"] == 6
     assert means["sum-avr"]["kind"] == "machine"
     assert means["sum-avr"]["mean"] > 0.05
@@ -304,8 +303,8 @@ def test_one_sentence_of_several_topics_is_one(tmp_path, capsys):
     file = tmp_path / "topics.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert run(str(file)) == 0
-    said = "left out: 1 sentence: short, a question, a bare quotation, a headline, repeated or"
-    assert f"{said} leaning on another\n" in capsys.readouterr().err
+    note = "left out: 1 sentence: short, a question, a bare quotation, a headline, repeated or"
+    assert f"{note} leaning on another\n" in capsys.readouterr().err
 
 
 def test_other_languages_are_read_and_told(tmp_path, capsys):
@@ -352,7 +351,7 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["nowhere.txt"], "nowhere.txt: there is no such file or folder; check the path"),
         (["zero.txt"], "zero.txt: there is nothing to summarize; pass documents with text"),
@@ -394,7 +393,9 @@ def test_a_topic_without_text_does_not_stop_the_others(tmp_path, capsys):
         (["articles", "-o", "no/peers.jsonl"], "the folder no does not exist"),
     ],
 )
-def test_bad_input_is_one_line_and_nothing_is_written(arguments, said, articles, tmp_path, capsys):
+def test_bad_input_is_one_line_and_nothing_is_written(
+    arguments, message, articles, tmp_path, capsys
+):
     Collection("demo", summaries=(Summary("T1", "A", "Rain.", kind="human"),)).save("demo")
     (tmp_path / "zero.txt").touch()
     (tmp_path / "empty").mkdir()
@@ -408,18 +409,16 @@ def test_bad_input_is_one_line_and_nothing_is_written(arguments, said, articles,
     assert run(*arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
     assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_interruption_leaves_nothing(articles, tmp_path, monkeypatch, capsys):
-    from pyramidion.summarizers import _collection
-
     def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(_collection._Run, "add", interrupt)
+    monkeypatch.setattr(type(parse_summarizer("coverage")), "choose", interrupt)
     before = sorted(tmp_path.rglob("*"))
     assert run(articles, "-o", "mine") == 130
     assert "Traceback" not in capsys.readouterr().err
@@ -429,7 +428,7 @@ def test_interruption_leaves_nothing(articles, tmp_path, monkeypatch, capsys):
 def test_methods_are_listed_and_described(capsys):
     assert runtime.run(["methods", "--format", "json"]) == 0
     results = json.loads(capsys.readouterr().out)["results"]
-    assert tuple(name for own in results for name in own["names"]) == summarizer_names()
+    assert tuple(name for method in results for name in method["names"]) == summarizer_names()
     assert runtime.run(["methods", "sum-prod(context=off)"]) == 0
     out = capsys.readouterr().out
     assert "Options of sum-avr" in out

@@ -1,21 +1,20 @@
-"""Questions: what their docstrings say, what they take."""
+"""Questions: their docstrings, signatures and arguments."""
 
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import ClassVar, Literal
 
 import pytest
 
 from pyramidion.errors import InputError
-from pyramidion.questions import Options, Progress, _plugins, argument, option, question
+from pyramidion.questions import Options, Progress, argument, option, question
 
 
 @dataclass(frozen=True, slots=True)
 class Walk(Options):
-    """How far one walks."""
+    """A walk."""
 
     start: str = argument("Where it begins.")
     stops: tuple[str, ...] = option(("inn", "lake"), "Where one rests.")
@@ -30,25 +29,25 @@ class Walk(Options):
 
 
 @question
-def walk(asked: Walk) -> tuple[str, ...]:
+def walk(options: Walk) -> tuple[str, ...]:
     """Walk."""
-    return (asked.start, *asked.stops)
+    return (options.start, *options.stops)
 
 
-def test_docstrings_tell_defaults_that_can_be_told():
-    said = {
+def test_docstrings_name_defaults_that_can_be_typed():
+    help_lines = {
         line.strip().split(".")[0]: line
         for line in (walk.__doc__ or "").splitlines()
         if line.startswith("    ")
     }
-    told = {text for text, line in said.items() if "by default" in line}
-    assert told == {"Where one rests", "How far", "What is drawn", "In the rain"}
-    assert "Where one rests. inn+lake by default." in said["Where one rests"]
-    assert "How far. 0 by default." in said["How far"]
-    assert len(said) == 10
+    with_default = {text for text, line in help_lines.items() if "by default" in line}
+    assert with_default == {"Where one rests", "How far", "What is drawn", "In the rain"}
+    assert "Where one rests. inn+lake by default." in help_lines["Where one rests"]
+    assert "How far. 0 by default." in help_lines["How far"]
+    assert len(help_lines) == 10
 
 
-def test_signatures_have_the_types_that_callers_may_give():
+def test_signatures_have_the_types_that_callers_may_pass():
     assert str(inspect.signature(walk)) == (
         "(start: str, *, stops: str | Sequence[str] = ('inn', 'lake'), miles: int = 0,"
         f" map: str | Path = {Path('map.svg')!r}, alone: bool = False, wet: bool = True,"
@@ -58,40 +57,44 @@ def test_signatures_have_the_types_that_callers_may_give():
     )
 
 
-def test_texts_are_split_and_places_count():
+def test_text_is_split_at_commas():
     assert walk("home", stops="pub, hill") == ("home", "pub", "hill")
 
 
 @dataclass(frozen=True, slots=True)
 class Weather(Options):
-    """What a package may say about the weather."""
+    """Options that a package may add."""
 
     plugins: ClassVar[str] = "weather"
 
 
 @dataclass(frozen=True, slots=True)
 class Rain(Weather):
-    """What one package says."""
+    """Options of one package."""
 
     hours: int = option(2, "How long it rains.")
 
 
-def declare(monkeypatch, *names):
-    entries = [EntryPoint(name, f"{__name__}:{name}", "weather") for name in names]
-    monkeypatch.setattr(_plugins, "entry_points", lambda group: entries)
+def install(monkeypatch, folder, *names):
+    """Install a package that declares classes of this module as entry points."""
+    info = folder / "weather-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: weather\nVersion: 1\n")
+    lines = (f"{name} = {__name__}:{name}\n" for name in names)
+    (info / "entry_points.txt").write_text("".join(("[pyramidion.weather]\n", *lines)))
+    monkeypatch.syspath_prepend(folder)
 
 
-def forecast(place: Walk, weather: Weather) -> str:
-    """Say what weather it will be."""
-    return f"{place.start}: {getattr(weather, 'hours', 'no')} hours of rain"
+def forecast(route: Walk, weather: Weather) -> str:
+    """Forecast the weather."""
+    return f"{route.start}: {getattr(weather, 'hours', 'no')} hours of rain"
 
 
-def test_a_group_has_the_options_of_the_installed_package(monkeypatch):
-    declare(monkeypatch)
+def test_a_group_has_the_options_of_the_installed_package(monkeypatch, tmp_path):
     assert question(forecast)("home") == "home: no hours of rain"
     with pytest.raises(TypeError, match="hours"):
         question(forecast)("home", hours=3)
-    declare(monkeypatch, "Rain")
+    install(monkeypatch, tmp_path, "Rain")
     assert question(forecast)("home", hours=3) == "home: 3 hours of rain"
     assert "How long it rains." in (question(forecast).__doc__ or "")
     assert Rain.installed() is Rain
@@ -105,7 +108,7 @@ def test_a_group_has_the_options_of_the_installed_package(monkeypatch):
         (["Snow"], "Snow cannot be loaded"),
     ],
 )
-def test_packages_that_cannot_be_used_are_named(monkeypatch, names, message):
-    declare(monkeypatch, *names)
+def test_packages_that_cannot_be_used_are_named(monkeypatch, tmp_path, names, message):
+    install(monkeypatch, tmp_path, *names)
     with pytest.raises(InputError, match=message):
         question(forecast)

@@ -11,6 +11,6 @@ def test_parts_stand_in_their_order():
     version = f"v{pyramidion.__version__}"
     # What draws at random is named where something is drawn, and kernels that are not compiled.
     slow = "" if BACKEND == "native" else f"|kernels:{BACKEND}"
-    drawn = f"|numpy:{np.__version__}|scipy:{scipy.__version__}{slow}"
-    assert str(full) == f"rouge-2(stem)|tok:rouge|{version}{drawn}|seed:0|data:3f2a0c11"
+    versions = f"|numpy:{np.__version__}|scipy:{scipy.__version__}{slow}"
+    assert str(full) == f"rouge-2(stem)|tok:rouge|{version}{versions}|seed:0|data:3f2a0c11"
     assert str(Signature("describe")) == f"describe|{version}{slow}"

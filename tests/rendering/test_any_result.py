@@ -93,8 +93,8 @@ def test_markdown_is_a_table_for_a_pull_request(result):
     ]
     assert lines[-1] == f"`{result.signature}`"
     odd = Table(("text",), (("a|b\nc",),))
-    one = Result(command="try", signature=Signature("try"), values=[], tables=[odd])
-    assert one.to_markdown().splitlines()[2] == "| a&#124;b c |"
+    odd_result = Result(command="try", signature=Signature("try"), values=[], tables=[odd])
+    assert odd_result.to_markdown().splitlines()[2] == "| a&#124;b c |"
 
 
 def test_a_prompt_and_a_notebook_show_the_first_rows_only():
@@ -109,15 +109,15 @@ def test_a_prompt_and_a_notebook_show_the_first_rows_only():
 
 def test_names_cannot_break_out_of_html():
     odd = Table(("<b>",), (("<script>",),), "<i>", "<u>")
-    one = Result(command="try", signature=Signature("<s>"), values=[], tables=[odd])
-    for text in (one.to_html(), one._repr_html_()):
+    result = Result(command="try", signature=Signature("<s>"), values=[], tables=[odd])
+    for text in (result.to_html(), result._repr_html_()):
         assert not any(tag in text for tag in ("<b>", "<script>", "<i>", "<u>", "<s>"))
 
 
 def test_parts_are_made_when_they_are_asked_for():
-    made = []
-    parts = LazySequence([lambda: made.append(1) or "one", lambda: made.append(2) or "two"])
+    created = []
+    parts = LazySequence([lambda: created.append(1) or "one", lambda: created.append(2) or "two"])
     assert len(parts) == 2
-    assert not made
+    assert not created
     assert list(parts[1:]) == ["two"]
-    assert made == [2]
+    assert created == [2]

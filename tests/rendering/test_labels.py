@@ -8,7 +8,7 @@ from pyramidion.rendering import labels
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("name", "expected"),
     [
         (labels.counted(1, "topic"), "1 topic"),
         (labels.counted(1200, "topic"), "1,200 topics"),
@@ -22,8 +22,8 @@ from pyramidion.rendering import labels
         (labels.escape('<b title="x">'), "&lt;b title=&quot;x&quot;&gt;"),
     ],
 )
-def test_words(given, said):
-    assert given == said
+def test_words(name, expected):
+    assert name == expected
 
 
 def test_p_values_in_little_room():

@@ -40,7 +40,7 @@ def rows(names, values):
                 ["near"] * len(names))  # fmt: skip
 
 
-def drawn(values, names=("a", "b")):
+def ranking_block(values, names=("a", "b")):
     return rows_picture(rows(names, values), title="T", note="", xlabel="rank")
 
 
@@ -49,7 +49,7 @@ def charts(name):
     panel = Panel([Series([1, 2], [2, 1], {})], title=name)
     figure = partial(panels_figure, [panel], title="T")
     return [
-        Chart("rows", partial(drawn, [1.0, 2.0], [name, "b"]), "What it shows.", ("m",)),
+        Chart("rows", partial(ranking_block, [1.0, 2.0], [name, "b"]), "What it shows.", ("m",)),
         Chart("curves", figure, "What it shows.", ("m",)),
     ]
 
@@ -62,10 +62,10 @@ def page():
     systems = ["<b>&", 'a"b', "a-name-that-is-longer-than-anyone-would-like-to-read", *"cdef"]
     frame = pd.DataFrame(
         [
-            (topic, system, "machine", f"m{measure}", round(rng.normal() + place / 3, 2))
+            (topic, system, "machine", f"m{measure}", round(rng.normal() + number / 3, 2))
             for measure in range(5)
             for topic in topics
-            for place, system in enumerate(systems)
+            for number, system in enumerate(systems)
         ],
         columns=["topic", "system", "kind", "measure", "value"],
     )
@@ -73,8 +73,8 @@ def page():
 
 
 def inside(html, tag):
-    (found,) = re.findall(f"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
-    return found
+    (content,) = re.findall(f"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
+    return content
 
 
 def test_the_policy_allows_the_pages_own_style_and_script_only(page):
@@ -131,8 +131,13 @@ def test_names_are_text(page):
 def test_marks_that_look_the_same_are_one_element():
     tiles = Tiles(0, 0, (0.25, 0.25), np.array([[0, 1], [-1, 1]]), ("h0", "l0"))
     lines = [Line(0, y, 1, 0, "h2", 1.5) for y in (0, 1)]
-    others = [Box(0, 0, 1, 0.5, "u"), Dot(1, 1, "l2"), Text(1, 1, "<r>", 9), Text(1, 2, "漢字", 9)]
-    svg = Picture("p", "", [tiles, *lines, *others], (2, 2)).to_inline()
+    different = [
+        Box(0, 0, 1, 0.5, "u"),
+        Dot(1, 1, "l2"),
+        Text(1, 1, "<r>", 9),
+        Text(1, 2, "漢字", 9),
+    ]
+    svg = Picture("p", "", [tiles, *lines, *different], (2, 2)).to_inline()
     assert '<path stroke="var(--h0)" d="M0 0h.96"/>' in svg
     assert '<path stroke="var(--l0)" d="M1 0h.96M1 1h.96"/>' in svg
     assert '<path stroke="var(--h2)" stroke-width="2" d="M0 0l96 0M0 96l96 0"/>' in svg
@@ -160,7 +165,7 @@ def test_marks_without_a_value_and_without_a_spread():
 
 
 def test_a_scale_has_round_numbers():
-    texts = [mark for mark in drawn([1.0, 9.0]).marks if isinstance(mark, Text)]
+    texts = [mark for mark in ranking_block([1.0, 9.0]).marks if isinstance(mark, Text)]
     assert [mark.text for mark in texts if mark.anchor == "middle"] == [
         "0",
         "2",
@@ -189,7 +194,7 @@ def test_a_phone_shows_it_without_scrolling_sideways(page, scheme, tmp_path):
     if browser_path is None:
         pytest.skip("needs Chromium")
     (tmp_path / "page.html").write_text(page, encoding="utf-8")
-    said = []
+    messages = []
 
     def look():
         with sync.sync_playwright() as p:
@@ -197,7 +202,7 @@ def test_a_phone_shows_it_without_scrolling_sideways(page, scheme, tmp_path):
                 executable_path=browser_path, args=["--disable-dev-shm-usage"]
             )
             shown = browser.new_page(viewport={"width": 360, "height": 640}, color_scheme=scheme)
-            shown.on("console", lambda message: said.append(message.text))
+            shown.on("console", lambda message: messages.append(message.text))
             shown.goto((tmp_path / "page.html").as_uri())
             shown.click("nav a")
             shown.click("a[href='#s4']")
@@ -213,14 +218,14 @@ def test_a_phone_shows_it_without_scrolling_sideways(page, scheme, tmp_path):
     # Playwright runs once a thread, and other tests may have it running in this one.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(look).result()
-    assert said == []
+    assert messages == []
 
 
 def test_a_matrix_keeps_its_clusters():
     values = np.random.default_rng(3).normal(size=(8, 3))
     topics = [f"T{row}" for row in range(8)]
-    given = ScoreMatrix(values, topics, list("xyz"), measure="m", clusters=tuple("aabbccdd"))
-    html = report_page(given).to_html()
+    matrix = ScoreMatrix(values, topics, list("xyz"), measure="m", clusters=tuple("aabbccdd"))
+    html = report_page(matrix).to_html()
     assert "Topics belong to 4 clusters" in html
     assert "4 clusters of topics, not 8 topics, are independent" in html
     assert "see --margin" not in html

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from classy.tac_years import tac_years
-from classy.tac_years import with_machines as judged_machines
+from classy.tac_years import tac_years, with_machines
 from judges.assessor_samples import tac_year
 from pyramidion.collection import Collection, Scores, Summary
 from pyramidion.collection.formats.scores import read_scores
 from pyramidion.demo import load_demo
-from pyramidion.demo._tour import with_machines
+from pyramidion.summarizers import summarize_collection
 from snapshots.recording import run_command
 
 SCORES = Path(__file__).with_name("scores.csv")
@@ -44,12 +43,16 @@ def _demo(path: Path) -> None:
 
 
 def _machines(path: Path) -> None:
-    with_machines(load_demo()).save(path)
+    # The methods of the tour.
+    methods = (
+        "lead", "first", "random", "sum-avr", "sum-avr(context=off)", "lexrank", "coverage",
+    )  # fmt: skip
+    summarize_collection(load_demo(), method=methods).to_collection().save(path)
 
 
 def _judged(path: Path) -> None:
     """People and machines of the demonstration, judged, with scores of metrics beside."""
-    collection = judged_machines(load_demo())
+    collection = with_machines(load_demo())
     collection = replace(collection, pyramids=load_demo().pyramids)
     plain, table = path.with_name("unscored"), path.with_name("metrics.csv")
     collection.save(plain)
@@ -88,9 +91,9 @@ def _odd(path: Path) -> None:
     """A task with a measure that is the same for all, and a machine with a single topic."""
     head, *rows = SCORES.read_text().splitlines()
     cells = [row.split(",") for row in rows if row.startswith("A,")]
-    kept = [row for row in cells if row[2] != "8" or row[1] == "T1"]
-    kept += [[*row[:4], "flat", "", "0.5"] for row in kept if row[4] == "rouge-2-r"]
-    path.write_text("\n".join([head, *map(",".join, kept)]) + "\n")
+    kept_rows = [row for row in cells if row[2] != "8" or row[1] == "T1"]
+    kept_rows += [[*row[:4], "flat", "", "0.5"] for row in kept_rows if row[4] == "rouge-2-r"]
+    path.write_text("\n".join([head, *map(",".join, kept_rows)]) + "\n")
 
 
 def _assessed(path: Path) -> None:
@@ -124,8 +127,17 @@ def _annotated(*options: str) -> Callable[[Path], None]:
 
     def make(path: Path) -> None:
         source = _source(path, "machines")
-        given = ["pyramid", "auto", str(source), *options, "--topic", "P01,P02", "-o", str(path)]
-        run = run_command(given)
+        arguments = [
+            "pyramid",
+            "auto",
+            str(source),
+            *options,
+            "--topic",
+            "P01,P02",
+            "-o",
+            str(path),
+        ]
+        run = run_command(arguments)
         assert run.code == 0, run.err
 
     return make
@@ -165,9 +177,9 @@ def _choices(path: Path) -> None:
     """Choices between three systems on eight topics, by two judges, each shown both ways."""
     rows = ["topic,first,second,choice,assessor,sides"]
     for number in range(96):
-        topic, place = divmod(number, 12)
-        pair = ("x,y", "y,z", "z,x")[place % 3]
-        judge, sides = "KL"[place // 6], ("", "swapped")[place // 3 % 2]
+        topic, position = divmod(number, 12)
+        pair = ("x,y", "y,z", "z,x")[position % 3]
+        judge, sides = "KL"[position // 6], ("", "swapped")[position // 3 % 2]
         choice = ("first", "first", "second", "tie", "second")[(7 * number + topic) % 11 % 5]
         rows.append(f"T{topic},{pair},{choice},{judge},{sides}")
     path.write_text("\n".join([*rows, "T1,z,w,first,K,", ""]), encoding="utf-8")
@@ -191,8 +203,8 @@ def _models(path: Path) -> None:
     for number in range(24):
         topic, system = divmod(number, 4)
         score = 1 + (system + topic % 2 + number % 3 // 2) % 5
-        for place, name in enumerate("KLM"):
-            value = min(5, score + (number + place) % 3 // 2)
+        for index, name in enumerate("KLM"):
+            value = min(5, score + (number + index) % 3 // 2)
             rows.append(f"T{topic},s{system},fluency,{name},person,,{value}")
         for occasion in (1, 2):
             kind = min(5, score + 1 - (number + occasion) % 5 // 4)
@@ -208,8 +220,13 @@ def _stream(path: Path) -> None:
         references = [f"Rain fell on town {topic}.", f"It rained all day in town {topic}."]
         for system in "xyz":
             peer = "" if (topic, system) == (3, "y") else f"Rain in town {topic}, says {system}."
-            own = ["The sun shone."] if (topic, system) == (2, "z") else references
-            record = {"topic": f"T{topic}", "system": system, "peer": peer, "references": own}
+            item_references = ["The sun shone."] if (topic, system) == (2, "z") else references
+            record = {
+                "topic": f"T{topic}",
+                "system": system,
+                "peer": peer,
+                "references": item_references,
+            }
             records.append(record)
     lines = (json.dumps(record) for record in records[:-1])
     path.write_text("\n".join([*lines, ""]), encoding="utf-8")

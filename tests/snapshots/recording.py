@@ -93,28 +93,28 @@ def record(case: str, folder: Path) -> str:
     with contextlib.chdir(folder), _environment(COLUMNS="80"):
         run = run_command(arguments)
     sections = {"command": f"pyramidion {case}\n", "exit code": f"{run.code}\n"}
-    sections |= _told(run)
+    sections |= _sections(run)
     sections |= {f"file {name}": text for name, text in _files(output)}
     return "".join(
-        f"{_HEAD}{name}\n{_ended(settled(text, folder))}" for name, text in sections.items()
+        f"{_HEAD}{name}\n{_ended(normalized(text, folder))}" for name, text in sections.items()
     )
 
 
-def _told(run: Run) -> dict[str, str]:
+def _sections(run: Run) -> dict[str, str]:
     forms = [forms_of(answer) for answer in run.answers]
     sections = {"stderr": run.err}
-    if run.out != "".join(own["table"] for own in forms):
+    if run.out != "".join(form["table"] for form in forms):
         sections["stdout"] = run.out
-    for number, own in enumerate(forms):
+    for number, texts in enumerate(forms):
         more = f" of answer {number + 1}" if number else ""
-        sections |= {f"{form}{more}": text for form, text in own.items()}
+        sections |= {f"{form}{more}": text for form, text in texts.items()}
     return sections
 
 
 @contextlib.contextmanager
-def _environment(**wanted: str) -> Iterator[None]:
-    before = {name: os.environ.get(name) for name in wanted}
-    os.environ.update(wanted)
+def _environment(**variables: str) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
     try:
         yield
     finally:
@@ -125,7 +125,7 @@ def _environment(**wanted: str) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def settled(text: str, folder: Path) -> str:
+def normalized(text: str, folder: Path) -> str:
     """Take out what depends on the machine: paths, the version, the last digits of numbers."""
     for path, name in ((str(folder), "<folder>"), (_PACKAGE, "<package>")):
         text = text.replace(path, name)
@@ -172,8 +172,8 @@ def _content(path: Path) -> str:
 
 def _shortened(text: str) -> str:
     """Keep the beginning of a long file, and the hash of all."""
-    kept = "".join(text.splitlines(keepends=True)[:_MOST_LINES])[:_MOST_CHARACTERS]
-    return text if kept == text else f"{kept}\n{_digest(text)}"
+    beginning = "".join(text.splitlines(keepends=True)[:_MOST_LINES])[:_MOST_CHARACTERS]
+    return text if beginning == text else f"{beginning}\n{_digest(text)}"
 
 
 def _digest(text: str) -> str:
@@ -218,14 +218,14 @@ def save(name: str, text: str) -> None:
     path_of(name).write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
-def difference(name: str, found: str) -> str:
+def difference(name: str, recorded_now: str) -> str:
     """Say in which sections a snapshot differs, and how; nothing where it does not."""
     before = recorded(name)
     if before is None:
         return f"{name}: there is no snapshot; `make snapshots` writes it"
     # What is rounded to a whole number has no point; what is one has.
     old, new = (_sections(re.sub(r"(?<![\w.])(\d+)\.0(?![\w.])", r"\1", text))
-                for text in (before, found))  # fmt: skip
+                for text in (before, recorded_now))  # fmt: skip
     changed = [head for head in dict.fromkeys([*old, *new]) if old.get(head) != new.get(head)]
     if not changed:
         return ""

@@ -56,20 +56,20 @@ def test_a_change_is_told_by_case_and_section(tmp_path, monkeypatch):
     monkeypatch.setattr(recording, "RECORDED", tmp_path)
     recording.save("one", "════════ table\na 0.1\nb 0.2\n════════ csv\na,0.1\n")
     now = "════════ table\na 0.1\nb 0.3\n════════ csv\na,0.1\n"
-    told = recording.difference("one", now).splitlines()
-    assert told[0] == "one: changed in table (`make snapshots` accepts it)"
-    assert told[-2:] == ["-b 0.2", "+b 0.3"]
+    lines = recording.difference("one", now).splitlines()
+    assert lines[0] == "one: changed in table (`make snapshots` accepts it)"
+    assert lines[-2:] == ["-b 0.2", "+b 0.3"]
     assert recording.difference("one", now.replace("0.3", "0.2")) == ""
     assert "there is no snapshot" in recording.difference("other", now)
 
 
 def test_numbers_are_kept_to_nine_digits(tmp_path):
-    def settled(text):
+    def normalized(text):
         return recording.settled(text, tmp_path)
 
-    assert settled("0.1234567891234 -12.000000000001") == "0.123456789 -12"
-    assert settled("3.1e-17 -0.25 0.0001") == "0.0 -0.25 0.0001"
-    assert settled(f"{tmp_path}/a.csv") == "<folder>/a.csv"
+    assert normalized("0.1234567891234 -12.000000000001") == "0.123456789 -12"
+    assert normalized("3.1e-17 -0.25 0.0001") == "0.0 -0.25 0.0001"
+    assert normalized(f"{tmp_path}/a.csv") == "<folder>/a.csv"
 
 
 def test_a_number_that_is_rounded_to_one_is_one(tmp_path, monkeypatch):

@@ -17,8 +17,8 @@ def main(names: list[str]) -> None:
     """Record the named cases; or all, and remove what no case has any more."""
     warnings.simplefilter("error")
     used = {}
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place).resolve()
+    with tempfile.TemporaryDirectory() as working_folder:
+        folder = Path(working_folder).resolve()
         for name in names or CASES:
             used[name] = _update(name, folder)
     for path in () if names else sorted(set(RECORDED.iterdir()) - set(map(path_of, CASES))):

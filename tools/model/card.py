@@ -28,20 +28,20 @@ def figures_of(
             label = f"{name}, the treebank's words" if gold else name
             rows.append(_row([label, *(_written(kind, measured[kind]) for kind in _GIVEN)]))
     head = [_row(["", *_GIVEN]), _row(["---"] * (len(_GIVEN) + 1))]
-    found = {"treebanks": "\n".join([*head, *rows]), "people": "not measured"}
+    figure_texts = {"treebanks": "\n".join([*head, *rows]), "people": "not measured"}
     if people is not None:
         counts = people_figures(SpacyParser(nlp, "trained"), people).counts
-        found["people"] = ", ".join(f"{kind} {a} of {b}" for kind, (a, b) in counts.items())
-    return found
+        figure_texts["people"] = ", ".join(f"{kind} {a} of {b}" for kind, (a, b) in counts.items())
+    return figure_texts
 
 
-def write_card(folder: Path, found: dict[str, str], **numbers: float) -> str:
+def write_card(folder: Path, figures: dict[str, str], **numbers: float) -> str:
     """Write the card and the notice; give what is new in the card."""
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
-    text = TEMPLATE.read_text(encoding="utf-8").format(size=size, **found, **numbers)
+    text = TEMPLATE.read_text(encoding="utf-8").format(size=size, **figures, **numbers)
     (folder / "README.md").write_text(text, encoding="utf-8")
     shutil.copy(TEMPLATE.with_name("NOTICE.md"), folder)
-    return f"{found['treebanks']}\n{found['people']}\n{size:.1f} MB"
+    return f"{figures['treebanks']}\n{figures['people']}\n{size:.1f} MB"
 
 
 def _written(kind: str, value: float) -> str:

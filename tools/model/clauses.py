@@ -79,12 +79,12 @@ class Clauses(Phrases):
         quote.right += [mark(","), mark('"', "''")]
         return quote
 
-    def add_meanwhile(self, said: Node) -> None:
+    def add_meanwhile(self, verb: Node) -> None:
         """Add what happens at the same time."""
         clause = self.clause("events").as_("advcl")
         when = word(self.pick(("as", "after", "while", "before")), "IN", "mark", upos="SCONJ")
         clause.left[:0] = [mark(","), when]
-        said.right.append(clause)
+        verb.right.append(clause)
 
     def add_age(self, person: Node) -> None:
         """Add ``, 41``."""
@@ -93,23 +93,23 @@ class Clauses(Phrases):
 
     def origin(self) -> Node:
         """Make ``of PLACE``."""
-        place = self.place().as_("nmod")
-        place.left.insert(0, word(self.pick(("of", "from")), "IN", "case"))
-        return place
+        location = self.location().as_("nmod")
+        location.left.insert(0, word(self.pick(("of", "from")), "IN", "case"))
+        return location
 
     def participle(self) -> Node:
         """Make ``accused of fraud``."""
         verb, _, rest = self.pick("participles").partition(" | ")
         form, _, lemma = verb.partition("/")
         participle = word(form, "VBN", "acl", lemma=lemma)
-        preposition, first, *others = rest.split()
-        if "ing/" in first and others:
+        preposition, first, *remaining = rest.split()
+        if "ing/" in first and remaining:
             form, _, lemma = first.partition("/")
             child = word(form, "VBG", "advcl", lemma=lemma)
             child.left.append(word(preposition, "IN", "mark", upos="SCONJ"))
-            child.right.append(self.noun_phrase(" ".join(others)).as_("obj"))
+            child.right.append(self.noun_phrase(" ".join(remaining)).as_("obj"))
         else:
-            child = self.noun_phrase(" ".join([first, *others])).as_("obl")
+            child = self.noun_phrase(" ".join([first, *remaining])).as_("obl")
             child.left.insert(0, word(preposition, "IN", "case"))
         participle.right.append(child)
         return participle

@@ -24,12 +24,12 @@ class Course:
     """
 
     rounds: int
-    made: int
+    generated: int
     drop: float
     warming: int = 0
 
 
-WHOLE = Course(rounds=12, made=1100, drop=0.15, warming=30_000)
+WHOLE = Course(rounds=12, generated=1100, drop=0.15, warming=30_000)
 
 
 def train(nlp: Any, sentences: list[Sentence], course: Course, *, seed: int) -> Any:
@@ -41,12 +41,14 @@ def train(nlp: Any, sentences: list[Sentence], course: Course, *, seed: int) -> 
     nlp.initialize(lambda: list(examples_of(nlp, first)))
     optimizer = Adam(RATE, L2=0.01, grad_clip=1.0, use_averages=True)
     for number in range(course.rounds):
-        made = made_sentences(course.made, chance)
-        batch = [varied(sentence, chance) for sentence in (*sentences, *made)]
+        generated = made_sentences(course.generated, chance)
+        batch = [varied(sentence, chance) for sentence in (*sentences, *generated)]
         chance.shuffle(batch)
         losses = _round(nlp, optimizer, batch, course, number)
-        told = ", ".join(f"{name} {value:,.0f}" for name, value in losses.items())
-        print(f"round {number + 1}, {time.process_time() - began:,.0f} CPU s: {told}", flush=True)
+        loss_text = ", ".join(f"{name} {value:,.0f}" for name, value in losses.items())
+        print(
+            f"round {number + 1}, {time.process_time() - began:,.0f} CPU s: {loss_text}", flush=True
+        )
     return optimizer.averages
 
 

@@ -30,15 +30,17 @@ def figures(
     Beside labels as they are (``LAS``) stand labels without their subtypes (``LAS, main``).
     """
     references = [document_of(nlp.vocab, sentence) for sentence in sentences]
-    given = [_given(nlp, document, gold_words) for document in references]
+    inputs = [_given(nlp, document, gold_words) for document in references]
     began = time.process_time()
-    found = list(nlp.pipe(given, batch_size=128))
+    predicted = list(nlp.pipe(inputs, batch_size=128))
     seconds = time.process_time() - began
-    pairs = [Example(own, gold) for own, gold in zip(found, references, strict=True)]
+    pairs = [
+        Example(prediction, gold) for prediction, gold in zip(predicted, references, strict=True)
+    ]
     scores = Scorer(nlp).score(pairs)
     measured = {kind: 100 * scores[name] for kind, name in _KINDS.items()}
     measured["LAS, main"] = 100 * _plain(pairs)
-    measured["words a CPU s"] = sum(map(len, found)) / seconds
+    measured["words a CPU s"] = sum(map(len, predicted)) / seconds
     return measured
 
 
@@ -46,12 +48,12 @@ def _given(nlp: Any, document: Doc, gold_words: bool) -> Doc:
     """Tokenize as the pipeline does, or as the treebank; each is one sentence."""
     if gold_words:
         spaces = [bool(word.whitespace_) for word in document]
-        given = Doc(nlp.vocab, [word.text for word in document], spaces)
+        doc = Doc(nlp.vocab, [word.text for word in document], spaces)
     else:
-        given = nlp.make_doc(document.text)
-    for word in given[1:]:
+        doc = nlp.make_doc(document.text)
+    for word in doc[1:]:
         word.is_sent_start = False
-    return given
+    return doc
 
 
 def _plain(pairs: list[Example]) -> float:

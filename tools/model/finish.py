@@ -43,8 +43,8 @@ def _keep_needed_strings(nlp: Any, folder: Path, needed: set[int]) -> None:
     path = folder / "vocab" / "strings.json"
     strings = json.loads(path.read_text(encoding="utf-8"))
     store = nlp.vocab.strings
-    kept = [s for s in strings if store[s] in needed or s in blank.vocab.strings]
-    path.write_text(json.dumps(sorted(kept), ensure_ascii=False), encoding="utf-8")
+    needed_strings = [s for s in strings if store[s] in needed or s in blank.vocab.strings]
+    path.write_text(json.dumps(sorted(needed_strings), ensure_ascii=False), encoding="utf-8")
 
 
 def _labels(nlp: Any) -> Iterator[str]:
@@ -63,7 +63,7 @@ def _keep_needed_trees(folder: Path) -> set[int]:
     settings = srsly.read_json(folder / "cfg")
     needed = sorted(_reached(trees, settings["labels"]))
     places = {old: new for new, old in enumerate(needed)}
-    kept = [
+    needed_trees = [
         {
             name: places.get(value, value) if name in _BRANCHES else value
             for name, value in tree.items()
@@ -71,9 +71,9 @@ def _keep_needed_trees(folder: Path) -> set[int]:
         for tree in (trees[number] for number in needed)
     ]
     settings["labels"] = [places[label] for label in settings["labels"]]
-    srsly.write_msgpack(folder / "trees", {"trees": kept})
+    srsly.write_msgpack(folder / "trees", {"trees": needed_trees})
     srsly.write_json(folder / "cfg", settings)
-    return {tree[name] for tree in kept for name in ("orig", "subst") if name in tree}
+    return {tree[name] for tree in needed_trees for name in ("orig", "subst") if name in tree}
 
 
 def _reached(trees: list[dict[str, int]], labels: list[int]) -> set[int]:

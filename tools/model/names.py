@@ -37,12 +37,12 @@ def with_gold_names(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
 
 def gold_names(sentence: Sentence) -> tuple[Name, ...]:
     """Find the names that head mentions; of two that overlap the longer one counts."""
-    found = {
+    names = {
         name
         for mention in sentence.mentions
         if mention.type in TYPES and (name := _name_of(sentence, mention))
     }
-    return _without_overlap(found)
+    return _without_overlap(names)
 
 
 def _name_of(sentence: Sentence, mention: Name) -> Name | None:
@@ -65,9 +65,9 @@ def _name_of(sentence: Sentence, mention: Name) -> Name | None:
     return Name(first, last + 1, mention.type)
 
 
-def _belongs(sentence: Sentence, place: int, head: int, type: str) -> bool:
+def _belongs(sentence: Sentence, index: int, head: int, type: str) -> bool:
     """Return whether a word is part of the name around a head."""
-    word = sentence.words[place]
+    word = sentence.words[index]
     if word.upos == "PUNCT":
         return (word.text in "-–.'" and word.head != head) or word.text in "-–"
     if word.relation == "nmod:desc":
@@ -80,24 +80,24 @@ def _belongs(sentence: Sentence, place: int, head: int, type: str) -> bool:
     if type == "person":
         return near and word.relation == "flat"
     return (
-        place > head
+        index > head
         and word.text.lower() in ("of", "the")
         and near
-        and place + 1 < len(sentence.words)
+        and index + 1 < len(sentence.words)
     )
 
 
 def _without_overlap(names: Iterable[Name]) -> tuple[Name, ...]:
-    kept: list[Name] = []
+    separate: list[Name] = []
     for name in sorted(names, key=lambda n: (n.first - n.last, n.first, n.type)):
-        if all(name.last <= other.first or other.last <= name.first for other in kept):
-            kept.append(name)
-    return tuple(sorted(kept, key=lambda n: n.first))
+        if all(name.last <= other.first or other.last <= name.first for other in separate):
+            separate.append(name)
+    return tuple(sorted(separate, key=lambda n: n.first))
 
 
-def _may_be_named(sentence: Sentence, place: int) -> bool:
+def _may_be_named(sentence: Sentence, index: int) -> bool:
     """Return whether an unknown proper noun may well be a person's name: by what it does."""
-    head = sentence.words[place]
+    head = sentence.words[index]
     while head.relation == "flat" and sentence.words[head.head] is not head:
         head = sentence.words[head.head]
     parts = any(w.relation == "flat" and sentence.words[w.head] is head for w in sentence.words)
@@ -113,8 +113,8 @@ def read_silver(path: Path) -> Mapping[str, Sequence[Spans]]:
 def with_silver_names(sentences: Iterable[Sentence], spans: Iterable[Spans]) -> list[Sentence]:
     """Add the names that the older pipeline found; a name has the type that it has mostly."""
     named = [
-        replace(sentence, names=silver_names(sentence, found))
-        for sentence, found in zip(sentences, spans, strict=True)
+        replace(sentence, names=silver_names(sentence, silver))
+        for sentence, silver in zip(sentences, spans, strict=True)
     ]
     types: dict[str, Counter[str]] = defaultdict(Counter)
     for sentence in named:
@@ -142,7 +142,7 @@ def _consistent(sentence: Sentence, types: Mapping[str, Counter[str]]) -> Senten
 
 def silver_names(sentence: Sentence, spans: Spans) -> tuple[Name, ...]:
     """Return names where the older pipeline and the treebank's proper nouns agree."""
-    kept = []
+    names = []
     taken: set[int] = set()
     for first, last, label in spans:
         proper = [i for i in range(first, last) if sentence.words[i].fine.startswith("NNP")]
@@ -152,10 +152,10 @@ def silver_names(sentence: Sentence, spans: Spans) -> tuple[Name, ...]:
             continue
         if _SILVER[label] == "person":
             proper = [i for i in proper if sentence.words[i].relation != "nmod:desc"] or proper
-        kept.append(Name(proper[0], proper[-1] + 1, _SILVER[label]))
+        names.append(Name(proper[0], proper[-1] + 1, _SILVER[label]))
     unknown = [
         Name(i, i + 1, "")
         for i, word in enumerate(sentence.words)
         if word.upos == "PROPN" and i not in taken and _may_be_named(sentence, i)
     ]
-    return (*kept, *unknown)
+    return (*names, *unknown)

@@ -26,9 +26,9 @@ class PeopleFigures:
 def people_figures(parser: Parser, path: Path) -> PeopleFigures:
     """Count on the sentences of a file."""
     items = json.loads(path.read_text(encoding="utf-8"))["news"]
-    found = parser.parse([item["text"] for item in items])
+    parsed = parser.parse([item["text"] for item in items])
     figures = PeopleFigures({}, [])
-    for item, words in zip(items, found, strict=True):
+    for item, words in zip(items, parsed, strict=True):
         for kind, right, what in _checks(item, words):
             good, all_ = figures.counts.get(kind, (0, 0))
             figures.counts[kind] = (good + right, all_ + 1)
@@ -39,10 +39,10 @@ def people_figures(parser: Parser, path: Path) -> PeopleFigures:
 
 def _checks(item: dict[str, Any], words: Sequence[ParsedWord]) -> Iterator[tuple[str, bool, str]]:
     names = [person["name"] for person in item["persons"]]
-    found = _found_names(item["text"], words)
+    predicted = _found_names(item["text"], words)
     for person in item["persons"]:
         name = person["name"]
-        yield "names", name in found, f"{name} among {found}"
+        yield "names", name in predicted, f"{name} among {predicted}"
         yield from _described(item["text"], words, person)
     for head, modifier in item["relations"]:
         yield (
@@ -54,9 +54,9 @@ def _checks(item: dict[str, Any], words: Sequence[ParsedWord]) -> Iterator[tuple
 
 def _found_names(text: str, words: Sequence[ParsedWord]) -> list[str]:
     names = []
-    for place, word in enumerate(words):
+    for index, word in enumerate(words):
         if word.opens and word.entity == "person":
-            last = place
+            last = index
             while last + 1 < len(words) and words[last + 1].entity and not words[last + 1].opens:
                 last += 1
             names.append(text[word.start : words[last].end])
@@ -101,8 +101,8 @@ def _children(words: Sequence[ParsedWord], head: int) -> list[int]:
 
 def _below(words: Sequence[ParsedWord], head: int) -> list[int]:
     places = [head]
-    for place in places:
-        places.extend(_children(words, place))
+    for index in places:
+        places.extend(_children(words, index))
     return sorted(places)
 
 

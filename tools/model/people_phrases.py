@@ -116,8 +116,8 @@ class PeoplePhrases:
         if kind < 0.6:
             return self._sporting()
         if kind < 0.68:
-            place = self.place().as_("compound")
-            return _with(self.pick(_ROLES), place)
+            location = self.location().as_("compound")
+            return _with(self.pick(_ROLES), location)
         if kind < 0.75:
             organization = self.organization().as_("compound")
             return _with(self.pick(_OFFICES), organization)
@@ -152,7 +152,7 @@ class PeoplePhrases:
         text = self.pick("nations")
         return word(text, "JJ", "amod", lemma=text)
 
-    def place(self) -> Node:
+    def location(self) -> Node:
         """Make a place's name; some first words depend on the second."""
         first, *rest = self.pick("places").split()
         if rest and first in _BEFORE:

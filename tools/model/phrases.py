@@ -59,14 +59,14 @@ class Phrases(PeoplePhrases):
     def _plain(self, tokens: list[str]) -> Node:
         *before, last = tokens
         head = self.noun(last)
-        for place, token in enumerate(before):
-            head.left.insert(place, self._before(token))
+        for index, token in enumerate(before):
+            head.left.insert(index, self._before(token))
         return head
 
     def noun(self, token: str) -> Node:
         """Make a noun, or fill in what is written in capitals."""
         if token == "PLACE":
-            return self.place()
+            return self.location()
         if token == "ORG":
             return self.organization()
         if token == "YEAR":

@@ -14,22 +14,22 @@ def repaired(sentence: Sentence) -> Sentence:
     In a few sentences of GUM *captain* is the head of *captain Harry Kane*.
     """
     words = list(sentence.words)
-    for place in range(1, len(words)):
-        name, noun = words[place], words[place - 1]
-        if not (name.relation == "flat" and name.upos == "PROPN" and name.head == place - 1):
+    for index in range(1, len(words)):
+        name, noun = words[index], words[index - 1]
+        if not (name.relation == "flat" and name.upos == "PROPN" and name.head == index - 1):
             continue
         if noun.upos != "NOUN":
             continue
-        head = place if noun.head == place - 1 else noun.head
-        words[place] = replace(name, head=head, relation=noun.relation)
-        words[place - 1] = replace(noun, head=place, relation="nmod:desc")
+        head = index if noun.head == index - 1 else noun.head
+        words[index] = replace(name, head=head, relation=noun.relation)
+        words[index - 1] = replace(noun, head=index, relation="nmod:desc")
         for other, word in enumerate(words):
-            if word.head == place - 1 and other != place - 1 and not _stays(other, place, word):
-                words[other] = replace(word, head=place)
+            if word.head == index - 1 and other != index - 1 and not _stays(other, index, word):
+                words[other] = replace(word, head=index)
     return replace(sentence, words=tuple(words))
 
 
-def _stays(other: int, place: int, word: Any) -> bool:
+def _stays(other: int, index: int, word: Any) -> bool:
     """Return whether a word belongs to the description rather than to the name."""
     relation = word.relation
-    return other < place - 1 and relation in ("amod", "compound", "det", "nmod:poss", "nummod")
+    return other < index - 1 and relation in ("amod", "compound", "det", "nmod:poss", "nummod")

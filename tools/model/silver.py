@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("treebanks", type=Path)
     options = parser.parse_args()
     nlp = en_core_web_sm.load(disable=["parser", "tagger"])
-    found = {}
+    names = {}
     for part in PARTS:
         documents = []
         for sentence in read_treebank(options.treebanks / f"{part}.conllu.gz"):
@@ -31,10 +31,10 @@ def main() -> None:
             for _, step in nlp.pipeline:
                 document = step(document)
             documents.append([[n.start, n.end, n.label_] for n in document.ents])
-        found[part] = documents
+        names[part] = documents
     target = Path(__file__).parent / "silver_names.json.gz"
     with gzip.GzipFile(target, "wb", mtime=0) as file:
-        file.write(json.dumps(found, separators=(",", ":")).encode())
+        file.write(json.dumps(names, separators=(",", ":")).encode())
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ class Maker(Clauses):
             *(self.arrest, self.relative, self.relative, self.whose, self.quoted, self.quoted),
             *(self.reported, self.reported, self.agent, self.party_tag, self.owner, self.both),
             *(self.described_first, self.said_after, self.of_place, self.group, self.copula),
-            *(self.relative_in_apposition, self.accord, self.kin, self.event, self.told),
+            *(self.relative_in_apposition, self.accord, self.kin, self.event, self.told_by_authorities),
         )
 
     def sentence(self) -> Sentence:
@@ -95,25 +95,25 @@ class Maker(Clauses):
     def quoted(self) -> Node:
         """Make ``"We will wait," said Ann Lee, a lawyer``."""
         quote = self.quotation()
-        said = self.verb(
+        verb = self.verb(
             self.pick(("said/say", "said/say", "said/say", "says/say", "added/add", "told/tell"))
         )
-        if said.text == "told":
-            said.right.append(self.noun_phrase(self.pick("addressed")).as_("obj"))
-            said.left.append(self.person().as_("nsubj"))
+        if verb.text == "told":
+            verb.right.append(self.noun_phrase(self.pick("addressed")).as_("obj"))
+            verb.left.append(self.person().as_("nsubj"))
         elif self.maybe(0.6):
             person = self.apposed(closed=False) if self.maybe(0.6) else self.person()
-            said.right.append(person.as_("nsubj"))
+            verb.right.append(person.as_("nsubj"))
             if self.maybe(0.2):
-                self.add_meanwhile(said)
+                self.add_meanwhile(verb)
         else:
-            said.left.append(self.person().as_("nsubj"))
-        said.left.insert(0, quote.as_("ccomp"))
-        return said
+            verb.left.append(self.person().as_("nsubj"))
+        verb.left.insert(0, quote.as_("ccomp"))
+        return verb
 
     def reported(self) -> Node:
         """Make ``Ann Lee of Harvard said that talks have failed``."""
-        said = self.verb(self.pick("speech"))
+        verb = self.verb(self.pick("speech"))
         clause = self.clause("events").as_("ccomp")
         if self.maybe(0.75):
             clause.left.insert(0, word("that", "IN", "mark", upos="SCONJ"))
@@ -125,11 +125,11 @@ class Maker(Clauses):
         elif self.maybe(0.3):
             self.set_off(person, self.relative_clause())
         if self.maybe(0.3):
-            said.right.append(self.noun("DAY").as_("obl:unmarked"))
-        said.right.append(clause)
-        return self.with_subject(said, person)
+            verb.right.append(self.noun("DAY").as_("obl:unmarked"))
+        verb.right.append(clause)
+        return self.with_subject(verb, person)
 
-    def told(self) -> Node:
+    def told_by_authorities(self) -> Node:
         """Make ``Ann Lee told the court that prices rose``."""
         verb = self.predicate(self.pick("told_predicates"))
         clause = self.clause("events").as_("ccomp")
@@ -184,7 +184,9 @@ class Maker(Clauses):
 
     def _described_noun(self) -> Node:
         return self.noun_phrase(
-            self.pick([own for own in listed("appositions") if own.split()[0] in _ARTICLES])
+            self.pick(
+                [phrase for phrase in listed("appositions") if phrase.split()[0] in _ARTICLES]
+            )
         )
 
     def described_first(self) -> Node:
@@ -200,17 +202,17 @@ class Maker(Clauses):
         else:
             clause = self.action(self.apposed() if self.maybe(0.5) else self.person())
         clause.as_("ccomp").right.append(mark(","))
-        said = self.verb(self.pick(("said/say", "said/say", "says/say")))
+        verb = self.verb(self.pick(("said/say", "said/say", "says/say")))
         teller = self.person() if self.maybe(0.4) else self.noun_phrase(self.pick("tellers"))
-        said.left = [clause, teller.as_("nsubj")]
-        return said
+        verb.left = [clause, teller.as_("nsubj")]
+        return verb
 
     def of_place(self) -> Node:
         """Make ``Ann Lee of Ur resigned``."""
         person = self.person(described=0.5)
-        place = (self.organization() if self.maybe(0.5) else self.place()).as_("nmod")
-        place.left.insert(0, word(self.pick(("of", "of", "from")), "IN", "case"))
-        person.right.append(place)
+        location = (self.organization() if self.maybe(0.5) else self.location()).as_("nmod")
+        location.left.insert(0, word(self.pick(("of", "of", "from")), "IN", "case"))
+        person.right.append(location)
         return self.action(person)
 
     def group(self) -> Node:
@@ -261,5 +263,5 @@ def made_sentences(
     number: int, chance: Random, maker: Callable[[Random], Maker] = Maker
 ) -> list[Sentence]:
     """Make sentences."""
-    made = maker(chance)
-    return [made.sentence() for _ in range(number)]
+    tree = maker(chance)
+    return [tree.sentence() for _ in range(number)]

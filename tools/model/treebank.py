@@ -87,15 +87,15 @@ def _word(number: int, row: list[str], spaces: Mapping[int, bool]) -> Word:
 def _mentions(rows: list[list[str]]) -> Iterator[Name]:
     """Read GUM's brackets: a mention opens with its number and type and closes with its number."""
     opened: list[tuple[str, str, int]] = []
-    for place, row in enumerate(rows):
+    for row_index, row in enumerate(rows):
         values = [v.removeprefix("Entity=") for v in row[9].split("|") if v.startswith("Entity=")]
         for match in _MENTION.finditer(values[0] if values else ""):
             whole, whole_type, first, first_type, closed = match.groups()
             if whole:
-                yield Name(place, place + 1, whole_type)
+                yield Name(row_index, row_index + 1, whole_type)
             elif first:
-                opened.append((first, first_type, place))
+                opened.append((first, first_type, row_index))
             else:
                 index = max(i for i, entry in enumerate(opened) if entry[0] == closed)
                 _, type, begin = opened.pop(index)
-                yield Name(begin, place + 1, type)
+                yield Name(begin, row_index + 1, type)

@@ -52,18 +52,18 @@ def sentence_of(root: Node, id: str = "made") -> Sentence:
     """Write a tree down."""
     order = list(_in_order(root))
     nodes = [node for node, _ in order]
-    places = {_key(node): place for place, node in enumerate(nodes)}
+    places = {_key(node): index for index, node in enumerate(nodes)}
     words = tuple(
         Word(
-            _cased(node.text, place),
+            _cased(node.text, index),
             node.lemma,
             node.upos,
             node.fine,
             places[_key(head)],
             node.relation,
-            _space(node, nodes[place + 1] if place + 1 < len(nodes) else None),
+            _space(node, nodes[index + 1] if index + 1 < len(nodes) else None),
         )
-        for place, (node, head) in enumerate(order)
+        for index, (node, head) in enumerate(order)
     )
     names = tuple(_names(nodes, places))
     return Sentence(id, words, (), names)
@@ -81,8 +81,8 @@ def _in_order(node: Node, head: Node | None = None) -> Iterator[tuple[Node, Node
         yield from _in_order(child, node)
 
 
-def _cased(text: str, place: int) -> str:
-    return text[:1].upper() + text[1:] if place == 0 else text
+def _cased(text: str, index: int) -> str:
+    return text[:1].upper() + text[1:] if index == 0 else text
 
 
 def _space(node: Node, after: Node | None) -> bool:

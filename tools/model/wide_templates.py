@@ -21,10 +21,10 @@ class WideMaker(Maker):
         """Invent a name."""
         return self.pick("onsets") + self._middle() + self.pick("place_endings")
 
-    def place(self) -> Node:
+    def location(self) -> Node:
         """Make a place's name, a third of them invented."""
         if self.maybe(0.67):
-            return super().place()
+            return super().location()
         head = word(self.invented(), "NNP", "nmod")
         if self.maybe(0.25):
             head.left.append(
@@ -67,9 +67,9 @@ class WideMaker(Maker):
         return self.action(company) if self.maybe(0.5) else self._says(company)
 
     def _says(self, subject: Node) -> Node:
-        said = self.verb(self.pick("speech"))
-        said.right.append(self.clause("events").as_("ccomp"))
-        return self.with_subject(said, subject)
+        verb = self.verb(self.pick("speech"))
+        verb.right.append(self.clause("events").as_("ccomp"))
+        return self.with_subject(verb, subject)
 
     def owned_by_body(self) -> Node:
         """Let somebody work for a body or a company."""
@@ -95,22 +95,22 @@ class WideMaker(Maker):
     def dated(self) -> Node:
         """Begin with where and when a report was written."""
         root = self.chance.choice(super().kinds)()
-        place = self.place().as_("dep")
-        for part in (place, *place.left, *place.right):
+        location = self.location().as_("dep")
+        for part in (location, *location.left, *location.right):
             part.text = part.text.upper()
         if self.maybe(0.7):
             month = word(self.pick("months"), "NNP", "nmod:unmarked")
             month.left.append(mark(","))
             month.right.append(word(str(self.chance.randint(1, 30)), "CD", "nummod"))
-            place.right.append(month)
+            location.right.append(month)
         if self.maybe(0.6):
-            place.right.append(self._agency())
-        place.right.append(mark(self.pick(("-", "--", "—")), ":dash"))
+            location.right.append(self._agency())
+        location.right.append(mark(self.pick(("-", "--", "—")), ":dash"))
         first = root
         while first.left:
             first = first.left[0]
         first.text = first.text[:1].upper() + first.text[1:]
-        root.left.insert(0, place)
+        root.left.insert(0, location)
         return root
 
     def _agency(self) -> Node:

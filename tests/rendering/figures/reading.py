@@ -33,7 +33,7 @@ def row_of(picture, mark, *, middle=0.0):
 
 
 def scale(picture):
-    """Return what turns a place into a number, according to the numbers below the plot."""
+    """Return a function from positions to numbers, according to the scale below the plot."""
     bottom = max(line.y + line.down for line in of(picture, Line) if line.down > 0)
     middle = [mark for mark in of(picture, Text) if mark.anchor == "middle"]
     below = [mark for mark in middle if 0 < mark.y - bottom < 0.2]
@@ -43,7 +43,7 @@ def scale(picture):
         assert abs((high - low) / (b - a) - (last - value) / (last_x - x)) < 1e-9 * abs(
             last - value
         )
-    return lambda place: value + (place - x) / (last_x - x) * (last - value)
+    return lambda position: value + (position - x) / (last_x - x) * (last - value)
 
 
 def _number(text):
@@ -70,17 +70,17 @@ def points(picture):
 
 
 def letters(picture):
-    """Return what is written right of the plot in each row that has something there."""
+    """Return the texts to the right of the plot, by row."""
     first = labels(picture)[0]
     ending = sorted(
         (mark for mark in of(picture, Text) if mark.anchor == "end" and mark.x > first.x),
         key=lambda mark: mark.x,
     )
-    found: dict[int, str] = {}
+    written: dict[int, str] = {}
     for mark in (mark for mark in ending if mark.y > first.y - 0.1):  # not a heading
         row = row_of(picture, mark)
-        found[row] = found.get(row, "") + mark.text
-    return found
+        written[row] = written.get(row, "") + mark.text
+    return written
 
 
 def bars(picture, gap=0.008):
@@ -89,13 +89,13 @@ def bars(picture, gap=0.008):
     Between two parts is a gap that is narrower than a hundredth of an inch.
     """
     value, rows = scale(picture), names(picture)
-    found: dict[str, dict] = {name: {} for name in rows}
+    parts: dict[str, dict] = {name: {} for name in rows}
     for box in of(picture, Box):
         start = value(box.x)
         width = value(box.x + box.width + gap) - start
         row = row_of(picture, box, middle=box.height / 2)
-        found[rows[row]][box.color] = (round(start, 6), round(width, 6))
-    return found
+        parts[rows[row]][box.color] = (round(start, 6), round(width, 6))
+    return parts
 
 
 def blocks(picture):

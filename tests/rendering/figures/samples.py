@@ -1,30 +1,40 @@
 """Scores, comparisons and all figures of them, small and large, for the tests of figures."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
+from typing import Any
 
 import numpy as np
 
 from pyramidion.collection import ScoreMatrix
-from pyramidion.comparison import compare
-from pyramidion.comparison._charts import (
-    ranking_picture,
-    score_matrix_picture,
-    significance_picture,
-    tukey_picture,
-    win_tie_loss_picture,
-)
-from pyramidion.comparison._power import power_figure
-from pyramidion.comparison._result import (
+from pyramidion.comparison import (
     Comparison,
     ComparisonResult,
+    Comparisons,
     PairCounts,
     SystemResult,
+    _charts,
+    _power,
+    compare,
 )
-from pyramidion.stats._power import PowerCurve, power_curve
-from pyramidion.stats.multiple_comparisons import mean_rank_tukey
+from pyramidion.stats import mean_rank_tukey, power_curve
 
 NO_COUNTS = PairCounts(0, 0, 0)
+
+#: Drawing functions by the names that `Result.plot` has for them.
+_DRAW: dict[str, Callable[..., Any]] = {
+    "ranking": _charts.ranking_picture,
+    "pairs": _charts.significance_picture,
+    "wins": _charts.win_tie_loss_picture,
+    "scores": _charts.score_matrix_picture,
+    "topics": _charts.tukey_picture,
+    "power": _power.power_figure,
+}
+
+
+def draw(kind: str, *values: object, **options: object) -> Any:
+    """Draw a chart of values made by hand, which no question would return."""
+    return _DRAW[kind](*values, **options)
 
 
 def scores(
@@ -56,15 +66,15 @@ def scores(
 @cache
 def comparison(
     systems: int, topics: int, people: int = 0, *, long: bool = False, baseline: str | None = None
-) -> ComparisonResult:
+) -> Comparisons:
     matrix = scores(systems, topics, people, long=long)
-    return compare(matrix, test="paired-t", correction="holm", baseline=baseline).only
+    return compare(matrix, test="paired-t", correction="holm", baseline=baseline)
 
 
 def result_of(
     systems: list[tuple[str, str, float, str]],
     pairs: dict[tuple[str, str], float],
-    **others: object,
+    **settings: object,
 ) -> ComparisonResult:
     """Make a result by hand: (name, kind, mean, group), and the adjusted p-value of pairs."""
     mean = {name: value for name, _, value, _ in systems}
@@ -85,12 +95,12 @@ def result_of(
         "n_resamples": 0,
         "counts": NO_COUNTS,
         "human_machine": NO_COUNTS,
-        **others,
+        **settings,
     }
     return ComparisonResult(**fields, systems=ranking, comparisons=comparisons)
 
 
-#: One person above two machines that cannot be told apart.
+#: One person above two machines that do not differ significantly.
 THREE = (
     [("A", "human", 4.0, "a"), ("7", "machine", 2.5, "b"), ("8", "machine", 2.0, "b")],
     {("A", "7"): 0.0004, ("A", "8"): 0.008, ("7", "8"): 0.6},
@@ -98,14 +108,14 @@ THREE = (
 
 
 @cache
-def power() -> PowerCurve:
+def power():
     machine, human = [0.14, 0.36, 0.31, 0.13, 0.06], [0.01, 0.03, 0.12, 0.34, 0.5]
     return power_curve(machine, human, n_null=400, n_resamples=100)
 
 
 def tukey(matrix: ScoreMatrix, **options):
-    found = mean_rank_tukey(matrix.values)
-    return tukey_picture(found, matrix.topics, measure="rouge-2-r", task="A", **options)
+    intervals = mean_rank_tukey(matrix.values)
+    return draw("topics", intervals, matrix.topics, measure="rouge-2-r", task="A", **options)
 
 
 def one_topic_result() -> ComparisonResult:
@@ -121,36 +131,30 @@ def one_topic_result() -> ComparisonResult:
     )
 
 
-_COMPARED = {
-    "ranking": ranking_picture,
-    "significance": significance_picture,
-    "wins": win_tie_loss_picture,
-}
-
 #: Every figure, small, large, with long names and of one topic; by name.
 FIGURES: dict[str, Callable] = {
-    "matrix-3": lambda: score_matrix_picture(scores(3, 6, 1)),
-    "matrix-66": lambda: score_matrix_picture(scores(66, 48, 8)),
-    "matrix-66-long": lambda: score_matrix_picture(scores(66, 48, 1, long=True)),
-    "matrix-one-machine": lambda: score_matrix_picture(scores(40, 5, 39)),
-    "matrix-one-topic": lambda: score_matrix_picture(scores(12, 1, 4, long=True)),
-    "matrix-one-score": lambda: score_matrix_picture(scores(1, 1)),
+    "matrix-3": lambda: draw("scores", scores(3, 6, 1)),
+    "matrix-66": lambda: draw("scores", scores(66, 48, 8)),
+    "matrix-66-long": lambda: draw("scores", scores(66, 48, 1, long=True)),
+    "matrix-one-machine": lambda: draw("scores", scores(40, 5, 39)),
+    "matrix-one-topic": lambda: draw("scores", scores(12, 1, 4, long=True)),
+    "matrix-one-score": lambda: draw("scores", scores(1, 1)),
     "tukey-3": lambda: tukey(scores(20, 3)),
     "tukey-48": lambda: tukey(scores(66, 48, 8)),
-    "power": lambda: power_figure(power(), measure="responsiveness", task="A"),
+    "power": lambda: draw("power", power(), measure="responsiveness", task="A"),
     **{
-        f"{name}-{size}": lambda draw=draw, given=given: draw(comparison(*given[0], **given[1]))
-        for name, draw in _COMPARED.items()
-        for size, given in {
-            "3": ((3, 30, 1), {}),
-            "12-long": ((12, 30, 4), {"long": True}),
-            "66": ((66, 48, 8), {}),
-            "66-long": ((66, 48, 8), {"long": True}),
-            "baseline": ((20, 30, 2), {"baseline": "5"}),
+        f"{kind}-{size}": lambda kind=kind, compared=compared: compared().plot(kind)
+        for kind in ("ranking", "pairs", "wins")
+        for size, compared in {
+            "3": partial(comparison, 3, 30, 1),
+            "12-long": partial(comparison, 12, 30, 4, long=True),
+            "66": partial(comparison, 66, 48, 8),
+            "66-long": partial(comparison, 66, 48, 8, long=True),
+            "baseline": partial(comparison, 20, 30, 2, baseline="5"),
         }.items()
     },
     **{
-        f"{name}-one-topic": lambda draw=draw: draw(one_topic_result())
-        for name, draw in _COMPARED.items()
+        f"{kind}-one-topic": lambda kind=kind: draw(kind, one_topic_result())
+        for kind in ("ranking", "pairs", "wins")
     },
 }

@@ -36,27 +36,27 @@ def study():
 def many(names, values=(1, 2, 3, 4, 5), measures=("readability", "responsiveness")):
     """Make assessors by hand, with pairs of any values."""
     rng = np.random.default_rng(0)
-    found = []
+    consistencies = []
     for measure in measures:
         for name in names:
             pairs = rng.choice(values, size=(2, 500))
             alpha = PairAlpha(float(rng.random()), 0.1, 0.9)
             level = MeasureLevel("ordinal", "asked for", values)
             table = contingency(*pairs, values)  # type: ignore[call-arg]
-            found.append(
+            consistencies.append(
                 Consistency("2011", name, measure, 500, 0, alpha, level, 1.0, NAN, 0.2, table)
             )
-    return found
+    return consistencies
 
 
 def impacts(measures=("readability", "responsiveness"), **options):
-    found = study()
+    assessed = study()
     return [
         assessor_impact(
-            found.panel,
+            assessed.panel,
             "2011",
             measure,
-            worst_by_alpha(found.consistency, "2011", measure),
+            worst_by_alpha(assessed.consistency, "2011", measure),
             metrics=["rouge-2-r"],
             **options,
         )
@@ -96,16 +96,16 @@ FIGURES = {
 
 
 def test_bars_are_alpha_and_lines_its_interval():
-    found = [own for own in study().consistency if own.measure == "readability"]
-    picture = consistency_picture(found)
+    consistencies = [row for row in study().consistency if row.measure == "readability"]
+    picture = consistency_picture(consistencies)
     shown = names(picture)
-    drawn, ends = bars(picture, gap=0), intervals(picture)
-    for own in found:
-        name = f"{own.assessor or 'all'} ({own.pairs})"
-        (part,) = drawn[name].values()
-        assert part == pytest.approx((0, own.alpha.value), abs=2e-6)
-        assert ends[name][:2] == pytest.approx((own.alpha.low, own.alpha.high))
-    alphas = {f"{o.assessor} ({o.pairs})": o.alpha.value for o in found if o.assessor}
+    lengths, ends = bars(picture, gap=0), intervals(picture)
+    for row in consistencies:
+        name = f"{row.assessor or 'all'} ({row.pairs})"
+        (part,) = lengths[name].values()
+        assert part == pytest.approx((0, row.alpha.value), abs=2e-6)
+        assert ends[name][:2] == pytest.approx((row.alpha.low, row.alpha.high))
+    alphas = {f"{o.assessor} ({o.pairs})": o.alpha.value for o in consistencies if o.assessor}
     assert shown[:-1] == sorted(alphas, key=lambda name: -alphas[name])
     assert shown[-1].startswith("all (")
 
@@ -113,8 +113,8 @@ def test_bars_are_alpha_and_lines_its_interval():
 def test_what_is_undefined_says_so():
     panel = RowPanel("m", (PanelRow("K", NAN), PanelRow("L", 0.5)))
     picture = row_panels_picture([panel], title="t", note="", label="alpha")
-    (said,) = (mark for mark in of(picture, Text) if mark.text == "undefined")
-    assert said.y == labels(picture)[0].y
+    (mark,) = (mark for mark in of(picture, Text) if mark.text == "undefined")
+    assert mark.y == labels(picture)[0].y
     assert list(points(picture)) == ["L"]
 
 
@@ -135,12 +135,12 @@ def test_single_values_are_points_below_the_mean():
 
 
 def test_tiles_hold_the_counts_of_both_measures():
-    found = study().consistency
-    figure = contingency_figure(found, ["readability", "responsiveness"])
+    consistencies = study().consistency
+    figure = contingency_figure(consistencies, ["readability", "responsiveness"])
     axes = figure.axes[0]
     written = {(int(t.get_position()[0]), int(t.get_position()[1])): t for t in axes.texts}
     tables = [
-        next(o.table for o in found if o.assessor == "A" and o.measure == measure)
+        next(o.table for o in consistencies if o.assessor == "A" and o.measure == measure)
         for measure in ("readability", "responsiveness")
     ]
     expected = {}
@@ -148,16 +148,16 @@ def test_tiles_hold_the_counts_of_both_measures():
         expected[low, high + 1] = str(tables[0].counts[low, high])
     for low, high in np.argwhere(tables[1].counts).tolist():
         expected[high + 1, low] = str(tables[1].counts[low, high])
-    assert {place: text.get_text() for place, text in written.items()} == expected
+    assert {cell: text.get_text() for cell, text in written.items()} == expected
 
 
 @pytest.mark.parametrize("strength", ["count", "distance"])
 def test_strong_colors_are_many_pairs_or_values_far_apart(strength):
     table = contingency([1, 1, 1, 1], [1, 1, 1, 5], (1, 2, 3, 4, 5))
-    own = Consistency(
+    consistency = Consistency(
         "2011", "K", "m", 4, 0, PairAlpha(0.5, 0, 1), MeasureLevel("ordinal", ""), 1, 0, 0.75, table
     )
-    figure = contingency_figure([own], ["m"], strength=strength)
+    figure = contingency_figure([consistency], ["m"], strength=strength)
     mesh = figure.axes[0].collections[0]
     values = mesh.get_array()
     equal, apart = values[1, 0], values[5, 0]
@@ -166,15 +166,15 @@ def test_strong_colors_are_many_pairs_or_values_far_apart(strength):
 
 
 def test_curves_are_the_correlations():
-    (own,) = impacts(["readability"])
-    axes = impact_figure([own]).axes[0]
-    assert axes.lines[0].get_ydata().tolist() == [step.pearson for step in own.steps]
-    assert axes.lines[1].get_ydata().tolist() == [step.spearman for step in own.steps]
-    assert axes.lines[2].get_ydata().tolist()[1:] == [s.chance.pearson for s in own.steps[1:]]
+    (impact,) = impacts(["readability"])
+    axes = impact_figure([impact]).axes[0]
+    assert axes.lines[0].get_ydata().tolist() == [step.pearson for step in impact.steps]
+    assert axes.lines[1].get_ydata().tolist() == [step.spearman for step in impact.steps]
+    assert axes.lines[2].get_ydata().tolist()[1:] == [s.chance.pearson for s in impact.steps[1:]]
     ticks = [label.get_text() for label in axes.get_xticklabels()]
-    assert ticks == ["nobody", *own.steps[-1].left_out]
-    drawn = metric_impact_figure([own], ["rouge-2-r"]).axes[0].lines[0].get_ydata().tolist()
-    assert drawn == [step.metrics[0].summary_level for step in own.steps]
+    assert ticks == ["nobody", *impact.steps[-1].left_out]
+    curve = metric_impact_figure([impact], ["rouge-2-r"]).axes[0].lines[0].get_ydata().tolist()
+    assert curve == [step.metrics[0].summary_level for step in impact.steps]
 
 
 def test_nothing_to_draw():

@@ -51,12 +51,12 @@ def same_twice(draw):
 def test_bars_add_up_to_the_pairs():
     study = study_significance(judged())
     picture = same_twice(lambda: verdict_kinds_picture(study.agreements, human="pyramid"))
-    drawn = bars(picture)
-    assert list(drawn) == ["good", "poor"]
-    for name, found in study.agreements.items():
-        assert sum(width for _, width in drawn[name].values()) == pytest.approx(study.pairs)
-        right = found.tp - found.direction_conflicts
-        assert drawn[name][key(picture)["difference found"]] == (0, right)
+    parts = bars(picture)
+    assert list(parts) == ["good", "poor"]
+    for name, agreement in study.agreements.items():
+        assert sum(width for _, width in parts[name].values()) == pytest.approx(study.pairs)
+        right = agreement.tp - agreement.direction_conflicts
+        assert parts[name][key(picture)["difference found"]] == (0, right)
     numbers = (f"{a.accuracy:.2f}{a.balanced_accuracy:.2f}" for a in study.agreements.values())
     assert letters(picture) == dict(enumerate(numbers))
     assert {"accuracy", "balanced"} <= {*texts(picture)}
@@ -71,7 +71,10 @@ def test_combinations_stand_at_recall_and_precision():
     axes = figure.axes[0]
     points = {tuple(p) for line in axes.lines if line.get_marker() in "oD" for p in
               zip(*line.get_data(), strict=True)}  # fmt: skip
-    expected = {(one.agreement.recall, one.agreement.precision) for one in combinations}
+    expected = {
+        (combination.agreement.recall, combination.agreement.precision)
+        for combination in combinations
+    }
     assert points == expected
     assert [text.get_text() for text in axes.texts] == ["good", "poor"]
 
@@ -86,29 +89,29 @@ def test_combinations_that_find_nothing():
 
 
 def test_the_line_ends_at_the_lowest_person():
-    found = gap()
-    assert line_end(found) == pytest.approx(found.needed)
-    figure = same_twice(lambda: gap_figure([found, gap("poor")]))
+    measured = gap()
+    assert line_end(measured) == pytest.approx(measured.needed)
+    figure = same_twice(lambda: gap_figure([measured, gap("poor")]))
     assert [axes.get_xlabel() for axes in figure.axes] == ["good", "poor"]
-    lowest = min(point.manual for point in found.people)
+    lowest = min(point.manual for point in measured.people)
     line = next(line for line in figure.axes[0].lines if line.get_linewidth() == 1.0)
     assert line.get_ydata()[-1] == pytest.approx(lowest)
-    assert line.get_xdata()[0] == min(point.metric for point in found.machines)
+    assert line.get_xdata()[0] == min(point.metric for point in measured.machines)
     feet = [line for line in figure.axes[0].lines if line.get_linestyle() == ":"]
     lengths = [line.get_ydata()[1] - line.get_ydata()[0] for line in feet]
-    assert np.mean(lengths) == pytest.approx(found.gap)
+    assert np.mean(lengths) == pytest.approx(measured.gap)
     marks = {line.get_label(): line for line in figure.axes[0].lines}
     assert len(marks["person"].get_xdata()) == 3
     assert len(marks["machine"].get_xdata()) == 9
 
 
 def test_the_line_covers_the_machines_and_stays_on_the_page():
-    found = gap()
-    low = replace(found, needed=-100.0)
-    assert line_end(low) == max(point.metric for point in found.machines)
+    measured = gap()
+    low = replace(measured, needed=-100.0)
+    assert line_end(low) == max(point.metric for point in measured.machines)
     for needed in (math.inf, 1e9):
-        far = line_end(replace(found, needed=needed))
-        scores = [point.metric for point in found.points]
+        far = line_end(replace(measured, needed=needed))
+        scores = [point.metric for point in measured.points]
         assert far <= max(scores) + 2 * (max(scores) - min(scores))
     undefined = gap(gap=0.0)
     with pytest.raises(InputError, match="no gap to draw"):
@@ -134,9 +137,9 @@ def test_loadings_are_written_into_the_tiles():
 def test_separation_bars_are_the_counts_the_most_first():
     composite = compose(judged())
     picture = same_twice(lambda: separation_picture(composite))
-    counts = {one.measure: one.significant for one in composite.separations}
-    drawn = {name: [width for _, width in parts.values()] for name, parts in bars(picture).items()}
-    assert drawn == {name: [n] if (n := counts[name]) else [] for name in names(picture)}
+    counts = {separation.measure: separation.significant for separation in composite.separations}
+    widths = {name: [width for _, width in parts.values()] for name, parts in bars(picture).items()}
+    assert widths == {name: [n] if (n := counts[name]) else [] for name in names(picture)}
     assert [counts[name] for name in names(picture)] == sorted(counts.values(), reverse=True)
     components = {component.name for component in composite.components}
     colors = {name: {*parts} for name, parts in bars(picture).items() if parts}
@@ -149,14 +152,14 @@ def test_difficulty_has_features_and_predictions():
         f"T{i}": {"words": float(rng.uniform(1, 9)), "same": 1.0, "entropy": float(rng.normal())}
         for i in range(10)
     }
-    values = [[9 - own["words"], 8 - own["words"]] for own in features.values()]
+    values = [[9 - row["words"], 8 - row["words"]] for row in features.values()]
     matrix = ScoreMatrix(values, list(features), ["x", "y"], measure="m")
-    found = measure_difficulty(matrix, features, options=DifficultyOptions(n_resamples=50))
-    figure = same_twice(lambda: difficulty_figure(found))
+    difficulty = measure_difficulty(matrix, features, options=DifficultyOptions(n_resamples=50))
+    figure = same_twice(lambda: difficulty_figure(difficulty))
     left, right = figure.axes
     assert labels(left) == ["words", "entropy", "same"]
     assert [text.get_text() for text in left.texts] == [" undefined"]
     points = next(line for line in right.lines if line.get_marker() == "o")
-    assert points.get_ydata().tolist() == [topic.score for topic in found.topics]
-    assert points.get_xdata().tolist() == [topic.predicted for topic in found.topics]
+    assert points.get_ydata().tolist() == [topic.score for topic in difficulty.topics]
+    assert points.get_xdata().tolist() == [topic.predicted for topic in difficulty.topics]
     assert right.get_title(loc="left").startswith("explains")

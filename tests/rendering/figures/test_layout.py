@@ -12,7 +12,6 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from pyramidion.collection import ScoreMatrix
-from pyramidion.comparison._charts import score_matrix_picture
 from pyramidion.rendering.charts import Picture
 from pyramidion.rendering.charts.layout import (
     fitting_pitch,
@@ -31,7 +30,7 @@ from rendering.figures import (
     test_study,
 )
 from rendering.figures.reading import names
-from rendering.figures.samples import scores
+from rendering.figures.samples import draw, scores
 
 #: The boxes of an SVG and of all its texts.
 BOXES = """() => [...document.querySelectorAll("svg, text")].map(element => {
@@ -39,7 +38,7 @@ BOXES = """() => [...document.querySelectorAll("svg, text")].map(element => {
     return [element.textContent, box.left, box.top, box.right, box.bottom];
 })"""
 
-#: Every figure, small and large, by the name of the module that makes it and its own.
+#: Every figure, small and large, by the name of its module and its own.
 FIGURES = {
     f"{module.__name__.rpartition('.')[2].removeprefix('test_')}-{name}": draw
     for module in (samples, test_assessors, test_pyramid_reliability, test_references, test_study)
@@ -53,26 +52,26 @@ def as_figure(drawing):
 
 def drawn_texts(figure):
     """Find the texts that are really drawn, with their boxes in pixels."""
-    found = []
-    draw = Text.draw
+    boxes = []
+    draw_text = Text.draw
 
     def spy(self, renderer, *args, **options):
         if self.get_visible() and self.get_text().strip():
-            found.append((self.get_text(), self.get_window_extent()))
-        return draw(self, renderer, *args, **options)
+            boxes.append((self.get_text(), self.get_window_extent()))
+        return draw_text(self, renderer, *args, **options)
 
     with style_context(), patch.object(Text, "draw", spy):
         figure.draw_without_rendering()
-    return found
+    return boxes
 
 
-def overlapping(found):
-    boxes = np.array([box.extents for _, box in found])
+def overlapping(texts):
+    boxes = np.array([box.extents for _, box in texts])
     low, high = boxes[:, None, :2], boxes[:, None, 2:]
     # Half a pixel of a hundredth of an inch is rounding.
     apart = ((low + 0.5 >= high.swapaxes(0, 1)) | (high - 0.5 <= low.swapaxes(0, 1))).any(axis=2)
     np.fill_diagonal(apart, val=True)
-    return [(found[i][0], found[j][0]) for i, j in np.argwhere(~apart)]
+    return [(texts[i][0], texts[j][0]) for i, j in np.argwhere(~apart)]
 
 
 def _figure(name):
@@ -83,12 +82,12 @@ def _figure(name):
 @pytest.mark.parametrize("name", [_figure(name) for name in FIGURES])
 def test_no_text_overlaps_and_none_is_cut_off(name):
     figure = as_figure(FIGURES[name]())
-    found = drawn_texts(figure)
-    assert len(found) > 3
-    assert overlapping(found) == []
+    texts = drawn_texts(figure)
+    assert len(texts) > 3
+    assert overlapping(texts) == []
     page = figure.bbox
-    outside = [text for text, box in found if not (page.x0 <= box.x0 and box.x1 <= page.x1)]
-    outside += [text for text, box in found if not (page.y0 <= box.y0 and box.y1 <= page.y1)]
+    outside = [text for text, box in texts if not (page.x0 <= box.x0 and box.x1 <= page.x1)]
+    outside += [text for text, box in texts if not (page.y0 <= box.y0 and box.y1 <= page.y1)]
     assert outside == []
 
 
@@ -112,18 +111,18 @@ def test_no_text_of_an_svg_overlaps_in_a_browser():
             browser = p.chromium.launch(
                 executable_path=browser_path, args=["--disable-dev-shm-usage"]
             )
-            shown = browser.new_page(viewport={"width": 3000, "height": 3000})
+            tab = browser.new_page(viewport={"width": 3000, "height": 3000})
             for name, svg in pictures.items():
-                shown.set_content(f"<body style='margin:0'>{svg.partition('?>')[2]}")
-                boxes[name] = shown.evaluate(BOXES)
+                tab.set_content(f"<body style='margin:0'>{svg.partition('?>')[2]}")
+                boxes[name] = tab.evaluate(BOXES)
             browser.close()
 
     # Playwright runs once a thread, and other tests may have it running in this one.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(look).result()
     assert len(boxes) > 20
-    for name, found in boxes.items():
-        whole, *texts = [(text, Bbox([[x, y], [right, low]])) for text, x, y, right, low in found]
+    for name, shown in boxes.items():
+        whole, *texts = [(text, Bbox([[x, y], [right, low]])) for text, x, y, right, low in shown]
         # Boxes of letters are as high as the font, which is more than their ink.
         inner = [(text, Bbox([[b.x0, b.y0 + 2], [b.x1, b.y1 - 2]])) for text, b in texts]
         assert overlapping(inner) == [], name
@@ -135,13 +134,13 @@ def test_no_text_of_an_svg_overlaps_in_a_browser():
 def test_numbers_of_any_size_fit(factor):
     matrix = scores(5, 4, 1)
     matrix = ScoreMatrix(matrix.values * factor, matrix.topics, matrix.systems, matrix.human)
-    assert overlapping(drawn_texts(score_matrix_picture(matrix).to_figure())) == []
+    assert overlapping(drawn_texts(draw("scores", matrix).to_figure())) == []
 
 
 @pytest.mark.long
 def test_many_rows_stay_on_a_page_of_bearable_size():
     topics, systems = map(str, range(400)), map(str, range(200))
-    picture = score_matrix_picture(ScoreMatrix(np.eye(400, 200), list(topics), list(systems)))
+    picture = draw("scores", ScoreMatrix(np.eye(400, 200), list(topics), list(systems)))
     figure = picture.to_figure()
     width, height = figure.get_size_inches()
     assert width < 27

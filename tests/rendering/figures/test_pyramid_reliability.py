@@ -34,7 +34,7 @@ def study(references=6, peers=2, **options):
 
 
 def classes(granularity="words", sizes=(7206, 2030, 962, 560, 328, 252, 287), topics=20):
-    labels = tuple(str(place) for place in range(1, len(sizes) + 1))
+    labels = tuple(str(size) for size in range(1, len(sizes) + 1))
     if granularity == "sentences":
         labels = ("below 7", "7", "8", "9", "10")
     return ImportanceClasses(granularity, np.array(sizes), labels, topics)
@@ -43,26 +43,26 @@ def classes(granularity="words", sizes=(7206, 2030, 962, 560, 328, 252, 287), to
 def pairs():
     rng = np.random.default_rng(2)
     pyramid = pyramid_of(random_membership(rng, 20, 4))
-    said = [np.flatnonzero(rng.random(20) < 0.4) for _ in range(6)]
-    peers = [peer_of(pyramid, rows, outside=1) for rows in said]
+    expressed = [np.flatnonzero(rng.random(20) < 0.4) for _ in range(6)]
+    peers = [peer_of(pyramid, rows, outside=1) for rows in expressed]
     return [AnnotatedTwice(a, b) for a, b in zip(peers[:3], peers[3:], strict=True)]
 
 
-def drawn(errors, correlations):
+def rows_to_draw(errors, correlations):
     return SimpleNamespace(errors=errors, correlations=correlations, resampled=())
 
 
-def errors_figure(found):
-    return stability_figure(found, note="a note")
+def errors_figure(stability):
+    return stability_figure(stability, note="a note")
 
 
 FIGURES = {
     "errors": lambda: errors_figure(study()),
     "errors-repetition": lambda: errors_figure(study(repetition=10)),
-    "errors-none": lambda: stability_figure(drawn([], [])),
+    "errors-none": lambda: stability_figure(rows_to_draw([], [])),
     "errors-many": lambda: errors_figure(study(30, max_pyramids=20, splits=5)),
     "errors-undefined": lambda: stability_figure(
-        drawn([OrderErrors(1, 0, 2, 0, 1, 1)], [OrderCorrelation(1, NAN, 0, 2)])
+        rows_to_draw([OrderErrors(1, 0, 2, 0, 1, 1)], [OrderCorrelation(1, NAN, 0, 2)])
     ),
     "scores": lambda: growing_scores_figure(study(10, 3), title="D31041, task A", note="more"),
     "scores-few": lambda: growing_scores_figure(study(3, 0)),
@@ -86,27 +86,27 @@ FIGURES = {
 
 
 def test_errors_and_correlations_are_drawn():
-    found = study()
-    errors, ranks = errors_figure(found).axes
+    stability = study()
+    errors, ranks = errors_figure(stability).axes
     lines = {line.get_label(): line for line in errors.lines}
     for part, label in (("p1", "E1: equal seem different"), ("p", "any error")):
         shown = lines[label].get_ydata().tolist()
-        assert shown == [getattr(row, part) for row in found.errors]
-    assert lines["any error"].get_xdata().tolist() == [row.order for row in found.errors]
-    assert ranks.lines[0].get_ydata().tolist() == [row.mean for row in found.correlations]
+        assert shown == [getattr(row, part) for row in stability.errors]
+    assert lines["any error"].get_xdata().tolist() == [row.order for row in stability.errors]
+    assert ranks.lines[0].get_ydata().tolist() == [row.mean for row in stability.correlations]
     assert all(value <= errors.get_ylim()[1] for value in lines["any error"].get_ydata())
 
 
 def test_panels_show_the_spread_best_first():
-    found = study()
-    figure = growing_scores_figure(found)
+    stability = study()
+    figure = growing_scores_figure(stability)
     names = [axes.get_title(loc="left") for axes in figure.axes]
-    full = dict(zip(found.scores.names, found.scores.full, strict=True))
+    full = dict(zip(stability.scores.names, stability.scores.full, strict=True))
     assert names == sorted(names, key=lambda name: -full[name])
-    column = found.scores.names.index(names[0])
-    there = found.spread.count[:, column] > 0
+    column = stability.scores.names.index(names[0])
+    counted = stability.spread.count[:, column] > 0
     shown = figure.axes[0].lines[0].get_ydata()
-    np.testing.assert_array_equal(shown, found.spread.mean[there, column])
+    np.testing.assert_array_equal(shown, stability.spread.mean[counted, column])
     weights = {axes.get_title(loc="left"): axes._left_title.get_weight() for axes in figure.axes}  # type: ignore[attr-defined]
     assert weights["R0"] == "bold"
     assert weights["system-0"] == "normal"
@@ -119,17 +119,17 @@ def test_too_many_panels_are_told():
 
 
 def test_a_pair_shows_where_it_diverges():
-    found = study(10, 0)
-    [pair, *_] = [p for p in found.diverging if p.stable]
-    axes = growing_pair_figure(found, pair.worse, pair.better).axes[0]
-    column = found.scores.names.index(pair.better)
-    np.testing.assert_array_equal(axes.lines[0].get_ydata(), found.spread.low[:9, column])
+    stability = study(10, 0)
+    [pair, *_] = [p for p in stability.diverging if p.stable]
+    axes = growing_pair_figure(stability, pair.worse, pair.better).axes[0]
+    column = stability.scores.names.index(pair.better)
+    np.testing.assert_array_equal(axes.lines[0].get_ydata(), stability.spread.low[:9, column])
     assert list(axes.lines[-1].get_xdata()) == [pair.order] * 2
     labels = [label.get_text() for label in axes.get_xticklabels()]
     assert labels[0] == "1\n(9)"
     assert labels[3] == "4\n(126)"
     with pytest.raises(NotFoundError, match="there is no summary 'Z'; there are: R0, R1"):
-        growing_pair_figure(found, "R0", "Z")
+        growing_pair_figure(stability, "R0", "Z")
 
 
 def test_every_peer_is_a_point():
@@ -141,9 +141,9 @@ def test_every_peer_is_a_point():
 
 
 def test_classes_and_both_laws_are_drawn():
-    found = classes()
-    line, law, sizes = importance_figure([found]).axes[0].lines
-    assert sizes.get_ydata().tolist() == found.sizes.tolist()
-    np.testing.assert_allclose(law.get_ydata(), found.fit().expected())
-    fit = found.fit()
+    words = classes()
+    line, law, sizes = importance_figure([words]).axes[0].lines
+    assert sizes.get_ydata().tolist() == words.sizes.tolist()
+    np.testing.assert_allclose(law.get_ydata(), words.fit().expected())
+    fit = words.fit()
     np.testing.assert_allclose(line.get_ydata()[[0, 1]], [fit.scale, fit.scale / 2**fit.slope])

@@ -1,33 +1,37 @@
 """The figure of references to people: it shows the numbers."""
 
+from functools import cache
+
 import numpy as np
 
+from pyramidion.collection import Collection, Document, Topic
+from pyramidion.demo import load_demo
 from pyramidion.rewriting import printed_limit
-from pyramidion.studies._references.measure import (
-    PeopleFound,
-    ReferenceOptions,
-    study_references,
-)
-from pyramidion.studies._references.view import references_figure
-from rewriting.people.sequences.reference_samples import person, simulated
+from pyramidion.studies import references
 
-FOUND = {
-    "much": lambda: simulated(30),
-    "one": lambda: PeopleFound((person({"d1": "f0"}),), ("d1",)),
-    "no heads": lambda: PeopleFound((person({"d1": "l0- l0"}),), ("d1",)),
+
+def article(text):
+    return Collection("c", topics=(Topic("T1", documents=(Document("d1", text),)),))
+
+
+COLLECTIONS = {
+    "much": load_demo,
+    "one": lambda: article("Rain fell in Oslo. Sen. Mary Landrieu saw it."),
+    "no heads": lambda: article("Mary Landrieu's dog saw the rain. It fell on Landrieu's house."),
 }
 
 
+@cache
 def study_of(name):
-    return study_references(FOUND[name](), ReferenceOptions(n_resamples=100))
+    return references(COLLECTIONS[name](), pipeline="light", n_resamples=100)
 
 
-FIGURES = {name: lambda name=name: references_figure(study_of(name)) for name in FOUND}
+FIGURES = {name: lambda name=name: study_of(name).plot() for name in COLLECTIONS}
 
 
 def test_tiles_and_lines_are_the_numbers():
-    study = study_of("much")
-    axes = references_figure(study).axes
+    result = study_of("much")
+    study, axes = result.study, result.plot().axes
     chain = study.features[1].chain
     tiles = axes[1].collections[0].get_array()
     np.testing.assert_allclose(tiles[0], chain.initial)
@@ -36,8 +40,8 @@ def test_tiles_and_lines_are_the_numbers():
     shown = [text.get_text() for text in axes[1].texts]
     assert shown[-5::2] == [f"{value:.2f}" for value in printed_limit().values()]
     names = axes[6].lines
-    for place, line in enumerate(names[::2]):
+    for state, line in enumerate(names[::2]):
         np.testing.assert_allclose(
-            line.get_ydata(), study.features[1].stratified.probabilities[:, place]
+            line.get_ydata(), study.features[1].stratified.probabilities[:, state]
         )
     assert [line.get_linestyle() for line in names] == ["-", ":"] * 3

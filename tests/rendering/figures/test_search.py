@@ -1,44 +1,63 @@
-"""The figure of a search."""
+"""The figure of a search for subsets of features."""
 
-import numpy as np
+import csv
+from statistics import median
+
 import pytest
 
-from classy.search_loop import made_up_year
-from pyramidion.classy import search_subsets
-from pyramidion.classy._train import SearchPanel, search_figure
+from classy.tac_years import OTHERS, tac_years
+from pyramidion.classy import train
 from pyramidion.rendering.charts.style import render
+
+TARGETS = ["pyramid-modified", "responsiveness"]
 
 
 @pytest.fixture(scope="module")
-def search():
-    rng = np.random.default_rng(0)
-    return search_subsets(made_up_year(rng), made_up_year(rng, topics=5))
+def searches(tmp_path_factory):
+    """Return the figure, and the scores of all subsets by target, method and size."""
+    path = tmp_path_factory.mktemp("search") / "search.csv"
+    training = train(
+        list(tac_years(2)), version=("8", "25"), task="A", peers="all", without_features=OTHERS,
+        search_table=path,
+    )  # fmt: skip
+    scores: dict = {target: {} for target in TARGETS}
+    with path.open(newline="", encoding="utf-8") as stream:
+        for row in csv.DictReader(stream):
+            if row["value"]:
+                by_size = scores[row["target"]].setdefault(row["method"], {})
+                by_size.setdefault(int(row["size"]), []).append(float(row["value"]))
+    return training.plot("search"), scores
 
 
-def test_best_and_median_of_each_size(search):
-    panel = SearchPanel("responsiveness", search)
-    for place, method in enumerate(search.methods):
-        for size, best, median in zip(
-            panel.sizes, panel.by_size(method), panel.by_size(method, np.median), strict=True
-        ):
-            own = search.values[place, search.sizes == size, 0]
-            assert best == np.nanmax(own)
-            assert median == np.nanmedian(own)
+def test_curves_are_the_best_and_the_median_of_each_size(searches):
+    figure, scores = searches
+    for target, axes in zip(TARGETS, figure.axes, strict=True):
+        assert len(axes.lines) == 2 * len(scores[target]) + 1
+        expected = [
+            {size: statistic(values) for size, values in by_size.items()}
+            for by_size in scores[target].values()
+            for statistic in (max, median)
+        ]
+        curves = [dict(zip(*line.get_data(), strict=True)) for line in axes.lines[:-1]]
+        assert curves == [pytest.approx(curve) for curve in expected]
 
 
-@pytest.mark.parametrize("count", [1, 2, 4])
-def test_a_panel_for_each_search(search, count):
-    panels = [SearchPanel(f"target {number}, task A", search) for number in range(count)]
-    figure = search_figure(panels, note="Fitted on 2009, scored on 2010.")
-    assert [axes.get_title(loc="left") for axes in figure.axes] == [p.title for p in panels]
-    winner = search.winner(0)
-    label = f"{winner.method}, {len(winner.groups)}: {winner.value:.3f}"
-    assert all(label in [text.get_text() for text in axes.texts] for axes in figure.axes)
+def test_the_winner_is_marked(searches):
+    figure, scores = searches
+    for target, axes in zip(TARGETS, figure.axes, strict=True):
+        value, size, method = max(
+            (value, size, method)
+            for method, by_size in scores[target].items()
+            for size, values in by_size.items()
+            for value in values
+        )
+        assert axes.lines[-1].get_xydata().tolist() == [[size, value]]
+        assert [text.get_text() for text in axes.texts] == [f"{method}, {size}: {value:.3f}"]
+
+
+def test_titles_and_note(searches):
+    figure, _ = searches
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert titles == [f"{target}, task A, all" for target in TARGETS]
+    assert "optimistic" in " ".join(text.get_text() for text in figure.texts)
     assert render(figure, "svg") == render(figure, "svg")
-
-
-def test_titles_are_wrapped(search):
-    long = "a measure with a very long name, task single-document-news, no-models"
-    figure = search_figure([SearchPanel(long, search)])
-    assert figure.axes[0].get_title(loc="left").replace("\n", " ") == long
-    assert "\n" in figure.axes[0].get_title(loc="left")

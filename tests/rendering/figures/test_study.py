@@ -134,12 +134,12 @@ def test_classes_are_drawn_with_their_sizes():
 
 def test_bars_have_the_lengths_of_the_fractions():
     picture = quality_picture(QUALITY)
-    drawn = bars(picture)
-    for parts, row in zip(drawn.values(), QUALITY, strict=True):
+    parts_of = bars(picture)
+    for parts, row in zip(parts_of.values(), QUALITY, strict=True):
         widths = [width for _, width in sorted(parts.values())]
         assert widths == pytest.approx([f for f in row.fractions if f], abs=2e-6)
-    assert next(iter(drawn)) == "grammaticality, task A, machines (1,600)"
-    assert [*drawn][-1].startswith("grammaticality, task A, people")
+    assert next(iter(parts_of)) == "grammaticality, task A, machines (1,600)"
+    assert [*parts_of][-1].startswith("grammaticality, task A, people")
     assert [label.bold for label in labels(picture)] == [False, False, True]
 
 

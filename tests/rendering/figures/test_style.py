@@ -11,8 +11,7 @@ import matplotlib as mpl
 import pytest
 
 from pyramidion.collection import ScoreMatrix
-from pyramidion.comparison._charts import SCORE_COLORS, ranking_picture, score_matrix_picture
-from pyramidion.comparison._power import power_figure
+from pyramidion.comparison import compare
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError, visible
 from pyramidion.rendering import charts
 from pyramidion.rendering.charts import Picture, render, save
@@ -20,17 +19,17 @@ from pyramidion.rendering.charts.picture import palette
 from pyramidion.rendering.charts.style import BLUE, FIGURE_FORMS, GRAY, VERMILLION
 from pyramidion.rendering.charts.tiles import PAIR_COLORS
 from pyramidion.rendering.page import page_file
-from rendering.figures.samples import FIGURES, THREE, power, result_of, scores
+from rendering.figures.samples import FIGURES, THREE, draw, power, result_of, scores
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 BEGINNINGS = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
-ONE_OF_EACH = ["matrix-3", "tukey-3", "power", "ranking-3", "significance-3", "wins-3"]
+ONE_OF_EACH = ["matrix-3", "tukey-3", "power", "ranking-3", "pairs-3", "wins-3"]
 
 
 @pytest.fixture
 def figure():
-    return score_matrix_picture(scores(3, 4, 1))
+    return compare(scores(3, 4, 1)).plot("scores")
 
 
 @pytest.mark.parametrize("form", FIGURE_FORMS)
@@ -96,9 +95,9 @@ def test_the_same_figure_gives_the_same_bytes(name, form):
 def test_another_process_gives_the_same_bytes(figure):
     code = (
         "import sys; from rendering.figures.samples import scores; "
-        "from pyramidion.comparison._charts import score_matrix_picture; "
+        "from pyramidion.comparison import compare; "
         "from pyramidion.rendering.charts import render; "
-        "figure = score_matrix_picture(scores(3, 4, 1)); "
+        "figure = compare(scores(3, 4, 1)).plot('scores'); "
         "sys.stdout.buffer.write(render(figure, 'svg')); "
         "sys.exit('matplotlib' in sys.modules)"
     )
@@ -118,33 +117,33 @@ def test_the_title_is_in_the_file_for_readers_that_cannot_see(figure):
     assert "<title>Scores: rouge-2-r ↑, task A</title>" in render(figure, "svg").decode()
 
 
-def test_own_settings_neither_matter_nor_change(figure):
+def test_user_settings_neither_matter_nor_change(figure):
     expected = render(figure, "pdf")
     with mpl.rc_context({"font.size": 30, "axes.grid": True, "lines.linewidth": 9}):
-        mine = dict(mpl.rcParams)
-        assert render(score_matrix_picture(scores(3, 4, 1)), "pdf") == expected
-        assert dict(mpl.rcParams) == mine
+        user_settings = dict(mpl.rcParams)
+        assert render(draw("scores", scores(3, 4, 1)), "pdf") == expected
+        assert dict(mpl.rcParams) == user_settings
 
 
 def test_figures_can_be_drawn_in_threads(figure):
     before, expected = dict(mpl.rcParams), render(figure, "pdf")
     with ThreadPoolExecutor(4) as pool:
-        drawn = pool.map(lambda _: render(score_matrix_picture(scores(3, 4, 1)), "pdf"), range(8))
-        assert set(drawn) == {expected}
+        written = pool.map(lambda _: render(draw("scores", scores(3, 4, 1)), "pdf"), range(8))
+        assert set(written) == {expected}
     assert dict(mpl.rcParams) == before
 
 
 @pytest.mark.parametrize("name", ["$x_1$", "a_b^c \\frac", "系统", "two\nlines", "\x07bell", "…"])
 def test_any_name_can_be_drawn(name):
     matrix = ScoreMatrix([[1, 2]], [name], [name, "8"], measure=name, task=name)
-    svg = ElementTree.fromstring(render(score_matrix_picture(matrix), "svg"))
+    svg = ElementTree.fromstring(render(draw("scores", matrix), "svg"))
     shown = {text.text for text in svg.iter(f"{SVG}text")}
     assert visible(" ".join(name.split())) in shown
-    assert render(score_matrix_picture(matrix), "png")
+    assert render(draw("scores", matrix), "png")
 
 
 def test_names_are_text_and_no_formulas():
-    picture = score_matrix_picture(ScoreMatrix([[1, 2]], ["T1"], ["$x$", "8"]))
+    picture = draw("scores", ScoreMatrix([[1, 2]], ["T1"], ["$x$", "8"]))
     labels = picture.to_figure().axes[0].texts
     assert [label.get_text() for label in labels].count("$x$") == 1
     assert not any(label.get_parse_math() for label in labels)
@@ -152,14 +151,14 @@ def test_names_are_text_and_no_formulas():
 
 def test_without_matplotlib_the_extra_is_named(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    picture = ranking_picture(result_of(*THREE))
-    for draw in (
+    picture = draw("ranking", result_of(*THREE))
+    for use_matplotlib in (
         picture.to_figure,
         lambda: picture.savefig(tmp_path / "ranking.pdf"),
-        lambda: power_figure(power(), measure="responsiveness", task="A"),
+        lambda: draw("power", power(), measure="responsiveness", task="A"),
     ):
         with pytest.raises(MissingExtraError) as missing:
-            draw()
+            use_matplotlib()
         assert str(missing.value) == (
             'drawing figures needs an optional dependency; run: pip install "pyramidion[plot]"'
         )
@@ -168,7 +167,7 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch, tmp_path):
 
 def test_pictures_need_no_matplotlib(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    picture = ranking_picture(result_of(*THREE))
+    picture = draw("ranking", result_of(*THREE))
     picture.savefig(tmp_path / "ranking.svg")
     svg = (tmp_path / "ranking.svg").read_text(encoding="utf-8")
     assert svg == picture.to_svg() == picture._repr_svg_()
@@ -178,7 +177,7 @@ def test_pictures_need_no_matplotlib(monkeypatch, tmp_path):
 
 
 def test_both_forms_of_a_picture_say_the_same():
-    picture = FIGURES["significance-3"]()
+    picture = FIGURES["pairs-3"]()
     svg = [str(text.text) for text in ElementTree.fromstring(picture.to_svg()).iter(f"{SVG}text")]
     assert sorted(svg) == sorted(text.get_text() for text in picture.to_figure().axes[0].texts)
 
@@ -191,13 +190,15 @@ def test_pages_and_figures_have_the_same_colors():
     assert light.items() <= palette().items()
     # What is not a scale of its own has a color for dark screens, too.
     assert {name for name in light if not re.fullmatch(r"s\d|z", name)} == {*dark}
-    used = {*PAIR_COLORS, *SCORE_COLORS, "ink", "soft", "line", "tint", "paper", "on"}
+    shades = (f"s{shade}" for shade in range(10))
+    used = {*PAIR_COLORS, *shades, "z", "ink", "soft", "line", "tint", "paper", "on"}
     assert used <= palette().keys()
     assert (palette()["h2"], palette()["l2"], palette()["q"]) == (BLUE, VERMILLION, GRAY)
 
 
-def test_importing_the_figures_does_not_import_matplotlib():
-    code = "import pyramidion.comparison._charts, sys; print('matplotlib' in sys.modules)"
+def test_drawing_a_picture_does_not_import_matplotlib():
+    code = "import sys; from pyramidion import compare; compare([3, 5], [1, 4]).plot('ranking'); "
+    code += "print('matplotlib' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
