@@ -593,7 +593,10 @@ class TestInterruptions:
 
     @pytest.fixture(autouse=True)
     def _nothing_is_left(self):
+        # A process in the background ignores the signal, and so would the tests.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
         yield
+        signal.signal(signal.SIGINT, before)
         waiting = [thread for thread in threading.enumerate() if thread.name == "judge"]
         for thread in waiting:
             thread.join(5)
