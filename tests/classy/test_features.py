@@ -154,7 +154,7 @@ def test_known_columns_are_taken_and_progress_is_told():
         collection(),
         task="A",
         peers="no-models",
-        known=known,
+        computed=known,
         progress=lambda name, column, left: told.append((name, left)),
     )
     assert table.features[0, 0] == 7

@@ -480,7 +480,7 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> I
     if in_parts(address_of(str(options.config))) or (shared_out and _is_stream(options.config)):
         yield from _run_parts(options, warn)
         return
-    for line in options.engine.unheeded:
+    for line in options.engine.ineffective:
         warn(line)
     compared, texts = _read(options, warn, partial(_compared, options))
     _require_script(options.config, *texts.letters())
