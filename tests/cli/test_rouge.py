@@ -54,4 +54,4 @@ def test_warnings_go_to_standard_error(capsys, tmp_path):
     assert runtime.run(["rouge", "-n1", "-x", str(stream), "7"]) == 0
     out, err = capsys.readouterr()
     assert out.splitlines()[1] == "7 ROUGE-1 Average_R: 1.00000 (95%-conf.int. 1.00000 - 1.00000)"
-    assert err == "pyramidion: peer 7 is not there for evaluation T2: left out\n"
+    assert err == "pyramidion: peer 7 is missing from evaluation T2: skipped\n"

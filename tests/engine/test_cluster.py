@@ -125,9 +125,9 @@ def cluster(tmp_path_factory, monkeypatch):
     folder = tmp_path_factory.mktemp("cluster")
     (folder / "slow_jobs.py").write_text(SLOW)
     monkeypatch.syspath_prepend(folder)
-    made = Cluster(folder)
-    yield made
-    made.kill()
+    running = Cluster(folder)
+    yield running
+    running.kill()
 
 
 @pytest.fixture
@@ -146,8 +146,8 @@ def parts(tmp_path):
 
 def contents(folder):
     """Everything in a folder, byte by byte."""
-    every = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in every}
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def test_a_cluster_gives_the_same_bytes(cluster, parts, tmp_path, capsys):
@@ -161,8 +161,8 @@ def test_a_cluster_gives_the_same_bytes(cluster, parts, tmp_path, capsys):
     frame = pd.DataFrame(items(20))
     scored = partial(score_frame, measures="rouge-2", summary="peer")
     with Client(cluster.address, set_as_default=False) as client:
-        made = client.gather(client.map(scored, [frame[:7], frame[7:]], pure=False))
-    pd.testing.assert_frame_equal(pd.concat(made), scored(frame), check_exact=True)
+        running = client.gather(client.map(scored, [frame[:7], frame[7:]], pure=False))
+    pd.testing.assert_frame_equal(pd.concat(running), scored(frame), check_exact=True)
     # One file, whose pieces the worker reads.
     stream = tmp_path / "all.jsonl"
     stream.write_text("".join(json.dumps(record) + "\n" for record in items(60)))
@@ -212,8 +212,8 @@ def test_a_worker_that_joins_later_without_the_program_is_named(cluster, parts, 
     engine = DaskCluster(cluster.address, 60)
     first = (parts[0] / "part-0.jsonl").read_text()
     for number in range(6, 20):
-        others = first.replace('"topic": "', f'"topic": "{number}-')
-        (parts[0] / f"part-{number}.jsonl").write_text(others)
+        lines = first.replace('"topic": "', f'"topic": "{number}-')
+        (parts[0] / f"part-{number}.jsonl").write_text(lines)
 
     def progress(*_):
         if len(cluster.workers) == 1:
@@ -256,12 +256,12 @@ def certificates(folder):
     """Make an authority and a certificate for this machine."""
     if (openssl := shutil.which("openssl")) is None:
         pytest.skip("needs openssl, which makes the certificates")
-    one = ["-newkey", "rsa:2048", "-nodes", "-days", "2"]
+    options = ["-newkey", "rsa:2048", "-nodes", "-days", "2"]
     names = folder / "names"
     names.write_text("subjectAltName=IP:127.0.0.1\n")
     for command in (
-        ["req", "-x509", *one, "-subj", "/CN=authority", "-keyout", "ca.key", "-out", "ca.pem"],
-        ["req", *one, "-subj", "/CN=127.0.0.1", "-keyout", "key.pem", "-out", "request"],
+        ["req", "-x509", *options, "-subj", "/CN=authority", "-keyout", "ca.key", "-out", "ca.pem"],
+        ["req", *options, "-subj", "/CN=127.0.0.1", "-keyout", "key.pem", "-out", "request"],
         ["x509", "-req", "-in", "request", "-CA", "ca.pem", "-CAkey", "ca.key", "-days", "2",
          "-CAcreateserial", "-extfile", "names", "-out", "cert.pem"],
     ):  # fmt: skip
@@ -282,23 +282,23 @@ def test_a_secure_cluster_is_configured_as_dask_says(parts, tmp_path, monkeypatc
         words = ["score", str(parts[0]), "-m", "rouge-2", "--engine", "dask"]
         words += ["--scheduler", cluster.address, "--connect-timeout", "60"]
         program = [sys.executable, "-m", "pyramidion", *words]
-        told = {"capture_output": True, "text": True}
-        done = subprocess.run([*program, "-o", tmp_path / "there"], check=False, **told)
+        capture = {"capture_output": True, "text": True}
+        done = subprocess.run([*program, "-o", tmp_path / "there"], check=False, **capture)
         assert (done.returncode, done.stderr) == (0, f"wrote {tmp_path}/there: 60 records\n")
         assert contents(tmp_path / "there") == contents(tmp_path / "here")
         # Without certificates, and without encryption.
-        for address, said in (
-            (cluster.address, "no secure connection to the scheduler tls://"),
+        for address, message in (
+            (cluster.address, "cannot connect securely to the scheduler tls://"),
             (cluster.address.replace("tls", "tcp"), "not"),
         ):
             program[program.index("--scheduler") + 1] = address
             program[-1] = "3"
             plain = {n: value for n, value in os.environ.items() if not n.startswith("DASK_")}
             failed = subprocess.run(
-                [*program, "-o", tmp_path / "none"], check=False, env=plain, **told
+                [*program, "-o", tmp_path / "none"], check=False, env=plain, **capture
             )
             assert failed.returncode == 2
-            assert said in failed.stderr
+            assert message in failed.stderr
             assert failed.stderr.count("\n") == 1
             assert not (tmp_path / "none").exists()
     finally:
@@ -363,7 +363,7 @@ def test_the_only_worker_is_killed(cluster, parts, tmp_path, monkeypatch, replac
         assert len(cluster.workers) >= 2
     else:
         with (
-            pytest.warns(UserWarning, match="all workers of tcp://.* are lost; waiting 3 s"),
+            pytest.warns(UserWarning, match="lost all workers of tcp://.*; waiting 3 s"),
             pytest.raises(InputError, match="has no workers; start some, and run the same command"),
         ):
             work()
@@ -376,6 +376,12 @@ def test_the_only_worker_is_killed(cluster, parts, tmp_path, monkeypatch, replac
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
 
 
+def test_other_versions_do_not_work_together():
+    assert _cluster.SameVersions(abs, _cluster.versions())(-1) == 1
+    with pytest.raises(InputError, match=r"a worker has pyramidion:.*, this program numpy:1"):
+        _cluster.SameVersions(abs, ("numpy:1",))(-1)
+
+
 @pytest.mark.long
 def test_a_part_that_comes_twice_is_written_once(cluster, parts, tmp_path):
     cluster.start(2)
@@ -384,11 +390,13 @@ def test_a_part_that_comes_twice_is_written_once(cluster, parts, tmp_path):
     job = ScoreJob(resolve_metrics(["rouge-2"], {}))
     plan = _Plan(job, job.label, str(parts[0]), str(target), "stop")
     tasks = [_Parts(plan, (f"part-{n}.jsonl",)) for n in range(6)]
-    made = list(engine.map(_do, [task for one in tasks for task in (one, one)]))
+    results = list(engine.map(_do, [task for part in tasks for task in (part, part)]))
     engine.close()
-    assert made[::2] == made[1::2]
+    assert results[::2] == results[1::2]
     here = contents(tmp_path / "here")
-    assert contents(target) == {name: own for name, own in here.items() if name != "_job.json"}
+    assert contents(target) == {
+        name: content for name, content in here.items() if name != "_job.json"
+    }
 
 
 @pytest.mark.long
@@ -413,14 +421,14 @@ def test_every_command_prints_the_same(cluster, parts, tmp_path, monkeypatch, ca
     for number, record in enumerate(topics(4)):
         (tmp_path / "topics" / f"part-{number}.jsonl").write_text(json.dumps(record) + "\n")
     cluster.start(2)
-    told = []
-    for place, engine in (("a", []), ("b", [*DASK, "--scheduler", cluster.address])):
-        words = [f"{word}-{place}" if word == "out" else word for word in arguments]
+    outputs = []
+    for folder, engine in (("a", []), ("b", [*DASK, "--scheduler", cluster.address])):
+        words = [f"{word}-{folder}" if word == "out" else word for word in arguments]
         # ROUGE-1.5.5.pl takes its options first.
         words = [*words[:1], *engine, *words[1:]] if "rouge" in words else [*words, *engine]
         assert run(words) == 0
-        told.append(capsys.readouterr().out)
-    assert told[0] == told[1]
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
     if "out" in arguments:
         assert contents(tmp_path / "out-a") == contents(tmp_path / "out-b")
 
@@ -452,7 +460,7 @@ def test_something_else_at_the_address_is_told(capsys):
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         assert run(["engine", "check", "--scheduler", address, "--connect-timeout", "2"]) == 2
         thread.join()
-    assert f"what answers at {address} is not a Dask scheduler" in capsys.readouterr().err
+    assert f"the server at {address} is not a Dask scheduler" in capsys.readouterr().err
 
 
 @pytest.mark.long

@@ -21,12 +21,20 @@ from pyramidion.engine import Cores, run_parts
 from pyramidion.engine import jobs as _jobs
 from pyramidion.engine import pieces as _pieces
 from pyramidion.engine.engines import in_order
+from pyramidion.engine.jobs import StreamJob
 from pyramidion.errors import FormatError, InputError
-from pyramidion.metrics._frames import ScoreJob
-from pyramidion.metrics._rouge import RougeMeasure
-from pyramidion.metrics.registry import resolve_metrics
+from pyramidion.metrics import RougeMeasure
 
 CORES = ("--engine", "cores")
+
+
+class CountWords(StreamJob):
+    """Counts the words of each summary."""
+
+    one_to_one, label, measures = True, "words", ("words",)
+
+    def of_items(self, items):
+        return [item.address | {"words": len(item.peer.split())} for item in items]
 
 
 def items(count, start=0):
@@ -49,8 +57,8 @@ def written(path, records):
 
 def contents(folder):
     """Everything in a folder, byte by byte."""
-    every = (path for path in folder.rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in every}
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +121,7 @@ def test_rouge_counts_a_file_in_pieces(tmp_path, counted, capsysbinary):
 
 @pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz"])
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         (b'{"topic": "cut', "line 30: this is not JSON"),
         (b'{"topic": "T", "system": "A", "peer": 7, "references": ["x"]}', "line 30: `peer` is 7"),
@@ -123,7 +131,7 @@ def test_rouge_counts_a_file_in_pieces(tmp_path, counted, capsysbinary):
     ],
     ids=["cut", "peer", "bytes", "mark", "twice"],
 )
-def test_an_error_names_the_line_of_the_file(tmp_path, counted, capsys, ending, line, said):
+def test_an_error_names_the_line_of_the_file(tmp_path, counted, capsys, ending, line, message):
     lines = [json.dumps(record).encode() for record in items(40)]
     text = b"\n".join([*lines[:28], b"", line, *lines[28:]])
     source = tmp_path / f"all{ending}"
@@ -132,7 +140,7 @@ def test_an_error_names_the_line_of_the_file(tmp_path, counted, capsys, ending, 
         counted.clear()
         assert run(["score", str(source), "-o", f"{tmp_path}/out.csv", *engine]) == 2
         error = capsys.readouterr().err
-        assert said in error
+        assert message in error
         assert error.startswith(f"pyramidion: {source}, ")
         assert not list(tmp_path.glob("*out.csv*"))
 
@@ -140,8 +148,8 @@ def test_an_error_names_the_line_of_the_file(tmp_path, counted, capsys, ending, 
 def test_a_byte_order_mark_and_a_missing_line_end_are_no_matter(tmp_path, counted):
     text = "\n".join(json.dumps(record) for record in items(42))
     (tmp_path / "all.jsonl").write_bytes(b"\xef\xbb\xbf" + text.encode() + b"\n\n \n")
-    usual, found = (score(tmp_path / "all.jsonl", engine=e) for e in ("in-process", "cores"))
-    assert usual.to_json() == found.to_json()
+    usual, parallel = (score(tmp_path / "all.jsonl", engine=e) for e in ("in-process", "cores"))
+    assert usual.to_json() == parallel.to_json()
 
 
 @pytest.mark.parametrize("content", [b"", b"\n \n"])
@@ -167,15 +175,17 @@ def test_a_large_part_among_small_ones_is_cut(tmp_path, counted, ending):
     source.mkdir()
     for name, records in (("a", items(2)), ("b", items(40, 2)), ("c", items(3, 42))):
         written(source / f"{name}{ending}", records)
-    job = ScoreJob(resolve_metrics(["rouge-2"], {}))
+    job = CountWords()
     here = run_parts(job, str(source), str(tmp_path / "here"))
     done = []
 
     def progress(*numbers):
         done.append(numbers)
 
-    there = run_parts(job, str(source), str(tmp_path / "there"), engine=Cores(2), progress=progress)
-    assert here == there
+    parallel = run_parts(
+        job, str(source), str(tmp_path / "there"), engine=Cores(2), progress=progress
+    )
+    assert here == parallel
     assert contents(tmp_path / "here") == contents(tmp_path / "there")
     assert len(counted) > 5
     assert done == [(1, 3), (2, 3), (3, 3)]
@@ -191,8 +201,8 @@ def test_records_of_a_cut_part_are_set_aside_with_their_lines(tmp_path, counted,
     source = tmp_path / "in"
     source.mkdir()
     lines = [json.dumps(record) for record in items(40)]
-    for place in (3, 17, 18, 39):
-        lines[place] = lines[place][:-9] if place % 2 else '{"topic": "T", "system": "A"}\n'
+    for row in (3, 17, 18, 39):
+        lines[row] = lines[row][:-9] if row % 2 else '{"topic": "T", "system": "A"}\n'
     text = "\n".join(lines).encode()
     (source / f"b{ending}").write_bytes(gzip.compress(text) if ending.endswith("gz") else text)
     for name, engine in (("here", "in-process"), ("there", "cores")):
@@ -214,14 +224,14 @@ def test_a_part_that_changes_while_it_is_read_is_refused(tmp_path, counted):
 
     engine, usual = Cores(2), Cores.map
 
-    def changing(own, function, tasks):
-        for number, made in enumerate(usual(own, function, tasks)):
+    def changing(engine, function, tasks):
+        for number, result in enumerate(usual(engine, function, tasks)):
             if number == 2:
                 os.utime(part, ns=(1, 1))
-            yield made
+            yield result
 
     engine.map = changing.__get__(engine)
-    job = ScoreJob(resolve_metrics(["rouge-2"], {}))
+    job = CountWords()
     with pytest.raises(InputError, match="this part changed while it was read"):
         run_parts(job, str(source), str(tmp_path / "out"), engine=engine)
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["_done", "_job.json"]
@@ -381,10 +391,10 @@ class TestTogether:
 
             return SimpleNamespace(result=result, cancel=lambda: None)
 
-        made = in_order(submit, [Several("ab"), Several("dce")], 1, (Lost,), lambda: None)
-        assert next(made) == ["A", "B"]
-        with pytest.raises(InputError, match=r"the workers on \['c'\] were lost 3 times"):
-            next(made)
+        results = in_order(submit, [Several("ab"), Several("dce")], 1, (Lost,), lambda: None)
+        assert next(results) == ["A", "B"]
+        with pytest.raises(InputError, match=r"workers were lost 3 times on \['c'\]"):
+            next(results)
 
 
 def test_pieces_cover_a_file_once(tmp_path):
@@ -415,7 +425,7 @@ def test_blank_lines_in_small_parts_double_nothing(tmp_path):
     for number in range(0, 24, 3):
         lines = [json.dumps(record) for record in items(3, number)]
         (source / f"{number:02}.jsonl").write_text(("\n" * 1500).join(lines) + "\n")
-    job = ScoreJob(resolve_metrics(["rouge-1"], {}))
+    job = CountWords()
     for name, engine in (("here", None), ("there", Cores(2))):
         report = run_parts(job, str(source), str(tmp_path / name), engine=engine)
         assert report.records == 24
@@ -427,11 +437,11 @@ def test_a_damaged_report_is_made_again(tmp_path, damaged):
     source = tmp_path / "in"
     source.mkdir()
     written(source / "a.jsonl", items(6))
-    job = ScoreJob(resolve_metrics(["rouge-1"], {}))
+    job = CountWords()
     whole = run_parts(job, str(source), str(tmp_path / "out"))
     report = tmp_path / "out" / "_done" / "a.jsonl.json"
-    kept = json.loads(report.read_text())
+    saved = json.loads(report.read_text())
     broken = json.loads(damaged)
-    report.write_text(json.dumps({**kept, **broken} if isinstance(broken, dict) else broken))
+    report.write_text(json.dumps({**saved, **broken} if isinstance(broken, dict) else broken))
     again = run_parts(job, str(source), str(tmp_path / "out"))
     assert (again.records, again.resumed) == (whole.records, 0)

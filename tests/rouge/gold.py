@@ -6,6 +6,7 @@ import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from pyramidion.collection.formats._rouge import InputFormat, parse_sentences, read_rouge_config
 from support import GOLD
 
 FOLDER = GOLD / "rouge-1.5.5"
@@ -73,19 +74,36 @@ def printed(folder: Path, name: str) -> str:
 
 def records(output: str) -> dict[tuple[str, str, str], tuple[float, float, float]]:
     """Return recall, precision and F by peer, variant and evaluation."""
-    found = {}
+    scores = {}
     for line in output.splitlines():
         if match := _RECORD.fullmatch(line):
-            peer, variant, evaluation, _, *scores = match.groups()
-            found[peer, variant, evaluation] = tuple(map(float, scores))
-    return found
+            peer, variant, evaluation, _, *numbers = match.groups()
+            scores[peer, variant, evaluation] = tuple(map(float, numbers))
+    return scores
 
 
 def averages(output: str) -> dict[tuple[str, str, str], tuple[str, str, str]]:
     """Return mean, low and high as they are printed, by peer, variant and R, P or F."""
-    found = {}
+    means = {}
     for line in output.splitlines():
         if match := _AVERAGE.fullmatch(line):
             peer, variant, part, mean, _, low, high = match.groups()
-            found[peer, variant, part] = (mean, low, high)
-    return found
+            means[peer, variant, part] = (mean, low, high)
+    return means
+
+
+def evaluations(config: str) -> list[tuple[str, dict[str, list[bytes]], list[list[bytes]]]]:
+    """Return each evaluation's id, its peers' sentences by id, and its models' sentences."""
+    return [
+        (
+            evaluation.id,
+            {file.id: sentences(file.path, evaluation.input_format) for file in evaluation.peers},
+            [sentences(file.path, evaluation.input_format) for file in evaluation.models],
+        )
+        for evaluation in read_rouge_config(config).evaluations
+    ]
+
+
+def sentences(path: Path, form: InputFormat = "SPL") -> list[bytes]:
+    """Return the sentences of a file."""
+    return parse_sentences(path.read_bytes(), form)

@@ -25,7 +25,7 @@ def test_lower_case_is_asciis_only():
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"a|b|c\na|b\n", "a.be, line 2: 2 fields instead of head|modifier|relation"),
         (b"a|b|c|d", "a.be, line 1: 4 fields"),
@@ -35,8 +35,8 @@ def test_lower_case_is_asciis_only():
         (b"\n", "a.be, line 1: 0 fields"),
     ],
 )
-def test_lines_that_are_none(data, said):
-    assert said in refusal(FormatError, parse_basic_elements, data, WHERE)
+def test_lines_that_are_none(data, message):
+    assert message in refusal(FormatError, parse_basic_elements, data, WHERE)
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ def test_lines_that_are_none(data, said):
     ],
 )
 def test_stemming(head, stem):
-    found = stemmed(BasicElement(head, "cars", "cars"))
-    assert found == BasicElement(stem, "car", "cars")
+    element = stemmed(BasicElement(head, "cars", "cars"))
+    assert element == BasicElement(stem, "car", "cars")
 
 
 def test_stemming_without_exceptions():
@@ -79,5 +79,5 @@ def test_what_counts(mode, counts):
     peer = parse_basic_elements(b"rain|nil|nil\nrain|nil|nil\nroad|flooded|mod\n", WHERE)
     model = parse_basic_elements(b"rain|nil|nil\nroad|flooded|obj\nroad|wet|mod\n", WHERE)
     pairs = Pairs(np.array([0]), np.array([1]), np.array([0]))
-    found = count_basic_elements([peer, model], pairs, mode)
-    assert tuple(part.item() for part in found.parts) == counts
+    observed = count_basic_elements([peer, model], pairs, mode)
+    assert tuple(part.item() for part in observed.parts) == counts

@@ -6,9 +6,8 @@ import pytest
 
 from metrics.scored import expanded
 from pyramidion import Collection, Rouge, Summary
-from pyramidion.collection.formats._rouge import parse_sentences, read_rouge_config
 from pyramidion.metrics import score_collection
-from rouge.gold import RUNS, averages, printed, records
+from rouge.gold import RUNS, averages, evaluations, printed, records, sentences
 
 PARTS = {"R": "r", "P": "p", "F": "f"}
 
@@ -43,12 +42,10 @@ API_RUNS = [run for run in RUNS if is_for_the_api(run)]
 def texts_by_peer(path):
     """Return each peer's texts and references by evaluation, as sentences in bytes."""
     peers, references = defaultdict(dict), defaultdict(dict)
-    for evaluation in read_rouge_config(path).evaluations:
-        form = evaluation.input_format
-        models = [parse_sentences(m.path.read_bytes(), form) for m in evaluation.models]
-        for peer in evaluation.peers:
-            peers[peer.id][evaluation.id] = parse_sentences(peer.path.read_bytes(), form)
-            references[peer.id][evaluation.id] = models
+    for evaluation, texts, models in evaluations(path):
+        for peer, text in texts.items():
+            peers[peer][evaluation] = text
+            references[peer][evaluation] = models
     return peers, references
 
 
@@ -71,13 +68,13 @@ def test_records_and_averages(run, gold, monkeypatch):
             for row, evaluation in enumerate(scores.ids):
                 ours[peer, name, evaluation] = tuple(column[row] for column in columns)
             for letter, part in PARTS.items():
-                found = scores.mean(
+                mean = scores.mean(
                     f"{variant.measure}-{part}",
                     confidence_level=float(options.get("c", 95)) / 100,
                     n_resamples=int(options.get("r", 1000)),
                 )
-                assert found.n == len(texts)
-                shown = tuple(f"{value:.5f}" for value in (found.mean, found.low, found.high))
+                assert mean.n == len(texts)
+                shown = tuple(f"{value:.5f}" for value in (mean.mean, mean.low, mean.high))
                 means[peer, name, letter] = shown
     assert ours == records(output)
     assert means == averages(output)
@@ -93,10 +90,10 @@ def test_lists_are_numbered_like_lines_of_a_list(gold, monkeypatch):
     by_list = rouge.score([peers[id] for id in numbered], [references[id] for id in numbered])
     by_id = rouge.score(peers, references)
     shuffled = rouge.score(dict(reversed(peers.items())), references)
-    mean, *interval = averages(printed(gold, "stress_m"))["X", "1", "R"]
+    expected = averages(printed(gold, "stress_m"))["X", "1", "R"]
     for scores in (by_list, by_id, shuffled):
-        found = scores.mean("rouge-1-r")
-        assert [f"{x:.5f}" for x in (found.mean, found.low, found.high)] == [mean, *interval]
+        mean = scores.mean("rouge-1-r")
+        assert tuple(f"{x:.5f}" for x in (mean.mean, mean.low, mean.high)) == expected
     in_another_order = rouge.score({int(id) + 10**6: peers[id] for id in peers}, {
         int(id) + 10**6: references[id] for id in references
     })  # fmt: skip
@@ -107,8 +104,7 @@ def as_summaries(gold):
     for topic in ("t1", "t2", "t3"):
         for path in sorted((gold / "inputs" / topic).iterdir()):
             role, system, _ = path.name.split(".")
-            lines = parse_sentences(path.read_bytes(), "SPL")
-            text = tuple(line.decode() for line in lines)
+            text = tuple(line.decode() for line in sentences(path))
             kind = "human" if role == "M" else "machine"
             yield Summary(topic, system, text or "", kind=kind)
 

@@ -2,8 +2,12 @@
 
 import math
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from pyramidion.rouge._perl import by_evaluation, rounded
 from pyramidion.rouge._perl_numbers import (
     PerlNumber,
     decimals,
@@ -59,3 +63,14 @@ def test_text_as_numbers():
     assert (decimals(0.5), decimals(math.nan), decimals(math.inf)) == (
         "0.50000", "    NaN", "    Inf",
     )  # fmt: skip
+
+
+@given(st.lists(st.floats() | st.integers(-(10**6), 10**6).map(lambda n: (n + 0.5) / 1e5)))
+def test_scores_are_rounded_as_c_does(values):
+    expected = [float(f"{value:.5f}") for value in values]
+    np.testing.assert_array_equal(rounded(np.array(values)), expected)
+
+
+def test_names_are_ordered_by_number_where_both_have_one():
+    names = ["9.X", "10.X", "a-1.X", "a.X", "b.X"]
+    assert by_evaluation(["10.X", "9.X", "b.X", "a.X", "a-1.X"]) == names

@@ -4,13 +4,8 @@ import json
 
 import pytest
 
-from collection.refusals import refusal
 from pyramidion.cli import runtime
-from pyramidion.collection.formats._rouge import parse_sentences, read_rouge_config
-from pyramidion.errors import FormatError, InputError, NotFoundError
-from pyramidion.rouge._perl_command import parse_perl_options, run_perl
-from pyramidion.rouge._rouge import LengthLimit
-from rouge.gold import RUNS, printed
+from rouge.gold import RUNS, evaluations, printed
 
 STREAMED = [
     run
@@ -19,20 +14,26 @@ STREAMED = [
 ]
 
 
+@pytest.fixture
+def rouge(capsys):
+    """Return a function that runs `pyramidion rouge`: exit code, output, messages."""
+
+    def run_rouge(*arguments):
+        code = runtime.run(["rouge", *arguments])
+        return code, *capsys.readouterr()
+
+    return run_rouge
+
+
 def as_stream(config, path):
     """Write a configuration's files as a stream: an item for each peer of each evaluation."""
     with path.open("w", encoding="utf-8") as stream:
-        for evaluation in read_rouge_config(config).evaluations:
-            texts = {
-                file.path: [
-                    line.decode() for line in parse_sentences(file.path.read_bytes(), "SPL")
-                ]
-                for file in (*evaluation.peers, *evaluation.models)
-            }
-            for peer in evaluation.peers:
-                references = [texts[model.path] for model in evaluation.models]
-                item = {"topic": evaluation.id, "system": peer.id, "peer": texts[peer.path]}
-                stream.write(json.dumps({**item, "references": references}) + "\n")
+        for evaluation, peers, models in evaluations(config):
+            references = [[line.decode() for line in model] for model in models]
+            for peer, lines in peers.items():
+                item = {"topic": evaluation, "system": peer, "references": references}
+                text = [line.decode() for line in lines]
+                stream.write(json.dumps({**item, "peer": text}) + "\n")
 
 
 @pytest.fixture(scope="module")
@@ -47,24 +48,20 @@ def streams(gold, tmp_path_factory):
 
 
 @pytest.mark.parametrize("run", STREAMED[::7], ids=lambda run: run.name)
-def test_a_stream_gives_what_files_give(run, gold, streams):
+def test_a_stream_gives_what_files_give(run, gold, streams, rouge):
     *options, config = run.arguments
-    stream = streams / f"{config.split('/')[1]}.jsonl"
-    lines = []
-    try:
-        lines += run_perl(parse_perl_options([*options, str(stream)]))
-    except InputError:
-        assert run.rc
-        return
-    assert "".join(f"{line}\n" for line in lines) == printed(gold, run.name)
+    code, out, _ = rouge(*options, str(streams / f"{config.split('/')[1]}.jsonl"))
+    assert bool(code) == bool(run.rc)
+    if not code:
+        assert out == printed(gold, run.name)
 
 
-def test_tasks_of_a_stream_are_evaluations_of_their_own(tmp_path):
+def test_tasks_of_a_stream_are_evaluations_of_their_own(tmp_path, rouge):
     stream = tmp_path / "a.jsonl"
     item = {"topic": "T1", "system": "7", "peer": "a b", "references": ["a"]}
     stream.write_text("".join(json.dumps({**item, "task": task}) + "\n" for task in "AB"))
-    lines = list(run_perl(parse_perl_options(["-n1", "-x", "-d", "-a", str(stream)])))
-    assert [line for line in lines if "Eval" in line] == [
+    _, out, _ = rouge("-n1", "-x", "-d", "-a", str(stream))
+    assert [line for line in out.splitlines() if "Eval" in line] == [
         "7 ROUGE-1 Eval T1-A.7 R:1.00000 P:0.50000 F:0.66667",
         "7 ROUGE-1 Eval T1-B.7 R:1.00000 P:0.50000 F:0.66667",
     ]
@@ -90,13 +87,13 @@ def test_accents_are_told(tmp_path, capsys):
     assert "the tokenizer rouge splits words at them" in capsys.readouterr().err
 
 
-def test_a_repeated_item_is_refused(tmp_path):
+def test_a_repeated_item_is_refused(tmp_path, rouge):
     stream = tmp_path / "a.jsonl"
     item = {"topic": "T1", "system": "7", "peer": "a b", "references": ["a"]}
     stream.write_text((json.dumps(item) + "\n") * 2)
-    options = parse_perl_options(["-n1", "-a", str(stream)])
-    said = refusal(FormatError, list, run_perl(options))
-    assert said.endswith("a.jsonl: evaluation T1 of peer 7 occurs twice; keep one")
+    code, out, err = rouge("-n1", "-a", str(stream))
+    assert (code, out) == (2, "")
+    assert err.endswith("a.jsonl: evaluation T1 of peer 7 occurs twice; keep one\n")
 
 
 CONFIG = """<ROUGE-EVAL version="1.0">{}</ROUGE-EVAL>"""
@@ -121,24 +118,20 @@ def config(tmp_path, monkeypatch):
 ONE, TWO = '<P ID="1">p.spl</P>', '<P ID="2">p.spl</P>'
 
 
-def test_a_peer_that_is_not_everywhere_is_told(config):
-    said = []
-    options = parse_perl_options(["-n1", "-a", config(("T1", ONE + TWO), ("T2", ONE))])
-    lines = list(run_perl(options, warn=said.append))
-    assert said == ["peer 2 is not there for evaluation T2: left out"]
-    assert "2 ROUGE-1 Average_R: 1.00000 (95%-conf.int. 1.00000 - 1.00000)" in lines
+def test_a_peer_that_is_missing_from_an_evaluation_is_reported(config, rouge):
+    _, out, err = rouge("-n1", "-a", config(("T1", ONE + TWO), ("T2", ONE)))
+    assert err.endswith("peer 2 is missing from evaluation T2: skipped\n")
+    assert "2 ROUGE-1 Average_R: 1.00000 (95%-conf.int. 1.00000 - 1.00000)\n" in out
 
 
-def test_an_evaluation_that_stands_there_twice(config):
-    options = parse_perl_options(["-a", config(("T1", ONE), ("T1", TWO))])
-    said = refusal(FormatError, list, run_perl(options))
-    assert said == "rouge.xml: EVAL T1 occurs twice; keep one"
+def test_a_repeated_evaluation_is_refused(config, rouge):
+    code, _, err = rouge("-a", config(("T1", ONE), ("T1", TWO)))
+    assert (code, err) == (2, "pyramidion: rouge.xml: EVAL T1 occurs twice; keep one\n")
 
 
-def test_a_peer_that_is_nowhere(config):
-    options = parse_perl_options(["-n1", config(("T1", ONE + TWO)), "9"])
-    said = refusal(NotFoundError, list, run_perl(options))
-    assert said == "there is no peer '9'; there are: 1, 2"
+def test_an_unknown_peer_is_refused(config, rouge):
+    code, _, err = rouge("-n1", config(("T1", ONE + TWO)), "9")
+    assert (code, err) == (2, "pyramidion: there is no peer '9'; there are: 1, 2\n")
 
 
 def test_lines_before_an_error_come_out(config, capsys):
@@ -151,7 +144,7 @@ def test_lines_before_an_error_come_out(config, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ([], "no configuration is named; add the XML file (or the list for -z)"),
         (["x.xml"], "no peer is named; add its id after the configuration, or -a"),
@@ -174,23 +167,35 @@ def test_lines_before_an_error_come_out(config, capsys):
         (["--exceptions", "no", "-a", "x"], "--exceptions no; it is one of on, off"),
     ],
 )
-def test_bad_command_lines(arguments, said):
-    assert said in refusal(InputError, parse_perl_options, arguments)
+def test_bad_command_lines(arguments, message, rouge):
+    code, out, err = rouge(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert message in err
 
 
-def test_letters_are_read_as_getopt_std_reads_them():
-    one = parse_perl_options(["-n", "2", "-m", "-d", "-a", "-e", "data", "-v", "x.xml"])
-    other = parse_perl_options(["-n2", "-mdave", "data", "x.xml"])
-    assert one == other
-    assert (one.stem, one.details, one.all_peers, one.peer) == (True, True, True, None)
-    listed = parse_perl_options(["-a", "-z", "SPL", "-l", "10", "list", "S1"])
-    assert (listed.all_peers, listed.peer, listed.limit) == (False, "S1", LengthLimit(10, "words"))
-    assert (
-        parse_perl_options(["-m", "-s", "-u", "-2", "-1", "-x", "-a", "x"]).variants[0].number < 0
-    )
+def test_letters_are_read_as_getopt_std_reads_them(config, rouge):
+    path = config(("T1", ONE + TWO))
+    separate = rouge("-n", "2", "-m", "-d", "-a", "-e", "data", "-v", path)
+    assert separate == rouge("-n2", "-mdave", "data", path)
+    assert separate[1].count(" Eval ") == 6
+    assert "ROUGE-SU* Average_R" in rouge("-m", "-s", "-u", "-2", "-1", "-x", "-a", path)[1]
 
 
-def test_only_exceptions_off_turns_the_table_off():
-    assert parse_perl_options(["-a", "x"]).exceptions
-    assert parse_perl_options(["--exceptions", "on", "-a", "x"]).exceptions
-    assert not parse_perl_options(["--exceptions=off", "-a", "x"]).exceptions
+def test_a_list_has_one_peer_with_a_name(config, rouge, tmp_path):
+    config()
+    (tmp_path / "list").write_text("p.spl m.spl\n")
+    code, out, _ = rouge("-a", "-z", "SPL", "-l", "1", "-n1", "-x", "list", "S1")
+    assert code == 0
+    # Cut to one word, the peer is the model.
+    assert out.splitlines()[2].startswith("S1 ROUGE-1 Average_P: 1.00000")
+
+
+def test_only_exceptions_off_turns_the_table_off(config, rouge, tmp_path):
+    path = config(("T1", ONE))
+    (tmp_path / "p.spl").write_bytes(b"went\n")
+    (tmp_path / "m.spl").write_bytes(b"go\n")
+    recalls = [
+        rouge("-n1", "-x", "-m", *options, "-a", path)[1].splitlines()[1].split()[3]
+        for options in ((), ("--exceptions", "on"), ("--exceptions=off",))
+    ]
+    assert recalls == ["1.00000", "1.00000", "0.00000"]

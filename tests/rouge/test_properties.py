@@ -58,8 +58,8 @@ def test_what_there_is_to_count(rouge, text):
 
 
 @given(texts, texts)
-def test_exchanging_peer_and_reference_exchanges_recall_and_precision(one, other):
-    forth, back = scores_of(ALL, one, [other]), scores_of(ALL, other, [one])
+def test_exchanging_peer_and_reference_exchanges_recall_and_precision(peer, other):
+    forth, back = scores_of(ALL, peer, [other]), scores_of(ALL, other, [peer])
     for name in SYMMETRIC:
         assert forth[f"{name}-r"] == back[f"{name}-p"]
         assert forth[f"{name}-f"] == back[f"{name}-f"]
@@ -114,8 +114,8 @@ def test_order_batches_and_threads_change_no_bit(rouge, chosen, order):
     threaded = rouge.score(peers, references, threads=3)
     assert all((threaded[m] == whole[m]).all() for m in rouge.measures)
     stream = [
-        StreamItem("", f"T{i}", "7", "machine", peer, tuple(own))
-        for i, (peer, own) in enumerate(chosen)
+        StreamItem("", f"T{i}", "7", "machine", peer, tuple(texts))
+        for i, (peer, texts) in enumerate(chosen)
     ]
     for size, threads in ((1, 1), (3, 1), (3, 2), (1000, 2)):
         batches = list(score_stream(stream, rouge, batch_size=size, threads=threads))
@@ -136,7 +136,7 @@ shapes = st.tuples(forms, st.lists(forms, min_size=1, max_size=3) | texts)
 
 @given(sound, st.lists(shapes, max_size=9), st.integers(1, 3), st.booleans())
 def test_texts_that_are_compared_while_they_are_read_score_the_same(rouge, chosen, threads, twice):
-    peers, references = [one for one, _ in chosen], [own for _, own in chosen]
+    peers, references = [peer for peer, _ in chosen], [texts for _, texts in chosen]
     if twice:  # the same objects once more
         peers, references = peers * 2, references * 2
     with warnings.catch_warnings():

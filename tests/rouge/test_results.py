@@ -1,5 +1,6 @@
 """Means and intervals, and counts from which they can be computed again."""
 
+import json
 import math
 
 import numpy as np
@@ -9,9 +10,9 @@ from hypothesis import strategies as st
 
 from collection.refusals import refusal
 from pyramidion import Rouge
+from pyramidion.cli.runtime import run
 from pyramidion.errors import InputError
 from pyramidion.rouge import Mean
-from pyramidion.rouge import _perl as perl
 from pyramidion.rouge.counting import Pairs
 from pyramidion.rouge.items import Items
 from pyramidion.rouge.results import count_pairs, perl_means, sample_means
@@ -31,11 +32,11 @@ shares = st.lists(st.floats(0, 1), min_size=1, max_size=30).map(np.array)
 
 @given(shares)
 def test_the_interval_holds_the_mean_and_stays_within_the_values(values):
-    for found in (sample_mean(values, n_resamples=200), perl_mean(values, n_resamples=200)):
-        assert found.low <= found.high
-        assert values.min() - 1e-9 <= found.low
-        assert found.high <= values.max() + 1e-9
-        assert found.n == len(values)
+    for mean in (sample_mean(values, n_resamples=200), perl_mean(values, n_resamples=200)):
+        assert mean.low <= mean.high
+        assert values.min() - 1e-9 <= mean.low
+        assert mean.high <= values.max() + 1e-9
+        assert mean.n == len(values)
     assert sample_mean(values, n_resamples=50).mean == values.mean()
 
 
@@ -43,11 +44,11 @@ def test_the_interval_holds_the_mean_and_stays_within_the_values(values):
 def test_measures_are_resampled_together(values):
     both = np.stack([values, 1 - values], axis=1)
     for average in (sample_means, perl_means):
-        one, other = average(both, n_resamples=100)
-        assert one == average(values[:, None], n_resamples=100)[0]
-        assert one.mean + other.mean == pytest.approx(1)
+        first, other = average(both, n_resamples=100)
+        assert first == average(values[:, None], n_resamples=100)[0]
+        assert first.mean + other.mean == pytest.approx(1)
         if average is sample_means:
-            assert one.low + other.high == pytest.approx(1)
+            assert first.low + other.high == pytest.approx(1)
 
 
 def test_one_value_has_an_interval_of_no_width():
@@ -62,22 +63,22 @@ def test_wider_confidence_gives_a_wider_interval():
 
 def test_the_bootstrap_is_near_the_normal_interval():
     values = np.random.default_rng(5).beta(2, 5, 2_000)
-    found = sample_mean(values)
+    mean = sample_mean(values)
     half = 1.959964 * values.std() / math.sqrt(len(values))
-    assert found.low == pytest.approx(values.mean() - half, abs=half / 20)
-    assert found.high == pytest.approx(values.mean() + half, abs=half / 20)
+    assert mean.low == pytest.approx(values.mean() - half, abs=half / 20)
+    assert mean.high == pytest.approx(values.mean() + half, abs=half / 20)
 
 
 def test_many_values_take_the_normal_interval():
     values = np.random.default_rng(5).beta(2, 5, 10_001)
-    found = sample_mean(values, rng=1)
-    assert found == sample_mean(values, rng=2)
-    assert (found.high - found.low) / 2 == pytest.approx(1.959964 * values.std() / 10_001**0.5)
+    mean = sample_mean(values, rng=1)
+    assert mean == sample_mean(values, rng=2)
+    assert (mean.high - mean.low) / 2 == pytest.approx(1.959964 * values.std() / 10_001**0.5)
 
 
 @pytest.mark.parametrize("average", [sample_mean, perl_mean])
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"confidence_level": 95}, "`confidence_level` is 95; give a number between 0 and 1"),
         ({"confidence_level": 0}, "`confidence_level` is 0"),
@@ -85,17 +86,28 @@ def test_many_values_take_the_normal_interval():
         ({"n_resamples": 0}, "`n_resamples` is 0; give a whole number of 1 or more"),
     ],
 )
-def test_parameters_of_a_mean(average, options, said):
-    assert refusal(InputError, average, np.array([0.5]), **options).startswith(said)
+def test_parameters_of_a_mean(average, options, message):
+    assert refusal(InputError, average, np.array([0.5]), **options).startswith(message)
 
 
-def test_percentages_are_taken_as_they_are_typed():
+def test_percentages_are_taken_as_they_are_typed(tmp_path, capsys):
     """58% of 1,000 is 580, though 100 * 0.58 is less than 58 in floating point."""
-    values = np.linspace(0, 1, 100)
-    means = perl.bootstrap_means(values[:, None], 1000)[:, 0]
-    typed = perl.interval(means, 58.0)
-    found = perl_mean(values, confidence_level=0.58)
-    assert (found.low, found.high) == (typed.low, typed.high)
+    references = [["a " * (row % 13 + 1) + "b " * (row % 17)] for row in range(100)]
+    rows = enumerate(references, start=1)
+    items = [{"topic": str(n), "system": "7", "peer": "a " * 100, "references": t} for n, t in rows]
+    stream = tmp_path / "a.jsonl"
+    stream.write_text("".join(json.dumps(item) + "\n" for item in items))
+    assert run(["rouge", "-n1", "-x", "-a", "-c", "58", str(stream)]) == 0
+    scores = Rouge(n=1, l=False, exact=True).score(["a " * 100] * 100, references)
+    mean = scores.mean("rouge-1-r", confidence_level=0.58)
+    interval = f"{mean.mean:.5f} (58%-conf.int. {mean.low:.5f} - {mean.high:.5f})"
+    assert f"7 ROUGE-1 Average_R: {interval}\n" in capsys.readouterr().out
+
+
+def test_means_of_three_values():
+    values = np.array([[0.25], [0.5], [0.75]])
+    assert round(perl_means(values)[0].mean, 5) == 0.49983
+    assert sample_means(values)[0].mean == 0.5
 
 
 def test_statistics_are_sufficient():
@@ -109,10 +121,10 @@ def test_statistics_are_sufficient():
         rows = np.array([row for row in range(3) if row != left_out])
         pairs = counts.pairs
         fold = Pairs(pairs.peers[rows], pairs.models[rows], np.zeros(2, np.int64))
-        kept = [text for row, text in enumerate(references) if row != left_out]
-        direct = rouge.score(["rain closed the road"], [kept]).statistics
-        for measure, found in counts.of_items(fold, rows).items():
-            for ours, theirs in zip(found.parts, direct[measure].parts, strict=True):
+        remaining = [text for row, text in enumerate(references) if row != left_out]
+        direct = rouge.score(["rain closed the road"], [remaining]).statistics
+        for measure, mean in counts.of_items(fold, rows).items():
+            for ours, theirs in zip(mean.parts, direct[measure].parts, strict=True):
                 assert ours.tolist() == theirs.tolist()
 
 
@@ -144,6 +156,6 @@ def test_scores_can_be_held(tmp_path):
 
 
 def test_one_summary_needs_no_list():
-    one = Rouge(n=1, l=False).score("a b", ["a c", "a b"])
-    assert one.as_dict() == {0: {"rouge-1-r": 0.75, "rouge-1-p": 0.75, "rouge-1-f": 0.75}}
-    assert one.to_frame("means")["low"].isna().all()
+    scores = Rouge(n=1, l=False).score("a b", ["a c", "a b"])
+    assert scores.as_dict() == {0: {"rouge-1-r": 0.75, "rouge-1-p": 0.75, "rouge-1-f": 0.75}}
+    assert scores.to_frame("means")["low"].isna().all()

@@ -23,8 +23,8 @@ def test_text_reads_back(rouge):
 
 
 @given(rouges(), rouges())
-def test_text_tells_values_apart(one, other):
-    assert (str(one) == str(other)) == (one == other)
+def test_text_tells_values_apart(first, other):
+    assert (str(first) == str(other)) == (first == other)
 
 
 @given(rouges())
@@ -72,7 +72,7 @@ def test_what_a_person_may_write(text, rouge):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "'' cannot be read"),
         ("bleu-4", "is not a ROUGE"),
@@ -90,12 +90,12 @@ def test_what_a_person_may_write(text, rouge):
         ("rouge-٢", "is not a variant"),
     ],
 )
-def test_what_cannot_be_read(text, said):
-    assert said in refusal(InputError, Rouge.parse, text)
+def test_what_cannot_be_read(text, message):
+    assert message in refusal(InputError, Rouge.parse, text)
 
 
 @pytest.mark.parametrize(
-    ("parameters", "said"),
+    ("parameters", "message"),
     [
         ({"n": 0}, "n is (0,); give different whole numbers of at least 1"),
         ({"n": (1, 1)}, "n is (1, 1)"),
@@ -140,8 +140,8 @@ def test_what_cannot_be_read(text, said):
         ({"tokenizer": "unicode", "exact": True}, "exact mode knows one tokenizer"),
     ],
 )
-def test_bad_parameters_are_one_clear_line(parameters, said):
-    assert said in refusal(InputError, Rouge, **parameters)
+def test_bad_parameters_are_one_clear_line(parameters, message):
+    assert message in refusal(InputError, Rouge, **parameters)
 
 
 def test_exact_mode_takes_the_weights_the_script_takes():

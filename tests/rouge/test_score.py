@@ -62,12 +62,12 @@ def test_nothing_to_score():
 def test_bare_names_mean_f_and_unknown_ones_are_named():
     scores = Rouge(n=(1,), l=False).score(PEERS, REFERENCES)
     assert scores["rouge-1"].tolist() == scores["rouge-1-f"].tolist()
-    said = refusal(InputError, scores.__getitem__, "rouge-2-r")
-    assert said == "'rouge-2-r' was not computed; there are: rouge-1-r, rouge-1-p, rouge-1-f"
+    message = refusal(InputError, scores.__getitem__, "rouge-2-r")
+    assert message == "'rouge-2-r' was not computed; there are: rouge-1-r, rouge-1-p, rouge-1-f"
 
 
 @pytest.mark.parametrize(
-    ("peers", "references", "said"),
+    ("peers", "references", "message"),
     [
         (
             ["a", "b", "c"],
@@ -83,12 +83,12 @@ def test_bare_names_mean_f_and_unknown_ones_are_named():
         ({"T1": "a"}, {"T1": ["a"], 2: ["a"], 3: []}, "2 has no peer, nor have 1 others"),
     ],
 )
-def test_shapes_that_do_not_fit(peers, references, said):
-    assert said in refusal(ShapeError, Rouge().score, peers, references)
+def test_shapes_that_do_not_fit(peers, references, message):
+    assert message in refusal(ShapeError, Rouge().score, peers, references)
 
 
 @pytest.mark.parametrize(
-    ("peers", "references", "said"),
+    ("peers", "references", "message"),
     [
         (["a"], "a", "references is a single text; put it in a list: [text]"),
         (b"a", [["a"]], "peers is a single text"),
@@ -107,13 +107,13 @@ def test_shapes_that_do_not_fit(peers, references, said):
         ({"T": "a"}, {"T": ["a", 3.5]}, "a text of 'T' is 3.5"),
     ],
 )
-def test_what_is_no_text(peers, references, said):
-    assert said in refusal(InputError, Rouge().score, peers, references)
+def test_what_is_no_text(peers, references, message):
+    assert message in refusal(InputError, Rouge().score, peers, references)
 
 
 def test_threads_must_make_sense():
-    said = refusal(InputError, Rouge().score, ["a"], ["a"], threads=0)
-    assert said == "threads is 0; give a whole number of at least 1"
+    message = refusal(InputError, Rouge().score, ["a"], ["a"], threads=0)
+    assert message == "threads is 0; give a whole number of at least 1"
 
 
 @pytest.mark.parametrize("exact", [False, True])
@@ -174,8 +174,8 @@ def test_bytes_and_text_are_the_same_in_exact_mode():
 
 
 def test_the_unicode_tokenizer_wants_utf8():
-    said = refusal(InputError, scores_of, b"a \xff", "a", tokenizer="unicode")
-    assert said.startswith("a text is not UTF-8: byte 0xff at position 2; decode it first")
+    message = refusal(InputError, scores_of, b"a \xff", "a", tokenizer="unicode")
+    assert message.startswith("a text is not UTF-8: byte 0xff at position 2; decode it first")
     unsplit = {"n": 1, "l": False, "w": None, "tokenizer": "unicode"}
     assert "is not UTF-8" in refusal(InputError, scores_of, b"a \xff", "a", **unsplit)
 
@@ -227,8 +227,8 @@ def test_numbers_no_text_is_long_enough_for():
 
 
 def test_a_weight_that_is_too_large():
-    said = refusal(InputError, scores_of, "a " * 50, "a " * 50, w=1000)
-    assert "50 to the power of 1000 is too large a number; give ROUGE-W a smaller weight" in said
+    message = refusal(InputError, scores_of, "a " * 50, "a " * 50, w=1000)
+    assert "50 to the power of 1000 is too large a number; give ROUGE-W a smaller weight" in message
     # The script goes on: the reference's weight is infinite.
     assert scores_of("a b", "a " * 50, w=1000, exact=True)["rouge-w-1000-r"] == 0.0
 
@@ -243,6 +243,6 @@ def test_fifty_megabytes(exact):
     assert scores["rouge-1-r"] == 5 / 8
     assert min(scores.values()) >= 0
     for variant in ({"s": -1}, {"su": 10**6}):
-        said = refusal(InputError, scores_of, book, reference, exact=exact, **variant)
-        assert "skip-bigrams" in said
+        message = refusal(InputError, scores_of, book, reference, exact=exact, **variant)
+        assert "skip-bigrams" in message
     assert "too long" in refusal(InputError, scores_of, book, book, exact=exact)

@@ -42,7 +42,7 @@ def test_gzipped_and_standard_input(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"topic": None}, "line 2: `topic` is null, not text"),
         ({"system": ""}, "line 2: `system` is empty"),
@@ -56,13 +56,13 @@ def test_gzipped_and_standard_input(tmp_path, monkeypatch):
         ({"kind": "robot"}, "line 2: `kind` is 'robot'; write one of: human, machine"),
     ],
 )
-def test_bad_fields_name_the_line(change, said, tmp_path):
+def test_bad_fields_name_the_line(change, message, tmp_path):
     path = written(tmp_path / "a.jsonl", ITEM, {**ITEM, **change})
-    assert said in refusal(FormatError, list, read_stream(path))
+    assert message in refusal(FormatError, list, read_stream(path))
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "the file is empty"),
         (b'{"topic": "T1", "peer": "It rai', "line 1: this is not JSON"),
@@ -71,10 +71,10 @@ def test_bad_fields_name_the_line(change, said, tmp_path):
         (b'{"peer": "\\ud800"}\n', "line 1: half of a surrogate pair is not valid text"),
     ],
 )
-def test_damaged_files(content, said, tmp_path):
+def test_damaged_files(content, message, tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_bytes(content)
-    assert said in refusal(FormatError, list, read_stream(path))
+    assert message in refusal(FormatError, list, read_stream(path))
 
 
 def test_a_missing_file(tmp_path):

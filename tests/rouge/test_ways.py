@@ -36,9 +36,9 @@ def test_rouge_score_under_our_names(sentences, name):
     # They lower the Kelvin sign to a k, which ROUGE-1.5.5 and `rouge` do not.
     peers = [item["prediction"].lower() for item in items]
     scores = rouge.score(peers, [list(map(str.lower, item["references"])) for item in items])
-    for own, theirs in (("rouge-1", "rouge1"), ("rouge-2", "rouge2"), ("rouge-l", name)):
-        found = np.stack([scores[f"{own}-{part}"] for part in "prf"], axis=1)
-        assert found.tolist() == [i["stemmed"]["multi"][theirs] for i in items]
+    for measure, gold_name in (("rouge-1", "rouge1"), ("rouge-2", "rouge2"), ("rouge-l", name)):
+        observed = np.stack([scores[f"{measure}-{part}"] for part in "prf"], axis=1)
+        assert observed.tolist() == [i["stemmed"]["multi"][gold_name] for i in items]
 
 
 def of_set(rouge: Rouge, peer: str, references: list[str]) -> np.ndarray:
@@ -47,22 +47,22 @@ def of_set(rouge: Rouge, peer: str, references: list[str]) -> np.ndarray:
 
 
 @pytest.mark.parametrize("exact", [False, True])
-def test_references_are_brought_together_as_said(exact):
+def test_references_are_combined_by_the_rule(exact):
     # In exact mode ROUGE-W takes the best by a recall that it does not print.
-    one = Rouge(n=(1, 2), su=2, w=None if exact else 1.2, exact=exact)
+    rouge = Rouge(n=(1, 2), su=2, w=None if exact else 1.2, exact=exact)
     for models in ("mean", "jackknife", "best-r", "best-f"):
         if exact and models in ("mean", "best-f"):
             continue
-        scores = replace(one, models=models).score(PEERS, REFERENCES)
-        for row, (peer, own) in enumerate(zip(PEERS, REFERENCES, strict=True)):
-            size = max(len(own) - 1, 1) if models == "jackknife" else 1
-            each = np.array([of_set(one, peer, list(some)) for some in combinations(own, size)])
-            for column, measure in enumerate(one.measures):
-                found = scores[measure][row]
+        scores = replace(rouge, models=models).score(PEERS, REFERENCES)
+        for row, (peer, texts) in enumerate(zip(PEERS, REFERENCES, strict=True)):
+            size = max(len(texts) - 1, 1) if models == "jackknife" else 1
+            each = np.array([of_set(rouge, peer, list(some)) for some in combinations(texts, size)])
+            for column, measure in enumerate(rouge.measures):
+                observed = scores[measure][row]
                 if models in ("mean", "jackknife"):
-                    assert found == pytest.approx(each[:, column].mean(), abs=1e-15)
+                    assert observed == pytest.approx(each[:, column].mean(), abs=1e-15)
                 elif measure.endswith(models[-2:]):
-                    assert found == each[:, column].max()
+                    assert observed == each[:, column].max()
 
 
 def test_any_function_finds_words_and_stems():
@@ -90,7 +90,7 @@ def test_other_languages_have_their_own_stemmers(language):
 
 
 def test_a_stemmer_that_is_not_there(monkeypatch):
-    assert "there is no stemmer for 'xx'; use one of" in refusal(NotFoundError, snowball, "xx")
+    assert "there is no stemmer for 'xx'; " in refusal(NotFoundError, snowball, "xx")
     monkeypatch.setitem(__import__("sys").modules, "snowballstemmer", None)
     assert "pyramidion[languages]" in refusal(MissingExtraError, snowball.__wrapped__, "de")
 
@@ -111,9 +111,9 @@ def test_no_english_text_is_taken_for_another_language():
         for line in gzip.decompress(path.read_bytes()).splitlines():
             record = json.loads(line)
             listed = [*record.get("references", ()), *record.get("documents", ())]
-            texts = [own for own in (record.get("summary"), *listed) if isinstance(own, str)]
+            texts = [text for text in (record.get("summary"), *listed) if isinstance(text, str)]
             looked_at += len(texts)
-            assert [own for own in texts if guess_language([own]) != "en"] == []
+            assert [text for text in texts if guess_language([text]) != "en"] == []
     assert looked_at > 30_000
 
 

@@ -26,7 +26,7 @@ from pyramidion.collection.formats.scores import require_scores_file
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.sources import Source, read_source
 from pyramidion.engine.engines import Engine
-from pyramidion.engine.jobs import PartsOptions, refuse_unheeded
+from pyramidion.engine.jobs import PartsOptions, refuse_ineffective
 from pyramidion.engine.parts import in_parts
 from pyramidion.errors import FormatError, InputError, PyramidionError, Where
 from pyramidion.metrics import Metric
@@ -105,7 +105,7 @@ def predict(options: PredictOptions, engine: PartsOptions) -> PredictionResult:
     """
     models = _found(options.model, named_metrics(options.metrics))
     if options.source_format is None and in_parts(options.collection):
-        refuse_unheeded(options, "task", "peers")
+        refuse_ineffective(options, "task", "peers")
         metrics: dict[str, Metric] = {model.name: GivenModel(model) for model in models}
         scored = score_parts(str(options.collection), metrics, engine)
         return PredictionResult(command="classy predict", **scored)

@@ -1,4 +1,4 @@
-"""A Dask cluster that is running: whether it is ready, and how work is done there."""
+"""A running Dask cluster: checks its workers and sends them work."""
 
 import asyncio
 import inspect
@@ -24,25 +24,25 @@ from pyramidion.questions import library_versions
 Part = TypeVar("Part")
 Made = TypeVar("Made")
 
-# Seconds to wait for a scheduler that is lost in the middle, and for workers when all are lost.
+# Seconds to wait for a lost scheduler, and for new workers when all are lost.
 _RECONNECT = 60.0
 
-# So often it is checked whether there are workers at all.
+# Seconds between checks that there are workers at all.
 _LOOK_EVERY = 5.0
 
-# Workers are asked and given work in words that every Python understands. A function of this
-# program that they cannot load would end them one by one, and the client would wait for ever.
+# Workers receive plain expressions: functions of this package that they cannot load would end
+# them one by one, and the client would wait forever.
 _ASK = "(exec(source, names), names['probe'](*arguments))[-1]"
 _CALL = "__import__('pickle').loads(call)()"
 
 
 def versions() -> tuple[str, ...]:
-    """Name everything that digits may depend on."""
+    """Return the versions of all libraries that results may depend on."""
     return (f"pyramidion:{pyramidion.__version__}", *library_versions(seeded=True))
 
 
 def probe(paths: list[str]) -> dict[str, Any]:
-    """Describe the worker that this runs on; its source is sent, so it imports what it needs."""
+    """Describe the worker that this runs on; its source is sent, so it imports everything."""
     import platform
     import socket
     from pathlib import Path
@@ -68,28 +68,17 @@ def probe(paths: list[str]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class WorkerState:
-    """What a worker of a cluster has.
-
-    Parameters
-    ----------
-    address, host
-        Where it runs.
-    threads, memory
-        How much it may do at a time, and how many bytes it may hold (0 if there is no limit).
-    python
-        The version of Python; empty if the worker does not answer.
-    versions
-        Pyramidion and what else digits depend on, with their versions.
-    sizes
-        What was looked for: the size of a file, -1 for a folder, `None` if it is not there.
-    """
+    """The state of a worker of a cluster."""
 
     address: str
     host: str
     threads: int
+    #: Bytes it may use; 0 if there is no limit.
     memory: int
+    #: Version of Python; empty if the worker does not answer.
     python: str = ""
     versions: tuple[str, ...] = ()
+    #: Sizes of the paths that were checked: -1 for a folder, `None` if it does not exist.
     sizes: tuple[int | None, ...] = ()
 
     @property
@@ -99,7 +88,7 @@ class WorkerState:
 
     @property
     def problem(self) -> str:
-        """Say why it cannot work for this program; empty if it can."""
+        """Why it cannot be used; empty if it can."""
         if not self.python:
             return "does not answer"
         if not self.package:
@@ -111,15 +100,15 @@ class WorkerState:
 
 @dataclass
 class DaskCluster:
-    """Uses the workers of a Dask cluster that is running.
+    """Runs on the workers of a running Dask cluster.
 
     Parameters
     ----------
     scheduler
-        Address of the scheduler, such as ``tcp://10.0.0.1:8786``; for ``tls://``, Dask's own
+        Address of the scheduler, such as ``tcp://10.0.0.1:8786``; for ``tls://``, Dask's
         configuration names the certificates.
     connect_timeout
-        Seconds to wait for the scheduler, and for its first worker.
+        Seconds to wait for the scheduler and its first worker.
     """
 
     scheduler: str
@@ -129,12 +118,12 @@ class DaskCluster:
 
     @property
     def workers(self) -> int:
-        """How many threads its workers have; refuse a scheduler that stays without workers."""
+        """Total threads of its workers; waits for the first worker."""
         patience = _RECONNECT if self._was_ready else self.connect_timeout
         client = self.connected()
         if self._was_ready and not client.nthreads():
-            lost = f"all workers of {self.scheduler} are lost; waiting {patience:g} s for others"
-            warnings.warn(lost, stacklevel=2)
+            warning = f"lost all workers of {self.scheduler}; waiting {patience:g} s for new ones"
+            warnings.warn(warning, stacklevel=2)
         try:
             client.wait_for_workers(1, timeout=patience)
         except TimeoutError:
@@ -152,7 +141,7 @@ class DaskCluster:
         alike = SameVersions(function, versions())
 
         def submit(part: Part) -> Any:
-            # What is computed twice is written twice, the same: nothing is kept by its key.
+            # Results computed twice are identical, so none is cached by its key.
             call = pickle.dumps(partial(alike, part))
             return _Waiting(self, self.connected().submit(eval, _CALL, {"call": call}, pure=False))
 
@@ -161,20 +150,20 @@ class DaskCluster:
         return self._explained(in_order(submit, parts, workers, lost, self.restart))
 
     def _explained(self, results: Iterator[Made]) -> Iterator[Made]:
-        """Name the workers that joined later and cannot load this program."""
+        """Explain import errors of workers that joined later and lack Pyramidion."""
         try:
             yield from results
         except ImportError as error:
             self.require_ready()
             raise InputError(
-                f"a worker cannot load what it is asked to do ({error})",
+                f"a worker cannot load its task ({error})",
                 hint="install the same packages on all workers, and start them again",
             ) from error
 
     def require_ready(self, *paths: str) -> None:
-        """Refuse a cluster whose workers lack the program or do not see these paths.
+        """Refuse a cluster whose workers lack Pyramidion or cannot see these paths.
 
-        Of a folder that does not exist yet, the one that it will be in is looked for.
+        For a path that does not exist yet, the nearest existing parent is checked.
         """
         shared = [_nearest(path) for path in paths if not is_remote(path)]
         sizes = dict(zip(shared, probe(shared)["sizes"], strict=True))
@@ -191,20 +180,20 @@ class DaskCluster:
             hint = f"run: pip install pyramidion=={pyramidion.__version__} on them, and start them "
             hint += "again; `pyramidion engine check` lists all workers"
             if "see" in problem:
-                hint = "mount it at the same path there, or name a folder that all of them share"
+                hint = "mount it at the same path there, or use a folder that all of them share"
             if "answer" in problem:
-                hint = "look at their logs, or raise --connect-timeout"
+                hint = "check their logs, or raise --connect-timeout"
             raise InputError(f"{number} {verb}", hint)
         self._was_ready = True
 
     def states(self, *paths: str) -> list[WorkerState]:
-        """Ask every worker what it has, and whether it sees these paths."""
-        _ = self.workers  # waits for one
+        """Ask every worker for its versions, and whether it sees these paths."""
+        _ = self.workers  # waits for the first
         client = self.connected()
-        # Those that join meanwhile are asked when they fail.
-        every = client.scheduler_info(n_workers=-1)["workers"]
+        # Workers that join later are asked when they fail.
+        workers = client.scheduler_info(n_workers=-1)["workers"]
         names = {"source": inspect.getsource(probe), "names": {}, "arguments": (list(paths),)}
-        ask = partial(client.run, eval, _ASK, names, workers=list(every), on_error="return")
+        ask = partial(client.run, eval, _ASK, names, workers=list(workers), on_error="return")
         asking = ThreadPoolExecutor(1)
         try:
             answers: Mapping[str, Any] = asking.submit(ask).result(max(5.0, self.connect_timeout))
@@ -212,7 +201,9 @@ class DaskCluster:
             answers = {}
         finally:
             asking.shutdown(wait=False)
-        return [_state(address, every[address], answers.get(address)) for address in sorted(every)]
+        return [
+            _state(address, workers[address], answers.get(address)) for address in sorted(workers)
+        ]
 
     def connected(self) -> Any:
         """Return a client of the scheduler; refuse one that does not answer."""
@@ -227,14 +218,14 @@ class DaskCluster:
             dask.comm.get_address_host(self.scheduler)
         except ValueError:
             hint = "write it as tcp://HOST:PORT"
-            raise InputError(f"the scheduler {self.scheduler} is no address", hint) from None
+            raise InputError(f"{self.scheduler} is not a scheduler's address", hint) from None
         patience = _RECONNECT if self._was_ready else self.connect_timeout
         try:
-            # A client that fails leaves threads and messages behind: knock first.
+            # A client that fails leaves threads and messages behind: try a bare connection first.
             with ThreadPoolExecutor(1) as thread:
-                thread.submit(asyncio.run, _knock(self.scheduler, patience)).result()
+                thread.submit(asyncio.run, _try_connecting(self.scheduler, patience)).result()
             with warnings.catch_warnings():
-                # Of versions, which are compared here.
+                # Dask warns about versions, which are compared here.
                 warnings.simplefilter("ignore")
                 self._client = dask.Client(self.scheduler, timeout=patience, set_as_default=False)
         except (OSError, TypeError, ValueError, RuntimeError, MemoryError) as error:
@@ -253,21 +244,21 @@ class DaskCluster:
         reason = f"{type(error).__name__}: {error}".split("\n", 1)[0]
         if self.scheduler.startswith("tls://"):
             return InputError(
-                f"no secure connection to the scheduler {self.scheduler} ({reason})",
+                f"cannot connect securely to the scheduler {self.scheduler} ({reason})",
                 hint="check distributed.comm.tls (ca-file, client.cert, client.key) in Dask's "
                 "configuration",
             )
-        # Other protocols are read as the length of a message, for which there is no memory.
+        # Bytes of another protocol are read as the length of a message: a MemoryError.
         return InputError(
-            f"what answers at {self.scheduler} is not a Dask scheduler",
+            f"the server at {self.scheduler} is not a Dask scheduler",
             hint="correct --scheduler; a scheduler with TLS is at tls://HOST:PORT",
         )
 
     def restart(self) -> None:
-        """Connect anew when there is work."""
+        """Disconnect; the next piece of work connects again."""
         client, self._client = self._client, None
         if client is not None:
-            with suppress(Exception):  # what is lost cannot be closed
+            with suppress(Exception):  # a lost connection cannot be closed
                 client.close(timeout=2)
 
     close = restart
@@ -275,7 +266,7 @@ class DaskCluster:
 
 @dataclass(frozen=True)
 class _Waiting:
-    """A result that is waited for as long as there are workers."""
+    """A future that is awaited as long as there are workers."""
 
     cluster: DaskCluster
     future: Any
@@ -284,13 +275,13 @@ class _Waiting:
         patience = _LOOK_EVERY
         while True:
             try:
-                # The worker that has the result may be lost, too, after it has finished.
+                # The worker that holds the result may be lost after it has finished.
                 return self.future.result(timeout=patience)
             except TimeoutError:
                 if self.future.status == "error":
                     raise
-                _ = self.cluster.workers  # without any, this raises an error in a minute
-                patience *= 2  # a large result may take its time
+                _ = self.cluster.workers  # raises an error if there are none for a minute
+                patience *= 2  # a large result may take longer
 
     def cancel(self) -> None:
         self.future.cancel()
@@ -298,16 +289,16 @@ class _Waiting:
 
 @dataclass(frozen=True)
 class SameVersions:
-    """A function that is not called where other versions may give other digits."""
+    """A function that refuses to run with other library versions."""
 
     function: Callable[[Any], Any]
     versions: tuple[str, ...]
 
     def __call__(self, part: Any) -> Any:
-        """Call it."""
-        if (here := versions()) != self.versions:
+        """Check the versions, and call the function."""
+        if (local := versions()) != self.versions:
             raise InputError(
-                f"a worker has {', '.join(here)}, this program {', '.join(self.versions)}",
+                f"a worker has {', '.join(local)}, this program {', '.join(self.versions)}",
                 hint="install the same versions on all of them",
             )
         return self.function(part)
@@ -323,32 +314,32 @@ def _state(address: str, info: Mapping[str, Any], answer: Any) -> WorkerState:
 
 
 def _nearest(path: str) -> str:
-    """Return the path itself, or the nearest folder above it that exists."""
-    here = Path(path).absolute()
-    return str(next(folder for folder in (here, *here.parents) if folder.exists()))
+    """Return the path itself, or its nearest existing parent."""
+    target = Path(path).absolute()
+    return str(next(folder for folder in (target, *target.parents) if folder.exists()))
 
 
 def _listed(hosts: list[str]) -> str:
-    """Name hosts with the number of their workers."""
+    """List hosts with the number of their workers."""
     counts = {host: hosts.count(host) for host in sorted(hosts)}
     words = [f"{number} on {host}" for host, number in counts.items()]
-    more = [f"and on {len(words) - 5} more hosts"] if len(words) > 5 else []
-    return ", ".join(words[:5] + more)
+    suffix = [f"and on {len(words) - 5} more hosts"] if len(words) > 5 else []
+    return ", ".join(words[:5] + suffix)
 
 
 def _plural(problem: str) -> str:
     return problem.replace("does not", "do not", 1).replace("has ", "have ", 1)
 
 
-async def _knock(address: str, patience: float) -> None:
-    """Connect to a scheduler as a client does, and leave."""
+async def _try_connecting(address: str, patience: float) -> None:
+    """Connect to a scheduler as a client does, and disconnect."""
     dask: Any = import_module("distributed")
-    how = dask.Security().get_connection_args("client")
-    comm = await asyncio.wait_for(dask.comm.connect(address, timeout=patience, **how), patience)
+    args = dask.Security().get_connection_args("client")
+    comm = await asyncio.wait_for(dask.comm.connect(address, timeout=patience, **args), patience)
     await comm.close()
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
-    """Log no tracebacks of lost connections, which are restored or reported."""
+    """Drop tracebacks of lost connections, which are restored or reported anyway."""
     record.exc_info = record.exc_text = None
     return bool(record.getMessage().strip())

@@ -1,4 +1,4 @@
-"""Sums that do not depend on the order or the grouping of what is added."""
+"""Sums that do not depend on the order or the grouping of their terms."""
 
 import math
 from collections.abc import Iterable
@@ -11,20 +11,21 @@ import numpy as np
 
 from pyramidion._types import Floats
 
-# The smallest number is 2**-1074; sums are whole numbers of it, with room for the shift below.
+# The smallest positive float is 2**-1074; sums are integer multiples of 2**-1127, which leaves
+# room for the shift by 53 bits.
 _SCALE = 1127
 
 
 @dataclass(frozen=True, slots=True)
 class ExactSums:
-    """How many numbers there are, their sum and the sum of their squares, without rounding.
+    """The count of some numbers, their sum and the sum of their squares, without rounding.
 
     Parameters
     ----------
     n
-        How many.
+        Count.
     total, squares
-        Sums, as whole numbers of 2**-1127.
+        Sums, in units of 2**-1127.
 
     Examples
     --------
@@ -39,13 +40,13 @@ class ExactSums:
 
     @classmethod
     def of(cls, values: Floats) -> "ExactSums":
-        """Add numbers up; NaN is left out."""
-        known = values[~np.isnan(values)]
-        return cls(len(known), _exact_sum(known), _exact_sum(known * known))
+        """Add numbers; NaN is ignored."""
+        defined = values[~np.isnan(values)]
+        return cls(len(defined), _exact_sum(defined), _exact_sum(defined * defined))
 
     @classmethod
     def of_few(cls, values: Iterable[float]) -> "ExactSums":
-        """Add a few numbers up without an array, which has a cost of its own."""
+        """Add a few numbers without the overhead of an array."""
         numbers = [value for value in values if not math.isnan(value)]
         squares = [value * value for value in numbers]
         if not all(map(math.isfinite, squares)):
@@ -57,19 +58,19 @@ class ExactSums:
 
     @property
     def mean(self) -> float:
-        """The mean, rounded once; NaN of nothing."""
+        """The mean, rounded once; NaN if there are no numbers."""
         return float(Fraction(self.total, self.n << _SCALE)) if self.n else math.nan
 
     @property
     def standard_deviation(self) -> float:
-        """The standard deviation of the sample; NaN of less than two."""
+        """The sample standard deviation; NaN for fewer than two numbers."""
         if self.n < 2:
             return math.nan
         deviations = Fraction(self.squares << _SCALE) - Fraction(self.total**2, self.n)
         return math.sqrt(max(0.0, float(deviations / ((self.n - 1) << 2 * _SCALE))))
 
     def interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Return the interval of the mean, by Student's t."""
+        """Return the confidence interval of the mean by Student's t."""
         if self.n < 2:
             return math.nan, math.nan
         tail = (1 + confidence_level) / 2
@@ -83,12 +84,12 @@ class ExactSums:
         return self.mean - half, self.mean + half
 
     def to_list(self) -> list[Any]:
-        """Return what JSON keeps."""
+        """Return the numbers for JSON."""
         return [self.n, f"{self.total:x}", f"{self.squares:x}"]
 
     @classmethod
     def from_list(cls, data: list[Any]) -> "ExactSums":
-        """Read what `to_list` gives."""
+        """Read what `to_list` returns."""
         return cls(int(data[0]), int(data[1], 16), int(data[2], 16))
 
 
@@ -98,12 +99,12 @@ def _exact(value: float) -> int:
 
 
 def _exact_sum(values: Floats) -> int:
-    """Add up mantissas by exponent, in halves that cannot overflow."""
+    """Add mantissas by exponent, in halves that cannot overflow."""
     mantissas, exponents = np.frexp(values)
     whole = np.ldexp(mantissas, 53).astype(np.int64)
     total = 0
     for exponent in np.unique(exponents).tolist():
-        own = whole[exponents == exponent]
-        high, low = int((own >> 32).sum()), int((own & 0xFFFFFFFF).sum())
+        same_exponent = whole[exponents == exponent]
+        high, low = int((same_exponent >> 32).sum()), int((same_exponent & 0xFFFFFFFF).sum())
         total += ((high << 32) + low) << (exponent - 53 + _SCALE)
     return total

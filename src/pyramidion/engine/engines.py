@@ -1,4 +1,4 @@
-"""Where work is done: in this process, on all cores of this machine, on a Dask cluster."""
+"""Engines: this process, all cores of this machine, or a Dask cluster."""
 
 import os
 import signal
@@ -26,10 +26,10 @@ Made = TypeVar("Made")
 #: The engines by name.
 EngineName = Literal["in-process", "cores", "dask"]
 
-# What keeps Python from importing what lies in the folder where it is started.
+# Keeps Python from importing modules from the folder in which it is started.
 _SAFE_PATH = "PYTHONSAFEPATH"
 
-# A part whose worker is lost so often is what kills it.
+# After this many lost workers, a part is considered the cause.
 _MOST_TRIES = 3
 
 # Topics that a worker gets at a time.
@@ -37,17 +37,11 @@ _MOST_TOPICS = 32
 
 
 class Engine(Protocol):
-    """Maps a function over parts.
-
-    Parameters
-    ----------
-    workers
-        How many parts are worked on at a time.
-    """
+    """Maps a function over parts."""
 
     @property
     def workers(self) -> int:
-        """How many parts are worked on at a time."""
+        """Number of parts that are processed at the same time."""
 
     def map(self, function: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[Made]:
         """Return the results in the order of the parts; a part whose worker is lost is retried.
@@ -55,15 +49,15 @@ class Engine(Protocol):
         Parameters
         ----------
         function
-            A pure function that can be pickled; what it raises is raised here.
+            A pure function that can be pickled; its errors are raised here.
         parts
-            What it is called with; a few more than there are workers are taken ahead.
+            Its arguments; some are consumed ahead, to keep all workers busy.
         """
 
 
 @dataclass(frozen=True)
 class InProcess:
-    """Calls the function here, part by part.
+    """Runs everything in this process.
 
     Examples
     --------
@@ -80,12 +74,12 @@ class InProcess:
 
 @dataclass
 class Cores:
-    """Uses processes of this machine, one a core.
+    """Runs in processes on this machine.
 
     Parameters
     ----------
     workers
-        How many processes; one a core by default.
+        Number of processes; one per core by default.
 
     Examples
     --------
@@ -112,7 +106,7 @@ class Cores:
         from concurrent.futures import ProcessPoolExecutor
 
         if self._pool is None:
-            # Processes that are forked would inherit locks of threads.
+            # Forked processes would inherit locks of threads.
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(
                 self.workers, mp_context=context, initializer=_begin_worker
@@ -120,14 +114,14 @@ class Cores:
         return self._pool
 
     def restart(self) -> None:
-        """End the processes, whatever they do; new ones are started when there is work."""
+        """Terminate the processes; new ones are started when there is work."""
         running = {} if self._pool is None else self._pool._processes or {}
         for process in list(running.values()):
             process.terminate()
         self.close()
 
     def close(self) -> None:
-        """End the processes when they are done, and have cleaned up."""
+        """Wait for running work, and end the processes."""
         pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(cancel_futures=True)
@@ -135,7 +129,7 @@ class Cores:
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Let processes that are started not look for modules in the working folder."""
+    """Keep new processes from importing modules from the working folder."""
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
     try:
@@ -150,26 +144,26 @@ def _safe_path() -> Iterator[None]:
 def _begin_worker() -> None:
     """Clean up when terminated, and end with the parent process, even if it is killed."""
     signal.signal(signal.SIGTERM, _terminated)
-    # Ctrl-C reaches all processes of a terminal: the first of them decides what to do.
+    # Ctrl-C reaches all processes of a terminal; the parent decides what to do.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.showwarning = show_warning
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
-#: Whether this process, a worker, is at work on a part.
+#: Whether this worker process is processing a part.
 _at_work = False
 
 
 def _terminated(*_: object) -> None:
-    """End a worker: what it works on cleans up; one that waits has nothing to clean."""
+    """End a worker; one at work cleans up first."""
     if not _at_work:
         os._exit(1)
     sys.exit(1)
 
 
 def _until_terminated(function: Callable[[Part], Made], part: Part) -> Made:
-    """Call a function; end the process when it is terminated, which the pool would prevent."""
-    global _at_work  # noqa: PLW0603 - the handler of the signal has no other way to know
+    """Call a function; end the process on SIGTERM, which the pool would catch."""
+    global _at_work  # noqa: PLW0603 - read by the signal handler
     _at_work = True
     try:
         return function(part)
@@ -194,7 +188,7 @@ def in_order(
     lost: tuple[type[BaseException], ...],
     restart: Callable[[], None],
 ) -> Iterator[Any]:
-    """Keep the workers busy, give results in order, and submit again what was lost."""
+    """Keep the workers busy, yield results in order, and resubmit lost parts."""
     queue = _Queue(submit, lost, restart)
     try:
         for part in parts:
@@ -209,7 +203,7 @@ def in_order(
 
 @dataclass
 class _Queue:
-    """Parts in their order, each with its future; `None` where it must be submitted again."""
+    """Parts in order, each with its future; `None` if it must be resubmitted."""
 
     submit: Callable[[Any], Any]
     lost: tuple[type[BaseException], ...]
@@ -217,14 +211,14 @@ class _Queue:
     waiting: deque[tuple[Any, Any]] = field(default_factory=deque)
 
     def add(self, part: Any) -> None:
-        """Submit a part; the workers may be lost already."""
+        """Submit a part, unless the workers are lost already."""
         future = None
         with suppress(*self.lost):
             future = self.submit(part)
         self.waiting.append((part, future))
 
     def first_result(self) -> Any:
-        """Wait for the first part; where workers are lost, try it alone, then the others again."""
+        """Wait for the first part; if workers are lost, retry it alone, then resubmit the rest."""
         part, future = self.waiting.popleft()
         result = self._result(part, future)
         self._submit_again()
@@ -236,26 +230,26 @@ class _Queue:
                 return (self.submit(part) if future is None else future).result()
             except self.lost:
                 self.restart()
-                # Another part may be what they were lost on.
+                # Another part may have been the cause.
                 future, self.waiting = None, deque((other, None) for other, _ in self.waiting)
         if single := getattr(part, "single", []):
-            # Several parts at once: find the one that workers are lost on.
+            # Several parts at once: find the one that kills workers.
             return [result for part in single for result in self._result(part, None)]
         raise InputError(
-            f"the workers on {part} were lost {_MOST_TRIES} times",
-            hint="look at their logs, and give them more memory or smaller parts",
+            f"workers were lost {_MOST_TRIES} times on {part}",
+            hint="check their logs; use smaller parts, or workers with more memory",
         )
 
     def _submit_again(self) -> None:
-        others, self.waiting = self.waiting, deque()
-        for part, future in others:
+        submitted, self.waiting = self.waiting, deque()
+        for part, future in submitted:
             if future is None:
                 self.add(part)
             else:
                 self.waiting.append((part, future))
 
     def cancel(self) -> None:
-        """Give up what is being worked on."""
+        """Cancel everything that is waiting."""
         for _, future in self.waiting:
             if future is not None:
                 future.cancel()
@@ -267,10 +261,10 @@ def map_topics(
     topics: Iterable[tuple[str, Part]],
     number: int,
 ) -> Iterator[Made]:
-    """Map over a number of topics with their names, several at a time: they may be small."""
+    """Map over named topics in batches, since they may be small."""
     size = max(1, min(_MOST_TOPICS, number // (4 * engine.workers)))
-    rest = iter(topics)
-    batches = map(_Topics, iter(lambda: tuple(islice(rest, size)), ()))
+    remaining = iter(topics)
+    batches = map(_Topics, iter(lambda: tuple(islice(remaining, size)), ()))
     return chain.from_iterable(engine.map(_Each(function), batches))
 
 
@@ -291,7 +285,7 @@ class _Topics:
 
 @dataclass(frozen=True)
 class _Each:
-    """Calls a function with each of several topics."""
+    """Calls a function for each of several topics."""
 
     function: Callable[[Any], Any]
 
@@ -301,7 +295,7 @@ class _Each:
 
 
 def require_ready(engine: Engine, *paths: str) -> None:
-    """Refuse a cluster whose workers lack the program or do not see these files and folders."""
+    """Refuse a cluster whose workers lack Pyramidion or cannot see these paths."""
     if (ready := getattr(engine, "require_ready", None)) is not None:
         ready(*paths)
 
@@ -314,18 +308,16 @@ def open_engine(
     scheduler: str | None = None,
     connect_timeout: float = 10.0,
 ) -> Iterator[Engine]:
-    """Open an engine by name, and close it in the end.
+    """Open an engine by name; a context manager that closes it.
 
     Parameters
     ----------
     name
         ``"in-process"``, ``"cores"`` or ``"dask"``.
     workers
-        How many processes ``"cores"`` starts; one a core by default.
-    scheduler
-        Address of the scheduler of ``"dask"``.
-    connect_timeout
-        Seconds to wait for the scheduler and its first worker.
+        Number of processes of ``"cores"``; one per core by default.
+    scheduler, connect_timeout
+        Address of the scheduler of ``"dask"``, and seconds to wait for it and its first worker.
 
     Examples
     --------
@@ -345,7 +337,7 @@ def open_engine(
         require_ready(engine)  # before anything is written
         yield engine
     except BaseException:
-        engine.restart()  # nobody waits for what is worked on
+        engine.restart()  # nobody waits for the results
         raise
     finally:
         engine.close()
@@ -353,14 +345,14 @@ def open_engine(
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions(Options):
-    """Where parts of the work are done."""
+    """Where the work is done."""
 
     engine: EngineName = option(
-        "in-process", "Where parts of the work are done: in-process, cores (all cores of this "
-        "machine) or dask (a cluster that is running). Results are the same.", metavar="NAME",
+        "in-process", "Where the work is done: in-process, cores (all cores of this machine) or "
+        "dask (a running cluster). Results are the same.", metavar="NAME",
     )  # fmt: skip
     workers: int | None = option(
-        None, "Number of processes of the engine cores; one per core by default.", min=1
+        None, "Number of processes for --engine cores; one per core by default.", min=1
     )
     scheduler: str | None = option(
         None, "Address of the Dask scheduler, such as tcp://10.0.0.1:8786 or tls://host:8786.",
@@ -372,23 +364,22 @@ class EngineOptions(Options):
     )  # fmt: skip
 
     def check(self) -> None:
-        """Refuse an engine without what it needs."""
+        """Refuse options that do not fit the engine."""
         if (self.engine == "dask") != (self.scheduler is not None):
-            said = "needs a scheduler" if self.engine == "dask" else "has no scheduler"
+            problem = "needs a scheduler" if self.engine == "dask" else "takes no scheduler"
             hint = "use --engine dask with --scheduler tcp://HOST:PORT"
-            raise InputError(f"the engine {self.engine} {said}", hint)
+            raise InputError(f"the engine {self.engine} {problem}", hint)
         if self.engine != "cores" and self.workers is not None:
             raise InputError(f"the engine {self.engine} starts no workers", "use --engine cores")
 
     @property
-    def unheeded(self) -> tuple[str, ...]:
-        """A note that the engine has no effect."""
-        return (
-            () if self.engine == "in-process" else (f"--engine {self.engine} has no effect here",)
-        )
+    def ineffective(self) -> tuple[str, ...]:
+        """Notes that the engine has no effect."""
+        note = f"--engine {self.engine} has no effect here"
+        return () if self.engine == "in-process" else (note,)
 
     def opened(self) -> AbstractContextManager[Engine]:
-        """Open the engine, to be closed in the end."""
+        """Open the engine in a context manager that closes it."""
         return open_engine(
             self.engine, workers=self.workers, scheduler=self.scheduler,
             connect_timeout=self.connect_timeout,

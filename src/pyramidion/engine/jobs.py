@@ -44,33 +44,33 @@ from pyramidion.questions import Options, Progress, option
 #: What becomes of a record that cannot be worked on.
 OnError = Literal["stop", "report"]
 
-# Beside the parts: one report for each that is finished, and the records that were set aside.
-# And what made them, so that no other job writes there.
+# Next to the results: a report on each finished part, the records set aside, and the job that
+# wrote them, so that no other job writes there.
 _DONE, _ASIDE, _JOB = "_done", "_errors", "_job.json"
 
-# What a record may cause, in a metric of one's own, too; a lack of memory or disk is another thing.
+# Errors that a bad record can cause, also in a user's metric; running out of memory is not one.
 _POISON = (InputError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,
            ValueError)  # fmt: skip
 
-# Records that are worked on at a time, and numbers that are added up without an array.
+# Records per batch, and the count below which numbers are added without an array.
 _BATCH, _FEW = 1024, 64
 
-# Parts that a worker is given at a time, and the seconds after which it saves what is finished.
+# Parts that a worker gets at a time, and the seconds after which it saves finished ones.
 _MOST_PARTS, _SAVED_EVERY = 256, 2.0
 
-# Parts of so many bytes are read several at a time, if all of their records fit into a batch.
+# Parts up to this many bytes are read several at a time if their records fit into a batch.
 _SMALL, _AHEAD = 2**16, 64
 
-# A gzipped part of more bytes is cut.
+# Gzipped parts with more bytes are cut.
 _LARGE_PACKED = PIECE_BYTES // 8
 
-#: Task, system and kind: what a mean is taken over.
+#: Task, system and kind: the unit of averaging.
 Group = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class PartsOptions(EngineOptions):
-    """Where the parts of a folder are worked on, and what becomes of them."""
+    """Where the parts of a folder are processed, and where results and errors go."""
 
     on_error: OnError = option(
         "stop", "What to do with a record of a part that cannot be read: stop, or report (set it "
@@ -81,20 +81,22 @@ class PartsOptions(EngineOptions):
     )
     progress: Progress = option(Progress(), "Receives progress updates.", on_command_line=False)
 
-    def tell_unheeded(self) -> None:
-        """Say that what is asked for has no effect where there are no parts."""
-        for line in self.unheeded:
+    def report_ineffective(self) -> None:
+        """Report options that have no effect without parts."""
+        for line in self.ineffective:
             self.progress.message(line)
 
     def run(self, job: "Job", source: str) -> "JobReport":
-        """Run a job over the parts of a folder, and report what is new and where it is."""
+        """Run a job over the parts of a folder, and report progress and problems."""
         if self.parts_to is None:
             hint = "name a new folder with --output"
-            raise InputError("results of parts need a folder of their own", hint)
+            raise InputError("a folder of parts needs an output folder", hint)
         target = address_of(self.parts_to)
         if target.endswith((".csv", ".tsv")):
             hint = "name a folder, such as scores/"
-            raise InputError("results of parts are a folder", hint, where=Where(target))
+            raise InputError(
+                "the output of a folder of parts is a folder", hint, where=Where(target)
+            )
         try:
             with self.opened() as engine:
                 report = run_parts(
@@ -102,19 +104,20 @@ class PartsOptions(EngineOptions):
                     engine=engine, on_error=self.on_error, progress=self.progress.advance,
                 )  # fmt: skip
         finally:
-            _sweep(target)  # what workers left that were killed, which have ended now
+            _sweep(target)  # unfinished files of workers that were killed
         warn_problems(report.checks.problems(), Where(source))
         if report.resumed:
-            earlier = f"{report.resumed} of {report.parts} parts were finished by an earlier run"
-            self.progress.message(earlier)
+            self.progress.message(
+                f"{report.resumed} of {report.parts} parts were finished by an earlier run"
+            )
         self.progress.message(f"wrote {target}: {report.records:,} records")
         if not report.records:
-            hint = f"{target}/{_ASIDE} says why" if report.failed else "check them"
+            hint = f"see {target}/{_ASIDE}" if report.failed else "check the parts"
             raise InputError("no record of these parts can be used", hint, where=Where(source))
         return report
 
     def left_out(self, report: "JobReport") -> tuple[str, ...]:
-        """Say how many records were set aside, and where they are."""
+        """Count the records set aside, and name their folder."""
         if not report.failed:
             return ()
         noun = "record" if report.failed == 1 else "records"
@@ -122,59 +125,55 @@ class PartsOptions(EngineOptions):
         return (f"{report.failed} {noun} that cannot be used, in {target}/{_ASIDE}",)
 
 
-def refuse_unheeded(options: Options, *names: str, by: str = "a folder of parts") -> None:
+def refuse_ineffective(options: Options, *names: str, by: str = "a folder of parts") -> None:
     """Refuse options that would change nothing."""
     for name, _ in options.changed(*names):
         raise InputError(f"--{name} has no effect on {by}", hint="leave it out")
 
 
 class Job(Protocol):
-    """A pure function from records to records, which can be pickled."""
+    """A pure function from records to records that can be pickled."""
 
     @property
     def label(self) -> str:
-        """What decides its results; it is kept with them."""
+        """Everything that determines the results; stored with them."""
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The numbers among what it makes that are averaged."""
+        """The fields of its results that are averaged."""
 
     def __call__(self, records: Sequence[Record]) -> list[dict[str, Any]]:
-        """Make a record of each record; an error names the one that it is about."""
+        """Return one record per record; an error names the record at fault."""
 
 
 class StreamJob:
-    """A job on the items of a stream, which are checked as those of a single file are."""
+    """A job on the items of a stream, which are checked like those of a single file."""
 
     def of_items(self, items: Sequence[StreamItem]) -> list[dict[str, Any]]:
-        """Make a record of each item."""
+        """Return one record per item."""
         raise NotImplementedError
 
     def __call__(self, records: Sequence[Record]) -> list[dict[str, Any]]:
-        """Make a record of each record."""
+        """Return one record per record."""
         return self.of_items([StreamItem.from_record(record) for record in records])
 
 
 @dataclass(frozen=True)
 class JobReport:
-    """What came of a job, or of one of its parts.
+    """The outcome of a job, or of one of its parts.
 
     Parameters
     ----------
-    parts
-        How many parts there are.
-    resumed
-        How many of them were finished by an earlier run.
-    records
-        How many records were made.
-    failed
-        How many were set aside, and lie in the folder ``_errors``.
+    parts, resumed
+        Number of parts, and of those finished by an earlier run.
+    records, failed
+        Number of records written, and of those set aside in the folder ``_errors``.
     digest
-        A sum of hashes of what was read, which does not depend on its order.
+        Sum of the hashes of the records read; independent of their order.
     sums
-        What means are made of, by group and measure.
+        Sums for means, by group and measure.
     checks
-        What is doubtful in a stream; sums of reports have none.
+        Suspicious items of a stream.
     """
 
     parts: int = 0
@@ -204,17 +203,19 @@ class JobReport:
         """Average measures over what belongs to a task, system and kind; people come last."""
         for task, system, kind in sorted(self.sums, key=group_order):
             for measure in measures:
-                own = self.sums[task, system, kind][measure]
-                low, high = own.interval()
+                values = self.sums[task, system, kind][measure]
+                low, high = values.interval()
                 yield {
                     "task": task, "system": system, "kind": kind, "measure": measure,
-                    "mean": own.mean, "low": low, "high": high, "n": own.n,
+                    "mean": values.mean, "low": low, "high": high, "n": values.n,
                 }  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what JSON keeps of a part."""
-        groups = ((group, sorted(mine.items())) for group, mine in sorted(self.sums.items()))
-        sums = [[*group, {name: own.to_list() for name, own in mine}] for group, mine in groups]
+        """Return the report on a part for JSON."""
+        sums = [
+            [*group, {name: numbers.to_list() for name, numbers in sorted(by_measure.items())}]
+            for group, by_measure in sorted(self.sums.items())
+        ]
         return {
             "records": self.records, "failed": self.failed, "digest": self.digest, "sums": sums,
             "checks": self.checks.to_dict(),
@@ -222,10 +223,10 @@ class JobReport:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "JobReport":
-        """Read what `to_dict` gives."""
+        """Read what `to_dict` returns."""
         sums = {
-            (task, system, kind): {name: ExactSums.from_list(own) for name, own in mine.items()}
-            for task, system, kind, mine in data["sums"]
+            (task, system, kind): {n: ExactSums.from_list(v) for n, v in by_measure.items()}
+            for task, system, kind, by_measure in data["sums"]
         }
         checks = StreamChecks.from_dict(data["checks"])
         return cls(1, 1, data["records"], data["failed"], data["digest"], sums, checks)
@@ -246,28 +247,27 @@ def run_parts(
     on_error: OnError = "stop",
     progress: Callable[[int, int], None] | None = None,
 ) -> JobReport:
-    """Run a job over all parts of a folder; each makes a part of the same name in another.
+    """Run a job over all parts of a folder; results go to parts of the same name in another.
 
-    A run that was interrupted goes on where it stopped: parts that are finished are not done
-    again.
+    An interrupted run continues where it stopped: finished parts are not repeated.
 
     Parameters
     ----------
     job
-        What is done with the records.
+        Function that is applied to the records.
     source, target
-        Folders, or addresses that fsspec knows, such as ``s3://bucket/outputs``.
+        Folders, or addresses that fsspec can open, such as ``s3://bucket/outputs``.
     engine
-        Where it is done; in this process by default.
+        Where the work is done; in this process by default.
     on_error
-        ``"stop"`` at a record that cannot be worked on, or ``"report"``: set it aside in the
-        folder ``_errors`` of the target, with what is wrong.
+        ``"stop"`` at a record that cannot be used, or ``"report"``: set it aside in the folder
+        ``_errors`` of the target, with the error.
     progress
         Called with the number of finished parts, and of all parts.
     """
     sizes = part_sizes(source)
     if lies_in(target, source):
-        raise InputError("the results would be among the parts", "name another folder")
+        raise InputError("the output folder is in the folder of parts", "name another folder")
     label, engine, folder = job.label, engine or InProcess(), source
     if not isinstance(engine, InProcess):
         # Workers may have been started in another folder.
@@ -290,9 +290,9 @@ def run_parts(
                 progress(done, len(sizes))
 
     report = JobReport.total(counted())
-    _sweep(target)  # what workers left that were killed
+    _sweep(target)  # unfinished files of workers that were killed
     if repeated := report.checks.repeated:
-        # Named as they were typed.
+        # Messages name the folder as it was typed.
         typed = replace(plan, source=folder)
         raise repeated_error(
             (item for name in sizes for item in typed.items(name, repeated)), repeated
@@ -301,23 +301,23 @@ def run_parts(
 
 
 def _claim(target: str, label: str, names: Sequence[str]) -> list[str]:
-    """Mark a folder as that of a job, and list the parts that an earlier run reported as finished.
+    """Mark a folder as a job's output, and list the parts that an earlier run finished.
 
-    A folder that has anything else in it is refused.
+    A folder with other contents is refused.
     """
-    done = {name.removesuffix(".json") for name in files_of(joined(target, _DONE))}
-    done = {name for name in done if name[0] != "."}
-    there = read_json(target, _JOB)
-    if there is None and not done and (others := files_of(target).intersection(names)):
-        raise _refusal(target, f"{min(others)} is there already, and was made by something else")
-    if there is not None and there.get("job") != label:
-        raise _refusal(target, "this folder was made by other options")
-    if gone := done.difference(names):
-        raise _refusal(target, f"{min(gone)} was made of a part that is no longer there")
+    reports = files_of(joined(target, _DONE))
+    done = {name.removesuffix(".json") for name in reports if name[0] != "."}
+    state = read_json(target, _JOB)
+    if state is None and not done and (foreign_files := files_of(target).intersection(names)):
+        raise _refusal(target, f"{min(foreign_files)} exists and was not written by this command")
+    if state is not None and state.get("job") != label:
+        raise _refusal(target, "this folder was written with other options")
+    if removed_parts := done.difference(names):
+        raise _refusal(target, f"{min(removed_parts)} was made from a part that no longer exists")
     for folder in (target, joined(target, _DONE)):
         make_folder(folder)
     _sweep(target)
-    if there is None:
+    if state is None:
         write_json(target, _JOB, {"job": label})
     return sorted(done)
 
@@ -328,13 +328,13 @@ def _sweep(target: str) -> None:
             sweep_unfinished(Path(folder))
 
 
-def _refusal(target: str, what: str) -> InputError:
-    return InputError(what, hint="name another folder, or remove this one", where=Where(target))
+def _refusal(target: str, message: str) -> InputError:
+    return InputError(message, hint="name another folder, or remove this one", where=Where(target))
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is done with every part."""
+    """How every part is processed."""
 
     job: Job
     label: str
@@ -345,28 +345,26 @@ class _Plan:
     def finished(self, name: str) -> JobReport | None:
         """Return the report of an earlier run; refuse one of another job or of other data."""
         data = read_json(joined(self.target, _DONE), f"{name}.json")
-        # What it made may have been removed, or cut off; earlier versions kept no checks.
+        # The results may have been removed or truncated.
         if data is None or data.get("size") != size_of(joined(self.target, name)):
             return None
-        if "checks" not in data:
-            return None
         if data.get("job") != self.label:
-            raise _refusal(self.target, f"{name} was made by other options")
+            raise _refusal(self.target, f"{name} was written with other options")
         stamp = stamp_of(self.source, name)
         # A part that was only copied or touched is still the same.
         if (stamp is None or data.get("stamp") != stamp) and (
             data.get("content") != digest_of(self.source, name)
         ):
-            raise _refusal(self.target, f"{name} was made of other data")
+            raise _refusal(self.target, f"{name} was made from other data")
         try:
             report = JobReport.from_dict(data)
         except (KeyError, TypeError, ValueError, AttributeError):
-            return None  # it is damaged
-        # To stop at errors means to work again on a part with records set aside.
+            return None  # the report is damaged
+        # Without --on-error report, a part with records set aside is not finished.
         return None if report.failed and self.on_error == "stop" else report
 
     def items(self, name: str, keys: set[int]) -> Iterator[StreamItem]:
-        """Read the items of a finished part again if one of them has one of these hashes."""
+        """Read the items of a finished part again if any of them has one of these hashes."""
         done = read_json(joined(self.target, _DONE), f"{name}.json")
         if done is not None and StreamChecks.from_dict(done["checks"]).holds(keys):
             for record in Piece(joined(self.source, name)).records():
@@ -376,7 +374,7 @@ class _Plan:
                         yield StreamItem.from_record(record)
 
     def tasks(self, sizes: Mapping[str, int], engine: Engine) -> Iterator["_Task"]:
-        """Give small parts together and large parts in pieces, so that workers end together."""
+        """Batch small parts and cut large ones, so that workers finish at about the same time."""
         alone, spread = isinstance(engine, InProcess), 4 * engine.workers
         batch: list[str] = []
         full, left = 0, len(sizes)
@@ -403,7 +401,7 @@ class _Plan:
         yield _CutPart(self, name, last or Piece(joined(self.source, name)), is_last=True)
 
     def assembled(self, origin: "_Read", results: Iterator[Any]) -> JobReport:
-        """Put together what was made of the pieces of a part, the next results, in their order."""
+        """Assemble a part from the results of its pieces, which come next, in order."""
         reports: list[JobReport] = []
         aside: list[dict[str, Any]] = []
 
@@ -430,7 +428,7 @@ class _Plan:
 
 @dataclass(frozen=True)
 class _Read:
-    """What a part contains before it is worked on: what is written meanwhile is other data."""
+    """The state of a part when it was read; a later change is detected."""
 
     name: str
     stamp: list[Any] | None
@@ -439,7 +437,7 @@ class _Read:
 
 @dataclass(frozen=True)
 class _Parts:
-    """Whole parts, which one worker does and saves together."""
+    """Whole parts that one worker processes and saves together."""
 
     plan: _Plan
     names: tuple[str, ...]
@@ -453,14 +451,14 @@ class _Parts:
         return [replace(self, names=(name,)) for name in self.names] if len(self.names) > 1 else []
 
     def __call__(self) -> list[JobReport]:
-        """Do all parts, and return one report on them; those before an error are saved."""
+        """Process all parts, and return one report; those before an error are saved."""
         reports, saving, target = [], _Saving(self.plan), self.plan.target
         try:
             for start in range(0, len(self.names), _AHEAD):
                 works = [self._work(name) for name in self.names[start : start + _AHEAD]]
                 _call_ahead(self.plan.job, [work for _, work in works if work.lines is not None])
                 for origin, work in works:
-                    content = encoded(origin.name, work.made())
+                    content = encoded(origin.name, work.results())
                     write_part(target, origin.name, content, saving.results)
                     saving.add(origin, work.report, work.aside)
                     reports.append(work.report)
@@ -479,29 +477,29 @@ class _Parts:
         origin = _Read(name, stamp, digest_of(source, name, piece.data))
         try:
             return origin, _Work(self.plan, piece, list(piece.numbered()))
-        except InputError:  # of a damaged file: it is raised when the parts before it are saved
+        except InputError:  # a damaged file: raised again after the parts before it are saved
             return origin, _Work(self.plan, piece)
 
 
 def _call_ahead(job: Job, works: "list[_Work]") -> None:
-    """Call a job with the records of several small parts at once, unless one of them is bad."""
+    """Call a job once for the records of several small parts, unless one of them is invalid."""
     if len(works) < 2 or not getattr(job, "one_to_one", False):
         return
-    every = [[line for _, line in work.lines or () if line is not None] for work in works]
-    records = [record for lines in every for record in lines if isinstance(record, Record)]
-    if len(records) > _BATCH or len(records) < sum(map(len, every)):
+    part_lines = [[line for _, line in work.lines or () if line is not None] for work in works]
+    records = [record for lines in part_lines for record in lines if isinstance(record, Record)]
+    if len(records) > _BATCH or len(records) < sum(map(len, part_lines)):
         return
     with suppress(*_POISON):
         items: list[list[StreamItem]] = [[] for _ in works]
         if isinstance(job, StreamJob):
             items = [
                 [StreamItem.from_record(line) for line in lines if isinstance(line, Record)]
-                for lines in every
+                for lines in part_lines
             ]
             results = iter(job.of_items(list(chain.from_iterable(items))))
         else:
             results = iter(job(records))
-        for work, lines, checked in zip(works, every, items, strict=True):
+        for work, lines, checked in zip(works, part_lines, items, strict=True):
             work.ahead = iter(list(islice(results, len(lines))))
             if checked:
                 work.checks.add(checked)
@@ -525,7 +523,7 @@ class _Origin:
 
 @dataclass(frozen=True)
 class _PieceResult:
-    """What was made of a piece of a part."""
+    """The results of a piece of a part."""
 
     content: list[Any]
     aside: list[dict[str, Any]]
@@ -536,7 +534,7 @@ class _PieceResult:
 
 @dataclass(frozen=True)
 class _CutPart:
-    """A piece of a large part; who asks for it puts the results together."""
+    """A piece of a large part; the caller assembles the results."""
 
     plan: _Plan
     name: str
@@ -547,17 +545,16 @@ class _CutPart:
         return str(self.piece)
 
     def __call__(self) -> _PieceResult:
-        """Do the records of the piece."""
+        """Process the records of the piece."""
         work = _Work(self.plan, self.piece)
-        content: Iterable[Any] = encoded(self.name, work.made())
+        content = list(encoded(self.name, work.results()))
         if not self.name.endswith(".parquet"):
             content = [b"".join(content)]
-        rows = list(content)
         # Counted from the piece's first line: how many precede it may not be known here.
         before = self.piece.first_line - 1
         aside = [entry | {"line": entry["line"] - before} for entry in work.aside]
         lines = max(0, work.last_line - before)
-        return _PieceResult(rows, aside, work.report, lines, self.is_last)
+        return _PieceResult(content, aside, work.report, lines, self.is_last)
 
 
 _Task = _Parts | _Origin | _CutPart
@@ -568,7 +565,7 @@ def _do(task: _Task) -> Any:
 
 
 class _Saving:
-    """Saves parts: their records and those set aside, then the reports that they are finished."""
+    """Saves parts: results and records set aside, then the reports on them."""
 
     def __init__(self, plan: _Plan) -> None:
         self._plan = plan
@@ -578,25 +575,25 @@ class _Saving:
         self.results = FileBatch()
 
     def add(self, origin: _Read, report: JobReport, aside: Sequence[Mapping[str, Any]]) -> None:
-        """Take the report on a part whose records are written."""
+        """Add the report on a part whose results are written."""
         folder, name = joined(self._plan.target, _ASIDE), f"{origin.name}.jsonl"
         if aside:
             make_folder(folder)
             in_order = sorted(aside, key=lambda entry: entry["line"] or 0)
             write_part(folder, name, encoded(name, in_order), self.results)
         elif name in self._former:
-            # A run that was killed may have left some, of data that is fixed now.
+            # Left by an earlier run, of data that has been fixed since.
             remove_file(folder, name)
         read = {"job": self._plan.label, "stamp": origin.stamp, "content": origin.content}
         self._done[origin.name] = read | report.to_dict()
 
     def commit_in_time(self) -> None:
-        """Save what is finished, unless that was done a moment ago."""
+        """Save finished parts if the last time was long enough ago."""
         if time.monotonic() - self._begun > _SAVED_EVERY:
             self.commit()
 
     def commit(self) -> None:
-        """Save what is finished: no report is on the disk before what it is about."""
+        """Save finished parts: results reach the disk before their reports."""
         self.results.commit()
         reports, self._done = self._done, {}
         batch, folder = FileBatch(), joined(self._plan.target, _DONE)
@@ -608,23 +605,23 @@ class _Saving:
 
 
 def _add_sums(
-    sums: dict[Group, dict[str, ExactSums]], more: Mapping[Group, Mapping[str, ExactSums]]
+    sums: dict[Group, dict[str, ExactSums]], added: Mapping[Group, Mapping[str, ExactSums]]
 ) -> None:
-    """Add sums by group and measure to others, in place: there may be many groups."""
-    for group, added in more.items():
-        mine = sums.setdefault(group, {})
-        for measure, own in added.items():
-            mine[measure] = mine[measure] + own if measure in mine else own
+    """Add sums by group and measure, in place: there may be many groups."""
+    for group, measures in added.items():
+        totals = sums.setdefault(group, {})
+        for measure, numbers in measures.items():
+            totals[measure] = totals.get(measure, ExactSums()) + numbers
 
 
 @dataclass
 class _Work:
-    """A part, or a piece of one, while it is worked on."""
+    """A part, or a piece of one, in progress."""
 
     plan: _Plan
     piece: Piece
     lines: list[tuple[int, Record | Unread | None]] | None = None
-    #: What the job made of all records already, in their order.
+    #: Results computed ahead, in the order of the records.
     ahead: Iterator[dict[str, Any]] | None = None
     aside: list[dict[str, Any]] = field(default_factory=list)
     records: int = 0
@@ -633,8 +630,8 @@ class _Work:
     sums: dict[Group, dict[str, ExactSums]] = field(default_factory=dict)
     checks: StreamChecks = field(default_factory=StreamChecks)
 
-    def made(self) -> Iterator[dict[str, Any]]:
-        """Return what the job makes of the records, batch by batch."""
+    def results(self) -> Iterator[dict[str, Any]]:
+        """Yield the job's results, batch by batch."""
         lines = self.piece.numbered() if self.lines is None else iter(self.lines)
         while batch := list(islice(lines, _BATCH)):
             records = []
@@ -644,22 +641,21 @@ class _Work:
                 elif record is not None:
                     self._set_aside(record.error, record.error.where, text=record.text)
             if self.ahead is None:
-                made = self._called(records)
+                results = self._call_job(records)
             else:
-                # Lines come in batches, blank ones included.
-                made = list(islice(self.ahead, len(records)))
-            self.records += len(made)
+                results = list(islice(self.ahead, len(records)))
+            self.records += len(results)
             self.digest += sum(map(_digest, records))
-            _add_sums(self.sums, self._sums(made))
-            yield from made
+            _add_sums(self.sums, self._sums(results))
+            yield from results
 
     @property
     def report(self) -> JobReport:
-        """What came of it so far."""
+        """The report on what is done so far."""
         digest = self.digest % 2**64
         return JobReport(1, 0, self.records, len(self.aside), digest, self.sums, self.checks)
 
-    def _called(self, records: list[Record]) -> list[dict[str, Any]]:
+    def _call_job(self, records: list[Record]) -> list[dict[str, Any]]:
         job = self.plan.job
         try:
             if not isinstance(job, StreamJob):
@@ -672,25 +668,25 @@ class _Work:
             if len(records) == 1:
                 self._set_aside(error, records[0].where, record=dict(records[0].data))
                 return []
-            # One of them is wrong: halves find it, and the others are done all the same.
+            # Bisect to find the record at fault, and process the others.
             half = len(records) // 2
-            return self._called(records[:half]) + self._called(records[half:])
+            return self._call_job(records[:half]) + self._call_job(records[half:])
 
-    def _set_aside(self, error: Exception, where: Where | None, **found: Any) -> None:
+    def _set_aside(self, error: Exception, where: Where | None, **details: Any) -> None:
         if self.plan.on_error == "stop":
             if isinstance(error, InputError):
                 error.where = self.piece.located(error.where or where)
             else:
                 error.add_note(f"at {self.piece.located(where)}")
             raise error
-        # Without the path, which engines write differently: the file is named as the part is.
+        # Without the path, which differs between engines; the file is named like the part.
         message = f"{type(error).__name__}: {error}"
         if isinstance(error, InputError):
             message = "; ".join(filter(None, (error.what, error.hint)))
         line = where.line if where else None
-        self.aside.append({"line": line, "error": message, **found})
+        self.aside.append({"line": line, "error": message, **details})
 
-    def _sums(self, made: Sequence[Mapping[str, Any]]) -> dict[Group, dict[str, ExactSums]]:
+    def _sums(self, results: Sequence[Mapping[str, Any]]) -> dict[Group, dict[str, ExactSums]]:
         def group(record: Mapping[str, Any]) -> Group:
             task, system, kind = (str(record.get(name, "")) for name in ("task", "system", "kind"))
             return task, system, kind
@@ -701,9 +697,9 @@ class _Work:
                 return ExactSums.of_few(value for value in values if value is not None)
             return ExactSums.of(np.array(values, dtype=np.float64))
 
-        groups = grouped((group(record), record) for record in made)
+        groups = grouped((group(record), record) for record in results)
         names = self.plan.job.measures
-        return {key: {name: of(name, own) for name in names} for key, own in groups.items()}
+        return {key: {name: of(name, records) for name in names} for key, records in groups.items()}
 
 
 def _digest(record: Record) -> int:

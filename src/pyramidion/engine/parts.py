@@ -1,4 +1,4 @@
-"""Parts of large data: JSONL or Parquet files of a folder, here or where fsspec reaches."""
+"""Parts of large data: JSONL or Parquet files in a folder, local or on any fsspec file system."""
 
 import gzip
 import hashlib
@@ -18,10 +18,10 @@ from pyramidion.collection.formats.base import has_records
 from pyramidion.collection.formats.stream import has_field, is_stream_line
 from pyramidion.errors import InputError, MissingExtraError, NotFoundError, Where
 
-# The report on a part grows by some ten bytes per summary.
+# The report on a part has about ten bytes per summary.
 _MOST_STATE = 16 * MAX_MODEL_BYTES
 
-# What stores call the version of an object, the surest first.
+# The names that stores give an object's version, the most reliable first.
 _VERSIONS = ("ETag", "etag", "md5Hash", "content_md5", "mtime", "LastModified", "last_modified",
              "updated", "created")  # fmt: skip
 
@@ -29,24 +29,24 @@ _ENDINGS = (".jsonl", ".jsonl.gz", ".parquet")
 
 
 def is_remote(path: str) -> bool:
-    """Check whether this is an address such as s3://bucket/folder rather than a path."""
+    """Check whether this is an address such as s3://bucket/folder, not a path."""
     return "://" in path
 
 
 def address_of(path: str) -> str:
-    """Fix an address that was taken for a path, which has no empty folders."""
-    # Files of this computer have no host: their third slash was lost, too.
+    """Restore the slashes of an address that was normalized as a path."""
+    # Local files have no host: their third slash was lost too.
     path = re.sub(r"^(file|local):/(?!/)", r"\1:///", path)
     return re.sub(r"^([a-z][a-z0-9+.]+):/(?!/)", r"\1://", path)
 
 
 def lies_in(folder: str, other: str) -> bool:
-    """Return whether a folder is another one, however that is written, or lies in it."""
-    one, two = _place(folder), _place(other)
-    return one == two or one.startswith(f"{two}/")
+    """Return whether a folder is the same as another, or inside it."""
+    path, parent = _canonical_path(folder), _canonical_path(other)
+    return path == parent or path.startswith(f"{parent}/")
 
 
-def _place(folder: str) -> str:
+def _canonical_path(folder: str) -> str:
     if is_remote(folder):
         system, path = _remote(folder)
         if "file" not in system.protocol:
@@ -56,45 +56,37 @@ def _place(folder: str) -> str:
 
 
 def absolute(path: str) -> str:
-    """Return a path that means the same in every folder; an address does already."""
+    """Return an absolute path; addresses are absolute already."""
     return path if is_remote(path) else str(Path(path).absolute())
 
 
 def part_sizes(source: str) -> dict[str, int]:
-    """Return the sizes of the parts of a folder, in the order of their names."""
+    """Return the sizes of the parts of a folder by name, sorted."""
     if is_remote(source):
         system, folder = _remote(source)
         if system.isfile(folder):
             raise InputError("this is a file", "name the folder it is in", where=Where(source))
     elif not Path(source).is_dir():
-        raise NotFoundError("there is no such folder of parts", "check it", where=Where(source))
-    files = _file_sizes(source).items()
-    parts = {name: size for name, size in sorted(files) if _is_part(name)}
+        raise NotFoundError("this folder of parts does not exist", "check it", where=Where(source))
+    files = sorted(_file_sizes(source).items())
+    parts = {name: size for name, size in files if name.endswith(_ENDINGS) and name[0] not in "._"}
     for name, size in parts.items():
         if size is None:
-            raise InputError(
-                "this part is no file, nor a link to one", "remove it, or fetch what is meant",
-                where=Where(joined(source, name)),
-            )  # fmt: skip
+            hint, where = "remove or replace it", Where(joined(source, name))
+            raise InputError("this part is not a file, nor a link to one", hint, where=where)
     if not parts:
-        raise InputError(
-            "there are no parts in this folder", f"their names end in {', '.join(_ENDINGS)}",
-            where=Where(source),
-        )  # fmt: skip
+        hint = f"their names end in {', '.join(_ENDINGS)}"
+        raise InputError("this folder has no parts", hint, where=Where(source))
     return cast("dict[str, int]", parts)
 
 
 def part_names(source: str) -> list[str]:
-    """List the parts of a folder in the order of their names."""
+    """List the parts of a folder, sorted."""
     return list(part_sizes(source))
 
 
-def _is_part(name: str) -> bool:
-    return name.endswith(_ENDINGS) and name[0] not in "._"
-
-
 def is_parts(source: str) -> bool:
-    """Check whether this is a folder of parts, or an address, and no other format."""
+    """Check whether this is an address or a folder of nothing but parts."""
     if is_remote(source):
         return True
     if not Path(source).is_dir():
@@ -105,7 +97,7 @@ def is_parts(source: str) -> bool:
 
 
 def in_parts(source: object, is_record: Callable[[bytes], bool] | None = None) -> bool:
-    """Check whether a folder holds parts by their lines, of which the first may be damaged."""
+    """Check by their first lines, some of which may be damaged, whether a folder holds parts."""
     if not isinstance(source, str | Path) or not is_parts(str(source)):
         return False
     if is_remote(str(source)):
@@ -116,30 +108,29 @@ def in_parts(source: object, is_record: Callable[[bytes], bool] | None = None) -
 
 
 def is_topic_line(line: bytes) -> bool:
-    """Check whether a line holds documents to be summarized."""
+    """Check whether a line holds documents to summarize."""
     other = any(has_field(line, name) for name in ("system", "systems", "summary", "peer", "scus"))
-    known = has_field(line, "topic") and has_field(line, "documents")
-    return line.startswith(b"{") and known and not other
+    has_topic = has_field(line, "topic") and has_field(line, "documents")
+    return line.startswith(b"{") and has_topic and not other
 
 
 def stamp_of(source: str, name: str) -> list[Any] | None:
-    """Return what changes when a part is rewritten, without reading it; `None` if unknown."""
+    """Return what changes when a part is rewritten, from metadata alone; `None` if unknown."""
     if not is_remote(source):
         status = os.stat(joined(source, name))  # noqa: PTH116 - there may be very many
-        # A copy may keep the time of writing, but not that of the last change.
+        # A copy may keep the modification time, but not the change time.
         return [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
     system, folder = _remote(source)
-    known = system.info(f"{folder}/{name}")
-    version = next((known[key] for key in _VERSIONS if known.get(key)), None)
-    return None if version is None else [known.get("size"), str(version)]
+    info = system.info(f"{folder}/{name}")
+    version = next((info[key] for key in _VERSIONS if info.get(key)), None)
+    return None if version is None else [info.get("size"), str(version)]
 
 
 def digest_of(source: str, name: str, data: bytes | None = None) -> str:
-    """Return a hash of the content of a part, which may be read already."""
+    """Return a hash of the content of a part, which may have been read already."""
     if data is not None:
         return hashlib.blake2b(data, digest_size=16).hexdigest()
-    path = joined(source, name)
-    with opened(path) as stream:
+    with opened(joined(source, name)) as stream:
         return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
@@ -153,7 +144,7 @@ _SORTING = json.JSONEncoder(ensure_ascii=False, sort_keys=True)
 
 
 def encoded(name: str, records: Iterable[Mapping[str, Any]]) -> Iterable[Any]:
-    """Write records as lines, unless they are to be rows of Parquet."""
+    """Encode records as lines; rows of Parquet are left as they are."""
     if name.endswith(".parquet"):
         return records
     return (_ENCODER.encode(record).encode() + b"\n" for record in records)
@@ -169,7 +160,7 @@ def write_part(
 
             pl.DataFrame(list(content), strict=False).write_parquet(stream)
         elif name.endswith(".gz"):
-            # The time would make every file another one.
+            # With a time stamp, equal content would give different files.
             with gzip.GzipFile(fileobj=stream, mode="wb", mtime=0, filename="") as packed:
                 packed.writelines(content)
         else:
@@ -177,16 +168,15 @@ def write_part(
 
 
 def write_json(folder: str, name: str, data: Any, batch: FileBatch | None = None) -> None:
-    """Write a file of JSON whole or not at all."""
+    """Write a JSON file, whole or not at all."""
     with _writing(joined(folder, name), batch) as stream:
         stream.write(_SORTING.encode(data).encode() + b"\n")
 
 
 def read_json(folder: str, name: str) -> dict[str, Any] | None:
-    """Read a file that `write_json` wrote; `None` if there is none that can be read."""
-    path = joined(folder, name)
+    """Read a file that `write_json` wrote; `None` if it is missing or unreadable."""
     try:
-        with opened(path) as stream:
+        with opened(joined(folder, name)) as stream:
             data = json.loads(stream.read(_MOST_STATE + 1))
     except (OSError, ValueError, RecursionError):
         return None
@@ -194,7 +184,7 @@ def read_json(folder: str, name: str) -> dict[str, Any] | None:
 
 
 def make_folder(path: str) -> None:
-    """Make a folder, and those it lies in."""
+    """Create a folder and its parents."""
     if is_remote(path):
         system, folder = _remote(path)
         system.makedirs(folder, exist_ok=True)
@@ -202,19 +192,19 @@ def make_folder(path: str) -> None:
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        what = f"the folder cannot be made ({error.strerror})"
-        raise InputError(what, "choose another", where=Where(path)) from None
+        message = f"cannot create this folder ({error.strerror})"
+        raise InputError(message, "choose another", where=Where(path)) from None
 
 
 @contextmanager
 def _writing(path: str, batch: FileBatch | None) -> Iterator[IO[bytes]]:
     if is_remote(path):
-        # An object that is written directly would be there, cut off, after an error.
+        # An object that is written directly would be left truncated by an error.
         with tempfile.NamedTemporaryFile() as stream:
             yield cast("IO[bytes]", stream)
             stream.flush()
-            system, place = _remote(path)
-            system.put_file(stream.name, place)
+            system, remote_path = _remote(path)
+            system.put_file(stream.name, remote_path)
     else:
         with writing(path) if batch is None else batch.writing(path) as stream:
             yield stream
@@ -228,25 +218,27 @@ def _remote(url: str) -> tuple[Any, str]:
     try:
         system, path = files.url_to_fs(url)
     except (ImportError, ValueError, OSError) as error:
-        raise InputError(f"cannot be reached ({error})", "check it", where=Where(url)) from None
+        raise InputError(
+            f"cannot open this address ({error})", "check it", where=Where(url)
+        ) from None
     return system, str(path)
 
 
 def opened(path: str) -> Any:
-    """Open a file, or what an address means, for reading bytes."""
+    """Open a file or a remote object for reading bytes."""
     if not is_remote(path):
         return open(path, "rb")  # noqa: PTH123 - see above
-    system, place = _remote(path)
-    return system.open(place, "rb")
+    system, remote_path = _remote(path)
+    return system.open(remote_path, "rb")
 
 
 def files_of(folder: str) -> set[str]:
-    """Name the files in a folder, which need not be there."""
+    """Return the names of the files in a folder, which need not exist."""
     return set(_file_sizes(folder))
 
 
 def _file_sizes(folder: str) -> dict[str, int | None]:
-    """Return the sizes of the files in a folder; `None` for what is no file, nor a link to one."""
+    """Return the sizes of the files in a folder; `None` for other entries, such as dead links."""
     if is_remote(folder):
         system, path = _remote(folder)
         files = system.find(path, maxdepth=1, detail=True)
@@ -263,22 +255,22 @@ def _file_sizes(folder: str) -> dict[str, int | None]:
 
 
 def size_of(path: str) -> int | None:
-    """Return the size of a file; `None` if there is none."""
+    """Return the size of a file; `None` if it does not exist."""
     try:
         if is_remote(path):
-            system, place = _remote(path)
-            return int(system.size(place))
+            system, remote_path = _remote(path)
+            return int(system.size(remote_path))
         return os.stat(path).st_size  # noqa: PTH116 - see above
     except FileNotFoundError:
         return None
 
 
 def remove_file(folder: str, name: str) -> None:
-    """Remove a file that may not be there."""
+    """Remove a file that may not exist."""
     path = joined(folder, name)
     with suppress(FileNotFoundError):
         if not is_remote(path):
             Path(path).unlink()
             return
-        system, place = _remote(path)
-        system.rm_file(place)
+        system, remote_path = _remote(path)
+        system.rm_file(remote_path)

@@ -20,22 +20,22 @@ from pyramidion.collection.formats._table_files import parquet_frame, parquet_he
 from pyramidion.engine.parts import absolute, is_remote, joined, opened, part_sizes, size_of
 from pyramidion.errors import InputError, Where
 
-#: The most bytes of a file that are worked on at a time, and the least if it is cut at all.
+#: The largest and the smallest size in bytes of the pieces a file is cut into.
 PIECE_BYTES, _LEAST = 64 * 2**20, 4 * 2**20
 
-# Enough pieces that workers end at about the same time.
+# Enough pieces for workers to finish at about the same time.
 _PIECES = 64
 
-# What is sent to workers, because they cannot begin in the middle of it, waits in memory.
+# Pieces of files that cannot be read from the middle are sent to workers and wait in memory.
 _SENT_BYTES = 8 * 2**20
 
-# Bytes that are kept of a line that is no record.
+# Bytes to keep of a line that is not a record.
 _SHOWN = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A line that is no record: what is wrong with it, and how it begins."""
+    """A line that is not a record: the error, and how the line begins."""
 
     error: InputError
     text: str
@@ -43,25 +43,16 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Consecutive lines of a JSONL file, or rows of a Parquet file.
-
-    Parameters
-    ----------
-    path
-        The file, or its address.
-    start, stop
-        Where it begins and ends: bytes of JSONL, rows of Parquet; lines of data that is sent.
-    data
-        The lines themselves, of a file that cannot be read from the middle.
-    called
-        What messages call the file.
-    """
+    """Consecutive lines of a JSONL file, or rows of a Parquet file."""
 
     path: str
+    #: Bytes of JSONL, rows of Parquet, or lines of `data`.
     start: int = 0
     stop: int | None = None
+    #: The lines themselves, of a file that cannot be read from the middle.
     data: bytes | None = field(default=None, repr=False)
-    called: str = ""
+    #: The file's name in messages.
+    label: str = ""
 
     def __str__(self) -> str:
         return f"{self.where} (from {self.start:,} to {self.stop:,})" if self.stop else self.path
@@ -69,7 +60,7 @@ class Piece:
     @property
     def where(self) -> Where:
         """The file, for messages."""
-        return Where(self.called or self.path)
+        return Where(self.label or self.path)
 
     @property
     def is_parquet(self) -> bool:
@@ -78,17 +69,17 @@ class Piece:
 
     @property
     def is_numbered(self) -> bool:
-        """Whether it is known how many lines precede it, without reading them."""
+        """Whether the number of preceding lines is known without reading them."""
         return not self.start or self.is_parquet or self.data is not None
 
     @property
     def first_line(self) -> int:
-        """The number of the first line; 2 if it is not known how many precede it."""
+        """The number of the first line; 2 if unknown."""
         # Not 1: only the first line of a file may begin with a byte order mark.
         return self.start + 1 if self.is_numbered else 2
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Return the lines as they are, with their numbers; see `first_line`."""
+        """Return the raw lines with their numbers; see `first_line`."""
         opener = None
         if self.data is not None:
             opener = partial(_sent, self.data)
@@ -115,7 +106,7 @@ class Piece:
                 yield number, Unread(error, text)
 
     def records(self) -> Iterator[Record | Unread]:
-        """Return the records in their order; lines that are no records keep their places."""
+        """Return the records in order, with `Unread` for lines that are not records."""
         return (record for _, record in self.numbered() if record is not None)
 
     def _rows(self) -> Iterator[tuple[int, Record]]:
@@ -128,7 +119,7 @@ class Piece:
                 yield number, Record(fields, Where(path, number))
 
     def located(self, where: Where | None) -> Where | None:
-        """Correct the line of a place in this piece, by counting the lines before it."""
+        """Correct a line number in this piece by counting the lines before it."""
         if where is None or where.line is None or self.is_numbered:
             return where
         before, left = 0, self.start
@@ -139,7 +130,7 @@ class Piece:
 
     @contextmanager
     def locating(self) -> Iterator[None]:
-        """Correct the line that an error in this piece names."""
+        """Correct the line number of an error in this piece."""
         try:
             yield
         except InputError as error:
@@ -147,54 +138,54 @@ class Piece:
             raise
 
 
-def cut(path: str, *, called: str = "") -> Iterator[Piece]:
+def cut(path: str, *, label: str = "") -> Iterator[Piece]:
     """Cut a file into pieces of up to 64 MiB; ``-`` is standard input.
 
-    JSONL is cut at line ends, Parquet into slices of rows. What cannot be read from the middle
-    (gzipped files, pipes) is read here and sent in pieces.
+    JSONL is cut at line ends, Parquet into slices of rows. Files that cannot be read from the
+    middle (gzipped files, pipes) are read here and sent in pieces.
     """
-    called = called or path
+    label = label or path
     length = 0 if path == "-" else size_of(path) or 0
     size = min(PIECE_BYTES, max(_LEAST, length // _PIECES))
     if path.endswith(".parquet"):
         with opened(path) as stream:
-            rows = parquet_height(stream, Where(called))
-        # Packed bytes; an object that is elsewhere would be fetched again for every slice.
+            rows = parquet_height(stream, Where(label))
+        # Compressed bytes; a remote object would be fetched again for every slice.
         share = 1 if is_remote(path) else min(1, size / 4 / max(1, length))
         step = max(1, int(rows * share))
         for start in range(0, max(1, rows), step):
-            yield Piece(path, start, min(rows, start + step), called=called)
+            yield Piece(path, start, min(rows, start + step), label=label)
     elif _is_seekable(path):
-        yield from _cut_at_line_ends(path, called, length, size)
+        yield from _cut_at_line_ends(path, label, length, size)
     else:
         remote = partial(_range, path, 0, None) if is_remote(path) else None
         start = 0
-        for block in line_blocks(called, _SENT_BYTES, remote):
+        for block in line_blocks(label, _SENT_BYTES, remote):
             stop = start + max(1, block.count(b"\n"))
-            yield Piece(path, start, stop, block, called)
+            yield Piece(path, start, stop, block, label)
             start = stop
 
 
 def cut_for_workers(path: str) -> Iterator[Piece]:
     """Cut a file for workers that may run in another folder."""
-    return cut(path if path == "-" else absolute(path), called=path)
+    return cut(path if path == "-" else absolute(path), label=path)
 
 
 def first_records(source: str, number: int) -> Iterator[Record | Unread]:
-    """Read the first records of a folder, the same however they are cut into parts."""
+    """Read the first records of a folder, whatever its parts are."""
     pieces = (Piece(joined(source, name)) for name in part_sizes(source))
     return islice(chain.from_iterable(piece.records() for piece in pieces), number)
 
 
 def _is_seekable(path: str) -> bool:
-    """Check whether reading can begin in the middle."""
+    """Check whether a file can be read from the middle."""
     if path == "-" or not (is_remote(path) or Path(path).is_file()):
         return False
     with opened(path) as stream:
         return bool(stream.read(2) != b"\x1f\x8b")
 
 
-def _cut_at_line_ends(path: str, called: str, length: int, size: int) -> Iterator[Piece]:
+def _cut_at_line_ends(path: str, label: str, length: int, size: int) -> Iterator[Piece]:
     start = 0
     with opened(path) as stream:
         while start < length:
@@ -202,7 +193,7 @@ def _cut_at_line_ends(path: str, called: str, length: int, size: int) -> Iterato
             while (line := stream.readline(2**20)) and not line.endswith(b"\n"):
                 pass
             stop = stream.tell()
-            yield Piece(path, start, stop, called=called)
+            yield Piece(path, start, stop, label=label)
             start = stop
 
 
@@ -218,13 +209,13 @@ def _range(path: str, start: int, stop: int | None) -> tuple[io.BufferedReader, 
 
 
 class _Limited(io.RawIOBase):
-    """The next so many bytes of a stream."""
+    """A stream that ends after a number of bytes."""
 
     def __init__(self, stream: Any, left: int) -> None:
         self._stream, self._left = stream, left
 
     def readable(self) -> bool:
-        """Say that it is read."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -235,6 +226,6 @@ class _Limited(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
-        """Close the stream, too."""
+        """Close the underlying stream too."""
         self._stream.close()
         super().close()

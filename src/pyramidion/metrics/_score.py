@@ -25,7 +25,7 @@ from pyramidion.collection.sources import read_source
 from pyramidion.collection.stream import StreamItem, digest_of_items
 from pyramidion.collection.stream_checks import StreamChecks, repeated_error
 from pyramidion.engine.engines import Engine, require_ready
-from pyramidion.engine.jobs import PartsOptions, refuse_unheeded
+from pyramidion.engine.jobs import PartsOptions, refuse_ineffective
 from pyramidion.engine.parts import absolute, in_parts, is_parts
 from pyramidion.engine.pieces import Piece, Unread, cut_for_workers
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
@@ -361,7 +361,7 @@ def _score_stream(
     write: WriteRows | None,
 ) -> ScoreResult:
     """Score a stream one batch at a time, to limit memory."""
-    refuse_unheeded(options, "tasks", by="a stream")
+    refuse_ineffective(options, "tasks", by="a stream")
     if options.jackknife:
         what = "a stream does not name the writers of its references"
         raise InputError(what, hint="jackknife a collection")
@@ -489,7 +489,7 @@ def _score_parts(
     source: str, options: ScoreOptions, requested: Mapping[str, Metric], engine: PartsOptions
 ) -> ScoreResult:
     """Score a folder of parts, each into a part of the same name."""
-    refuse_unheeded(options, "tasks", "add")
+    refuse_ineffective(options, "tasks", "add")
     if options.jackknife:
         raise InputError("a folder of parts cannot be jackknifed", hint="jackknife a collection")
     if options.output is not None:

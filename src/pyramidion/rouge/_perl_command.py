@@ -480,7 +480,7 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> I
     if in_parts(address_of(str(options.config))) or (shared_out and _is_stream(options.config)):
         yield from _run_parts(options, warn)
         return
-    for line in options.engine.unheeded:
+    for line in options.engine.ineffective:
         warn(line)
     compared, texts = _read(options, warn, partial(_compared, options))
     _require_script(options.config, *texts.letters())
@@ -490,7 +490,7 @@ def run_perl(options: PerlOptions, *, warn: Callable[[str], None] = _quiet) -> I
         ids = dict.fromkeys(row.evaluation for row in compared.by_peer.get(peer, ()))
         for id in evaluations if len(ids) < len(evaluations) else ():
             if id not in ids:
-                warn(f"peer {peer} is not there for evaluation {id}: left out")
+                warn(f"peer {peer} is missing from evaluation {id}: skipped")
         if ids or options.list_format is not None:
             yield from _peer_lines(options, list(ids), counted, peer)
     yield from _after(options, warn)
@@ -547,7 +547,7 @@ def _run_parts(options: PerlOptions, warn: Callable[[str], None]) -> Iterator[st
     for peer in _named_peers(options, sorted(by_peer)):
         own_names, own_counts = by_peer[peer]
         if missing := len(every) - len(set(own_names)):
-            warn(f"peer {peer} is not there for {missing} evaluations: left out")
+            warn(f"peer {peer} is missing from {missing} evaluations: skipped")
         repeated = [f"evaluation {name} of peer {peer}" for name in own_names]
         _require_different(options.config, repeated)
         order = sorted(range(len(own_names)), key=lambda row: f"{own_names[row]}.{peer}")

@@ -13,7 +13,7 @@ from pyramidion.collection.articles import ArticleSource, read_articles
 from pyramidion.collection.files import MAX_MODEL_BYTES, Record, read_bytes
 from pyramidion.collection.summaries import documents_of
 from pyramidion.engine.engines import map_topics
-from pyramidion.engine.jobs import PartsOptions, refuse_unheeded
+from pyramidion.engine.jobs import PartsOptions, refuse_ineffective
 from pyramidion.engine.parts import in_parts, is_topic_line
 from pyramidion.errors import InputError, Where
 from pyramidion.questions import Options, Progress, Signature, argument, option, question
@@ -438,8 +438,8 @@ def summarize_collection(
     (20, 'The Pyramidion demonstration collection')
     """
     if articles.in_parts:
-        refuse_unheeded(options, "topic", "task", "explain")
-        refuse_unheeded(rewriting, *rewriting.not_in_parts)
+        refuse_ineffective(options, "topic", "task", "explain")
+        refuse_ineffective(rewriting, *rewriting.not_in_parts)
         if options.peers is not None:
             engine = replace(engine, parts_to=str(options.peers))
         return _summarize_parts(str(articles.source[0]), options, rewriting, engine)

@@ -7,7 +7,7 @@ from typing import Any
 
 from pyramidion.collection import Document, Task, Topic
 from pyramidion.collection.sources import Source as GivenSource
-from pyramidion.engine.jobs import refuse_unheeded
+from pyramidion.engine.jobs import refuse_ineffective
 from pyramidion.errors import InputError
 from pyramidion.questions import Options, Registry, argument, option, question
 from pyramidion.rendering.catalog import catalog, catalog_view, options_of
@@ -130,7 +130,7 @@ def describe_methods(method: MethodName, training: MethodTraining) -> Result[Any
     """
     if training.train is not None:
         return _trained(method, training)
-    refuse_unheeded(training, "model", "task", "source_format", by="methods without --train")
+    refuse_ineffective(training, "model", "task", "source_format", by="methods without --train")
     name = method.name
     return catalog(
         "methods",

@@ -16,7 +16,7 @@ from pyramidion.collection.ids import grouped, natural_order
 from pyramidion.collection.sources import Source
 from pyramidion.collection.stream import StreamItem
 from pyramidion.engine.engines import map_topics
-from pyramidion.engine.jobs import PartsOptions, StreamJob, refuse_unheeded
+from pyramidion.engine.jobs import PartsOptions, StreamJob, refuse_ineffective
 from pyramidion.engine.parts import in_parts
 from pyramidion.errors import InputError
 from pyramidion.pyramid._auto.annotate import Annotation, Annotator, By, Judge
@@ -336,13 +336,13 @@ def auto(
     ('7', 0.5)
     """
     if matching.match:
-        refuse_unheeded(options, "units", "by", "entailment", "model", "parser", by="--match")
-        engine.tell_unheeded()
+        refuse_ineffective(options, "units", "by", "entailment", "model", "parser", by="--match")
+        engine.report_ineffective()
         return match_summaries(source, matching)
     rules = "gap", "skip", "min_words", "nested", "which"
-    refuse_unheeded(matching, *rules, by="pyramid auto without --match")
+    refuse_ineffective(matching, *rules, by="pyramid auto without --match")
     if source.source_format is None and in_parts(source.source):
-        refuse_unheeded(source, "task", "topic", "weights", "assessor")
+        refuse_ineffective(source, "task", "topic", "weights", "assessor")
         return _auto_parts(str(source.source), options, engine)
     return _auto(source, options, engine)
 
