@@ -346,7 +346,7 @@ CASES: dict[str, tuple[tuple[str, int], ...]] = {
     ),
     "Judged.metrics": (("meta collection --human responsiveness -m 'classy(model=one.json)'", 2),),
     "PerlArguments.arguments": (("rouge -a -n 1 rouge/rouge.xml", 0), ("rouge -a parts", 0)),
-    "Preferred.source": (("preferences preferences.csv", 0),),
+    "PreferenceInput.source": (("preferences preferences.csv", 0),),
     "PyramidSource.source": (("pyramid score ducview", 0), ("pyramid tiers ducview", 0)),
     "ReferenceArticles.sources": (("study references article.txt --pipeline light", 0),),
     "RewriteOptions.chains": (
