@@ -73,7 +73,7 @@ def test_the_core_lists_fewer_commands_and_works(core, tmp_path):
     assert "│ stability " not in shown
     done = run(core, "-m", "pyramidion", "demo", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    code = "from pyramidion.collection.formats import all_formats as f; print(*(x.name for x in f()))"
+    code = "from pyramidion.collection import formats as f\nfor x in f.all_formats(): print(x.name)"
     assert run(core, "-c", code, cwd=tmp_path).stdout.split() == [
         "collection", "scores", "preferences", "pyramids", "stream", "summaries", "ducview",
         "rouge", "table",
