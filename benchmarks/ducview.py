@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from collection.formats.nist_release import as_found, peer_of, quoted_units, write
 from pyramidion.collection import Collection, Pyramid
 from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats._ducview.files import peer_annotation_bytes, pyramid_bytes
+from pyramidion.collection.formats.ducview.files import peer_annotation_bytes, pyramid_bytes
 from pyramidion.demo import load_demo
 
 PYRAMIDS, PEERS = 73, 1_481

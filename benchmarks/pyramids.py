@@ -28,7 +28,7 @@ from rich.table import Table
 
 from building_pyramids import building
 from pyramidion.collection import Collection
-from pyramidion.collection.formats._ducview.files import read_pyramid
+from pyramidion.collection.formats.ducview.files import read_pyramid
 from pyramidion.demo import load_demo
 from pyramidion.pyramid import Annotator, SimilarityModel, build_pyramid, fit_similarity
 from pyramidion.pyramid._auto.fit import Calibration, similarity_examples

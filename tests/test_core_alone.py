@@ -15,13 +15,14 @@ from pyramidion import kernels
 
 SOURCE = Path(pyramidion.__file__).parent
 CHECKOUT = Path(__file__).parents[1]
-PLUGINS = ("classy", "rewriting", "studies", "studio")
+PLUGINS = ("classy", "datasets", "rewriting", "studies", "studio")
 
 # Tests of plug-ins, of everything together, and of this checkout's files.
 _NOT_CORE = re.compile(
-    r"pyramidion\.(classy|rewriting|studies|studio)\b|from (classy|rewriting|studies|studio)[. ]"
+    r"pyramidion\.(classy|datasets|rewriting|studies|studio)\b"
+    r"|from (classy|rewriting|studies|studio)[. ]"
     r"|classy-2011|--rewrite|command_specs|test_references|registry_names|test_what_the_snippets"
-    r"|classy models|composite|study systems|years to learn from"
+    r"|classy models|composite|study systems|years to learn from|\"--from\", \"duc\""
 )
 
 
@@ -72,6 +73,11 @@ def test_the_core_lists_fewer_commands_and_works(core, tmp_path):
     assert "│ stability " not in shown
     done = run(core, "-m", "pyramidion", "demo", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+    code = "from pyramidion.collection import formats as f\nfor x in f.all_formats(): print(x.name)"
+    assert run(core, "-c", code, cwd=tmp_path).stdout.split() == [
+        "collection", "scores", "preferences", "pyramids", "stream", "summaries", "ducview",
+        "rouge", "table",
+    ]  # fmt: skip
     code = "import pkgutil, importlib, pyramidion as p\n" + (
         "for m in pkgutil.walk_packages(p.__path__, 'pyramidion.'): importlib.import_module(m.name)"
     )

@@ -8,7 +8,6 @@ from pyramidion.cli import runtime
 from pyramidion.collection import Collection, Summary, Task
 from pyramidion.collection.formats import all_formats
 from pyramidion.demo import load_demo
-from support import shared_file
 
 
 @pytest.fixture
@@ -112,14 +111,3 @@ def test_demo_command(tmp_path, capsys, monkeypatch):
     assert "The Pyramidion demonstration collection" in out
     assert "pyramidion-demo/collection/" in err
     assert (tmp_path / "pyramidion-demo" / "README.txt").is_file()
-
-
-@pytest.mark.long
-def test_realsumm_converts_and_describes(tmp_path, capsys):
-    source = shared_file("data/realsumm.jsonl.gz")
-    assert run("convert", source, tmp_path / "realsumm") == 0
-    capsys.readouterr()
-    assert run("describe", tmp_path / "realsumm", "--format", "json") == 0
-    result = json.loads(capsys.readouterr().out)["results"][0]
-    # The shared data's README: 100 topics x 25 systems, one reference.
-    assert (result["topics"], result["summaries"]) == (100, 2600)

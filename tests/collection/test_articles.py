@@ -100,18 +100,10 @@ def test_lines_of_topics(tmp_path):
     assert collection.topic("T1").title == "Rain"
 
 
-def test_judged_topics_keep_their_references(tmp_path):
-    line = {"topic": "T1", "documents": ["Rain fell."], "references": ["It rained."]}
-    collection = read_articles([write(tmp_path / "a.jsonl", json.dumps(line))])
-    assert [summary.plain for summary in collection.summaries] == ["It rained."]
-
-
 def test_a_collection_is_read_as_it_is(tmp_path):
     demo = load_demo()
     demo.save(tmp_path / "demo")
     assert read_articles([tmp_path / "demo"]) == demo
-    demo.save(tmp_path / "duc", format="duc")
-    assert len(read_articles([tmp_path / "duc"]).topics) == 6
 
 
 def test_a_collection_is_taken_as_it_is_and_alone(tmp_path):

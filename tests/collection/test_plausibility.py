@@ -9,10 +9,9 @@ import pytest
 from pyramidion import compare, describe
 from pyramidion.cli.runtime import run
 from pyramidion.collection import Collection, Measure, Scale, Scores, Summary
-from pyramidion.collection.formats import read_collection, write_scores
+from pyramidion.collection.formats import write_scores
 from pyramidion.collection.plausibility import implausible, warn_implausible
 from pyramidion.errors import DataWarning
-from support import shared_file
 
 RNG = np.random.default_rng(0)
 SYSTEMS = ("x", "y", "z")
@@ -242,9 +241,3 @@ def test_scores_off_a_declared_scale_are_refused_unless_accepted(tmp_path, capsy
     assert "--accept-out-of-range" in capsys.readouterr().err
     assert run(["compare", str(tmp_path / "c"), "--accept-out-of-range"]) == 0
     assert "warning: " in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("name", ["realsumm", "summeval", "summeval_op", "squality", "summhay"])
-def test_nothing_but_missing_scores_is_said_of_the_open_sets(name):
-    problems = implausible(read_collection(shared_file(f"data/{name}.jsonl.gz")))
-    assert {problem.kind for problem in problems} <= {"missing scores"}

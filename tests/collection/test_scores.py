@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +6,6 @@ from hypothesis import strategies as st
 from collection.refusals import refusal
 from collection.strategies import judgments, scores
 from pyramidion.collection import Collection, Judgment, ScoreMatrix, Scores
-from pyramidion.collection.formats import write_collection
 from pyramidion.collection.formats.scores import write_scores
 from pyramidion.collection.measures import SCALES
 from pyramidion.errors import FormatError, InputError, NotFoundError, ShapeError
@@ -198,17 +195,6 @@ class TestJudgmentsOfModels:
         assert refusal(FormatError, Collection.load, path) == (
             f"{path}, line 2: `assessor_kind` is 'robot'; write person or model"
         )
-
-    def test_judges_of_a_published_set(self, tmp_path):
-        line = {"topic": "T1", "system": "7", "summary": "Rain.", "references": [], "dataset": "d",
-                "scores": {"human_coverage": 0.5, "judge_gpt": 0.75}}  # fmt: skip
-        path = tmp_path / "set.jsonl"
-        path.write_text(json.dumps(line) + "\n")
-        read = Collection.load(path)
-        rows = [(row.measure, row.assessor, row.assessor_kind, row.value) for row in read.scores]
-        assert rows == [("coverage", "", "", 0.5), ("coverage", "gpt", "model", 0.75)]
-        write_collection(read, tmp_path / "again.jsonl", format="judged")
-        assert Collection.load(tmp_path / "again.jsonl").scores == read.scores
 
 
 class TestJudgmentsOfUnits:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.collection import Collection, Summary, find_problems
-from pyramidion.collection.formats._ducview.files import read_pyramid, write_pyramid
+from pyramidion.collection.formats.ducview.files import read_pyramid, write_pyramid
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError
 from pyramidion.pyramid import build_pyramid, score_reference

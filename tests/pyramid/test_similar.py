@@ -26,7 +26,7 @@ from pyramidion.collection import (
     Summary,
     Topic,
 )
-from pyramidion.collection.formats._ducview.files import (
+from pyramidion.collection.formats.ducview.files import (
     read_peer_annotation,
     read_pyramid,
     write_peer_annotation,

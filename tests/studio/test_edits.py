@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramidion.collection import PeerAnnotation, Pyramid
-from pyramidion.collection.formats._ducview.files import peer_annotation_bytes, pyramid_bytes
+from pyramidion.collection.formats.ducview.files import peer_annotation_bytes, pyramid_bytes
 from pyramidion.collection.pyramids import NOT_IN_PYRAMID, SCU, Contributor, Part, unexpressed
 from pyramidion.demo import load_demo
 from pyramidion.errors import InputError

@@ -15,7 +15,7 @@ import numpy as np
 from pyramidion.checks import describe
 from pyramidion.collection import Collection, ScoreMatrix, Scores
 from pyramidion.collection.files import write_text, writing_folder
-from pyramidion.collection.formats import write_collection
+from pyramidion.collection.formats import all_formats, write_collection
 from pyramidion.comparison import compare, report_page
 from pyramidion.comparison._view import ranking_table
 from pyramidion.demo import load_demo
@@ -39,7 +39,7 @@ _OTHERS = ("bleu", "memog", "js-references", "js-input", "signature-coverage", "
 _README = "README.txt"
 _ABOUT = "The files of Pyramidion's tour. They are written again each time.\n"
 
-#: The files of the tour: name, format and description.
+#: The files of the tour: name, format, which may not be installed, and description.
 _FILES = (
     ("collection", "collection", "the whole collection, to read and edit by hand"),
     ("summaries.jsonl", "summaries", "the summaries alone, one per line"),
@@ -269,10 +269,12 @@ def _write_files(collection: Collection, folder: Path) -> list[str]:
         what = "the folder exists and is not from an earlier tour"
         raise InputError(what, where=Where(folder), hint="choose another with --output")
     with writing_folder(folder, replace=True) as new:
+        installed = {format.name for format in all_formats()}
         for name, format, _ in _FILES:
-            write_collection(collection, new / name, format=format)
+            if format in installed:
+                write_collection(collection, new / name, format=format)
         write_collection(with_machines(collection), new / _MACHINES)
         left_out = _write_report(collection, new / _REPORT)
-        lines = (f"{name}: {about}\n" for name, about in _LISTED)
+        lines = (f"{name}: {about}\n" for name, about in _LISTED if (new / name).exists())
         write_text(new / _README, _ABOUT + "".join(lines) + f"\n{collection.notice}\n")
     return left_out

@@ -16,7 +16,7 @@ from pyramidion.collection.files import (
     parsed_record,
     raw_lines,
 )
-from pyramidion.collection.formats._table_files import parquet_frame, parquet_height
+from pyramidion.collection.formats.table_files import parquet_frame, parquet_height
 from pyramidion.engine.parts import absolute, is_remote, joined, opened, part_sizes, size_of
 from pyramidion.errors import InputError, Where
 

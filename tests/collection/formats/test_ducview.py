@@ -20,8 +20,8 @@ from pyramidion.collection import (
     find_problems,
 )
 from pyramidion.collection.formats import read_collection
-from pyramidion.collection.formats._ducview import files as _ducview_files
-from pyramidion.collection.formats._ducview.files import (
+from pyramidion.collection.formats.ducview import files as _ducview_files
+from pyramidion.collection.formats.ducview.files import (
     SharedPyramids,
     peer_annotation_bytes,
     pyramid_bytes,
@@ -31,7 +31,7 @@ from pyramidion.collection.formats._ducview.files import (
     write_peer_annotation,
     write_pyramid,
 )
-from pyramidion.collection.formats._ducview.format import FORMAT
+from pyramidion.collection.formats.ducview.format import FORMAT
 from pyramidion.errors import FormatError, InputError, NotFoundError
 from support import shared_file
 

@@ -1,118 +1,27 @@
-"""Small files in every format, worked by hand and read through the package front."""
+"""Small files in the formats of the core, worked by hand and read through the package front."""
 
 import json
-
-import pytest
 
 from collection.refusals import refusal
 from pyramidion.collection import (
     SCU,
     Collection,
     Contributor,
-    Document,
     Judgment,
     Part,
     PeerAnnotation,
     Pyramid,
-    Scale,
     Scores,
-    Summary,
-    Task,
     Topic,
 )
 from pyramidion.collection.formats import (
-    format_named,
     read_collection,
     read_peer_annotation,
     read_pyramid,
     write_collection,
 )
 from pyramidion.collection.formats.scores import require_scores_file, scores_text, writing_scores
-from pyramidion.errors import FormatError, InputError
-
-ARTICLE = """<doc><docno> APW20310412.0031 </docno>
-<headline> Rain &amp; sun </headline>
-<text><p>Rain\nfell on caf&eacute;s &LR; at AT&T.<p>Roads closed.</text></doc>"""
-STATEMENT = """<topics>
-<topic id="D1113C" category="3"><title> Rain </title>
-<docsetB id="D1113C-B"><doc id="APW20310412.0031"/></docsetB></topic></topics>"""
-
-
-@pytest.fixture
-def duc(tmp_path):
-    folder = tmp_path / "tac"
-    for name, text in {
-        "models/D1113-B.M.100.C.A": "Rain fell.\nRoads closed.\n",
-        "peers/D1113-B.M.100.C.17": "Rain fell and roads\nclosed.\n",
-        "docs/D1113C/D1113C-B/APW20310412.0031": ARTICLE,
-        "topics.sgml": STATEMENT,
-        "manual.peer.B": "D1113-B 17 0.286 5 0 C C 0.276 4 2",
-        "README": "Rain fell.",
-    }.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return folder
-
-
-class TestDuc:
-    def test_names_say_who_wrote_what(self, duc):
-        summaries = read_collection(duc).summaries
-        assert [(s.key, s.kind, s.role, s.text) for s in summaries] == [
-            (("B", "D1113", "17"), "machine", "peer", "Rain fell and roads closed."),
-            (("B", "D1113", "A"), "human", "both", ("Rain fell.", "Roads closed.")),
-        ]
-
-    def test_a_letter_names_the_task(self, duc):
-        assert read_collection(duc).tasks == (Task("B", "update", "update", 100, ("base",)),)
-
-    def test_a_topic_has_its_statement_assessor_and_articles(self, duc):
-        [topic] = read_collection(duc).topics
-        assert (topic.id, topic.title, topic.category, topic.assessor) == (
-            "D1113",
-            "Rain",
-            "3",
-            "C",
-        )
-        text = "Rain fell on cafés at AT&T.\n\nRoads closed."
-        assert topic.documents == (
-            Document("APW20310412.0031", text, "update", "2031-04-12", "APW", "Rain & sun"),
-        )
-
-    def test_a_table_has_scores(self, duc):
-        collection = read_collection(duc)
-        rows = [(row.measure, row.value, row.assessor) for row in collection.scores]
-        assert rows[-2:] == [("readability", 4.0, "C"), ("responsiveness", 2.0, "C")]
-        assert collection.scales["readability"] == Scale(1, 5, 1)
-        assert collection.left_out == ("1 files that were not read: README",)
-
-    def test_columns_of_a_table_with_a_header(self, tmp_path):
-        (tmp_path / "D0901.M.100.A.17").write_text("Rain.")
-        table = tmp_path / "scores.txt"
-        table.write_text("setID\tpeerID\tnumSCUs\tMy measure\nD0901\t17\t3\t0.5\n")
-        assert read_collection(tmp_path, format="duc").scores.measures == (
-            "my-measure",
-            "pyramid-scus",
-        )
-
-    def test_what_is_written_is_read_back(self, duc, tmp_path):
-        collection = read_collection(duc)
-        assert write_collection(collection, tmp_path / "again", format="duc") == ()
-        assert (tmp_path / "again" / "models" / "D1113-B.M.100.C.A").read_text() == (
-            "Rain fell.\nRoads closed.\n"
-        )
-        assert (
-            '<topic id="D1113" category="3" assessor="C">\n<title> Rain </title>\n'
-            in (tmp_path / "again" / "topics.sgml").read_text()
-        )
-
-    def test_what_does_not_fit_is_refused_or_counted(self, tmp_path):
-        misfit = Collection("mine", summaries=(Summary("cnn/1", "17", "Rain."),))
-        assert "topic 'cnn/1' does not fit the names of a DUC folder;" in refusal(
-            InputError, write_collection, misfit, tmp_path / "a", format="duc"
-        )
-        noticed = Collection("b", notice="Free.", summaries=(Summary("D0901", "17", "Rain."),))
-        assert write_collection(noticed, tmp_path / "b", format="duc") == ("1 notice",)
+from pyramidion.errors import InputError
 
 
 class TestDucview:
@@ -229,29 +138,6 @@ class TestPyramidsAsJson:
             SCU("1", "(1) It is ice", (contributor,)),
             SCU("0", "All non-matching SCUs go here"),
         )
-
-
-def test_judged_summaries_name_their_references(tmp_path):
-    path = tmp_path / "a.jsonl"
-    line = {"topic": "T1", "summary": "It rained.", "references": ["Rain."], "id": 3}
-    lines = [json.dumps({**line, "system": system, "note": 1}) for system in "78"]
-    path.write_text("\n".join(lines))
-    collection = read_collection(path, format="judged")
-    assert [(s.system, s.role, s.extra) for s in collection.summaries] == [
-        ("7", "peer", {"note": 1}),
-        ("8", "peer", {"note": 1}),
-        ("ref1", "reference", {}),
-    ]
-    assert collection.left_out == ("2 fields `id`",)
-
-
-def test_realsumm_lists_units_and_never_loads_a_pickle(tmp_path):
-    path = tmp_path / "SCUs_list.csv"
-    path.write_text("eventId,questionId,questionText\nT1,0,Rain fell.\nT1,1,BLANK\n")
-    [topic] = read_collection(path).topics
-    assert [unit["text"] for unit in topic.extra["scus"]] == ["Rain fell."]
-    message = refusal(FormatError, format_named("realsumm").read, tmp_path / "abs.pkl")
-    assert "abs.pkl: this is a pickle, which is not loaded" in message
 
 
 def test_a_rouge_configuration_becomes_summaries(tmp_path):

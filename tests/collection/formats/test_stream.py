@@ -158,7 +158,6 @@ def test_the_order_of_references_does_not_matter(tmp_path):
         ({"topic": "T", "peer": "A", "text": "Rain.", "references": ["Rain."]}, "table"),
         ({"topic": "T", "system": "A", "prediction": "Rain.", "references": ["x"]}, "table"),
         ({"topic": "T", "peer": "A", "coherence": 3}, "table"),
-        ({"topic": "T", "system": "A", "summary": "Rain.", "references": ["x"]}, "judged"),
         ({"topic": "T", "system": "A", "text": "Rain."}, "summaries"),
         (item("T", "A", documents=["Rain."]), "stream"),
         (item("T", "A", coherence=3), "stream"),

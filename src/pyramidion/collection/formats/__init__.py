@@ -1,7 +1,7 @@
 """Read and write collections in many formats.
 
 A format is a module that defines ``FORMAT = Format(...)`` and is listed in ``_registry.py``; other
-packages use entry points of the group ``pyramidion.formats``.
+packages, such as `pyramidion.datasets`, use entry points of the group ``pyramidion.formats``.
 """
 
 from pyramidion._lazy import lazy_front

@@ -32,12 +32,14 @@ from pyramidion.collection.files import (
     write_text,
     writing_folder,
 )
-from pyramidion.collection.formats._ducview.files import (
+from pyramidion.collection.formats._summaries import read_summaries
+from pyramidion.collection.formats.base import Format
+from pyramidion.collection.formats.ducview.files import (
     SharedPyramids,
     read_peer_annotation,
     read_pyramid,
 )
-from pyramidion.collection.formats._ducview.format import (
+from pyramidion.collection.formats.ducview.format import (
     KEEP_ONE,
     add_notes,
     by_version,
@@ -45,8 +47,6 @@ from pyramidion.collection.formats._ducview.format import (
     pyramid_key,
     write_annotations,
 )
-from pyramidion.collection.formats._summaries import read_summaries
-from pyramidion.collection.formats.base import Format
 from pyramidion.collection.formats.preferences import read_preferences_as, write_preferences
 from pyramidion.collection.formats.scores import read_table, write_scores
 from pyramidion.collection.ids import brief_list

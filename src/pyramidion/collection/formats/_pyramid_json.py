@@ -23,10 +23,9 @@ from typing import Any, cast
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.files import Record, json_line, read_records, write_text
-from pyramidion.collection.formats._ducview.files import AnnotatedText
-from pyramidion.collection.formats._ducview.format import add_notes, annotated_summaries, by_version
-from pyramidion.collection.formats._judged.sets import ScoreRows
-from pyramidion.collection.formats.base import Format, counted, first_record
+from pyramidion.collection.formats.base import Format, ScoreRows, counted, first_record
+from pyramidion.collection.formats.ducview.files import AnnotatedText
+from pyramidion.collection.formats.ducview.format import add_notes, annotated_summaries, by_version
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.pyramids import (
     SCU,

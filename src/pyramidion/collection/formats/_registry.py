@@ -1,10 +1,9 @@
 """The list of formats, and their detection."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.checks import require_consistent
@@ -14,42 +13,20 @@ from pyramidion.collection.inputs import is_readable, readable_path
 from pyramidion.errors import InputError, NotFoundError, Where, known_names
 from pyramidion.questions import fix_plugin, load_plugins
 
-
-class _Formats(Sequence[Format]):
-    """Formats whose modules are loaded on demand, since most data is in one of the first."""
-
-    def __init__(self, *modules: str) -> None:
-        self.modules = modules
-
-    def __len__(self) -> int:
-        return len(self.modules)
-
-    def __getitem__(self, at: Any) -> Any:
-        if isinstance(at, slice):
-            return tuple(map(self.__getitem__, range(len(self))[at]))
-        module, _, name = self.modules[at].partition(":")
-        return getattr(import_module(f"{__package__}.{module}"), name or "FORMAT")
-
-
-#: All formats, in the order in which they are tried.
-FORMATS = _Formats(
-    "_folder", "scores", "preferences", "_pyramid_json", "stream", "_summaries",
-    "_judged.summeval", "_judged.format", "_judged.units:ROSE", "_judged.units:LITE23",
-    "_judged.units:LITEPYRAMIDS", "_judged.units:PYREVAL", "_judged.units:NUGGETS",
-    "_judged.realsumm", "_ducview.format", "_rouge", "_duc.format", "_table",
-)  # fmt: skip
+#: The modules of the core's formats, in the order in which they are tried. They are loaded on
+#: demand, since most data is in one of the first.
+_MODULES = {
+    "collection": "_folder", "scores": "scores", "preferences": "preferences",
+    "pyramids": "_pyramid_json", "stream": "stream", "summaries": "_summaries",
+    "ducview": "ducview.format", "rouge": "_rouge", "table": "_table",
+}  # fmt: skip
 
 #: Formats of tables of rows and columns; the others need not be loaded for such a file.
-_TABLES = (
-    "scores", "preferences", "_judged.units:LITEPYRAMIDS", "_judged.units:NUGGETS",
-    "_judged.realsumm", "_table",
-)  # fmt: skip
+_TABLES = {"scores", "preferences", "table"}
 
 
 def all_formats(*, tables: bool = False) -> Iterator[Format]:
     """Return the formats in the order in which they are tried, including those of plug-ins.
-
-    Plug-ins come before the last format, which reads any table.
 
     Parameters
     ----------
@@ -61,16 +38,24 @@ def all_formats(*, tables: bool = False) -> Iterator[Format]:
     >>> [format.name for format in all_formats()][::17]
     ['collection', 'table']
     """
-    *formats, table = range(len(FORMATS))
-    for number in formats:
-        if not tables or FORMATS.modules[number] in _TABLES:
-            yield FORMATS[number]
+    plugins: list[Format] = []
+    for name, module in _MODULES.items():
+        if name == "ducview":
+            plugins = [format for format in _plugin_formats() if format.tables or not tables]
+            yield from (format for format in plugins if format.before == "ducview")
+        elif name == "table":
+            yield from (format for format in plugins if format.before != "ducview")
+        if not tables or name in _TABLES:
+            yield import_module(f"{__package__}.{module}").FORMAT
+
+
+def _plugin_formats() -> Iterator[Format]:
+    """Load the formats of plug-ins, in the order of their entry points' names."""
     for entry, format in load_plugins("formats"):
         if not isinstance(format, Format):
             what = f"entry point {entry.value} is not a Format"
             raise InputError(what, fix_plugin("formats"))
         yield format
-    yield FORMATS[table]
 
 
 def format_named(name: str) -> Format:

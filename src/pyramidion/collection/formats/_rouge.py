@@ -24,7 +24,6 @@ from pyramidion.collection.files import (
     write_text,
     writing_folder,
 )
-from pyramidion.collection.formats._xml import escape_attribute, escape_text, read_xml
 from pyramidion.collection.formats.base import (
     Format,
     counted,
@@ -32,6 +31,7 @@ from pyramidion.collection.formats.base import (
     part_sizes,
     require_part,
 )
+from pyramidion.collection.formats.xml import escape_attribute, escape_text, read_xml
 from pyramidion.collection.ids import brief_list, grouped, natural_order, unused_name
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.summaries import Kind, Role, Summary

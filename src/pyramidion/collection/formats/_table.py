@@ -21,9 +21,8 @@ from pyramidion._types import Floats, Ints
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._raw import RawTable, each_value, id_text, read_number
 from pyramidion.collection._scores import Scores, TextColumn
-from pyramidion.collection.formats._judged.sets import fresh_names
-from pyramidion.collection.formats._table_files import flat, parts_of, read_raw
-from pyramidion.collection.formats.base import Format, first_bytes, first_record
+from pyramidion.collection.formats.base import Format, first_bytes, first_record, fresh_names
+from pyramidion.collection.formats.table_files import flat, parts_of, read_raw
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.measures import find_measure
 from pyramidion.collection.summaries import KINDS, ROLES, Document, Kind, Role, Summary, Topic

@@ -1,15 +1,17 @@
 """Formats: how they are recognized, read and written."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pyramidion.collection._collection import Collection
+from pyramidion.collection._scores import Scores
 from pyramidion.collection.files import read_beginning
 from pyramidion.collection.inputs import is_readable
+from pyramidion.collection.summaries import Summary
 from pyramidion.errors import FormatError, InputError
 
 
@@ -33,6 +35,11 @@ class Format:
         replaced.
     suffixes
         File name endings that select this format when writing.
+    before
+        Where the format of a plug-in is tried: before the formats that go by the endings of file
+        names (``ducview`` and what follows), or only before ``table``, which reads any table.
+    tables
+        Whether a file named ``.csv``, ``.tsv`` or ``.parquet`` can have this format.
 
     Examples
     --------
@@ -46,6 +53,8 @@ class Format:
     read: Callable[[Path], Collection]
     write: Callable[[Collection, Path, bool], tuple[str, ...]] | None = None
     suffixes: tuple[str, ...] = ()
+    before: Literal["ducview", "table"] = "table"
+    tables: bool = True
 
 
 def first_bytes(path: Path, size: int = 4096) -> bytes:
@@ -95,3 +104,42 @@ def part_sizes(collection: Collection, *names: str) -> dict[str, int]:
     """Count the items in parts of a collection."""
     fields = {"annotated peers": "peer_annotations"}
     return {name: len(getattr(collection, fields.get(name, name))) for name in names}
+
+
+def fresh_names(taken: set[str]) -> Iterator[str]:
+    """Return names for references, except taken ones."""
+    return (name for number in count(1) if (name := f"ref{number}") not in taken)
+
+
+_SCORE_COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit", "assessor_kind")
+
+
+class ScoreRows:
+    """Rows of scores, collected column by column."""
+
+    def __init__(self) -> None:
+        self._columns: dict[str, list[str]] = {name: [] for name in _SCORE_COLUMNS}
+        self._values: list[float] = []
+
+    def add(
+        self,
+        summary: Summary,
+        measures: Sequence[str],
+        values: Sequence[float],
+        assessors: Sequence[str] | None = None,
+        units: Sequence[str] | None = None,
+        assessor_kinds: Sequence[str] | None = None,
+    ) -> None:
+        """Add values of a summary; assessors and units are empty by default."""
+        blank = [""] * len(values)
+        for name in ("task", "topic", "system", "kind"):
+            self._columns[name] += [getattr(summary, name)] * len(values)
+        self._columns["measure"] += measures
+        self._columns["assessor"] += assessors or blank
+        self._columns["unit"] += units or blank
+        self._columns["assessor_kind"] += assessor_kinds or blank
+        self._values += values
+
+    def scores(self) -> Scores:
+        """Return the table."""
+        return Scores(self._columns, self._values)

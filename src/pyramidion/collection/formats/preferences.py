@@ -15,18 +15,18 @@ from pyramidion.collection._raw import RawTable, each_value, id_text
 from pyramidion.collection.files import write_text
 from pyramidion.collection.formats import _table
 from pyramidion.collection.formats._table import parsed_pairs
-from pyramidion.collection.formats._table_files import (
-    as_text,
-    column_names,
-    read_raw,
-    table_beginning,
-)
 from pyramidion.collection.formats.base import (
     Format,
     counted,
     first_record,
     part_sizes,
     require_part,
+)
+from pyramidion.collection.formats.table_files import (
+    as_text,
+    column_names,
+    read_raw,
+    table_beginning,
 )
 from pyramidion.collection.inputs import is_readable
 from pyramidion.errors import DataNote, InputError, known_names

@@ -15,13 +15,13 @@ from pyramidion.collection._scores import (
     scores_to_frame,
 )
 from pyramidion.collection.files import write_text, writing
-from pyramidion.collection.formats._table_files import (
+from pyramidion.collection.formats.base import Format, counted, part_sizes, require_part
+from pyramidion.collection.formats.table_files import (
     as_text,
     column_names,
     read_raw,
     table_beginning,
 )
-from pyramidion.collection.formats.base import Format, counted, part_sizes, require_part
 from pyramidion.errors import InputError, Where
 
 _SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")

@@ -9,9 +9,8 @@ from typing import TypeVar, cast
 from pyramidion import kernels
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.files import Record, convert_records
-from pyramidion.collection.formats._judged.sets import fresh_names
-from pyramidion.collection.formats._table_files import column_names, parquet_records, parts_of
-from pyramidion.collection.formats.base import Format, first_bytes, has_records
+from pyramidion.collection.formats.base import Format, first_bytes, fresh_names, has_records
+from pyramidion.collection.formats.table_files import column_names, parquet_records, parts_of
 from pyramidion.collection.stream import StreamItem, StreamText
 from pyramidion.collection.stream_checks import StreamChecks
 from pyramidion.collection.summaries import Kind, Summary

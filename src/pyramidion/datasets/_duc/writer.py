@@ -13,28 +13,25 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
 
-from pyramidion.collection._collection import Collection
+from pyramidion.collection import Collection, Document, Topic
 from pyramidion.collection.files import write_text
-from pyramidion.collection.formats._duc.names import (
-    SummaryName,
+from pyramidion.collection.formats import write_peer_annotation, write_pyramid, write_scores
+from pyramidion.collection.formats.base import counted
+from pyramidion.collection.formats.nist_names import SummaryName, parse_summary_name
+from pyramidion.datasets._duc.names import (
     docset_letter,
     format_summary,
     is_letter_assessor,
     kind_of,
     parse_docset,
-    parse_summary_name,
     unify_topics,
 )
-from pyramidion.collection.formats._duc.sgml import (
+from pyramidion.datasets._duc.statements import (
     format_document,
     format_statements,
     letter_set,
     set_letter,
 )
-from pyramidion.collection.formats._ducview.files import write_peer_annotation, write_pyramid
-from pyramidion.collection.formats.base import counted
-from pyramidion.collection.formats.scores import write_scores
-from pyramidion.collection.summaries import Document, Topic
 from pyramidion.errors import InputError
 
 Key = TypeVar("Key", bound=tuple[str, ...])

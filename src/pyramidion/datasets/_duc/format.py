@@ -23,46 +23,56 @@ from itertools import islice
 from pathlib import Path
 from string import ascii_uppercase
 
-from pyramidion.collection._collection import Collection, Task
-from pyramidion.collection._scores import Judgment, Scores
+from pyramidion.collection import (
+    AspectSpan,
+    Collection,
+    Document,
+    Judgment,
+    PeerAnnotation,
+    Scores,
+    Summary,
+    Task,
+    Topic,
+)
 from pyramidion.collection.files import MAX_XML_BYTES, decode, read_bytes, writing_folder
-from pyramidion.collection.formats._duc.marked import MarkedCorpus, read_marked
-from pyramidion.collection.formats._duc.names import (
+from pyramidion.collection.formats.base import counted, first_bytes
+from pyramidion.collection.formats.ducview.format import Annotations, annotated_summaries
+from pyramidion.collection.formats.nist_names import (
     SummaryName,
-    docset_letter,
-    is_letter_assessor,
-    is_nist_topic,
-    kind_of,
     parse_annotation_name,
-    parse_docset,
-    parse_summary,
     parse_summary_name,
-    unify_topics,
 )
-from pyramidion.collection.formats._duc.sgml import (
-    Statement,
-    letter_set,
-    looks_like_documents,
-    looks_like_statements,
-    parse_documents,
-    parse_statements,
-)
-from pyramidion.collection.formats._duc.tables import (
-    NistTable,
-    nist_scales,
-    read_nist_table,
-    read_people,
-)
-from pyramidion.collection.formats._duc.writer import count_differences, write_duc_files
-from pyramidion.collection.formats._ducview.format import Annotations, annotated_summaries
-from pyramidion.collection.formats.base import Format, counted, first_bytes
 from pyramidion.collection.formats.scores import FORMAT as SCORES
 from pyramidion.collection.formats.scores import read_table
 from pyramidion.collection.ids import brief_list, grouped, natural_order, natural_orders
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.measures import is_human
-from pyramidion.collection.pyramids import DOCUMENTS, PeerAnnotation
-from pyramidion.collection.summaries import AspectSpan, Document, Summary, Topic, default_role
+from pyramidion.collection.pyramids import DOCUMENTS
+from pyramidion.collection.sgml import looks_like_documents, parse_documents
+from pyramidion.collection.summaries import default_role
+from pyramidion.datasets._duc.marked import MarkedCorpus, read_marked
+from pyramidion.datasets._duc.names import (
+    docset_letter,
+    is_letter_assessor,
+    is_nist_topic,
+    kind_of,
+    parse_docset,
+    parse_summary,
+    unify_topics,
+)
+from pyramidion.datasets._duc.statements import (
+    Statement,
+    letter_set,
+    looks_like_statements,
+    parse_statements,
+)
+from pyramidion.datasets._duc.tables import (
+    NistTable,
+    nist_scales,
+    read_nist_table,
+    read_people,
+)
+from pyramidion.datasets._duc.writer import count_differences, write_duc_files
 from pyramidion.errors import FormatError, InputError, NotFoundError, Where
 
 
@@ -350,7 +360,8 @@ _LARGEST_TABLE = 16 * 2**20
 _HEAD_BYTES = 16_384
 
 
-def _matches(path: Path) -> bool:
+def is_duc(path: Path) -> bool:
+    """Recognize a release by the names of its files, and articles by their first bytes."""
     if is_readable(path):
         named = parse_summary_name(path.name) or path.suffix.lower() == ".scu"
         return bool(named) or looks_like_documents(first_bytes(path))
@@ -366,7 +377,8 @@ def _files(path: Path) -> Iterator[Path]:
         yield from (Path(folder, name) for name in sorted(files))
 
 
-def _read(path: Path) -> Collection:
+def read_duc(path: Path) -> Collection:
+    """Read a folder, or a single file."""
     if not path.exists():
         raise NotFoundError("there is no such folder", "check the path", where=Where(path))
     alone = is_readable(path)
@@ -450,19 +462,11 @@ def _text(file: Path, findings: Findings) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _write(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
+def write_duc(collection: Collection, path: Path, replace: bool) -> tuple[str, ...]:
+    """Write a folder, and count what it cannot store."""
     with writing_folder(path, replace=replace) as folder:
         write_duc_files(collection, folder)
         if not any(folder.iterdir()):
             raise InputError("the collection is empty", "add summaries, topics or scores")
         # Reading it back shows what such a folder cannot store.
-        return count_differences(collection, _read(folder))
-
-
-FORMAT = Format(
-    name="duc",
-    title="a DUC or TAC folder: D0901-A.M.100.A.17, articles in SGML, topics, NIST's tables",
-    matches=_matches,
-    read=_read,
-    write=_write,
-)
+        return count_differences(collection, read_duc(folder))

@@ -6,16 +6,14 @@ the length of the file.
 """
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass
 from html import unescape
 from html.entities import html5
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from pyramidion.collection._dates import iso_date
-from pyramidion.collection.formats._duc.names import parse_docset
-from pyramidion.collection.ids import grouped
-from pyramidion.collection.summaries import Document, Topic
+from pyramidion.collection.summaries import Document
 from pyramidion.errors import Where
 
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9_.-]*+)((?:[\s/][^<>]*)?)>")
@@ -87,13 +85,6 @@ def _character(entity: re.Match[str]) -> str:
     return "" if name.isupper() and len(name) == 2 else entity[0]
 
 
-def escape(text: str) -> str:
-    """Escape the special characters of SGML."""
-    for character, name in (("&", "amp"), ("<", "lt"), (">", "gt")):
-        text = text.replace(character, f"&{name};")
-    return text
-
-
 def collapse(text: str) -> str:
     """Decode a text and collapse its white space."""
     return _BLANKS.sub(" ", decode_entities(text)).strip(" ")
@@ -115,7 +106,6 @@ _BEGINNING = re.compile(rb"\s*(?:<\?xml[^>]*>\s*|<!DOCTYPE[^>]*>\s*)*<DOC[\s>]",
 _ID_WITH_DATE = re.compile(r"([A-Za-z]{2,5})(?:_[A-Za-z]{3}_?)?((?:19|20)\d{6})\b", re.ASCII)
 _ID_WITH_SHORT_DATE = re.compile(r"(AP|WSJ)(\d{6})-", re.ASCII)
 _AMERICAN_DATE = re.compile(r"(\d\d)/(\d\d)/(\d{4})\b", re.ASCII)
-_FIELD_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
 
 _TEXT_TAGS = ("text", "lp", "leadpara")
 _HEADLINE_TAGS = ("headline", "hl", "head")
@@ -135,14 +125,22 @@ def looks_like_documents(head: bytes) -> bool:
 
 def parse_documents(text: str, where: Where, *, default_id: str = "") -> list[Document]:
     """Read all articles of a file."""
-    articles = _elements(text, where, "DOC", "document", _Article)
+    articles = parse_elements(text, where, "DOC", "document", _Article)
     return [article.document(where, default_id) for article in articles]
 
 
-Element = TypeVar("Element", "_Article", "_Reading")
+class _Reading(Protocol):
+    """An element whose tags are being read."""
+
+    line: int
+
+    def take(self, tag: Tag) -> None: ...
 
 
-def _elements(
+Element = TypeVar("Element", bound=_Reading)
+
+
+def parse_elements(
     text: str, where: Where, name: str, what: str, begin: Callable[[Tag], Element]
 ) -> Iterator[Element]:
     """Read the elements of a name; the last one must be closed."""
@@ -196,7 +194,7 @@ class _Article:
 
     def document(self, where: Where, default_id: str) -> Document:
         body = "".join(self.fields.pop("text", ()))
-        values = _values(self.fields, self.attributes)
+        values = field_values(self.fields, self.attributes)
         id = _first(values, ("docno", "id", "docid")) or default_id
         if not id:
             start = Where(where.path, line=self.line)
@@ -212,17 +210,17 @@ class _Article:
             date=_iso_date(written) or date,
             source=_first(values, ("source",)) or source,
             headline=_first(values, _HEADLINE_TAGS),
-            extra=_renamed(values, "doc", _TAKEN),
+            extra=rename_taken(values, "doc", _TAKEN),
         )
 
 
-def _values(fields: dict[str, list[str]], attributes: dict[str, str]) -> dict[str, str]:
+def field_values(fields: dict[str, list[str]], attributes: dict[str, str]) -> dict[str, str]:
     """Return the texts of fields and attributes by name, each on one line."""
     texts = {name: "".join(parts) for name, parts in fields.items()} | attributes
     return {name: collapse(text) for name, text in texts.items()}
 
 
-def _renamed(values: dict[str, str], prefix: str, taken: Container[str]) -> dict[str, str]:
+def rename_taken(values: dict[str, str], prefix: str, taken: Container[str]) -> dict[str, str]:
     """Return values that are not empty, with a prefix if the name is taken."""
     return {f"{prefix}_{n}" if n in taken else n: value for n, value in values.items() if value}
 
@@ -249,134 +247,3 @@ def _iso_date(date: str) -> str:
     """Write ``08/18/1998 15:32:00`` or ``August 18, 1998, Tuesday`` with the year first."""
     date = _AMERICAN_DATE.sub(r"\3-\1-\2", date, count=1)
     return date if date[:4].isdigit() else iso_date(date)
-
-
-def format_document(document: Document) -> str:
-    """Write an article, the inverse of `parse_documents`."""
-    head = {"docno": document.id, "date_time": document.date, "source": document.source}
-    fields = {**head, "headline": document.headline, **document.extra}
-    named = ((name.upper(), v) for name, v in fields.items() if _FIELD_NAME.fullmatch(name))
-    lines = [f"<{n}> {escape(v)} </{n}>" for n, v in named if v and isinstance(v, str)]
-    paragraphs = [f"<P>\n{escape(part)}\n</P>" for part in document.text.split("\n\n") if part]
-    return "\n".join(["<DOC>", *lines, "<TEXT>", *paragraphs, "</TEXT>", "</DOC>", ""])
-
-
-# README files mention <topic> in the middle of a line, without an id or <num>.
-_STATEMENTS = re.compile(
-    rb"^[ \t]*(?:<topics>\s*)?<topic(?:\s[^<>]*\bid\s*=|\s*>\s*<)", re.IGNORECASE | re.MULTILINE
-)
-_NARRATIVES = ("narrative", "narr")
-_OWN_NAMES = {"num", "title", "docs", "doc", "topic", "topics", *_NARRATIVES}
-# Names that mean something else in a `Topic`.
-_TAKEN_BY_TOPICS = {"id", "category", "assessor", "documents", "selector"}
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A topic statement, and its documents with set letters."""
-
-    topic: Topic
-    documents: tuple[tuple[str, str], ...] = ()
-
-
-def looks_like_statements(head: bytes) -> bool:
-    """Check by its first bytes whether a file holds topic statements."""
-    return _STATEMENTS.search(head) is not None
-
-
-def parse_statements(text: str, where: Where) -> list[Statement]:
-    """Read all topic statements of a file."""
-    readings = _elements(
-        text, where, "topic", "topic", lambda tag: _Reading(tag.line, tag.attributes)
-    )
-    return [reading.statement(where) for reading in readings]
-
-
-@dataclass(slots=True)
-class _Reading:
-    """A statement whose tags are being read."""
-
-    line: int
-    attributes: dict[str, str]
-    fields: dict[str, list[str]] = field(default_factory=dict)
-    documents: list[tuple[str, str]] = field(default_factory=list)
-    current: str = ""
-    letter: str = ""
-
-    def take(self, tag: Tag) -> None:
-        if tag.name == "doc":
-            if not tag.closing:
-                self.documents.append((self.letter, tag.attribute("id")))
-            return
-        if tag.name.startswith("docset"):
-            # <docsetA> or <docset id="D0901A-A">
-            _, named = parse_docset(tag.attribute("id")) or ("", "")
-            letter = tag.name.removeprefix("docset").upper() or named
-            self.letter = "" if tag.closing else letter
-            self.current = ""
-        else:
-            self.current = "" if tag.closing else tag.name
-        if self.current:
-            self.fields.setdefault(self.current, []).append(tag.text)
-
-    def statement(self, where: Where) -> Statement:
-        name = collapse(self.attributes.pop("id", "") or self._field("num"))
-        docset = parse_docset(name)
-        if docset is None:
-            raise Where(where.path, line=self.line).error(
-                f"the topic's id is {name!r}" if name else "a topic has no id",
-                'write <topic id="D0901A"> with letters, digits and underscores',
-            )
-        topic = Topic(
-            id=docset[0],
-            title=collapse(self._field("title")),
-            narrative=split_paragraphs(self._field(*_NARRATIVES)),
-            category=self.attributes.pop("category", "").strip(),
-            assessor=self.attributes.pop("assessor", "").strip(),
-        )
-        listed = (("", id) for id in self._field("docs").split())
-        extra = _renamed(_values(self.fields, self.attributes), "topic", _TAKEN_BY_TOPICS)
-        return Statement(replace(topic, extra=extra), (*self.documents, *listed))
-
-    def _field(self, *names: str) -> str:
-        """Remove and return the first of some fields."""
-        texts = next((self.fields.pop(name) for name in names if name in self.fields), [])
-        return "".join(texts)
-
-
-def format_statements(topics: Iterable[Topic]) -> str:
-    """Write topic statements with the lists of their documents."""
-    return "\n".join(["<topics>", *(line for t in topics for line in _lines(t)), "</topics>", ""])
-
-
-def _lines(topic: Topic) -> Iterable[str]:
-    attributes = {"id": topic.id, "category": topic.category, "assessor": topic.assessor}
-    written = (f' {name}="{_quoted(value)}"' for name, value in attributes.items() if value)
-    yield f"<topic{''.join(written)}>"
-    fields = {"title": topic.title, "narrative": topic.narrative, **topic.extra}
-    taken = _OWN_NAMES | _TAKEN_BY_TOPICS
-    for name, value in fields.items():
-        plain = _FIELD_NAME.fullmatch(name) and not name.startswith("docset")
-        is_field = name not in topic.extra or (plain and name not in taken)
-        if is_field and value and isinstance(value, str):
-            yield f"<{name}> {escape(value)} </{name}>"
-    sets = grouped((set_letter(document), document.id) for document in topic.documents)
-    for letter, ids in sorted(sets.items()):
-        yield f'<docset{letter} id="{topic.id}-{letter}">'
-        yield from (f'<doc id="{_quoted(id)}" />' for id in ids)
-        yield f"</docset{letter}>"
-    yield "</topic>"
-
-
-def set_letter(document: Document) -> str:
-    """Return the letter of a document's set: A for base, B for update, else its name."""
-    return {"base": "A", "update": "B", "main": "M"}.get(document.set, document.set)
-
-
-def letter_set(letter: str) -> str:
-    """Return the set of documents that a letter stands for, the inverse of `set_letter`."""
-    return {"": "base", "A": "base", "B": "update", "M": "main"}.get(letter, letter)
-
-
-def _quoted(text: str) -> str:
-    return escape(text).replace('"', "&quot;")

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection._scores import Judgment
-from pyramidion.collection.formats._duc.tables import (
+from pyramidion.collection import Judgment
+from pyramidion.collection.measures import Scale
+from pyramidion.datasets._duc.tables import (
     column_roles,
     nist_scales,
     read_nist_table,
     read_people,
 )
-from pyramidion.collection.measures import Scale
 from pyramidion.errors import FormatError, Where
 
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from pyramidion.collection._scores import Judgment
-from pyramidion.collection.formats._duc.names import kind_of, parse_docset
+from pyramidion.collection import Judgment
 from pyramidion.collection.measures import QUALITY_QUESTIONS, Scale
+from pyramidion.datasets._duc.names import kind_of, parse_docset
 from pyramidion.errors import Where
 
 _NAMES = {

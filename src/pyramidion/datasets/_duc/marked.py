@@ -7,9 +7,8 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from pyramidion.collection.files import MAX_XML_BYTES, read_bytes
-from pyramidion.collection.formats._duc.names import parse_docset
-from pyramidion.collection.formats._ducview.files import decode_ducview
-from pyramidion.collection.formats._xml import parse_xml
+from pyramidion.collection.formats.ducview.files import decode_ducview
+from pyramidion.collection.formats.xml import parse_xml
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.pyramids import (
     NOT_IN_PYRAMID,
@@ -21,6 +20,7 @@ from pyramidion.collection.pyramids import (
     joined_references,
 )
 from pyramidion.collection.summaries import Document
+from pyramidion.datasets._duc.names import parse_docset
 from pyramidion.errors import FormatError, Where
 
 # An ampersand that does not begin a reference, as in newswire.

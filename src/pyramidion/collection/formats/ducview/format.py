@@ -14,18 +14,18 @@ from urllib.parse import unquote
 
 from pyramidion.collection._collection import Collection
 from pyramidion.collection.files import writing_folder
-from pyramidion.collection.formats._duc.names import (
-    parse_annotation_name,
-    parse_summary_name,
-    without_writers,
-)
-from pyramidion.collection.formats._ducview.files import (
+from pyramidion.collection.formats.base import Format, counted, first_bytes, part_sizes
+from pyramidion.collection.formats.ducview.files import (
     SharedPyramids,
     read_ducview,
     write_peer_annotation,
     write_pyramid,
 )
-from pyramidion.collection.formats.base import Format, counted, first_bytes, part_sizes
+from pyramidion.collection.formats.nist_names import (
+    parse_annotation_name,
+    parse_summary_name,
+    without_writers,
+)
 from pyramidion.collection.ids import brief_list, natural_order
 from pyramidion.collection.pyramids import DOCUMENTS, PeerAnnotation, Pyramid
 from pyramidion.collection.summaries import Kind, Role, Summary

@@ -1,12 +1,12 @@
+from html import escape
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramidion.collection.formats._duc.sgml import (
+from pyramidion.collection.sgml import (
     collapse,
     decode_entities,
-    escape,
-    format_document,
     looks_like_documents,
     parse_documents,
     parse_tags,
@@ -205,19 +205,6 @@ def test_escaping_is_undone_by_decoding(text):
 def test_plain_paragraphs_stay_as_they_are(text):
     assert split_paragraphs(escape(text)) == text
     assert collapse(escape(text)).split() == text.split()
-
-
-@given(
-    id=st.from_regex(r"[A-Z]{1,3}[0-9]{1,3}", fullmatch=True),
-    text=st.lists(LINES, max_size=4).map("\n\n".join),
-    date=st.sampled_from(["", "2031-04-12", "Spring"]),
-    source=st.one_of(st.just(""), LINES),
-    headline=st.one_of(st.just(""), LINES),
-    extra=st.dictionaries(st.sampled_from(["dateline", "byline", "x-y.z"]), LINES),
-)
-def test_articles_round_trip(id, text, date, source, headline, extra):
-    document = Document(id, text, "base", date, source, headline, extra)
-    assert parse_documents(format_document(document), HERE) == [document]
 
 
 @given(st.text())

@@ -344,7 +344,7 @@ def test_an_empty_summary_is_a_summary(tmp_path):
 
 
 def test_a_huge_file_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setitem(FORMAT.read.__globals__, "MAX_XML_BYTES", 2**20)
+    monkeypatch.setattr("pyramidion.datasets._duc.format.MAX_XML_BYTES", 2**20)
     folder = fill(tmp_path / "tac", {"D0901-A.M.100.A.17": b"a" * (2**20 + 1)})
     with pytest.raises(FormatError, match="the file is larger than 1 MiB"):
         FORMAT.read(folder)

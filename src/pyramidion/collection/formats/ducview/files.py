@@ -11,7 +11,7 @@ from typing import TypeVar
 from xml.etree.ElementTree import Element
 
 from pyramidion.collection.files import MAX_XML_BYTES, read_bytes, write_bytes
-from pyramidion.collection.formats._xml import (
+from pyramidion.collection.formats.xml import (
     ILLEGAL_CHARACTER,
     escape_attribute,
     escape_text,

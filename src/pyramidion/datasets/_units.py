@@ -10,19 +10,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection._collection import Collection
+from pyramidion.collection import Collection
 from pyramidion.collection.files import Record, read_lines, read_records
-from pyramidion.collection.formats._judged.sets import (
+from pyramidion.collection.formats.base import first_bytes
+from pyramidion.collection.formats.nist_names import parse_summary_name
+from pyramidion.collection.formats.table_files import read_columns
+from pyramidion.collection.formats.xml import read_xml
+from pyramidion.collection.ids import brief_list, natural_order
+from pyramidion.collection.summaries import Document, Summary, Topic
+from pyramidion.datasets._sets import (
     JudgedSet,
     read_marks,
     unit_names,
     unknown_fields,
 )
-from pyramidion.collection.formats._table_files import read_columns
-from pyramidion.collection.formats._xml import read_xml
-from pyramidion.collection.formats.base import Format, first_bytes, first_record
-from pyramidion.collection.ids import brief_list, natural_order
-from pyramidion.collection.summaries import Document, Summary, Topic
 from pyramidion.errors import Where
 
 Unit = dict[str, Any]
@@ -46,7 +47,7 @@ def _add_answers(
     judged.rows.add(summary, ["scu"] * units, answers, units=unit_names(units))
 
 
-def _read_pyreval(path: Path) -> Collection:
+def read_pyreval(path: Path) -> Collection:
     """Read the units of PyrEval's XML, which has no texts; contributors count as weight."""
     root = read_xml(path)
     if root.tag != "Pyramid":
@@ -66,19 +67,12 @@ def _read_pyreval(path: Path) -> Collection:
     return Collection(name, topics=(_listed(name, units),))
 
 
-PYREVAL = Format(
-    name="pyreval",
-    title="PyrEval's pyramid (.pyr with <Pyramid>): units and their weights, without texts",
-    matches=lambda path: re.search(rb"<Pyramid[\s>]", first_bytes(path)) is not None,
-    read=_read_pyreval,
-)
-
 _UNITS = "SCUs.txt"
 _LITE_FILES = (_UNITS, "ids.txt", "references.txt", "documents.txt")
 _LITE_FOLDERS = {"labels": ".label", "summaries": ".summary"}
 
 
-def _read_lite(path: Path) -> Collection:
+def read_lite(path: Path) -> Collection:
     """Read Lite2-3Pyramid's folder, whose files have one line per example."""
     judged = JudgedSet(path.resolve().name)
     units = [_split(line) for line in _lines(path / _UNITS)]
@@ -126,17 +120,10 @@ def _split(line: str) -> list[str]:
     return [cell.strip() for cell in line.split("\t") if cell.strip()]
 
 
-LITE23 = Format(
-    name="lite23pyramid",
-    title="Lite2-3Pyramid's folder: SCUs.txt, references.txt, labels/, summaries/",
-    matches=lambda path: (path / _UNITS).is_file(),
-    read=_read_lite,
-)
-
 _LITE_COLUMNS = ("eventId", "questionId", "questionText", "answer", "author", "sourceSummaryId")
 
 
-def _read_litepyramids(path: Path) -> Collection:
+def read_litepyramids(path: Path) -> Collection:
     """Read LitePyramids' list of units, with their authors and references."""
     columns, lines = read_columns(path)
     for name in (*_LITE_COLUMNS, "forUse"):
@@ -161,26 +148,16 @@ def _read_litepyramids(path: Path) -> Collection:
     )
 
 
-def _is_litepyramids(path: Path) -> bool:
+def is_litepyramids(path: Path) -> bool:
     """Recognize the list by its columns and the name of a NIST reference."""
     header, _, rest = first_bytes(path).decode("utf-8", "replace").partition("\n")
     if not {*_LITE_COLUMNS} <= {name.strip(' "\r') for name in header.split(",")}:
         return False
-    from pyramidion.collection.formats._duc.names import parse_summary_name
-
     sources = (cell.strip('"') for cell in rest.split("\n")[0].split(","))
     return any(parse_summary_name(source) for source in sources)
 
 
-LITEPYRAMIDS = Format(
-    name="litepyramids",
-    title="LitePyramids' list of units (CSV: eventId, questionId, questionText, ...)",
-    matches=_is_litepyramids,
-    read=_read_litepyramids,
-)
-
-
-def _read_rose(path: Path) -> Collection:
+def read_rose(path: Path) -> Collection:
     """Read RoSE: ACUs, labels and both published scores of each system's summary."""
     judged = JudgedSet(path.name.split(".")[0])
     for record in read_records(path):
@@ -222,17 +199,10 @@ def _add_annotation(record: Record, summary: Summary, units: int, judged: Judged
             judged.rows.add(summary, [measure], [record.number(name)])
 
 
-ROSE = Format(
-    name="rose",
-    title="RoSE's summaries with atomic content units (JSONL with reference_acus)",
-    matches=lambda path: {"reference_acus", "annotations"} <= first_record(path).keys(),
-    read=_read_rose,
-)
-
 _NUGGET = re.compile(r"(\S+)[ \t]+(?:(\d+)[ \t]+)?(vital|okay)[ \t]+(\S.*)", re.IGNORECASE)
 
 
-def _read_nuggets(path: Path) -> Collection:
+def read_nuggets(path: Path) -> Collection:
     """Read an answer key of question answering, with a vital or okay nugget per line."""
     units: dict[str, list[Unit]] = {}
     for number, line in read_lines(path):
@@ -250,16 +220,8 @@ def _read_nuggets(path: Path) -> Collection:
     return Collection(path.name.split(".")[0], topics=topics)
 
 
-def _are_nuggets(path: Path) -> bool:
+def are_nuggets(path: Path) -> bool:
     """Check the first complete lines of a file."""
     lines = first_bytes(path).decode("utf-8", "replace").split("\n")
     whole = [line.strip() for line in lines[: max(1, len(lines) - 1)] if line.strip()]
     return bool(whole) and all(map(_NUGGET.fullmatch, whole))
-
-
-NUGGETS = Format(
-    name="nuggets",
-    title="an answer key with a nugget per line: QUESTION NUMBER vital|okay TEXT",
-    matches=_are_nuggets,
-    read=_read_nuggets,
-)

@@ -19,9 +19,12 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from pyramidion.collection._collection import Collection
+from pyramidion.collection import Collection
 from pyramidion.collection.files import Record, read_records, writing
-from pyramidion.collection.formats._judged.sets import (
+from pyramidion.collection.formats.base import counted, part_sizes
+from pyramidion.collection.ids import grouped
+from pyramidion.collection.summaries import KINDS, ROLES, Kind, Role, Summary, Topic, documents_of
+from pyramidion.datasets._sets import (
     JudgedSet,
     judgment_name,
     measure_of,
@@ -30,9 +33,6 @@ from pyramidion.collection.formats._judged.sets import (
     unit_names,
     unknown_fields,
 )
-from pyramidion.collection.formats.base import Format, counted, first_record, part_sizes
-from pyramidion.collection.ids import grouped
-from pyramidion.collection.summaries import KINDS, ROLES, Kind, Role, Summary, Topic, documents_of
 from pyramidion.errors import InputError
 
 _FIELDS = {
@@ -343,25 +343,3 @@ def _read_topic(record: Record, extra: dict[str, Any], judged: JudgedSet) -> Non
         extra = {**extra, "scus": scus}
     statement = Topic.from_record(record, topic, documents_of(record))
     judged.add_topic(replace(statement, extra={**extra, **unknown_fields(record, judged)}))
-
-
-_OWN = {"dataset", "references", "scores", "assessor_scores", "scu_labels", "sentences"}
-
-
-def _matches(path: Path) -> bool:
-    keys = first_record(path).keys()
-    if {"topic", "documents"} <= keys or {"topic", "scus"} <= keys:
-        return True
-    # Any other table may use these names; with a column `reference` or `relevance`, it is one.
-    is_judged = keys <= {"topic", "task", "system", "kind", "summary"} or bool(keys & _OWN)
-    return {"topic", "system", "summary"} <= keys and is_judged
-
-
-FORMAT = Format(
-    name="judged",
-    title="judged summaries, one per line with references, scores and single judgments (JSONL)",
-    matches=_matches,
-    read=read_judged,
-    write=write_judged,
-    suffixes=("judged.jsonl", "judged.jsonl.gz"),
-)

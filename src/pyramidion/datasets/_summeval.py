@@ -12,12 +12,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pyramidion.collection._collection import Collection
+from pyramidion.collection import Collection
 from pyramidion.collection.files import Record, read_records
-from pyramidion.collection.formats._judged.sets import JudgedSet, measure_of, unknown_fields
-from pyramidion.collection.formats.base import Format, first_record
 from pyramidion.collection.measures import Scale
 from pyramidion.collection.summaries import Document, Summary, Topic
+from pyramidion.datasets._sets import JudgedSet, measure_of, unknown_fields
 
 _METRICS = "metric_scores_"
 
@@ -100,11 +99,3 @@ def _add_topic(record: Record, id: str, judged: JudgedSet) -> dict[str, Any]:
     if path and not earlier.extra:
         judged.add_topic(Topic(id, extra={"filepath": path}))
     return {"filepath": path} if path and path != judged.topic(id).extra["filepath"] else {}
-
-
-FORMAT = Format(
-    name="summeval",
-    title="SummEval's release (model_annotations.aligned.jsonl)",
-    matches=lambda path: {"id", "decoded", "model_id"} <= first_record(path).keys(),
-    read=read_summeval,
-)

@@ -2,16 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import count
 from typing import Any
 
-from pyramidion.collection._collection import Collection
-from pyramidion.collection._scores import Scores
+from pyramidion.collection import Collection
 from pyramidion.collection.files import Record
-from pyramidion.collection.formats.base import counted
+from pyramidion.collection.formats.base import ScoreRows, counted, fresh_names
 from pyramidion.collection.measures import Scale
 from pyramidion.collection.summaries import Summary, Topic
 from pyramidion.errors import Where
@@ -52,44 +50,10 @@ def judgment_name(measure: str, assessor: str) -> str:
     return rest if prefix == group and dash and rest else score_name(measure, human=True)
 
 
-_COLUMNS = ("task", "topic", "system", "kind", "measure", "assessor", "unit", "assessor_kind")
-
-
 @cache
 def unit_names(size: int) -> list[str]:
     """Name units by their numbers from 0, as in lists of SCUs."""
     return [str(number) for number in range(size)]
-
-
-class ScoreRows:
-    """Rows of scores, collected column by column."""
-
-    def __init__(self) -> None:
-        self._columns: dict[str, list[str]] = {name: [] for name in _COLUMNS}
-        self._values: list[float] = []
-
-    def add(
-        self,
-        summary: Summary,
-        measures: Sequence[str],
-        values: Sequence[float],
-        assessors: Sequence[str] | None = None,
-        units: Sequence[str] | None = None,
-        assessor_kinds: Sequence[str] | None = None,
-    ) -> None:
-        """Add values of a summary; assessors and units are empty by default."""
-        blank = [""] * len(values)
-        for name in ("task", "topic", "system", "kind"):
-            self._columns[name] += [getattr(summary, name)] * len(values)
-        self._columns["measure"] += measures
-        self._columns["assessor"] += assessors or blank
-        self._columns["unit"] += units or blank
-        self._columns["assessor_kind"] += assessor_kinds or blank
-        self._values += values
-
-    def scores(self) -> Scores:
-        """Return the table."""
-        return Scores(self._columns, self._values)
 
 
 # Names with another meaning in the files of summaries and topics.
@@ -192,11 +156,6 @@ class JudgedSet:
             for each in tasks.get(topic, {"": None}) if task is None else (task,):
                 lists.setdefault((each, topic), []).extend(listed)
         return lists
-
-
-def fresh_names(taken: set[str]) -> Iterator[str]:
-    """Return names for references, except taken ones."""
-    return (name for number in count(1) if (name := f"ref{number}") not in taken)
 
 
 def read_marks(record: Record, name: str, marks: Any, hint: str) -> list[float]:

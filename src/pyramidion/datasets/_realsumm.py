@@ -17,14 +17,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyramidion.collection._collection import Collection
+from pyramidion.collection import Collection
 from pyramidion.collection.files import read_lines, read_text
-from pyramidion.collection.formats._judged.sets import JudgedSet, unit_names
-from pyramidion.collection.formats._table_files import read_columns
-from pyramidion.collection.formats.base import Format, first_bytes
+from pyramidion.collection.formats.base import first_bytes
+from pyramidion.collection.formats.table_files import read_columns
 from pyramidion.collection.ids import grouped
 from pyramidion.collection.inputs import is_readable
 from pyramidion.collection.summaries import Document, Summary, Topic
+from pyramidion.datasets._sets import JudgedSet, unit_names
 from pyramidion.errors import FormatError, NotFoundError, Where
 
 # The first columns of a table of answers and of the list of SCUs.
@@ -261,16 +261,9 @@ def _plain(text: Text) -> str:
     return text if isinstance(text, str) else " ".join(text)
 
 
-def _matches(path: Path) -> bool:
+def is_realsumm(path: Path) -> bool:
+    """Recognize a release, a part of it, or a single table."""
     if path.is_dir():
         names = (*_PARTS, _SELECTION, "SCUs_list.csv", "SCU_rating_results_*", "abs.pkl", "ext.pkl")
         return any(True for name in names for _ in path.glob(name))
     return is_readable(path) and _kind(path) in ("answers", "scus", "pickle")
-
-
-FORMAT = Format(
-    name="realsumm",
-    title="REALSumm's release (answers to SCUs, system outputs; never its pickles)",
-    matches=_matches,
-    read=read_realsumm,
-)

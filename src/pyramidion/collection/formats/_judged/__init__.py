@@ -1,1 +1,0 @@
-"""Published sets of judged summaries: our own form, SummEval, REALSumm, content units."""

@@ -1,0 +1,118 @@
+"""The formats of published evaluation sets; their readers are loaded when they are called."""
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from pyramidion.collection.formats.base import Format, first_bytes, first_record
+
+
+def _function(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module of this package, which is loaded with the first call."""
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(f"{__package__}.{module}"), name)(*arguments)
+
+    return call
+
+
+def _has_fields(*names: str) -> Callable[[Path], bool]:
+    """Return a function that looks for fields in the first line of a JSONL file."""
+    return lambda path: {*names} <= first_record(path).keys()
+
+
+SUMMEVAL = Format(
+    name="summeval",
+    title="SummEval's release (model_annotations.aligned.jsonl)",
+    matches=_has_fields("id", "decoded", "model_id"),
+    read=_function("_summeval", "read_summeval"),
+    before="ducview",
+    tables=False,
+)
+
+_JUDGED_FIELDS = {
+    "dataset", "references", "scores", "assessor_scores", "scu_labels", "sentences",
+}  # fmt: skip
+
+
+def _is_judged(path: Path) -> bool:
+    keys = first_record(path).keys()
+    if {"topic", "documents"} <= keys or {"topic", "scus"} <= keys:
+        return True
+    # Any other table may use these names; with a column `reference` or `relevance`, it is one.
+    is_plain = keys <= {"topic", "task", "system", "kind", "summary"}
+    return {"topic", "system", "summary"} <= keys and (is_plain or bool(keys & _JUDGED_FIELDS))
+
+
+JUDGED = Format(
+    name="judged",
+    title="judged summaries, one per line with references, scores and single judgments (JSONL)",
+    matches=_is_judged,
+    read=_function("_judged", "read_judged"),
+    write=_function("_judged", "write_judged"),
+    suffixes=("judged.jsonl", "judged.jsonl.gz"),
+    before="ducview",
+    tables=False,
+)
+
+ROSE = Format(
+    name="rose",
+    title="RoSE's summaries with atomic content units (JSONL with reference_acus)",
+    matches=_has_fields("reference_acus", "annotations"),
+    read=_function("_units", "read_rose"),
+    before="ducview",
+    tables=False,
+)
+
+LITE23 = Format(
+    name="lite23pyramid",
+    title="Lite2-3Pyramid's folder: SCUs.txt, references.txt, labels/, summaries/",
+    matches=lambda path: (path / "SCUs.txt").is_file(),
+    read=_function("_units", "read_lite"),
+    before="ducview",
+    tables=False,
+)
+
+LITEPYRAMIDS = Format(
+    name="litepyramids",
+    title="LitePyramids' list of units (CSV: eventId, questionId, questionText, ...)",
+    matches=_function("_units", "is_litepyramids"),
+    read=_function("_units", "read_litepyramids"),
+    before="ducview",
+)
+
+PYREVAL = Format(
+    name="pyreval",
+    title="PyrEval's pyramid (.pyr with <Pyramid>): units and their weights, without texts",
+    matches=lambda path: re.search(rb"<Pyramid[\s>]", first_bytes(path)) is not None,
+    read=_function("_units", "read_pyreval"),
+    before="ducview",
+    tables=False,
+)
+
+NUGGETS = Format(
+    name="nuggets",
+    title="an answer key with a nugget per line: QUESTION NUMBER vital|okay TEXT",
+    matches=_function("_units", "are_nuggets"),
+    read=_function("_units", "read_nuggets"),
+    before="ducview",
+)
+
+REALSUMM = Format(
+    name="realsumm",
+    title="REALSumm's release (answers to SCUs, system outputs; never its pickles)",
+    matches=_function("_realsumm", "is_realsumm"),
+    read=_function("_realsumm", "read_realsumm"),
+    before="ducview",
+)
+
+DUC = Format(
+    name="duc",
+    title="a DUC or TAC folder: D0901-A.M.100.A.17, articles in SGML, topics, NIST's tables",
+    matches=_function("_duc.format", "is_duc"),
+    read=_function("_duc.format", "read_duc"),
+    write=_function("_duc.format", "write_duc"),
+    tables=False,
+)
