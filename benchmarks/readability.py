@@ -306,17 +306,17 @@ def all_sets() -> dict[str, list[Case]]:
         name: cases("several", name, words) for name, words in SEVERAL.items() if name not in sets
     }
     sets |= {name: cases("single", name, words) for name, words in SINGLE.items()}
-    return {name: cases for name, cases in sets.items() if cases}
+    return {name: set_cases for name, set_cases in sets.items() if set_cases}
 
 
 def counted(sets: dict[str, list[Case]], *, listed: bool) -> bool:
     """Print how many summaries have which fault, with the rules and without."""
     totals: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     _line("summaries with a fault", "rules", "number", *KINDS)
-    for name, cases in sets.items():
+    for name, set_cases in sets.items():
         for what, rules in (("with", None), ("without", OFF)):
             counts: dict[str, Counter[str]] = defaultdict(Counter)
-            for case in cases:
+            for case in set_cases:
                 case_faults = list(faults(*summarized(case, rules)))
                 counts[_part(case)].update({"all", *(fault.kind for fault in case_faults)})
                 for fault in case_faults if listed and rules is None and not case.held_out else ():
@@ -451,7 +451,7 @@ def show_trims(sets: dict[str, list[Case]], number: int, seed: int) -> None:
 
 def read(sets: dict[str, list[Case]], number: int, seed: int) -> None:
     """Print summaries drawn at random, to be read."""
-    sampled = [case for cases in sets.values() for case in cases if not case.held_out]
+    sampled = [case for members in sets.values() for case in members if not case.held_out]
     for case in random.Random(seed).sample(sampled, min(number, len(sampled))):
         _, extract = summarized(case)
         print(f"## {case.id}")

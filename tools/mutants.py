@@ -326,7 +326,7 @@ def named_imports(file: Path) -> dict[str, set[tuple[str, str]]]:
     text = (stub if stub.exists() else file).read_text(encoding="utf-8")
     # A question's signature stands in for its import, which is a comment above it.
     for module, name in re.findall(r"^# from (\S+) import (\w+)$", text, re.M):
-        found.setdefault(name, set()).add((module, name))
+        imports.setdefault(name, set()).add((module, name))
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             for alias in node.names:

@@ -30,7 +30,8 @@ class Maker(Clauses):
             *(self.arrest, self.relative, self.relative, self.whose, self.quoted, self.quoted),
             *(self.reported, self.reported, self.agent, self.party_tag, self.owner, self.both),
             *(self.described_first, self.said_after, self.of_place, self.group, self.copula),
-            *(self.relative_in_apposition, self.accord, self.kin, self.event, self.told_by_authorities),
+            *(self.relative_in_apposition, self.accord, self.kin, self.event),
+            self.told_by_authorities,
         )
 
     def sentence(self) -> Sentence:
