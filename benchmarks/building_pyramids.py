@@ -104,8 +104,11 @@ def _pairs(hand: Pyramid, units: Callable[[set[tuple[str, int]], int], set[int]]
         (unit, hand.reference_of(c), units(characters(c, hand), number))
         for number, (unit, c) in enumerate(contributors)
     ]
-    return counted((a == b, bool(x & y)) for (a, first_owner, x), (b, other, y) in combinations(placed, 2)
-                   if first_owner != other)  # fmt: skip
+    return counted(
+        (a == b, bool(x & y))
+        for (a, first_owner, x), (b, other, y) in combinations(placed, 2)
+        if first_owner != other
+    )
 
 
 def counted(pairs: Iterable[tuple[bool, bool]]) -> Counts:

@@ -313,10 +313,10 @@ def counted(sets: dict[str, list[Case]], *, listed: bool) -> bool:
     """Print how many summaries have which fault, with the rules and without."""
     totals: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     _line("summaries with a fault", "rules", "number", *KINDS)
-    for name, cases in sets.items():
+    for name, set_cases in sets.items():
         for what, rules in (("with", None), ("without", OFF)):
             counts: dict[str, Counter[str]] = defaultdict(Counter)
-            for case in cases:
+            for case in set_cases:
                 case_faults = list(faults(*summarized(case, rules)))
                 counts[_part(case)].update({"all", *(fault.kind for fault in case_faults)})
                 for fault in case_faults if listed and rules is None and not case.held_out else ():
