@@ -45,7 +45,7 @@ def test_csv_has_one_row_a_metric(capsys):
         "better is": "less",
         "range": "0 to 1",
         "confuses": "copying",
-        "what it measures": "how far the summary's words are from the input's, 0 to 1",
+        "what it measures": "divergence of the word distributions of summary and input",
         "source": "Louis and Nenkova 2013",
     }
 

@@ -75,4 +75,4 @@ def test_scores_are_not_added_to_a_file(tmp_path, capsys):
 
 def test_an_unknown_task_is_refused(demo, capsys):
     assert run(["score", str(demo), "--task", "Z"]) == 2
-    assert "there is no task 'Z'; there are: A" in capsys.readouterr().err
+    assert "there is no task 'Z'; tasks: A" in capsys.readouterr().err
