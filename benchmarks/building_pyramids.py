@@ -104,9 +104,10 @@ def _pairs(hand: Pyramid, units: Callable[[set[tuple[str, int]], int], set[int]]
         (unit, hand.reference_of(c), units(characters(c, hand), number))
         for number, (unit, c) in enumerate(contributors)
     ]
-    pairs = combinations(placed, 2)
     return counted(
-        (a == b, bool(x & y)) for (a, owner, x), (b, other, y) in pairs if owner != other
+        (a == b, bool(x & y))
+        for (a, first_owner, x), (b, other, y) in combinations(placed, 2)
+        if first_owner != other
     )
 
 

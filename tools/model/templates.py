@@ -30,8 +30,7 @@ class Maker(Clauses):
             *(self.arrest, self.relative, self.relative, self.whose, self.quoted, self.quoted),
             *(self.reported, self.reported, self.agent, self.party_tag, self.owner, self.both),
             *(self.described_first, self.said_after, self.of_place, self.group, self.copula),
-            *(self.relative_in_apposition, self.accord, self.kin, self.event),
-            self.told_by_authorities,
+            *(self.relative_in_apposition, self.accord, self.kin, self.event, self.told_court),
         )
 
     def sentence(self) -> Sentence:
@@ -130,7 +129,7 @@ class Maker(Clauses):
         verb.right.append(clause)
         return self.with_subject(verb, person)
 
-    def told_by_authorities(self) -> Node:
+    def told_court(self) -> Node:
         """Make ``Ann Lee told the court that prices rose``."""
         verb = self.predicate(self.pick("told_predicates"))
         clause = self.clause("events").as_("ccomp")
