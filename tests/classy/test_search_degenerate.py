@@ -198,10 +198,10 @@ TWO_SAME = np.column_stack([TRAIN.targets[:, 0], 2 * TRAIN.targets[:, 0] + 1])
         ({"groups": [[0, 1, 2], []]}, InputError, "group 1 has no columns; take it out"),
         ({"methods": []}, InputError, "`methods` is empty or names one twice"),
         ({"methods": ["canon", "canon"]}, InputError, "`methods` is empty or names one twice"),
-        ({"methods": ["ridge"]}, InputError, "`methods` is 'ridge'; it is one of robust, nonneg"),
-        ({"criterion": "tau"}, InputError, "`criterion` is 'tau'; it is one of pearson"),
-        ({"level": "global"}, InputError, "`level` is 'global'; it is one of summary, system"),
-        ({"scale": "mad"}, InputError, "`scale` is 'mad'; it is one of matlab, text"),
+        ({"methods": ["ridge"]}, InputError, "`methods` is 'ridge'; use one of robust, nonneg"),
+        ({"criterion": "tau"}, InputError, "`criterion` is 'tau'; use one of pearson"),
+        ({"level": "global"}, InputError, "`level` is 'global'; use one of summary, system"),
+        ({"scale": "mad"}, InputError, "`scale` is 'mad'; use one of matlab, text"),
     ],
 )
 def test_bad_input(changes, error, message):

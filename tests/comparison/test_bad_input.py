@@ -84,7 +84,7 @@ BAD = {
         for_each(
             "+Every score is 3, so systems cannot be distinguished.",
             "m: all scores are equal, so nothing can be planned",
-            "+all systems have equal means of the metric or of the human score",
+            "+all systems have the same mean metric or human score",
             "+Each system's scores are all equal, so nothing can be tested by the linear model",
             "all judgments are the same; an ordinal model needs two categories",
         ),

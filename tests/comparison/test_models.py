@@ -405,4 +405,4 @@ def test_one_topic_is_refused_and_one_assessor_is_told():
     with pytest.raises(InputError, match="only one topic"):
         compare(data.query("topic == 't1'"), model="lmm")
     single_assessor = compare(data.query("assessor == 'a1'"), model="lmm")
-    assert "Assessor has no random effect: there is only one." in single_assessor.notes
+    assert "Assessor has no random effect: it has only one level." in single_assessor.notes

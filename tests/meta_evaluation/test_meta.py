@@ -170,7 +170,7 @@ def test_human_scores_that_are_constant_within_a_topic_are_counted():
     result = judged(tables)
     row = result.correlation("good", level="input", coefficient="kendall")
     assert math.isnan(row.value)
-    assert row.undefined == "within every input all scores of the metric or of the humans are equal"
+    assert row.undefined == "within every input, all metric scores or all human scores are equal"
     assert (row.n, row.undefined_inputs) == (0, TOPICS)
 
 

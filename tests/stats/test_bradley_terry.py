@@ -84,5 +84,5 @@ def test_systems_of_one_cluster_are_not_certain() -> None:
     assert pair_errors(fit.covariance, np.array(alone)) == pytest.approx(expected)
     in_both = np.ix_([6, 7], [6, 7])
     assert not np.allclose(fit.covariance[in_both], plain.covariance[in_both])
-    assert "the choices of 6 systems are of one cluster" in fit.notes[0]
+    assert "all choices of 6 systems come from one cluster" in fit.notes[0]
     assert not any("one cluster" in note for note in plain.notes)

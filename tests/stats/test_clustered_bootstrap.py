@@ -178,7 +178,7 @@ def test_bad_input():
     def interval(**options):
         return clustered_interval(metric, human, level="input", **options)
 
-    with pytest.raises(InputError, match="`input_indices` with resampling over systems"):
+    with pytest.raises(InputError, match="`input_indices` needs resampling over both"):
         interval(over="systems", input_indices=[[0, 1]])
     with pytest.raises(ShapeError, match="2 resamples of systems and 1 of inputs"):
         interval(system_indices=[[0, 1, 2], [0, 0, 0]], input_indices=[[0, 1]])

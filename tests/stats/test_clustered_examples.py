@@ -81,7 +81,7 @@ def test_cell_products():
 def test_clustered_correlation():
     assert (
         clustered_correlation([[1, 1]], [[1, 2]], level="global").undefined
-        == "all scores of the metric or of the humans are equal"
+        == "all metric scores or all human scores are equal"
     )
 
 

@@ -176,7 +176,7 @@ def test_bad_input():
     def test(**options):
         return clustered_difference(table, table, table, level="input", **options)
 
-    with pytest.raises(InputError, match="`system_swaps` with resampling over inputs"):
+    with pytest.raises(InputError, match="`system_swaps` needs resampling over both"):
         test(over="inputs", system_swaps=[[0, 1, 1]])
     with pytest.raises(ShapeError, match="2 resamples of systems and 3 of inputs"):
         test(system_swaps=[[0, 1, 1]], input_swaps=[[0, 1], [1, 1]])

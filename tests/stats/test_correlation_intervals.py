@@ -81,7 +81,7 @@ def test_fisher_intervals():
 
 
 def test_bad_input():
-    with pytest.raises(InputError, match="no Fisher interval of tau_ap"):
+    with pytest.raises(InputError, match="tau_ap has no Fisher interval"):
         correlation_interval([1, 2, 3], [1, 3, 2], coefficient="tau_ap", method="fisher")
     with pytest.raises(InputError, match="`method` is 'exact'"):
         correlation_interval([1, 2, 3], [1, 3, 2], method="exact")

@@ -149,9 +149,9 @@ def test_bad_input():
         correlation_difference([1, 2, 3], [1, 2, 3], [1, 2, 3])
     with pytest.raises(ShapeError, match="`second` has 5"):
         correlation_difference(four, [1, 2, 3, 4, 5], four)
-    with pytest.raises(InputError, match="`test` is 'silver'; it is one of zou, williams"):
+    with pytest.raises(InputError, match="`test` is 'silver'; use one of zou, williams"):
         correlation_difference(four, four, four, test="silver")
-    with pytest.raises(InputError, match="`test` is 'williams'; it is one of zou, steiger"):
+    with pytest.raises(InputError, match="`test` is 'williams'; use one of zou, steiger"):
         correlation_difference(four, four, four, other_human=four, test="williams")
     with pytest.raises(InputError, match="`coefficient`"):
         correlation_difference(four, four, four, coefficient="tau_ap")

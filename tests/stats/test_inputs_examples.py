@@ -31,7 +31,9 @@ def test_vector():
 
 
 def test_paired():
-    with pytest.raises(ShapeError, match=re.escape("`x` has 2 values and `y` 1; pairs are needed")):
+    with pytest.raises(
+        ShapeError, match=re.escape("`x` has 2 values and `y` 1; give paired samples")
+    ):
         paired([1, 2], [3])
 
 
@@ -53,7 +55,7 @@ def test_count_of_resamples():
 def test_choice():
     with pytest.raises(
         InputError,
-        match=re.escape("`alternative` is 'both'; it is one of two-sided, greater, less"),
+        match=re.escape("`alternative` is 'both'; use one of two-sided, greater, less"),
     ):
         choice("both", "alternative", Alternative)
 

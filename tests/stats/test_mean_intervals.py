@@ -131,7 +131,7 @@ def test_few_scores_are_covered(draw, mean, least):
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "reported"),
     [
         ([[5, 1], [5, 2], [5, 3], [5, 4], [4, 3], [5, 3]], "Nearly all scores of x are at one end"),
         (
@@ -142,8 +142,8 @@ def test_few_scores_are_covered(draw, mean, least):
         ([[0, 1], [0, 1], [0, 0], [0, 1]], "Nearly all scores of x are at one end"),
     ],
 )
-def test_rough_intervals_are_told(values, said):
+def test_rough_intervals_are_reported(values, reported):
     topics = [f"T{row}" for row in range(len(values))]
     result = compare(ScoreMatrix(values, topics, ["x", "y"], measure="m"))
-    assert any(said in note for note in result.notes)
+    assert any(reported in note for note in result.notes)
     assert any("intervals of means are wide" in note for note in result.notes)

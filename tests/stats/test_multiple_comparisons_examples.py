@@ -64,7 +64,5 @@ def test_tukey_yardstick():
 
 
 def test_one_column():
-    with pytest.raises(
-        InputError, match=re.escape("`scores` has 1 columns; two at least are compared")
-    ):
+    with pytest.raises(InputError, match=re.escape("`scores` has 1 columns; give at least two")):
         blocked_tukey([[1], [2]])

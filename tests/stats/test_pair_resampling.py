@@ -330,11 +330,11 @@ GOOD = np.random.default_rng(2).random((6, 3))
         (GOOD, {"confidence_level": 95}, "between 0 and 1"),
         (GOOD, {"swaps": np.zeros((20, 5))}, "give rows of 6 values"),
         (GOOD, {"swaps": np.full((20, 6), 2)}, "other than 0 and 1"),
-        (GOOD, {"indices": np.zeros((20, 6), int)}, 'they need method="hb"'),
-        (GOOD, {"method": "hb", "swaps": np.zeros((20, 6))}, "needs both or none"),
+        (GOOD, {"indices": np.zeros((20, 6), int)}, "needs method='hb'"),
+        (GOOD, {"method": "hb", "swaps": np.zeros((20, 6))}, "or neither"),
         (GOOD, {"pairs": [[0, 3]]}, "`pairs` has [0, 3]; give two different columns"),
         (GOOD, {"pairs": [[1, 1]]}, "`pairs` has [1, 1]"),
-        (GOOD, {"pairs": [0, 1]}, "two column numbers each"),
+        (GOOD, {"pairs": [0, 1]}, "must be two column numbers"),
     ],
 )
 def test_bad_input(scores, options, message):

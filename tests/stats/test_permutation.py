@@ -146,7 +146,7 @@ def test_constant_difference():
 @pytest.mark.parametrize(
     ("x", "y", "options", "error", "message"),
     [
-        ([1, 2], [1], {}, ShapeError, "pairs are needed"),
+        ([1, 2], [1], {}, ShapeError, "give paired samples"),
         ([], [], {}, InputError, "at least 1"),
         ([1, np.nan], [1, 2], {}, InputError, "no value"),
         ([1, 2], [3, 4], {"statistic": "median"}, InputError, "one of mean, w"),

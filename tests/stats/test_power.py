@@ -151,7 +151,7 @@ def test_a_linear_change_of_the_scale_changes_nothing():
         ({"t": [0, 1.5]}, InputError, "`t` is 1.5"),
         ({"t": []}, InputError, "at least 1"),
         ({"topics": 1}, InputError, "`topics` is 1"),
-        ({"values": [1, 1]}, ShapeError, "give one for each of the 2"),
+        ({"values": [1, 1]}, ShapeError, "one per probability, 2 in total"),
         ({"alternative": "less"}, InputError, "greater, two-sided"),
         ({"confidence_level": 1}, InputError, "between 0 and 1"),
         ({"n_null": 0}, InputError, "`n_resamples` is 0"),

@@ -288,7 +288,7 @@ def test_bad_regression_input(fit, x, y, error, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"scale": "mad"}, "`scale` is 'mad'; it is one of matlab, text"),
+        ({"scale": "mad"}, "`scale` is 'mad'; use one of matlab, text"),
         ({"tune": 0}, "`tune` is 0; give a number above 0"),
         ({"tune": float("nan")}, "`tune` is nan"),
         ({"tune": 1e-9}, "the weights of all observations fell to 0"),
@@ -308,17 +308,17 @@ def test_robust_scale_of_the_text_may_ignore_everything():
 
 def test_robust_refuses_dependent_columns():
     x = np.column_stack([np.arange(6), np.full(6, 2)])
-    with pytest.raises(InputError, match="has 3 columns but rank 2; take out columns"):
+    with pytest.raises(InputError, match="has 3 columns but rank 2; remove columns"):
         robust_regression(x, [1, 3, 2, 5, 4, 6])
     assert robust_regression(x, [1, 3, 2, 5, 4, 6], intercept=False).intercept == 0
 
 
-def test_nonnegative_fit_that_does_not_settle(monkeypatch):
+def test_nonnegative_fit_that_does_not_converge(monkeypatch):
     def give_up(*_, **__):
         raise RuntimeError("Maximum number of iterations reached.")
 
     monkeypatch.setattr(optimize, "nnls", give_up)
-    with pytest.raises(InputError, match="does not settle"):
+    with pytest.raises(InputError, match="does not converge"):
         nonnegative_regression([[1], [2]], [1, 3])
 
 

@@ -111,7 +111,7 @@ def test_undefined():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"draws": 10}, InputError, "100 at least"),
+        ({"draws": 10}, InputError, "at least 100"),
         ({"method": "mvt"}, InputError, "auto, tukey, simulate"),
         ({"confidence_level": 95}, InputError, "between 0 and 1"),
         ({"baseline": 5}, NotFoundError, "no column 5"),

@@ -108,5 +108,5 @@ def test_bad_input():
         tau_ap([1, 2, 3], [1, 1, 2], ties="refuse")
     with pytest.raises(InputError, match="`true` is 'human'"):
         tau_ap([1, 2], [1, 2], true="human")
-    with pytest.raises(InputError, match="pairs are needed"):
+    with pytest.raises(InputError, match="give paired samples"):
         tau_ap([1, 2, 3], [1, 2])

@@ -1,8 +1,8 @@
-"""Statistics on arrays, which know nothing of summaries.
+"""Statistics on arrays, independent of summaries.
 
 Functions follow SciPy's new style: options are keyword-only, ``rng=`` takes a generator or a
-seed, the result is an object. Topics are always the blocks. Where the papers are odd, docstrings
-name the reading chosen by its number in ``docs/readings.md``.
+seed, and the result is an object. Topics are always the blocks. Where the papers are ambiguous,
+docstrings cite the chosen reading by its number in ``docs/readings.md``.
 
 >>> from pyramidion.stats import wilcoxon
 >>> round(wilcoxon([3, 5, 4, 6, 5], [1, 4, 5, 2, 2]).p, 4)
@@ -11,5 +11,5 @@ name the reading chosen by its number in ``docs/readings.md``.
 
 from pyramidion._lazy import lazy_front
 
-# Loaded when first used: together they take a second, and most commands need one or two.
+# Modules load on first use: together they take a second, and most commands need one or two.
 __all__, __getattr__, __dir__ = lazy_front(__name__)

@@ -1,4 +1,4 @@
-"""The public names, and the modules they are loaded from."""
+"""The public names and the modules they are loaded from."""
 
 from pyramidion.stats._adjust import adjust_p as adjust_p
 from pyramidion.stats._agreement import Level as Level

@@ -13,31 +13,26 @@ Correction = Literal["holm", "bh", "none"]
 
 
 def adjust_p(p: npt.ArrayLike, *, method: Correction = "holm") -> Floats:
-    r"""Adjust p-values for their number.
+    r"""Adjust p-values for multiple testing.
 
-    With the m p-values in rising order:
+    With the m p-values in increasing order:
 
-    - ``"holm"``: :math:`\max_{i \le j} (m - i + 1)\, p_{(i)}`, which holds the chance of any
-      false finding below alpha;
-    - ``"bh"`` (Benjamini and Hochberg): :math:`\min_{i \ge j} m\, p_{(i)} / i`, which holds the
-      expected share of false findings below alpha;
-    - ``"none"``: as they are.
+    - ``"holm"``: :math:`\max_{i \le j} (m - i + 1)\, p_{(i)}`, which controls the family-wise
+      error rate;
+    - ``"bh"`` (Benjamini and Hochberg): :math:`\min_{i \ge j} m\, p_{(i)} / i`, which controls
+      the false discovery rate;
+    - ``"none"``: unchanged.
 
-    All are at most 1. The max-T correction needs the resamples themselves and comes with the
-    resampling tests.
+    All are at most 1. The max-T correction needs the resamples and is part of the resampling
+    tests.
 
     Parameters
     ----------
     p
-        P-values in an array of any shape; NaN (no test was possible) stays NaN and does not
-        count.
+        P-values in an array of any shape; NaN (no test was possible) stays NaN and is not
+        counted.
     method
         The correction.
-
-    Returns
-    -------
-    ndarray
-        Adjusted p-values, in the places of `p`.
 
     References
     ----------

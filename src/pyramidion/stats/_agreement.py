@@ -1,4 +1,4 @@
-"""Agreement of judges beyond chance."""
+"""Chance-corrected agreement of raters."""
 
 import math
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class ChanceAgreement:
 
 
 def percent_agreement(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
-    """Share of items that two raters gave the same label.
+    """Return the share of items that two raters gave the same label.
 
     Examples
     --------
@@ -42,12 +42,12 @@ def cohen_kappa(
 ) -> ChanceAgreement:
     r"""Cohen's kappa, :math:`(p_o - p_e) / (1 - p_e)`.
 
-    Chance agreement :math:`p_e` lets each rater keep the distribution of her own labels.
+    Chance agreement :math:`p_e` uses each rater's own distribution of labels.
 
     Parameters
     ----------
     first, second
-        One label an item: numbers or words.
+        One label per item: numbers or words.
     weights
         ``none``: labels agree or do not. ``linear`` and ``quadratic``: partial agreement
         :math:`1 - (d/(k-1))^{1, 2}` for labels d places apart among the k that occur, sorted.
@@ -68,15 +68,15 @@ def cohen_kappa(
 def scott_pi(
     first: npt.ArrayLike, second: npt.ArrayLike, *, weights: KappaWeights = "none"
 ) -> ChanceAgreement:
-    """Scott's pi: as Cohen's kappa, but chance agreement uses the pooled labels of both raters.
+    """Scott's pi: like Cohen's kappa, but chance agreement uses the pooled labels of both raters.
 
-    The kappa of the pyramid papers, with equal distributions of both coders, is this one
+    This is the kappa of the pyramid papers, with equal distributions for both coders
     (reading 26).
 
     Parameters
     ----------
     first, second
-        One label an item: numbers or words.
+        One label per item: numbers or words.
     weights
         As in :func:`cohen_kappa`.
 
@@ -94,14 +94,14 @@ def scott_pi(
 
 
 def _table(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:
-    """Count how often each pair of labels was given; labels sorted, first rater down."""
+    """Count each pair of labels: rows for the first rater, columns for the second, sorted."""
     a, b = _labels(first, "first"), _labels(second, "second")
     if len(a) != len(b):
         raise ShapeError(
             f"`first` has {len(a)} labels and `second` {len(b)}", hint="give one of each per item"
         )
     if len({isinstance(label, str) for label in (*a, *b)}) > 1:
-        raise InputError("both words and numbers as labels", hint="use one kind")
+        raise InputError("labels are both words and numbers", hint="use one kind")
     _, codes = np.unique([*a, *b], return_inverse=True)
     k = int(codes.max()) + 1
     cells = codes[: len(a)] * k + codes[len(a) :]
@@ -109,7 +109,7 @@ def _table(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:
 
 
 def _labels(labels: npt.ArrayLike, name: str) -> list[Any]:
-    # As objects, because NumPy would turn the number 1 among words into the word "1".
+    # As objects, because NumPy would convert the number 1 among words to the word "1".
     array = np.asarray(labels, dtype=object)
     if array.ndim != 1 or not len(array):
         raise ShapeError(f"`{name}` has the shape {array.shape}", hint="give one label per item")
@@ -118,7 +118,7 @@ def _labels(labels: npt.ArrayLike, name: str) -> list[Any]:
         label is None or (isinstance(label, float) and math.isnan(label)) for label in values
     ]
     if any(missing):
-        hint = "take out items that only one rater labeled"
+        hint = "remove items that only one rater labeled"
         raise InputError(f"`{name}` has no label at position {missing.index(True)}", hint=hint)
     return values
 
@@ -161,19 +161,18 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
         D_o &= \frac1n \sum_u \frac{1}{m_u - 1} \sum_{i \ne i'} \delta(c_{iu}, c_{i'u}) \\
         D_e &= \frac{1}{n(n-1)} \sum_{v, v'} n_v n_{v'} \delta(v, v')
 
-    over the units u with :math:`m_u \ge 2` values, n values in all. The difference of two
-    values is 0 or 1 (``nominal``), the square of their difference (``interval``), the square of
-    the difference of their mean ranks among all the n values (``ordinal``), or the square of
-    their difference over their sum (``ratio``).
+    over the units u with :math:`m_u \ge 2` values, n values in total. The distance δ of two
+    values is 0 or 1 (``nominal``), the squared difference (``interval``), the squared difference
+    of their mean ranks among all n values (``ordinal``), or the square of their difference
+    divided by their sum (``ratio``).
 
     Parameters
     ----------
     ratings
-        One row a coder, one column a unit, NaN where a coder gave no value. For the agreement
-        of one assessor with herself, the rows are her first and her second judgment.
+        One row per coder, one column per unit, NaN for missing values. For an assessor's
+        agreement with herself, the rows are her first and second judgments.
     level
-        The level of measurement. It has no default, as the same numbers give another alpha at
-        another level (reading 13).
+        The level of measurement. It has no default, because alpha depends on it (reading 13).
 
     References
     ----------
@@ -210,7 +209,7 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Alpha:
 
 
 def _scaled(table: Floats, level: Level) -> Floats:
-    """Replace the values by what the level's difference is taken of."""
+    """Replace the values by those whose differences the level uses."""
     values = table[~np.isnan(table)]
     if level == "ratio" and values.min() < 0:
         raise InputError(f"`ratings` has {values.min():g}", hint="a ratio scale starts at 0")
@@ -223,7 +222,7 @@ def _scaled(table: Floats, level: Level) -> Floats:
 
 
 def _apart(a: Floats, b: Floats, level: Level) -> Floats:
-    """Return the squared difference of values at a level; NaN where one is missing."""
+    """Return the distance of values at a level; NaN where one is missing."""
     apart = a - b
     if level == "nominal":
         return np.where(np.isnan(apart), np.nan, a != b)

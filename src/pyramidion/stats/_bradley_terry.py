@@ -1,4 +1,4 @@
-"""Bradley-Terry models: strengths of systems from choices between two of them."""
+"""Bradley-Terry models: strengths of systems from pairwise choices."""
 
 import math
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from pyramidion._types import Bools, Floats, Ints
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.pairs import merge_rounding_ties
 
-# Greater log odds than these are as good as chances of 0 and 1.
+# Larger log odds amount to probabilities of 0 and 1.
 _LARGEST = 30.0
-# With more clusters a single one moves nothing.
+# With more clusters, leaving one out barely changes the information.
 _FEW_CLUSTERS = 400
 _SINGULAR = 1e8
-# The strengths are computed to this.
+# The accuracy of the strengths.
 _CONVERGED = 1e-9
-# Judgments from which on an assessor has effects of his own.
+# The fewest judgments for which an assessor's effects are modeled.
 _ENOUGH = 10
 
 
@@ -31,23 +31,23 @@ class BradleyTerry:
     Parameters
     ----------
     strengths, covariance
-        Of the systems; the chance that i beats j, ties apart, is 1 / (1 + exp(s_j - s_i)).
+        Of the systems; i beats j, ignoring ties, with probability 1 / (1 + exp(s_j - s_i)).
     parts
-        Systems of different parts cannot be compared: nothing links them, or one part won all
+        Systems in different parts cannot be compared: nothing links them, or one part won all
         comparisons with the other. The largest part is 1.
     position, position_error
-        The advantage, in log odds, of what is shown first; NaN where it is not in the model.
+        The advantage, in log odds, of being shown first; NaN if it is not in the model.
     tie, tie_error
-        Davidson's parameter in logarithms: of two equal systems, a tie is exp(tie) times as
-        probable as that one of them wins; NaN where there are no ties.
+        The logarithm of Davidson's parameter: for two equal systems, a tie is exp(tie) times as
+        likely as a win of either; NaN if there are no ties.
     assessors
-        For each assessor the effects on position and on ties, NaN where they are not modeled.
+        The effects of each assessor on position and ties, NaN where they are not modeled.
     log_likelihood
         Of the choices within parts.
     df
-        Degrees of freedom of the errors: clusters less one, infinite without clusters.
+        Degrees of freedom of the errors: clusters minus one, infinite without clusters.
     notes
-        What one should know.
+        Caveats to report.
     """
 
     strengths: Floats
@@ -65,7 +65,7 @@ class BradleyTerry:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Cells:
-    """Choices that are alike, counted: wins of the first, ties, wins of the second."""
+    """Counts of equal choices: wins of the first, ties, wins of the second."""
 
     first: Ints
     second: Ints
@@ -75,7 +75,7 @@ class _Cells:
 
     @classmethod
     def of(cls, columns: Sequence[Ints], outcome: Ints, weights: Floats) -> "tuple[_Cells, Ints]":
-        """Count rows with the same first, second, side and assessor; return the cell of each."""
+        """Count choices by first, second, side and assessor; also return the cell of each."""
         key, sizes = np.zeros(len(outcome), np.int64), [int(c.max(initial=0)) + 1 for c in columns]
         for column, size in zip(columns, sizes, strict=True):
             key = key * size + column
@@ -87,7 +87,7 @@ class _Cells:
 
 
 class _ChoiceDesign:
-    """Which parameters each cell depends on: systems, position, ties, and those of assessors."""
+    """The parameters each cell depends on: systems, position, ties, and assessors' effects."""
 
     def __init__(
         self, cells: _Cells, systems: int, position: bool, ties: bool, assessors: int
@@ -121,7 +121,7 @@ class _ChoiceDesign:
         return csr_array((values, (rows, columns)), (len(self.cells.first), self.size))
 
     def chances(self, beta: Floats) -> Floats:
-        """Return each cell's chances of the three outcomes."""
+        """Return the probabilities of the three outcomes of each cell."""
         eta = self.eta @ beta
         tie = self.tau @ beta if self.tie >= 0 else np.full(len(eta), -np.inf)
         logits = np.column_stack([eta / 2, tie, -eta / 2])
@@ -129,12 +129,12 @@ class _ChoiceDesign:
         return np.asarray(chances / chances.sum(axis=1, keepdims=True))
 
     def slopes(self, chances: Floats) -> tuple[Floats, Floats]:
-        """Return for each outcome of each cell the slope in its log odds, and in its tie."""
+        """Return the derivatives of each outcome of each cell by log odds and by tie."""
         middle = (chances[:, :1] - chances[:, 2:]) / 2
         return np.array([0.5, 0, -0.5]) - middle, np.array([0, 1, 0]) - chances[:, 1:2]
 
     def information(self, chances: Floats, totals: Floats) -> Floats:
-        """Return the expected information of cells with so many choices."""
+        """Return the expected information for the number of choices of each cell."""
         from scipy.sparse import diags_array
 
         occupied = np.flatnonzero(totals)
@@ -169,28 +169,29 @@ def bradley_terry(
 ) -> BradleyTerry:
     r"""Fit strengths to choices between two systems.
 
-    With log odds :math:`\eta = s_i - s_j + \delta`, δ being the advantage of what is shown first,
+    With log odds :math:`\eta = s_i - s_j + \delta`, where δ is the advantage of being shown first,
     the first wins, ties and loses in proportion to :math:`e^{\eta/2}, \nu, e^{-\eta/2}`
     (Davidson's model); without ties it is Bradley and Terry's. Errors are those of the model or,
-    where clusters are given, those of resampling clusters (one-step jackknife).
+    with clusters, of a one-step jackknife over clusters.
 
     Parameters
     ----------
     first, second
-        The systems that were shown, as whole numbers from 0.
+        The systems shown first and second, as whole numbers from 0.
     outcome
-        1 where the first is better, -1 where the second is, 0 for a tie.
+        1 if the first is better, -1 if the second is, 0 for a tie.
     side
-        1 where the order is known, 0 where it is not; 1 by default.
+        1 if the order is known (the default), 0 if not.
     weights
-        How much each choice counts, 1 by default.
+        The weight of each choice, 1 by default.
     clusters
-        Columns of whole numbers from 0: choices in the same cluster are dependent. Of two columns,
-        such as topics and assessors, choices that share either are. One cluster is none.
+        Columns of whole numbers from 0: choices in the same cluster are dependent. With two
+        columns, such as topics and assessors, choices that share either are. A single cluster is
+        ignored.
     assessors
         Whole numbers from 0: each assessor has random effects on position and ties.
     position
-        Whether there is an advantage of what is shown first.
+        Whether to model the advantage of being shown first.
 
     References
     ----------
@@ -215,7 +216,8 @@ def bradley_terry(
     if assessors is not None:
         judges = _with_enough(np.asarray(assessors, dtype=np.int64))
     n_assessors = int(judges.max(initial=0))
-    # Who never lost but tied may be as strong as one likes if nothing else shows how rare ties are.
+    # A system that tied but never lost has no finite strength unless other choices show how rare
+    # ties are.
     for ties_link, side_counts in product((True, False), (position, False)):
         parts = comparable_parts(i, j, won, systems, ties_link=ties_link)
         within = parts[i] == parts[j]
@@ -229,9 +231,9 @@ def bradley_terry(
         if np.isfinite(beta).all():
             break
     else:
-        raise InputError("the strengths grow without end", "leave out effects of assessors")
+        raise InputError("the strengths do not converge", "leave out effects of assessors")
     if position and not side_counts:
-        notes.append("the effect of position has no finite estimate, and is left out")
+        notes.append("the effect of position has no finite estimate and is left out")
     chances = design.chances(beta)
     information = design.information(chances, cells.counts.sum(axis=1)) + np.diag(spread)
     gauge = _gauge(parts, design.size)
@@ -244,12 +246,12 @@ def bradley_terry(
         covariance, df = _by_clusters(design, chances, choices, information + gauge, codes)
         once = np.zeros(design.size, bool)
         once[:systems] = _in_one_cluster(i[within], j[within], codes, systems)
-        # At the best fit the only cluster of a system moves nothing: that is no certainty.
+        # At the best fit, a system's only cluster has no influence; its error is not 0, though.
         covariance = covariance + np.where(np.outer(once, once), of_model, 0.0)
         if once.any():
             what = "1 system" if once.sum() == 1 else f"{once.sum()} systems"
-            only = f"the choices of {what} are of one cluster (such as a topic) only"
-            notes.append(f"{only}: errors there take choices as independent")
+            only = f"all choices of {what} come from one cluster (such as a topic)"
+            notes.append(f"{only}: their errors assume independent choices")
     with np.errstate(divide="ignore"):
         log_likelihood = float(np.sum(cells.counts * np.where(cells.counts, np.log(chances), 0)))
     errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
@@ -271,7 +273,7 @@ def bradley_terry(
 def comparable_parts(
     first: Ints, second: Ints, outcome: Ints, systems: int, *, ties_link: bool = True
 ) -> Ints:
-    """Find the parts whose strengths are finite: each beats each, if only through others."""
+    """Find the parts with finite strengths: each system beats each other, perhaps indirectly."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
@@ -286,7 +288,7 @@ def comparable_parts(
 
 
 def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems: int) -> Bools:
-    """Find the systems whose choices are all of one cluster, by any of the columns."""
+    """Find the systems whose choices all come from one cluster of any of the columns."""
     in_one = np.zeros(systems, bool)
     for codes in columns:
         size = int(codes.max()) + 1
@@ -296,13 +298,13 @@ def _in_one_cluster(first: Ints, second: Ints, columns: Sequence[Ints], systems:
 
 
 def _with_enough(assessors: Ints) -> Ints:
-    """Code the assessors who judged enough as 1, 2, ...; the others are 0."""
+    """Code the assessors with enough judgments as 1, 2, ..., and the others as 0."""
     enough = np.bincount(assessors) >= _ENOUGH
     return np.where(enough, np.cumsum(enough), 0)[assessors]
 
 
 def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
-    """Return whether sides can be separated from systems, and have won and lost."""
+    """Return whether an effect of position can be estimated; if not, note why."""
     has_side = cells.side > 0
     if not has_side.any():
         return False
@@ -310,16 +312,16 @@ def _has_position(cells: _Cells, systems: int, notes: list[str]) -> bool:
     turned = set((cells.second[has_side] * systems + cells.first[has_side]).tolist())
     won, lost = cells.counts[has_side][:, [0, 2]].sum(axis=0)
     if not shown & turned:
-        notes.append("no two systems were shown in both orders: there is no effect of position")
+        notes.append("no effect of position: no two systems were shown in both orders")
     elif not (won and lost):
-        notes.append("what was shown first always won, or never: there is no effect of position")
+        notes.append("no effect of position: what was shown first always or never won")
     else:
         return True
     return False
 
 
 def _gauge(parts: Ints, size: int) -> Floats:
-    """Fix the mean of each part, which choices do not determine."""
+    """Return a penalty that fixes the mean of each part, which choices do not determine."""
     same = (parts[:, None] == parts) / np.bincount(parts)[parts]
     whole = np.zeros((size, size))
     whole[: len(parts), : len(parts)] = same
@@ -327,9 +329,9 @@ def _gauge(parts: Ints, size: int) -> Floats:
 
 
 def _fit_random(design: _ChoiceDesign, parts: Ints, assessors: int) -> tuple[Floats, Floats]:
-    """Fit the parameters, and the variances of assessors' effects if there are any.
+    """Fit the parameters and any variances of assessors' effects.
 
-    Return the parameters, and what each is shrunk by: one over its variance.
+    Return the parameters and their penalties: one over the variance.
     """
     gauge, spread = _gauge(parts, design.size), np.zeros(design.size)
     beta = np.zeros(design.size)
@@ -354,7 +356,7 @@ def _fit_random(design: _ChoiceDesign, parts: Ints, assessors: int) -> tuple[Flo
 
 
 def _newton(design: _ChoiceDesign, beta: Floats, gauge: Floats, spread: Floats) -> Floats:
-    """Find the parameters; NaN if they grow without end."""
+    """Find the parameters by Newton's method; NaN if they do not converge."""
     counts = design.cells.counts
     totals = counts.sum(axis=1)
 
@@ -390,9 +392,9 @@ def _by_clusters(
     information: Floats,
     columns: Sequence[Ints],
 ) -> tuple[Floats, float]:
-    """Return the covariance of the parameters when clusters are resampled, and its df.
+    """Return the jackknife covariance of the parameters over clusters, and its df.
 
-    `choices` are the cell, the outcome and the weight of each choice.
+    `choices` are the cell, outcome and weight of each choice.
     """
     from scipy.sparse import csr_array
 
@@ -402,7 +404,7 @@ def _by_clusters(
     def covariance_by(codes: Ints) -> tuple[Floats, int]:
         clusters, code = np.unique(codes, return_inverse=True)
         count = len(clusters)
-        # One row per cluster: what its choices add to the slope of each cell's log odds.
+        # One row per cluster: the contribution of its choices to the derivatives of each cell.
         shape = (count, len(design.cells.first))
         eta, tie, totals = (csr_array((v, (code, cell)), shape) for v in (*slopes, weights))
         gradients: Floats = (eta @ design.eta + tie @ design.tau).toarray()
@@ -412,7 +414,7 @@ def _by_clusters(
             moves = np.empty_like(gradients)
             for cluster, gradient in enumerate(gradients):
                 left = information - design.information(chances, totals[[cluster]].toarray()[0])
-                # Without its only choices, nothing would be known of a system.
+                # Leaving out all choices of a system would make the information singular.
                 left = left if np.linalg.cond(left) < _SINGULAR else information
                 moves[cluster] = np.linalg.solve(left, gradient)
         return (count - 1) / count * moves.T @ moves, count

@@ -38,12 +38,12 @@ class RankedGroups:
 
     @property
     def total(self) -> int:
-        """The size of all groups together."""
+        """The total size of all groups."""
         return int(self.n.sum())
 
     @property
     def variance(self) -> float:
-        """The variance of a rank: N(N+1)/12, less what ties take away; 0 if all are tied."""
+        """The variance of a rank, N(N+1)/12 corrected for ties; 0 if all values are tied."""
         n = self.total
         return n * (n + 1) / 12 - self.tie_term / (12 * (n - 1))
 
@@ -55,11 +55,11 @@ def rank_groups(groups: Groups) -> RankedGroups:
     """
     samples = [vector(group, f"groups[{i}]", nan=True) for i, group in enumerate(groups)]
     if len(samples) < 2:
-        raise InputError(f"{len(samples)} groups are too few", hint="give two at least")
+        raise InputError(f"{len(samples)} groups are too few", hint="give at least two")
     observed = [group[~np.isnan(group)] for group in samples]
     for i, group in enumerate(observed):
         if not len(group):
-            raise InputError(f"`groups[{i}]` has no value", hint="take it out")
+            raise InputError(f"`groups[{i}]` has no value", hint="remove it")
     n = np.array([len(group) for group in observed])
     pooled = np.concatenate(observed)
     merged = merge_rounding_ties(pooled, noise_level(pooled))
@@ -69,7 +69,7 @@ def rank_groups(groups: Groups) -> RankedGroups:
 
 @dataclass(frozen=True, slots=True)
 class KruskalWallis:
-    """Result of the Kruskal-Wallis test: H with and without correction for ties, and p."""
+    """Result of the Kruskal-Wallis test: H with and without tie correction, and p."""
 
     statistic: float
     uncorrected: float
@@ -89,18 +89,13 @@ def kruskal_wallis(groups: Groups) -> KruskalWallis:
     Parameters
     ----------
     groups
-        The samples, or a matrix with one in each row: ``scores`` (topics x systems) compares
+        The samples, or a matrix with one per row: ``scores`` (topics x systems) compares
         topics, ``scores.T`` systems. NaN values are left out and counted.
-
-    Returns
-    -------
-    KruskalWallis
-        H, degrees of freedom, p-value and the mean ranks.
 
     Notes
     -----
-    Scores of one topic, or of one system, are not independent of each other: where the other
-    factor is a block, `friedman` is the test (reading 19).
+    Scores of the same topic or system are not independent: if the other factor is a block, use
+    `friedman` (reading 19).
 
     References
     ----------
@@ -127,10 +122,7 @@ Missing = Literal["keep", "drop"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Friedman:
-    """Result of the Friedman test: chi-square corrected for ties, and mean ranks of columns.
-
-    `left_out` counts the rows that were not used.
-    """
+    """Result of the Friedman test; `left_out` counts the rows that were not used."""
 
     statistic: float
     df: int
@@ -148,19 +140,14 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
     is permuted at random, the statistic is :math:`A' V^- A`, chi-square with k - 1 degrees of
     freedom. On a complete matrix it is Friedman's, corrected for ties; with missing values and
     :math:`w_i = \sqrt{12 / (k_i + 1)}`, it is that of Skillings and Mack. When every row is
-    tied throughout, the statistic is 0 and p is 1.
+    completely tied, the statistic is 0 and p is 1.
 
     Parameters
     ----------
     scores
         Rows are blocks (topics), columns are compared (systems); NaN is a missing value.
     missing
-        ``"keep"`` uses every row with at least two values, ``"drop"`` complete rows only.
-
-    Returns
-    -------
-    Friedman
-        Statistic, degrees of freedom, p-value, mean ranks and what was left out.
+        ``"keep"`` uses every row with at least two values, ``"drop"`` only complete rows.
 
     References
     ----------
@@ -179,16 +166,16 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
     choice(missing, "missing", Missing)
     columns = table.shape[1]
     if columns < 2:
-        raise InputError(f"`scores` has {columns} columns", hint="two at least are compared")
+        raise InputError(f"`scores` has {columns} columns", hint="give at least two")
     present = ~np.isnan(table)
     used = present.sum(axis=1) >= (2 if missing == "keep" else columns)
     if not used.any():
-        why = "every row lacks a value" if missing == "drop" else "two values of a row are needed"
+        why = "every row lacks a value" if missing == "drop" else "a row needs two values"
         raise InputError("no row of `scores` can be ranked", hint=why)
     linked = linked_rows(present[used].T)
     if not linked.all():
         what = f"columns 0 and {int(np.argmin(linked))} of `scores` share no row"
-        raise InputError(what, hint="not even through other columns: take one out")
+        raise InputError(what, hint="not even through other columns: remove one")
     # Missing values have rank 0.
     ranks, noise = np.zeros(table[used].shape), noise_level(table[used][present[used]])
     for row, values, row_present in zip(ranks, table[used], present[used], strict=True):
@@ -200,7 +187,7 @@ def friedman(scores: npt.ArrayLike, *, missing: Missing = "keep") -> Friedman:
 
 
 def _quadratic_form(ranks: Floats, present: Bools) -> tuple[float, int]:
-    """Compare the sums of centered ranks with their covariance under permutation of rows."""
+    """Return the statistic of the centered rank sums and its degrees of freedom."""
     size = present.sum(axis=1, keepdims=True)
     centered = np.where(present, ranks - (size + 1) / 2, 0) * np.sqrt(12 / (size + 1))
     scale = (centered**2).sum(axis=1, keepdims=True) / (size - 1)

@@ -17,14 +17,14 @@ from pyramidion.stats.inputs import Rng, generator, vector
 from pyramidion.stats.multiple_comparisons import draw_reach, pair_errors
 from pyramidion.stats.pairs import all_pairs, noise_level
 
-# A mean square, of scores whose largest is 1, that is rounding noise.
+# A mean square that is only rounding noise, for scores of at most 1.
 _NO_RESIDUALS = 1e-11
-# How many times as much as residuals an effect spreads that is as good as fixed.
+# The relative spread of an effect that is practically fixed.
 _AS_FIXED = 1e3
-# With more degrees of freedom t is normal.
+# With more degrees of freedom, t is normal.
 _MOST_DF = 1e9
 
-#: How rarely chance shows as much of an interaction that is taken as shown, or hinted at.
+#: P-values below which an interaction counts as shown, or as hinted at.
 SHOWN, HINTED = 0.01, 0.5
 
 
@@ -32,7 +32,7 @@ SHOWN, HINTED = 0.01, 0.5
 class MixedPairs:
     """Wald tests of pairs of systems (positions in rows) under a mixed model.
 
-    `p_adjusted` is single-step: the chance that the largest absolute t is as improbable.
+    `p_adjusted` is single-step, from the distribution of the largest absolute t.
     """
 
     pairs: Pairs
@@ -48,8 +48,8 @@ class MixedPairs:
 class MixedModel:
     """A fitted mixed model: least-squares means, their covariance, and variances by effect.
 
-    An ordinal model is on the scale of log odds: means count from the middle of the thresholds,
-    and thresholds from the first system. The log-likelihood is restricted (linear) or Laplace's
+    An ordinal model is on the scale of log odds: means are relative to the mean threshold, and
+    thresholds to the first system. The log-likelihood is restricted (linear) or Laplace's
     (ordinal).
     """
 
@@ -63,17 +63,17 @@ class MixedModel:
     thresholds: Floats = field(default_factory=lambda: np.zeros(0))
     threshold_errors: Floats = field(default_factory=lambda: np.zeros(0))
     notes: tuple[str, ...] = ()
-    # How the covariance moves with each parameter of variance, and how well these are known;
-    # or degrees of freedom for all.
+    # Derivatives of the covariance by the variance parameters, and the covariance of these; and
+    # an upper bound of the degrees of freedom.
     _slopes: Floats = field(default_factory=lambda: np.zeros((0, 0, 0)))
     _spread: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     _df: float = math.inf
-    # Where `log_likelihood` is as another program approximates it: the same without.
+    # The log-likelihood without another program's approximation, if `log_likelihood` uses that.
     _exact: float = math.nan
 
     @property
     def exact_log_likelihood(self) -> float:
-        """The log-likelihood that models of the same scores are to be compared by."""
+        """The log-likelihood for comparing models of the same scores."""
         return self.log_likelihood if math.isnan(self._exact) else self._exact
 
     @property
@@ -83,7 +83,7 @@ class MixedModel:
 
     @property
     def effects(self) -> Floats:
-        """Differences from the first system, whose own is 0."""
+        """Differences from the first system."""
         return np.asarray(self.means - self.means[0])
 
     @property
@@ -93,7 +93,7 @@ class MixedModel:
         return pair_errors(self.covariance, np.column_stack([indices, 0 * indices]))
 
     def intervals(self, confidence_level: float = 0.95) -> tuple[Floats, Floats]:
-        """Return an interval for each mean, by t with its degrees of freedom."""
+        """Return a t interval for each mean."""
         slopes = np.diagonal(self._slopes, axis1=1, axis2=2)
         df = self._freedom(np.diag(self.covariance), slopes)
         half = stdtrit(df, (1 + confidence_level) / 2) * self.standard_errors
@@ -102,25 +102,12 @@ class MixedModel:
     def pairwise(
         self, pairs: Pairs | None = None, *, draws: int | None = None, rng: Rng | None = None
     ) -> MixedPairs:
-        """Test pairs of systems, all of them if none are named.
+        """Test pairs of systems (two positions per row); by default, all pairs.
 
-        P-values are corrected by the multivariate t distribution of the differences. Where
-        pairs have different degrees of freedom, each keeps its own p-value and the largest is
-        taken for how they hang together, which errs on the careful side.
-
-        Parameters
-        ----------
-        pairs
-            The positions of two systems in each row.
-        draws
-            How many directions are drawn for the correction, as in `simultaneous_intervals`:
-            20,000, and fewer for more than 20,000 pairs.
-        rng
-            Generator or seed.
-
-        Returns
-        -------
-        MixedPairs
+        P-values are corrected by the multivariate t distribution of the differences. If pairs
+        differ in degrees of freedom, each keeps its own p-value and the largest number is used for
+        the joint distribution, which is conservative. `draws` is the number of directions, as in
+        `simultaneous_intervals`: 20,000 by default, and fewer for more than 20,000 pairs.
         """
         chosen = all_pairs(len(self.means)) if pairs is None else np.asarray(pairs, dtype=np.intp)
         first, second = chosen.T
@@ -143,7 +130,7 @@ class MixedModel:
         return MixedPairs(chosen, difference, errors, df, t, p, adjusted)
 
     def _freedom(self, variance: Floats, moved: Floats) -> Floats:
-        """Return Satterthwaite's degrees of freedom, twice the squared variance over its spread."""
+        """Return Satterthwaite's degrees of freedom: 2 variance² / var(variance)."""
         spread = np.einsum("kc,kl,lc->c", moved, self._spread, moved)
         most = min(self._df, _MOST_DF)
         df = np.full(len(variance), most)
@@ -153,7 +140,7 @@ class MixedModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scored:
-    """Scores with the places of each in every factor, those with most levels first."""
+    """Scores with their levels in every factor; factors with most levels come first."""
 
     y: Floats
     system: Ints
@@ -165,17 +152,17 @@ class Scored:
 
     @property
     def random(self) -> tuple[tuple[Ints, ...], tuple[int, ...]]:
-        """Codes and sizes of the random effects; without any, one with a single level."""
+        """Codes and sizes of the random effects; without any, a dummy with a single level."""
         if self.codes:
             return self.codes, self.sizes
         return (np.zeros(len(self.y), dtype=np.int64),), (1,)
 
 
 def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labels]) -> Scored:
-    """Check what is given, and leave out random effects that nothing can be known of."""
+    """Check the input, and leave out random effects that cannot be estimated."""
     y = vector(values, "values", least=2)
     if np.abs(y).max() > 1e50:
-        raise InputError("`values` are too large to compute with", hint="keep them below 1e50")
+        raise InputError("`values` has values above 1e50", hint="rescale them")
     for name, labels in (("system", system), *random.items()):
         if len(labels) != len(y):
             raise ShapeError(f"`{name}` has {len(labels)} labels for {len(y)} values")
@@ -200,13 +187,13 @@ def read_scored(values: npt.ArrayLike, system: Labels, random: Mapping[str, Labe
 
 
 def _useless(codes: Ints, size: int, systems: Ints, count: int, earlier: Sequence[Ints]) -> str:
-    """Say why nothing can be known of a random effect; empty if something can."""
+    """Say why a random effect cannot be estimated; empty if it can."""
     if size < 2:
-        return "there is only one"
+        return "it has only one level"
     if size == len(codes):
-        return "each score has its own"
+        return "each score has its own level"
     if len(np.unique(systems * size + codes)) == count:
-        return "each system has only one"
+        return "each system has only one level"
     for other in earlier:
         if size == other.max() + 1 and lies_within(codes, other):
             return "it coincides with another"
@@ -219,10 +206,10 @@ def at_zero(data: Scored, spreads: Floats) -> list[str]:
 
 
 def most_df(data: Scored) -> float:
-    """Count the levels of random effects within systems: more cannot be known of their spread.
+    """Return the largest degrees of freedom, from the levels of random effects within systems.
 
-    This holds even where their variance is estimated at 0, for the estimate may be wrong. What an
-    interaction with systems shares with its other factor, such as assessors, says nothing of it.
+    These limit it even if their variance is estimated at 0, because the estimate may be wrong. An
+    interaction with systems has fewer, because its other factor, such as assessors, uses some.
     """
     systems, most = len(data.levels), float(len(data.y) - len(data.levels))
     nested = [lies_within(codes, data.system) for codes in data.codes]
@@ -246,33 +233,28 @@ def linear_mixed_model(
     .. math:: y = \beta_{s} + \sum_k b_k + \varepsilon, \qquad
               b_k \sim N(0, \sigma_k^2), \quad \varepsilon \sim N(0, \sigma^2)
 
-    Random effects may be crossed or nested and any cell may be missing. With
-    :math:`\theta_k = \sigma_k / \sigma` the restricted likelihood is a function of θ alone;
-    the random effect with most levels is eliminated by hand, so that a fit costs as much as
-    the other factors and the systems have levels. P-values of pairs rest on Satterthwaite's
-    degrees of freedom.
+    Random effects may be crossed or nested, and cells may be missing. With
+    :math:`\theta_k = \sigma_k / \sigma` the restricted likelihood is a function of θ alone.
+    The random effect with most levels is eliminated analytically, so the cost depends on the
+    levels of the other factors and the systems. P-values of pairs use Satterthwaite's degrees of
+    freedom.
 
     Parameters
     ----------
     values
         The scores.
     system
-        The system of each.
+        The system of each score.
     random
-        For each random effect, such as ``topic``, the level of each score. Levels are the same
-        where their labels are: the runs of a system need labels like ``(system, run)``.
+        For each random effect, such as ``topic``, the level of each score. Equal labels are the
+        same level: the runs of a system need labels like ``(system, run)``.
     blocks
-        Those of them that are as good as fixed: their variance is taken as very large.
-
-    Returns
-    -------
-    MixedModel
-        Least-squares means, variances, the restricted log-likelihood, and tests of pairs.
+        The random effects to treat as fixed, by a very large variance.
 
     Notes
     -----
     Agrees with lme4's ``lmer(y ~ 0 + system + (1 | topic) + ...)`` and lmerTest's degrees of
-    freedom. A variance may be estimated at 0; `notes` says so, and it then counts as known.
+    freedom. A variance may be estimated at 0; `notes` says so, and it is then treated as known.
 
     References
     ----------
@@ -293,7 +275,7 @@ def linear_mixed_model(
     """
     data = read_scored(values, system, random)
     if len(data.y) <= len(data.levels):
-        raise InputError("each system has one score", hint="the model needs more scores")
+        raise InputError("each system has only one score", hint="the model needs more scores")
     free = np.array([name not in blocks for name in data.names], dtype=bool)
     likelihood = _Restricted(data, free)
     if likelihood.constant:
@@ -305,7 +287,7 @@ def linear_mixed_model(
 
 
 def slope(function: Callable[[Floats], Any], theta: Floats, size: float = 1e-4) -> Floats:
-    """Differentiate a function, whose values may be arrays, by each of its parameters."""
+    """Differentiate a function, perhaps array-valued, numerically by each of its parameters."""
     slopes = []
     for k, value in enumerate(theta):
         step = np.where(np.arange(len(theta)) == k, size * max(abs(value), 0.3), 0.0)
@@ -313,7 +295,7 @@ def slope(function: Callable[[Floats], Any], theta: Floats, size: float = 1e-4) 
     return np.array(slopes)
 
 
-#: The equations of a linear model at some spreads, their solution, and the sum of squares left.
+#: The equations of a linear model at some spreads, their solution, and the residual squares.
 _Solved = tuple[Factored, Floats, float]
 
 
@@ -328,14 +310,14 @@ class _Restricted:
         self.tables = self.equations.tables(np.ones(len(data.y)))
         self.centers = np.bincount(data.system, data.y) / self.n
         y = data.y - self.centers[data.system]
-        # In units of their own, squares of scores are neither too large nor too small.
+        # Scaled, so that squares of scores neither overflow nor underflow.
         self.unit = float(np.abs(y).max()) or 1.0
         self.constant = self.unit <= noise_level(data.y) or not y.any()
         self.y = y / self.unit
         self.sums = self.equations.summed(self.y)
         used = sum(size - 1 for size, is_free in zip(data.sizes, free, strict=True) if not is_free)
         self.left = max(len(y) - self.systems - used, 1)
-        # The curvature hardly changes with the last steps.
+        # The curvature barely changes in the last steps.
         self._known = np.zeros(len(free)), np.zeros((0, 0))
 
     def at(self, theta: Floats) -> _Solved:
@@ -348,7 +330,7 @@ class _Restricted:
         return factored, solution, max(float(left @ left + random @ random), 1e-300)
 
     def slopes(self, at: _Solved, theta: Floats, variance: float) -> Floats:
-        """Differentiate minus twice the log-likelihood by the spreads, given the variance."""
+        """Return the derivatives of the deviance by the spreads, given the variance."""
         factored, solution, _ = at
         traces, slopes = factored.traces(), np.zeros(len(theta))
         for k in np.flatnonzero(theta).tolist():
@@ -358,17 +340,17 @@ class _Restricted:
         return slopes
 
     def deviance(self, theta: Floats) -> tuple[float, Floats]:
-        """Return minus twice the log-likelihood, the variance profiled out, and its slopes."""
+        """Return -2 log-likelihood, with the variance profiled out, and its derivatives."""
         try:
             at = self.at(theta)
-        except np.linalg.LinAlgError:  # Spreads so large that nothing is left of 1.
+        except np.linalg.LinAlgError:  # Spreads so large that adding 1 has no effect.
             return math.inf, np.zeros(len(theta))
         variance = at[2] / self.left
         value = at[0].log_determinant + self.left * (1 + math.log(2 * math.pi * variance))
         return value, self.slopes(at, theta, variance)
 
     def minimize_deviance(self) -> Floats:
-        """Minimize the deviance by the free spreads, and see which are as well at 0."""
+        """Minimize the deviance over the free spreads, and set small ones to 0 if as good."""
         from scipy.optimize import minimize
 
         theta = np.where(self.free, 1.0, _AS_FIXED)
@@ -395,10 +377,10 @@ class _Restricted:
         return every
 
     def _polished(self, theta: Floats) -> Floats:
-        """End with steps of Newton's method, whose curvature hardly changes on the way."""
+        """Refine the minimum by Newton steps with a fixed curvature."""
         positive = np.flatnonzero((theta > 0) & self.free)
         value, slopes = self.deviance(theta)
-        # The variance follows the spreads, so that its part of the curvature goes.
+        # The variance is profiled out, and with it its part of the curvature.
         curve = np.linalg.pinv(self.information(theta), hermitian=True)[:-1, :-1]
         for _ in range(8 if len(positive) else 0):
             step = np.zeros(len(theta))
@@ -413,7 +395,7 @@ class _Restricted:
         return theta
 
     def information(self, theta: Floats) -> Floats:
-        """Differentiate minus twice the log-likelihood twice, by spreads above 0 and sigma."""
+        """Return the second derivatives of the deviance by positive spreads and sigma."""
         near, computed = self._known
         if len(computed) and np.abs(theta - near).max(initial=0.0) <= 1e-6:
             return computed
@@ -437,7 +419,7 @@ class _Restricted:
         return information
 
     def exact_fit(self, what: str, variance: float) -> MixedModel:
-        """Return the means of scores that leave nothing to measure their error by."""
+        """Return the means of scores without residuals, for which no errors exist."""
         return MixedModel(
             self.data.levels, self.n, self.centers, np.zeros((self.systems, self.systems)),
             dict.fromkeys((*self.data.names, "residual"), variance), math.nan,
@@ -446,7 +428,7 @@ class _Restricted:
         )  # fmt: skip
 
     def model(self, theta: Floats) -> MixedModel:
-        """Return all that is known, once the relative spreads are; some may not be free."""
+        """Return the model at the relative spreads."""
         factored, solution, residual = self.at(theta)
         variance, square = residual / self.left, self.unit**2
         columns = factored.columns_of(self.systems)

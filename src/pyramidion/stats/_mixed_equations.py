@@ -1,4 +1,4 @@
-"""The equations of mixed models, whose two largest blocks are eliminated by hand."""
+"""The equations of mixed models, with the two largest blocks eliminated analytically."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -10,9 +10,9 @@ from scipy.linalg.lapack import dtrtri
 from pyramidion._types import Floats, Ints
 from pyramidion.stats.pairs import LARGE_BLOCK, blocks, multiply
 
-# Tables of no more cells are dense, whatever they hold.
+# Tables with no more cells are always dense.
 _SMALL = 10_000
-# With more rows OpenBLAS factors and inverts by all its threads, which mostly wait.
+# With more rows, OpenBLAS factors and inverts with all its threads, which mostly wait.
 _ONE_THREAD = 96
 
 
@@ -25,11 +25,11 @@ def _product(first: Floats, other: Floats) -> Floats:
 
 
 class Equations:
-    """Which levels of which factors the scores have.
+    """The levels of each score in every factor.
 
     The block of the factor with most levels is diagonal; once it is eliminated, so is that of a
-    factor that it lies within, as summaries lie within topics. Fixed factors come last. Where
-    it lies within none, one with a single level and spread 0 keeps the equations alike.
+    factor it is nested in, as summaries in topics. Without one, a dummy factor with a single level
+    and spread 0 takes its place. Fixed factors come last.
     """
 
     def __init__(self, codes: Sequence[Ints], sizes: Sequence[int], *, fixed: int = 0) -> None:
@@ -44,7 +44,7 @@ class Equations:
         if second > 0:
             self.parent[inner] = codes[second]
         ends = np.cumsum([0, *self.sizes])
-        #: Where the levels of each factor are in a solution.
+        #: The positions of each factor's levels in a solution.
         self.blocks = {k: slice(*ends[i : i + 2].tolist()) for i, k in enumerate(self.order)}
         places = ends[2:] - ends[2]
         self.width = int(places[-1])
@@ -53,7 +53,7 @@ class Equations:
         self._find_cells()
 
     def _find_cells(self) -> None:
-        """Find the levels of other factors that each level of the first meets."""
+        """Find the levels of other factors that occur with each level of the first."""
         cells = [self.first * self.width + other for other in self.others]
         met = np.concatenate(cells) if cells else self.first[:0]
         cell_keys, where = np.unique(met, return_inverse=True)
@@ -65,7 +65,7 @@ class Equations:
         self.outer_cells = self.parent[self.rows] * self.width + self.columns
 
     def tables(self, weights: Floats) -> tuple[Floats, Floats, Floats]:
-        """Sum weights by the first factor's levels, by its cells with others, and by others."""
+        """Sum weights by levels of the first factor, by its cells with others, and by others."""
         cells, square = np.zeros(len(self.rows)), np.zeros(self.width**2)
         for where in self.where:
             cells += _sums(where, weights, len(cells))
@@ -76,12 +76,12 @@ class Equations:
         return first, cells, square.reshape(self.width, self.width)
 
     def spreads(self, theta: Floats) -> Floats:
-        """Repeat the spreads for each level, in the order of a solution."""
+        """Return the spread of each level, in the order of a solution."""
         every = np.concatenate([theta if len(theta) else [0.0], np.ones(self.fixed), [0.0]])
         return np.repeat(every[self.order], self.sizes)
 
     def summed(self, values: Floats) -> Floats:
-        """Sum values of scores by the levels of each factor, in the order of a solution."""
+        """Sum values by the levels of each factor, in the order of a solution."""
         first, rest = _sums(self.first, values, self.size), np.zeros(self.width)
         for other in self.others:
             rest += _sums(other, values, self.width)
@@ -96,7 +96,7 @@ class Equations:
         return total
 
     def matrix(self, cells: Floats) -> Any:
-        """Return values of cells as a matrix, dense if many cells are there."""
+        """Return the values of cells as a matrix, dense if many cells occur."""
         shape = (self.size, self.width)
         if self.dense:
             full = np.zeros(shape)
@@ -108,12 +108,12 @@ class Equations:
 
 
 def lies_within(inner: Ints, outer: Ints) -> bool:
-    """Return whether each level of a factor meets only one of another."""
+    """Return whether each level of `inner` occurs with only one level of `outer`."""
     return len(np.unique(inner * (int(outer.max()) + 1) + outer)) == len(np.unique(inner))
 
 
 class Factored:
-    """The equations for given weights of scores and spreads of effects, ready to be solved."""
+    """The factored equations for given weights of scores and spreads of effects."""
 
     def __init__(
         self, equations: Equations, tables: tuple[Floats, Floats, Floats], spreads: Floats
@@ -122,7 +122,7 @@ class Factored:
         of, (first, cells, square) = equations, tables
         scale = spreads[of.size + of.outer :]
         first_spread, two = float(spreads[0]), float(spreads[of.size])
-        #: The inverse of the first block; its cells with the second and with the others.
+        #: The inverse of the first block, and its cells with the second and the others.
         self.inner = 1 / (1 + first_spread * first_spread * first)
         self.joined = first_spread * two * first
         self.cells = first_spread * cells * scale[of.columns]
@@ -179,7 +179,7 @@ class Factored:
 
     @cached_property
     def _of_first(self) -> tuple[Floats, Floats, Floats]:
-        """The inverse's diagonal of the first factor, its cells with the second and the others."""
+        """The first factor in the inverse: diagonal, cells with the second and with the others."""
         of, met = self.equations, np.empty(len(self.cells))
         table = of.matrix(self.cells)
         for rows in blocks(of.size, of.width, LARGE_BLOCK):
@@ -200,7 +200,7 @@ class Factored:
         return {k: float(diagonal[block].sum()) for k, block in of.blocks.items()}
 
     def leverage(self) -> Floats:
-        """Return the variance of each score's effects together."""
+        """Return the variance of the sum of each score's effects."""
         of = self.equations
         scale = self.spreads[of.size + of.outer :]
         first_spread, two = float(self.spreads[0]), float(self.spreads[of.size])
@@ -223,7 +223,7 @@ class Factored:
 
 
 def _inverse_root(matrix: Floats) -> Floats:
-    """Invert the lower root of a matrix, in blocks that one thread works on."""
+    """Invert the Cholesky factor of a matrix, in blocks small enough for one thread."""
     size = len(matrix)
     if size <= _ONE_THREAD:
         # LAPACK refuses to invert nothing.

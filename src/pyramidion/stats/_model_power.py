@@ -1,9 +1,9 @@
-"""Power of pairwise tests by mixed models: their decisions, simulated in balanced designs.
+"""Power of pairwise tests by mixed models, simulated for balanced designs.
 
-What a model estimates in a complete design follows from a few mean squares. These are drawn, each
-from its chi-square distribution, and what `compare` does with scores is done to them: variances
-below 0 are put at 0, interactions are tried, and a pair has the largest p-value of the models that
-remain. So each draw says how large a difference must be, and the chance of that is known.
+In a complete design, the estimates of a model follow from a few mean squares. These are drawn from
+their chi-square distributions and processed as `compare` processes scores: negative variances
+become 0, interactions are tested, and a pair gets the largest p-value of the remaining models.
+Each draw gives the difference needed for significance, and the power follows.
 """
 
 import math
@@ -22,30 +22,30 @@ from pyramidion.stats._power import Number, PlannedTesting, reached, stepwise_le
 from pyramidion.stats._resampling import ratio
 from pyramidion.stats.multiple_comparisons import tukey_critical
 
-# Mean squares: of residuals, runs, what assessors like, what suits topics and their clusters, and
-# of how severe assessors are; and which of them each is no smaller than, if a model has it.
+# Mean squares: residual, run, system x assessor ("likes"), system x topic, system x cluster, and
+# assessor ("severity"); and the mean square below each of them.
 _NOISE, _RUN, _LIKES, _TOPIC, _CLUSTER, _SEVERITY = range(6)
 _ABOVE = (_NOISE, _NOISE, _NOISE, _NOISE, _TOPIC, _LIKES)
 
 _DRAWS = 512
-# Multiples of the powers of this number, the root of x⁷ = x + 1, fill a cube evenly.
+# Multiples of the powers of this number, the root of x⁷ = x + 1, are a low-discrepancy sequence.
 _EVEN = 1.1127756842787055
 # A gain in likelihood that is rounding noise.
 _NO_GAIN = 1e-9
-# Degrees of freedom, and tails, that critical values are tabulated at.
+# The degrees of freedom and the number of tails at which critical values are tabulated.
 _FREEDOMS, _TAILS = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 40, 100, math.inf), 12
-# Pairs that are simulated at a time, and evaluations at least.
+# Pairs simulated at a time, and the fewest evaluations.
 _SIMULATED, _LEAST_SIMULATED = 1_000_000, 800
-# Numbers of topics that are tried before all.
+# Upper limits of topics to try first.
 _TRIED = (64, 1024)
 
 
 @dataclass(frozen=True, slots=True)
 class Spreads:
-    """A balanced design for a mixed model: the variances, and how many of what there are.
+    """A balanced design for a mixed model: variances and numbers of judges, runs and so on.
 
-    `judges` judge each summary, of `panel` in all, and `size` topics make a cluster. `severity` is
-    the variance of judges that cancels out of differences.
+    `judges` of a `panel` judge each summary, and a cluster has `size` topics. `severity` is the
+    variance of judges that cancels in differences.
     """
 
     variances: tuple[tuple[str, float], ...]
@@ -58,30 +58,30 @@ class Spreads:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What JSON says; hedged tests allow for likes of judges that are not shown."""
+        """The JSON record; hedged tests allow for a system x assessor effect that is not shown."""
         of = dict(self.variances)
         hedged = self.panel > 1 and "system:assessor" not in of
         return asdict(self) | {"variances": of, "hedged": hedged}
 
     @property
     def repeated(self) -> tuple[bool, bool]:
-        """Whether there are judges, and runs, to be weighed."""
+        """Whether there are several judges, and whether the model has runs."""
         return self.judges > 1, "run" in dict(self.variances)
 
     @property
     def runs_differ(self) -> bool:
-        """Whether the model has runs, which it takes as a sample in any case."""
+        """Whether the model has runs, which are always random."""
         return self.repeated[1]
 
     def design(self, judges: int, runs: int) -> "Spreads":
-        """Return the same with other numbers of judges and runs."""
+        """Return the design with other numbers of judges and runs."""
         return replace(self, judges=judges, panel=max(judges, self.panel), runs=runs)
 
     def error(self, topics: float, systems: int) -> tuple[float, float]:
         """Return the variance of a difference of two systems, and its degrees of freedom.
 
-        They are Satterthwaite's, for the effects that the variances are of, and no more than there
-        are levels within systems. With one run there are none.
+        These are Satterthwaite's for the effects with variances, at most the number of levels
+        within systems, and 0 with a single run.
         """
         strata, of = _Strata(self, topics, systems), dict(self.variances)
         named = {_LIKES: "system:assessor", _TOPIC: "system:topic"}
@@ -90,16 +90,16 @@ class Spreads:
         return strata.variance, float(fit[2, 0]) if strata.possible else 0.0
 
 
-#: Models of drawn mean squares. Rows are -2 log-likelihood, the variance of a difference, and its
-#: degrees of freedom; columns are draws.
+#: Models fitted to drawn mean squares: rows are -2 log-likelihood, the variance of a difference
+#: and its degrees of freedom; columns are draws.
 _Fitted = Floats
 
 
 class _Strata:
-    """The mean squares of a design: what is expected of them, and their degrees of freedom.
+    """The mean squares of a design: their expectations and degrees of freedom.
 
     `levels` are those of effects within a system, `always` the effects of every model, and `tried`
-    the interactions that are tried.
+    the interactions that are tested.
     """
 
     def __init__(self, spreads: Spreads, topics: float, systems: int) -> None:
@@ -107,7 +107,7 @@ class _Strata:
         of, contrasts, panel = dict(spreads.variances), systems - 1, spreads.panel
         cell = spreads.judges * spreads.runs
         by_topic = of["residual"] + cell * of.get("system:topic", 0.0)
-        # With one score of a summary, what suits a topic is part of the residuals.
+        # With one score per summary, system x topic is part of the residuals.
         noise = of["residual"] if cell > 1 else by_topic
         likes = noise + topics * cell / panel * of.get("system:assessor", 0.0)
         clusters = topics / spreads.size if "system:cluster" in of else 1.0
@@ -131,7 +131,7 @@ class _Strata:
 
     @property
     def possible(self) -> bool:
-        """Whether there is more than one run, or cluster, where these are a sample."""
+        """Whether every random effect of all models has more than one level."""
         return all(self.freedom[k] > 0 for k in self.always)
 
     @property
@@ -145,21 +145,21 @@ class _Strata:
 
     @staticmethod
     def _parts(effects: frozenset[int]) -> Floats:
-        """Say which mean squares the variance of a difference is the sum of."""
+        """Return the coefficients of the mean squares in the variance of a difference."""
         parts = np.zeros(len(_ABOVE))
         parts[list(effects - {_SEVERITY} - ({_TOPIC} if _CLUSTER in effects else set()))] = 1.0
         parts[_NOISE] = 1 - parts.sum()
         return parts
 
     def draw_squares(self) -> Floats:
-        """Draw mean squares x draws, evenly."""
+        """Draw mean squares (x draws) by a low-discrepancy sequence."""
         places = np.arange(1, _DRAWS + 1) / _EVEN ** np.arange(1, len(_ABOVE) + 1)[:, None]
         half = np.maximum(self.freedom[:, None], 1e-9) / 2
         chance = np.where(half > 1e-3, (places + 0.5) % 1.0, 0.5)
         return np.asarray(self.expected[:, None] * gammaincinv(half, chance) / half)
 
     def fitted(self, squares: Floats, effects: frozenset[int]) -> _Fitted:
-        """Fit a model with these effects, whose variances are 0 or above.
+        """Fit a model with these effects and nonnegative variances.
 
         Without `_SEVERITY`, assessors are blocks.
         """
@@ -177,9 +177,9 @@ class _Strata:
     def _pooled(
         self, squares: Floats, effects: frozenset[int], positive: frozenset[int]
     ) -> _Fitted:
-        """Fit a model of whose effects only some are kept; where they are not above 0, it is none.
+        """Fit a model in which only some effects are positive; infinite deviance if they are not.
 
-        Without its effect, a mean square is one more estimate of the one below it.
+        Without its effect, a mean square is pooled with the one below it.
         """
         freedom, counted = self._weights(effects)
         roots = _roots(positive)
@@ -188,7 +188,7 @@ class _Strata:
         estimates = ratio(same @ (freedom[:, None] * squares), weight[:, None])
         if self.spreads.ordinal:
             estimates[roots == _NOISE] = self.expected[_NOISE]
-        # In units of noise, the systems' means add nothing where noise is all there is.
+        # In units of noise, the systems' means contribute nothing if there is only noise.
         with np.errstate(divide="ignore", invalid="ignore"):
             likely = counted @ np.log(estimates / self.expected[_NOISE]) + freedom @ (
                 squares / estimates
@@ -202,27 +202,27 @@ class _Strata:
         return np.array([deviance, variance, ratio(variance**2, np.asarray(lost))])
 
     def _weights(self, effects: frozenset[int]) -> tuple[Floats, Floats]:
-        """Return degrees of freedom of mean squares, and the number that they are divided by."""
+        """Return the degrees of freedom of mean squares, and the divisors of their sums."""
         freedom = self.freedom.copy()
         freedom[_SEVERITY] *= _SEVERITY in effects
         if not self.spreads.ordinal:
             return freedom, freedom
-        # Noise is known, and maximum likelihood takes no account of the systems' means.
+        # Noise is known, and maximum likelihood ignores that the systems' means are estimated.
         freedom[_NOISE] = 0.0
         means = (self.systems - 1) * (self._parts(effects) > 0) * (freedom > 0)
         return freedom, freedom + means
 
     def _most_freedom(self, effects: frozenset[int]) -> tuple[float, float]:
-        """Count levels that show effects within systems, and what scores leave beside all."""
+        """Return the degrees of freedom of effects within systems, and of the residuals."""
         scores = self.systems * self.topics * self.spreads.judges * self.spreads.runs
         level_counts = [(k, self.systems * self.levels[k]) for k in effects if k in self.levels]
-        # What systems share shows nothing of interactions; each run is of one system.
+        # Levels are shared by systems, except that each run belongs to one system.
         alone = [(n - self.systems) * (1 - (k != _RUN) / self.systems) for k, n in level_counts]
         used = sum(n - 1 for _, n in level_counts) + self.systems + self.topics + self.spreads.panel
         return max(min([scores - self.systems, *alone]), 1.0), scores - used
 
     def outcomes(self) -> Iterator[tuple[Bools, _Fitted]]:
-        """Return the models by which pairs are tested, and in which draws they are."""
+        """Yield the models by which pairs are tested, each with the draws that use it."""
         squares, effects = self.draw_squares(), self.always
         none = np.zeros(squares.shape[1], dtype=bool)
         model, by_topic = self.fitted(squares, effects), none
@@ -237,7 +237,7 @@ class _Strata:
             p = _chance(wider, model)
             yield p >= SHOWN, wider
             if not self.spreads.ordinal:
-                # Assessors that seem equally severe are blocks then.
+                # Assessors are blocks in this model.
                 wider = self._with_likes(squares, effects - {_SEVERITY}, by_topic)
             model = np.where(p < SHOWN, wider, model)
         yield ~none, model
@@ -250,7 +250,7 @@ class _Strata:
 
 
 def _roots(positive: frozenset[int]) -> Any:
-    """Say of each mean square which one it is an estimate of."""
+    """Return for each mean square the one it is pooled into."""
     roots = [_NOISE]
     for k in range(1, len(_ABOVE)):
         roots.append(k if k in positive else roots[_ABOVE[k]])
@@ -258,14 +258,14 @@ def _roots(positive: frozenset[int]) -> Any:
 
 
 def _chance(wider: _Fitted, narrower: _Fitted) -> Floats:
-    """Test an interaction by its likelihood ratio; half of all gains are 0 by chance."""
+    """Return p of the likelihood ratio test of an interaction, halved for the boundary."""
     gain = (narrower[0] - wider[0]) / 2
     return np.where(gain > _NO_GAIN, erfc(np.sqrt(np.maximum(gain, 0.0))) / 2, 1.0)
 
 
 @lru_cache(maxsize=1024)
 def _drawn_errors(spreads: Spreads, systems: int, topics: float) -> tuple[Floats, Floats]:
-    """Return models x draws: standard errors in units of the true one, and degrees of freedom."""
+    """Return relative standard errors and degrees of freedom: models x draws."""
     strata = _Strata(spreads, topics, systems)
     outcomes = list(strata.outcomes())
     per_score, variance = strata.per_score, strata.variance
@@ -289,7 +289,7 @@ class ModelTesting(PlannedTesting):
     unit: float = 1.0
 
     def power(self, topics: Floats, effect: Floats, /, *_: Number) -> Floats:
-        """Return the power, the sign being right, for numbers of topics and effects."""
+        """Return the power (with the correct sign) for numbers of topics and effects."""
         power = np.zeros(np.broadcast_shapes(np.shape(topics), np.shape(effect)))
         every, sizes = (np.broadcast_to(values, power.shape) for values in (topics, effect))
         for number in np.unique(every).tolist():
@@ -302,7 +302,7 @@ class ModelTesting(PlannedTesting):
         return power
 
     def topics(self, effect: Floats, /, *more: Number) -> Floats:
-        """Return the least numbers of topics with the wanted power, which are few as a rule."""
+        """Return the smallest numbers of topics with the target power, trying few first."""
         for most in (*(most for most in _TRIED if most < self.most), self.most):
             testing = replace(self, most=most)
             needed = PlannedTesting.topics(testing, effect, *more)
@@ -311,8 +311,8 @@ class ModelTesting(PlannedTesting):
         return needed
 
     def _limits(self, topics: float, tails: Floats) -> Floats:
-        """Return tails x draws: how many standard errors a difference must have."""
-        # More digits hardly matter.
+        """Return critical differences in standard errors: tails x draws."""
+        # Rounding makes caching effective and barely matters.
         errors, freedom = _drawn_errors(self.spreads, self.systems, float(f"{topics:.3g}"))
         if self._joint:
             table = _range_table(1 - self.alpha, self.systems)
@@ -323,11 +323,11 @@ class ModelTesting(PlannedTesting):
 
     @property
     def _joint(self) -> bool:
-        """Whether all pairs are tested at once, by the multivariate t distribution."""
+        """Whether all pairs are tested jointly, by the multivariate t distribution."""
         return self.correction.startswith("maxt") and self.inside is None and self.systems > 2
 
     def _tail(self, topics: float) -> float:
-        """Return the tail of a single test that is as strict as the corrected one."""
+        """Return the tail of an uncorrected test that is as strict as the corrected one."""
         pairs, sides = self.systems * (self.systems - 1) // 2, 2 if self.inside is None else 1
         if pairs > 1 and (self.correction == "bh" or self._steps_down):
             near = 10 * 3 ** round(math.log(max(topics, 3) / 10, 3))
@@ -339,7 +339,7 @@ class ModelTesting(PlannedTesting):
 
 @lru_cache(maxsize=256)
 def _model_level(plan: ModelTesting, topics: int) -> float:
-    """Simulate which level a stepwise correction amounts to with about so many topics."""
+    """Simulate the level that a stepwise correction amounts to with about `topics` topics."""
 
     def limits(tails: Floats) -> Floats:
         if len(tails) <= _TAILS:

@@ -1,4 +1,4 @@
-"""Ordinal mixed models: cumulative logits of judgments, systems fixed and the rest random."""
+"""Ordinal mixed models: cumulative logits of judgments, with systems fixed, the rest random."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -14,11 +14,11 @@ from pyramidion.stats._mixed import MixedModel, Scored, at_zero, most_df, read_s
 from pyramidion.stats._mixed_equations import Equations, Factored
 from pyramidion.stats.anova import Labels
 
-# Beyond these, an estimate runs off to infinity: odds of e^30, or a scale with too many steps.
+# Larger estimates count as infinite (odds of e^30), and longer scales are rejected.
 _FARTHEST, _MOST_CATEGORIES = 30.0, 20
-# Cells of a table of random effects that memory holds.
+# The most cells of a table of random effects that fit in memory.
 _LARGEST = 100_000_000
-# Steps to the mode of the random effects, and parameters whose curvature is found by trying.
+# The most steps to the mode of the random effects, and the most parameters for numerical curvature.
 _MOST_STEPS, _MOST_TRIED = 100, 40
 
 
@@ -36,24 +36,18 @@ def ordinal_mixed_model(
     Parameters
     ----------
     values
-        The judgments; their different values are the categories, in rising order.
+        The judgments; their distinct values are the categories, in increasing order.
     system
-        The system of each.
+        The system of each judgment.
     random
         As in `linear_mixed_model`.
-
-    Returns
-    -------
-    MixedModel
-        Effects, thresholds, variances, the approximate log-likelihood, and tests of pairs.
 
     Notes
     -----
     Agrees with ordinal's ``clmm(y ~ system + (1 | topic) + ...)``. Wald tests of pairs use t with
-    the degrees of freedom that scores have left beside all effects, or with those of the levels
-    of random effects within systems, such as runs, where these are fewer. Where one part of the
-    systems was never judged below the others, the estimates run off to infinity: that is an
-    error.
+    the residual degrees of freedom, or with those of the levels of random effects within systems,
+    such as runs, if these are fewer. If some systems were never judged below the others, the
+    estimates are infinite, which is an error.
 
     References
     ----------
@@ -78,12 +72,12 @@ def ordinal_mixed_model(
 
 
 def _curvature(function: Callable[[Floats], float], theta: Floats) -> Floats:
-    """Differentiate a function twice, by each pair of its parameters."""
+    """Return the matrix of numerical second derivatives of a function."""
     curve = np.zeros((len(theta), len(theta)))
     for k in range(len(theta)):
 
         def slopes(parameter: Floats, k: int = k) -> Floats:
-            # By the parameters before this one, as those after it come to the same.
+            # Only by the parameters up to this one, because the matrix is symmetric.
             at = np.append(theta[:k], parameter)
             return slope(lambda some: function(np.append(some, theta[k + 1 :])), at, 2e-3)
 
@@ -99,7 +93,7 @@ def _require_scale(data: Scored, categories: Floats, y: Ints) -> None:
         what = f"there are {len(categories)} different values, too many for a scale of judgments"
         raise InputError(what, hint="use the linear model")
     if len(data.levels) < 2:
-        raise InputError("there is one system only", hint="two at least are compared")
+        raise InputError("there is only one system", hint="give at least two")
     low, high = np.full(len(data.levels), len(categories)), np.full(len(data.levels), -1)
     np.minimum.at(low, data.system, y)
     np.maximum.at(high, data.system, y)
@@ -120,7 +114,7 @@ def _require_scale(data: Scored, categories: Floats, y: Ints) -> None:
 
 @dataclass(slots=True, eq=False)
 class _Mode:
-    """Where the random effects are most likely, given all else."""
+    """The conditional mode of the random effects, and derivatives there."""
 
     gradient: Floats
     curve: Floats
@@ -132,12 +126,12 @@ class _Mode:
 
 
 class _Laplace:
-    """The likelihood of a cumulative logit model, random effects approximately integrated out.
+    """The Laplace approximation of the likelihood of a cumulative logit model.
 
     Parameters are the thresholds, the effects of all systems but the first, and the standard
     deviations of the random effects. P(Y = j) = F(a) F(-b) (1 - exp(b - a)), where a and b are
-    the thresholds above and below j less the linear predictor, so that its logarithm is concave
-    in the predictor and its derivatives are simple.
+    the thresholds above and below j minus the linear predictor, so its logarithm is concave
+    in the predictor and has simple derivatives.
     """
 
     def __init__(self, data: Scored, y: Ints, categories: int) -> None:
@@ -147,7 +141,7 @@ class _Laplace:
             hint = "use the linear model, or fewer of them"
             raise InputError("there are too many random effects for the ordinal model", hint=hint)
         self.effects = len(data.levels) - 1
-        #: Where the spreads begin among the parameters.
+        #: The index of the first spread among the parameters.
         self.random = self.bounds + self.effects
         self.mode = np.zeros(sum(self.equations.sizes))
 
@@ -158,7 +152,7 @@ class _Laplace:
     def find_mode(self, parameters: Floats, *, early: bool = False) -> _Mode:
         """Find the mode of the random effects by Newton's method.
 
-        `early` is clmm's way with a single random effect: Newton's method starts at 0, ends at
+        `early` imitates clmm with a single random effect: Newton's method starts at 0, stops at
         slopes below 1e-4, and the determinant is that before the last step.
         """
         thresholds, effects, theta = self.split(parameters)
@@ -167,7 +161,7 @@ class _Laplace:
         fixed, gaps = effects[self.data.system], np.diff(thresholds)
         upper, lower = bounds[self.y + 1] - fixed, bounds[self.y] - fixed
         inner = np.bincount(self.y, minlength=self.bounds + 1)[1:-1]
-        # A step of the search may cross thresholds; no number turns it back.
+        # A search step may cross thresholds; NaN rejects it.
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             within = inner @ np.log(-np.expm1(-gaps))
 
@@ -206,14 +200,14 @@ class _Laplace:
         return _Mode(above + below - 1, curve, third, below, above, factored)
 
     def value_and_slope(self, parameters: Floats) -> tuple[float, Floats]:
-        """Return the log-likelihood and its slope by all parameters."""
+        """Return the log-likelihood and its derivatives by all parameters."""
         state = self.find_mode(parameters)
         thresholds, _, theta = self.split(parameters)
         spreads, leverage = state.equations.spreads, state.equations.leverage()
         summed = spreads * self.equations.summed(leverage * state.third)
         pulled = state.equations.solve(summed)
         through = self.equations.effects(spreads * pulled)
-        # What the mode's own move changes in the determinant comes through `through`.
+        # `through` is the effect of the moving mode on the determinant.
         by_effect = state.gradient - (leverage * state.third - through * state.curve) / 2
         slope = np.zeros(len(parameters))
         by_system = np.bincount(self.data.system, by_effect, self.effects + 1)
@@ -245,7 +239,7 @@ class _Laplace:
         return slopes[1:-1]
 
     def maximize(self) -> tuple[Floats, Floats]:
-        """Maximize the likelihood, by logarithms of thresholds' gaps, and give its curvature."""
+        """Maximize the likelihood over log gaps of thresholds; also return the information."""
         from scipy.optimize import minimize
 
         gaps = slice(1, self.bounds)
@@ -262,7 +256,7 @@ class _Laplace:
             free_slope[gaps] = tails[1:] * np.exp(free[gaps])
             return -value, -free_slope
 
-        # Begin with the thresholds of all scores together, no effects and spreads of 1.
+        # Start with the thresholds of all scores together, no effects and spreads of 1.
         shares = np.cumsum(np.bincount(self.y))[:-1] / len(self.y)
         start = np.concatenate([np.zeros(self.random), np.ones(len(self.data.codes))])
         start[: self.bounds] = np.log(shares / (1 - shares)) * 1.2
@@ -273,7 +267,7 @@ class _Laplace:
         return self._polished(parameters)
 
     def _polished(self, parameters: Floats) -> tuple[Floats, Floats]:
-        """Put spreads at 0 that are as good there, and end with steps of Newton's method."""
+        """Set small spreads to 0 if as good, and refine the maximum by Newton steps."""
         best = self.find_mode(parameters).log_likelihood
         for k in self.random + np.flatnonzero(parameters[self.random :] < 0.05):
             without = np.where(np.arange(len(parameters)) == k, 0.0, parameters)
@@ -295,7 +289,7 @@ class _Laplace:
         return parameters, information
 
     def as_clmm(self, parameters: Floats, information: Floats) -> tuple[Floats, Floats]:
-        """Return parameters and information by clmm's likelihood, which differs with one effect."""
+        """Return parameters and information of clmm's likelihood, which differs for one effect."""
         free_indices = self._free(parameters)
         if len(self.data.codes) != 1 or len(free_indices) > _MOST_TRIED:
             return parameters, information
@@ -305,10 +299,10 @@ class _Laplace:
 
         free = parameters[free_indices]
         for _ in range(4):
-            # The curvature is nearly the same, so that its steps lead there at once.
+            # The curvature is nearly the same, so its Newton steps converge at once.
             free = free - np.linalg.solve(information, slope(early, free, 3e-5))
         curve = _curvature(early, free)
-        # Where the number of steps changes nearby, clmm's likelihood has no curvature.
+        # If the number of steps changes nearby, clmm's likelihood has no curvature.
         alike = np.abs(np.linalg.solve(information, curve) - np.eye(len(curve))).max() < 0.1
         return (self._with(parameters, free), curve) if alike else (parameters, information)
 
@@ -321,7 +315,7 @@ class _Laplace:
         return every
 
     def _information(self, parameters: Floats) -> Floats:
-        """Return minus the second derivatives by all parameters that are not at 0."""
+        """Return the negative second derivatives by all parameters that are not at 0."""
         free_indices = self._free(parameters)
 
         def slopes(free: Floats) -> Floats:
@@ -331,23 +325,23 @@ class _Laplace:
         return (information + information.T) / 2
 
     def model(self, categories: tuple[float, ...]) -> MixedModel:
-        """Fit, and give all that is known."""
+        """Fit the model."""
         parameters, information = self.maximize()
         runs_off = bool(np.abs(parameters).max() > _FARTHEST)
         if runs_off or np.linalg.eigvalsh(information).min() <= 0:
-            what = "the judgments determine no finite estimates of the ordinal model"
+            what = "the ordinal model has no finite estimates for these judgments"
             raise InputError(what, hint="use a permutation test (no --model)")
-        # clmm's likelihood of one random effect is not to be compared with that of several.
+        # clmm's likelihood with one random effect is not comparable with that with several.
         exact = self.find_mode(parameters).log_likelihood
         parameters, information = self.as_clmm(parameters, information)
         thresholds, effects, spreads = self.split(parameters)
         covariance = np.linalg.inv(information)[: self.random, : self.random]
-        # Means are effects less the middle of the thresholds.
+        # Means are effects minus the mean of the thresholds.
         turn = np.zeros((self.effects + 1, self.random))
         turn[:, : self.bounds] = -1 / self.bounds
         turn[1:, self.bounds :] += np.eye(self.effects)
         value = self.find_mode(parameters, early=len(self.data.codes) == 1).log_likelihood
-        # What scores leave beside all effects, or the levels within systems if these are fewer.
+        # The residual degrees of freedom, or those of levels within systems if fewer.
         left = len(self.y) - self.random - sum(size - 1 for size in self.data.sizes)
         df = max(1.0, min(float(left), most_df(self.data)))
         return MixedModel(

@@ -30,8 +30,8 @@ from pyramidion.stats.pairs import (
 class PermutedPairs:
     """Result of `permute_pairs`, one element per pair; NaN for pairs that share no topic.
 
-    `statistic` is the sum of the differences over the root of the sum of their squares. `p` is of
-    each pair by itself, `p_max_t` single-step, and `p_step_down` after Westfall and Young.
+    `statistic` is the sum of the differences over the root of the sum of their squares. `p` is
+    uncorrected, `p_max_t` single-step, and `p_step_down` that of Westfall and Young.
     """
 
     pairs: Indices
@@ -46,9 +46,9 @@ class PermutedPairs:
 
 
 def least_resamples(tests: int, alpha: float = 0.05) -> int:
-    """Return how many resamples Holm's or Bonferroni's correction needs to find anything.
+    """Return how many resamples Holm or Bonferroni need to be able to reject anything.
 
-    The smallest p-value of B resamples is 1 / (B + 1); it must not exceed ``alpha / tests``.
+    The smallest p-value of B resamples, 1 / (B + 1), must not exceed ``alpha / tests``.
 
     Examples
     --------
@@ -72,10 +72,9 @@ def permute_pairs(
 ) -> PermutedPairs:
     r"""Test the mean difference of every pair of systems by random signs.
 
-    In each resample the difference of every topic keeps its sign or loses it by a fair coin,
-    the same coins for all pairs. Since the signs are shared, the largest statistic over all
-    pairs has its joint distribution, and p-values can be adjusted for the number of pairs
-    without assuming anything (max-T): for pair i
+    Each resample flips the sign of every topic's difference with probability 1/2, with the same
+    flips for all pairs. This preserves the joint distribution of all statistics, so p-values can
+    be adjusted for the number of pairs without further assumptions (max-T): for pair i
 
     .. math:: \tilde p_i = \frac{1 + \#\{b: \max_j |S_{bj}| \ge |S_i|\}}{B + 1}, \qquad
               S = \sum_k Z_k \Big/ \sqrt{\sum_k Z_k^2}
@@ -86,37 +85,32 @@ def permute_pairs(
     Parameters
     ----------
     scores
-        Topics x systems, NaN for missing scores. A pair is compared on the topics that both
-        systems have a score on.
+        Topics x systems, NaN for missing scores. A pair is compared on the topics on which both
+        systems have scores.
     pairs
-        Rows of two column numbers; all pairs unless given.
+        Rows of two column numbers; by default, all pairs.
     n_resamples
-        How many resamples. When all 2ⁿ signs of n topics are at most as many, they are
-        enumerated, and p-values are exact shares of them.
+        The number of resamples. If there are no more than this, all 2ⁿ signs of n topics are
+        enumerated, and p-values are exact.
     swaps
-        Resamples x topics of 0 and 1: the signs to turn, instead of chance or enumeration.
+        The signs to flip: resamples x topics of 0 and 1.
     step_down
-        Whether the step-down p-values are wanted too; they are NaN otherwise.
+        Whether to compute the step-down p-values; otherwise they are NaN.
     rng
         Generator or seed.
     mapper
-        Works on batches of resamples as `map` does, perhaps elsewhere; the result is the same.
-
-    Returns
-    -------
-    PermutedPairs
-        Differences, p-values and both max-T adjustments.
+        Processes batches of resamples like `map`, perhaps in parallel; the result is the same.
 
     Notes
     -----
-    The statistic rises with the mean difference, of which p is the p-value. It is standardized
-    so that pairs with wide differences do not rule the maximum, and not studentized, as a pair
-    that shares few topics would often have an infinite t; with complete scores the max-T
-    p-values are just those of t. A value counts as extreme when it is at least the observed
-    one, less a billionth for rounding, and less still if two systems differ by little more than
-    what rounding does to their scores. Identical systems have p = 1.
+    The statistic increases with the mean difference, so p is the p-value of that. It is
+    standardized so that pairs with large differences do not dominate the maximum, but not
+    studentized, because a pair that shares few topics would often have an infinite t; with
+    complete scores the max-T p-values equal those of t. A value is extreme if it is at least the
+    observed one, minus a tolerance for rounding: a billionth, or more if two systems differ by
+    little more than the rounding error of their scores. Identical systems have p = 1.
 
-    For Holm's correction see `adjust_p`; it needs `least_resamples` to find anything.
+    For Holm's correction see `adjust_p`; it needs at least `least_resamples`.
 
     References
     ----------
@@ -145,7 +139,7 @@ def permute_pairs(
     difference[shared == 0] = statistic[shared == 0] = np.nan
     order = np.flatnonzero(shared > 0)
     if step_down:
-        # From the smallest statistic to the largest.
+        # In increasing order of the statistic.
         order = order[np.argsort(np.abs(statistic[order]), kind="stable")]
     sums, adjusted = PairSums(array, indices[order]), np.full((3, len(indices)), np.nan)
     adjusted[:, order] = _shares(sums, statistic[order], length[order], signs, mapper, step_down)
@@ -157,10 +151,9 @@ def permute_pairs(
 def _shares(
     sums: PairSums, statistic: Floats, length: Floats, signs: Signs, mapper: Mapper, step_down: bool
 ) -> Floats:
-    """Return the shares of signs at least as extreme: each pair's own, single-step, step-down.
+    """Return the p-values of each pair: uncorrected, single-step and step-down.
 
-    For step-down, pairs are sorted by their statistics. The first row of signs is the data as
-    they are.
+    For step-down, pairs are sorted by their statistics. The first row of signs is the data.
     """
     scale = ratio(np.ones_like(length), length)[:, None]
     threshold = tie_threshold(statistic)[:, None] - sums.rounding * scale
@@ -179,7 +172,7 @@ def _shares(
 def _extremes(
     sums: PairSums, scale: Floats, threshold: Floats, step_down: bool, batch: Floats
 ) -> tuple[Floats, Floats]:
-    """Count the extreme signs of a batch, and give the highest value of each."""
+    """Count the extreme resamples of a batch, and return the maximum of each resample."""
     extreme, highest = np.zeros((3, len(threshold))), np.zeros(len(batch))
     for rows, values in sums.blocks(batch):
         np.multiply(values, scale[rows], out=values)
@@ -193,10 +186,10 @@ def _extremes(
 
 
 def _reached(values: Floats, highest: Floats, rising: Bools, threshold: Floats) -> Ints:
-    """Count for each row the signs whose highest value up to it reaches the row's threshold.
+    """Count for each row the resamples whose running maximum reaches the row's threshold.
 
-    Where nothing in these rows is above all before them, which is usual after the first pairs,
-    the highest value is the same for all rows and need not be looked for.
+    Resamples whose maximum does not rise in these rows, as is usual after the first pairs, have
+    the same maximum for all rows.
     """
     unchanged = np.sort(highest[~rising])
     counts: Ints = len(unchanged) - np.searchsorted(unchanged, threshold[:, 0])
@@ -208,16 +201,16 @@ def _reached(values: Floats, highest: Floats, rising: Bools, threshold: Floats) 
 
 
 PairwiseTest = Literal["wilcoxon", "paired-t", "unpaired-t", "welch"]
-# Gives the statistics and p-values of some pairs.
+# Returns the statistics and p-values of some pairs.
 _Test = Callable[[Pairs], tuple[Floats, Floats]]
 
-# A spread whose square is no floating-point number is none.
+# A spread whose square underflows counts as none.
 _NO_SPREAD = 1e-150
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairwiseTests:
-    """What a test found; an element for each pair."""
+    """The results of a test, one element per pair."""
 
     statistic: Floats
     p: Floats
@@ -227,11 +220,10 @@ class PairwiseTests:
 def pairwise_tests(
     scores: npt.ArrayLike, *, test: PairwiseTest = "wilcoxon", pairs: npt.ArrayLike | None = None
 ) -> PairwiseTests:
-    """Test every pair of systems on the topics that both have a score on.
+    """Test every pair of systems on the topics on which both have scores.
 
-    What `wilcoxon` (zeros dropped, normal approximation, ties corrected), `paired_t` and
-    `unpaired_t` give for one pair after the other, without the loop. What counts as rounding
-    noise depends on the largest score of all systems, not on that of the pair.
+    Vectorized `wilcoxon` (zeros dropped, normal approximation, ties corrected), `paired_t` and
+    `unpaired_t`. Rounding noise is relative to the largest score of all systems, not of the pair.
     """
     choice(test, "test", PairwiseTest)
     if test == "wilcoxon":
@@ -240,7 +232,7 @@ def pairwise_tests(
 
 
 def _tested(scores: npt.ArrayLike, pairs: npt.ArrayLike | None, test: _Test) -> PairwiseTests:
-    """Return the statistics and p-values of all pairs, found some pairs at a time."""
+    """Return the statistics and p-values of all pairs, computed by blocks."""
     array, indices = checked_pairs(scores, pairs)
     statistic, p = np.full((2, len(indices)), np.nan)
     topics = np.zeros(len(indices), np.int64)
@@ -252,9 +244,9 @@ def _tested(scores: npt.ArrayLike, pairs: npt.ArrayLike | None, test: _Test) -> 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SignedRankTests(PairwiseTests):
-    """The same for Wilcoxon's test, with P(Z1 + Z2 > 0).
+    """The results of Wilcoxon's test; `effect` is P(Z1 + Z2 > 0).
 
-    `spread` is the standard deviation of W under random signs, 0 where nothing differs.
+    `spread` is the standard deviation of W under random signs, 0 if nothing differs.
     """
 
     spread: Floats
@@ -264,7 +256,7 @@ class SignedRankTests(PairwiseTests):
 def signed_rank_tests(
     scores: npt.ArrayLike, *, pairs: npt.ArrayLike | None = None, continuity: bool = False
 ) -> SignedRankTests:
-    """Test every pair by `wilcoxon`, and estimate P(Z1 + Z2 > 0), over zeros, too (reading 21)."""
+    """Test every pair by `wilcoxon`, and estimate P(Z1 + Z2 > 0), zeros included (reading 21)."""
     from scipy.special import ndtr  # slow to load, and permutations do without it
 
     array, indices = checked_pairs(scores, pairs)
@@ -276,11 +268,11 @@ def signed_rank_tests(
         better = np.count_nonzero(ranks > 0, axis=1)
         total[rows] = ranks.sum(axis=1)
         spread[rows] = np.sqrt(np.einsum("pk,pk->p", ranks, ranks))
-        # Twice W+, less each difference with itself; then zeros with others, and among themselves.
+        # Twice W+ without the pairs of a difference with itself; plus the pairs with zeros.
         doubled = total[rows] + (n - zeros) * (n - zeros + 1) / 2 - 2 * better
         ahead[rows] = doubled + 2 * zeros * better + zeros * (zeros - 1) / 2
         topics[rows] = n
-    # W is twice as far from its mean as W+, so the half unit is one here.
+    # W is twice as far from its mean as W+, so the correction of one half becomes 1.
     distance = np.maximum(np.abs(total) - 1, 0.0) if continuity else np.abs(total)
     p: Floats = 2 * ndtr(-ratio(distance, spread))
     total[topics == 0] = p[topics == 0] = np.nan
@@ -290,7 +282,7 @@ def signed_rank_tests(
 
 
 def _t_tests(block: Pairs, *, test: PairwiseTest) -> tuple[Floats, Floats]:
-    """Return t and p; where nothing varies 0 and 1 if nothing differs either, else NaN."""
+    """Return t and p; if nothing varies, they are 0 and 1 for equal means and NaN otherwise."""
     from scipy.special import stdtr  # slow to load, and permutations do without it
 
     n, samples = block.topics, [block.differences]
@@ -302,7 +294,7 @@ def _t_tests(block: Pairs, *, test: PairwiseTest) -> tuple[Floats, Floats]:
     error = np.sqrt(total / np.maximum(n - 1, 1) / np.maximum(n, 1))
     freedom = len(samples) * (n - 1).astype(np.float64)
     if test == "welch":
-        # Satterthwaite's, with samples of one size.
+        # Satterthwaite's, for samples of equal size.
         part = ratio(squares[0], total)
         freedom = (n - 1) / (part**2 + (1 - part) ** 2)
     flat = ranges.max(axis=0) <= max(block.noise, _NO_SPREAD)
@@ -314,7 +306,7 @@ def _t_tests(block: Pairs, *, test: PairwiseTest) -> tuple[Floats, Floats]:
 
 
 def _moments(values: Floats, shared: Bools) -> tuple[Floats, Floats, Floats]:
-    """Return the means of rows, the sums of squares about them, and the ranges."""
+    """Return the means, sums of squared deviations and ranges of rows."""
     mean = np.where(shared, values, 0.0).sum(axis=1) / np.maximum(shared.sum(axis=1), 1)
     away = np.where(shared, values - mean[:, None], 0.0)
     largest = np.where(shared, values, -np.inf).max(axis=1, initial=-np.inf)
@@ -329,13 +321,13 @@ def clustered_tests(
     test: Literal["wilcoxon", "paired-t"],
     pairs: npt.ArrayLike | None = None,
 ) -> PairwiseTests:
-    """Test pairs of systems on topics that belong to clusters: only clusters are independent.
+    """Test pairs of systems on clusters of topics; only clusters are independent.
 
     Signed ranks (zeros dropped) and differences are summed by cluster. The signed-rank sum W over
-    the root of the sum of squared cluster sums is taken as normal [1]_; for t the variance is that
-    of the jackknife, which leaves out one cluster at a time. Its degrees of freedom are one less
-    than the clusters, those of unequal sizes counted as fewer: one over the sum of their squared
-    shares of the topics [2]_. Clusters of one size give the paired t test of their means.
+    the root of the sum of squared cluster sums is treated as normal [1]_. For t, the variance is
+    that of a jackknife over clusters, and the degrees of freedom are the effective number of
+    clusters, one over the sum of their squared shares of the topics, minus one [2]_. Clusters of
+    equal size give the paired t test of their means.
 
     References
     ----------

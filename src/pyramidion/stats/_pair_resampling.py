@@ -44,41 +44,41 @@ Statistics = dict[PairStatistic, Floats]
 #: Floats of single or double precision.
 Numbers = npt.NDArray[Any]
 
-#: Up to 232 draws all sums of ranks, and of their squares times four, are below 2²⁴: exact in
-#: single precision, which is twice as fast.
+#: Up to 232 draws, sums of ranks and of their squares times four are below 2²⁴, so they are exact
+#: in single precision, which is twice as fast.
 SINGLE_PRECISION = 232
 
 
 @dataclass(frozen=True, slots=True)
 class Swaps:
-    """Signs of topics, a row for each resample; those of the data, all 1, come first."""
+    """Signs of topics, one row per resample; the first row is the data, all 1."""
 
     signs: Signs
 
     @property
     def n_resamples(self) -> int:
-        """How many resamples there are."""
+        """The number of resamples."""
         return len(self.signs) - 1
 
     def part(self, start: int, stop: int, _: int) -> "Swaps":
-        """Keep some resamples beside the data."""
+        """Return the data and some of the resamples."""
         return Swaps(self.signs[np.r_[0, start + 1 : stop + 1]])
 
     def statistics(
         self, pairs: Pairs, names: Names, *, standardized: bool
     ) -> Iterator[tuple[slice, Statistics]]:
-        """Compute the statistics of all resamples, a block of pairs at a time.
+        """Compute the statistics of all resamples, one block of pairs at a time.
 
-        All three are functions of sums that are linear in the signs, so two products do.
+        All three are functions of sums that are linear in the signs, so two products suffice.
         """
         resamples, topics = self.signs.shape
-        # Twice the ranks are whole numbers, and add up to n(n + 1).
+        # Doubled ranks are whole numbers that add up to n(n + 1).
         kind = counting_type(topics * (topics + 1)) if names == ("w",) else np.float64
         signs: Numbers = self.signs.T.astype(kind)
         if "w" in names:
             doubled = 2 * signed_ranks(pairs.differences, pairs.noise)
             length = np.sqrt(np.einsum("pk,pk->p", doubled, doubled))[:, None]
-            # Without ranks the sum is 0, and so is the result.
+            # Without ranks, both the sum and the statistic are 0.
             scale = np.where(length > 0, length, 1.0) if standardized else np.full_like(length, 2)
             sums = doubled.astype(kind) @ signs
         if names != ("w",):
@@ -100,7 +100,7 @@ class Swaps:
 
 
 def _squares_about_mean(pairs: Pairs) -> Floats:
-    """Sum the squares of both systems' scores about their common mean."""
+    """Sum the squared deviations of both systems' scores from their common mean."""
     both, shared = pairs.scores.T[pairs.indices], pairs.shared[:, None]
     mean = np.sum(both, axis=(1, 2), keepdims=True, where=shared)
     mean = mean / (2 * pairs.topics[:, None, None])
@@ -109,11 +109,11 @@ def _squares_about_mean(pairs: Pairs) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """As many draws of a topic, with a swap or not, as there are topics; for each resample.
+    """Draws of topics with replacement, each swapped or not: one row per resample.
 
-    A pair that shares n topics takes the first n draws that hit its topics, and draws of its
-    own where these are too few. That is a sample of its topics with replacement, and pairs have
-    most draws in common: the maximum over all pairs is one of statistics that vary together.
+    A pair that shares n topics uses the first n draws of its topics, and extra draws of its own
+    if these are too few. That is a sample of its topics with replacement, and pairs have most
+    draws in common, which preserves the joint distribution for max-T.
     """
 
     topics: Indices
@@ -122,23 +122,23 @@ class Draws:
 
     @property
     def n_resamples(self) -> int:
-        """How many resamples there are."""
+        """The number of resamples."""
         return len(self.topics)
 
     def part(self, start: int, stop: int, number: int) -> "Draws":
-        """Keep some resamples; what pairs draw of their own differs from part to part."""
+        """Return some of the resamples; pairs' extra draws differ from part to part."""
         seed = (self.seed + number * 0x9E3779B97F4A7C15) % (1 << 62)
         return Draws(self.topics[start:stop], self.swaps[start:stop], seed)
 
     def counts(self, shared: Bools) -> tuple[Floats, Floats]:
-        """Count the draws of the topics kept, and sum their signs: topics x resamples.
+        """Count the draws of the shared topics, and sum their signs: topics x resamples.
 
-        The data come first.
+        The first column is the data.
         """
         size = int(np.count_nonzero(shared))
         hit = shared[self.topics]
         used = hit & (np.cumsum(hit, axis=1) <= size)
-        # What a pair lacks is the same whichever pairs came before.
+        # Extra draws must not depend on the pairs that came before.
         chance = np.random.default_rng([self.seed, *np.packbits(shared).tolist()])
         lacking = np.repeat(np.arange(self.n_resamples), size - np.count_nonzero(used, axis=1))
         extra_topics = chance.choice(np.flatnonzero(shared), len(lacking))
@@ -155,9 +155,9 @@ class Draws:
     def statistics(
         self, pairs: Pairs, names: Names, *, standardized: bool
     ) -> Iterator[tuple[Indices, Statistics]]:
-        """Compute the statistics of all resamples, a block of pairs with the same topics at a time.
+        """Compute the statistics of all resamples, by blocks of pairs with the same topics.
 
-        Sums over draws are products with the numbers of draws.
+        Sums over draws are products with the counts of draws.
         """
         for shared, rows in pairs.patterns():
             counts, signed = self.counts(shared)
@@ -203,16 +203,16 @@ def _rank_sums(
         sums[row] = np.einsum("kb,kb->b", signed, ranks)
         if standardized:
             variance = np.einsum("kb,kb,kb->b", unsigned, ranks, ranks)
-            # Without ranks the sum is 0, and so is the result.
+            # Without ranks, both the sum and the statistic are 0.
             sums[row] /= np.sqrt(np.maximum(variance, 1), dtype=np.float64)
     return sums if standardized else sums / 2
 
 
 def _doubled_ranks(sizes: Floats, counts: Numbers) -> Iterator[Numbers]:
-    """Return for each row twice the midranks of the topics within each resample.
+    """Yield for each row the doubled midranks of the topics within each resample.
 
-    The rank of a topic follows from how many draws are below it: a running sum of the counts in
-    the order of the absolute differences. What is given for zeros is of no use.
+    The rank of a topic follows from the number of draws below it: a running sum of the counts in
+    the order of the absolute differences. The values for zeros are meaningless.
     """
     zeros = np.count_nonzero(sizes == 0, axis=1)
     order = np.argsort(sizes, axis=1)
@@ -221,7 +221,7 @@ def _doubled_ranks(sizes: Floats, counts: Numbers) -> Iterator[Numbers]:
     below = np.maximum(rankdata(sizes, "min", axis=1).astype(np.intp) - 1 - zeros[:, None], 0)
     up_to = np.maximum(rankdata(sizes, "max", axis=1).astype(np.intp) - zeros[:, None], 0)
     running = np.empty((len(counts) + 1, counts.shape[1]), counts.dtype)
-    # A midrank is half a draw above the middle of its group.
+    # A midrank is half a draw above the middle of its group of ties.
     running[0] = 0.5
     ranks, more = np.empty_like(counts), np.empty_like(counts)
     steps, draws = list(running), list(counts)
@@ -241,7 +241,7 @@ def random_draws(topics: int, n_resamples: int, rng: Rng | None) -> Draws:
 
 
 def given_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Draws:
-    """Make draws of given topics (numbered from 0) and swaps, a row for each resample."""
+    """Check explicit draws of topics (numbered from 0) and swaps, one row per resample."""
     rows, swapped = checked_indices(indices, topics, 0, None), given_swaps(swaps, topics)
     if len(swapped) != len(rows):
         raise ShapeError(f"`swaps` has {len(swapped)} rows and `indices` {len(rows)}")
@@ -250,7 +250,7 @@ def given_draws(indices: npt.ArrayLike, swaps: npt.ArrayLike, topics: int) -> Dr
 
 Method = Literal["mc", "hb"]
 
-#: Values of a pair, the observed one and resamples, that are counted together.
+#: Values of a pair, the observed one and resamples, that are processed together.
 _TOGETHER = 10_000
 
 ALL_STATISTICS: Names = ("w", "t", "t-unpaired")
@@ -258,7 +258,7 @@ ALL_STATISTICS: Names = ("w", "t", "t-unpaired")
 
 @dataclass(frozen=True, slots=True)
 class ResampledStatistic:
-    """One statistic of all pairs beside its resamples; an element for each pair."""
+    """One statistic compared with its resamples; one element per pair."""
 
     statistic: Floats
     p: Floats
@@ -272,7 +272,7 @@ class ResampledStatistic:
 class ResampledPairs:
     """Result of `resample_pairs`: for each statistic, one element per pair.
 
-    Pairs that share fewer than two topics have NaN throughout.
+    All values of pairs that share fewer than two topics are NaN.
     """
 
     pairs: Indices
@@ -301,74 +301,66 @@ def resample_pairs(
     rng: Rng | None = None,
     mapper: Mapper = map,
 ) -> ResampledPairs:
-    r"""Test every pair of systems against resamples in which neither is better.
+    r"""Test every pair of systems by Monte Carlo permutation (MC) or hybrid bootstrap (HB).
 
-    MC swaps the two scores of each topic by a fair coin. HB first draws as many topics with
-    replacement as the pair shares, then swaps. Resamples are shared by all pairs. The
+    MC swaps the two scores of each topic with probability 1/2. HB first draws as many topics with
+    replacement as the pair shares, then swaps. All pairs use the same resamples. The
     statistics, with differences :math:`Z_k = X_k - Y_k` over the n topics that both share:
 
     - ``"w"``: :math:`\sum_k \mathrm{sgn}(Z_k) R_k`, with midranks :math:`R_k` of the nonzero
       absolute differences; standardized: divided by :math:`\sqrt{\sum R_k^2}`;
     - ``"t"``: paired, :math:`\bar Z \sqrt{n} / s_Z`;
-    - ``"t-unpaired"``: with pooled variance, which with equal n has the value of Welch's.
+    - ``"t-unpaired"``: with pooled variance; for equal n it equals Welch's.
 
     Parameters
     ----------
     scores
-        Topics x systems, NaN for missing scores. A pair is compared on the topics that both
-        systems have a score on.
+        Topics x systems, NaN for missing scores. A pair is compared on the topics on which both
+        systems have scores.
     method
         ``"mc"`` or ``"hb"``.
     statistics
-        Which of the three.
+        The statistics to compute.
     standardized
-        Whether W is divided by its standard deviation. It makes a difference for HB, where the
-        number of nonzero differences changes from resample to resample (reading 18: the
-        standardized W is the default, the raw W what chapter 4 has), and for max-T. MC
-        p-values stay the same.
+        Whether W is divided by its standard deviation. This matters for HB, where the number of
+        nonzero differences varies between resamples (reading 18: the default is standardized,
+        chapter 4 uses the raw W), and for max-T. MC p-values do not change.
     pairs
-        Rows of two column numbers; all pairs unless given.
+        Rows of two column numbers; by default, all pairs.
     confidence_level
         Of the cutoffs.
     n_resamples
-        How many resamples.
+        The number of resamples.
     swaps
-        Resamples x topics of 0 and 1: the swaps, instead of chance. For HB they go with the
-        *draws*, not with the topics, and `indices` are needed too.
+        The swaps themselves: resamples x topics of 0 and 1. For HB they belong to the *draws*,
+        not to the topics, and need `indices`.
     indices
-        For HB: resamples x topics, which topic is drawn (from 0). Needs complete scores.
+        For HB, the topics drawn (from 0): resamples x topics. Needs complete scores.
     cutoffs
-        Whether the cutoffs of the pairs are wanted; they are NaN otherwise.
+        Whether to compute the cutoffs of the pairs; otherwise they are NaN.
     step_down
-        Whether the step-down max-T of Westfall and Young is wanted too; its p-values are NaN
-        otherwise.
+        Whether to compute the step-down max-T p-values of Westfall and Young; otherwise they are
+        NaN.
     observed
-        For step-down, the observed values of the one statistic where they are known: all that is
-        looked at is their order.
+        For step-down with one statistic, its observed values if known; only their order matters.
     rng
         Generator or seed.
     mapper
-        Works on parts of the resamples as `map` does, perhaps elsewhere; the result is the same.
-        Cutoffs need all resamples together.
-
-    Returns
-    -------
-    ResampledPairs
-        p-values, cutoffs and max-T p-values of each statistic.
+        Processes parts of the resamples like `map`, perhaps in parallel; the result is the same.
+        Cutoffs need all resamples at once.
 
     Notes
     -----
-    Resampled values count as extreme when they are at least the observed value, less a
-    billionth for rounding. Cutoffs are inverse empirical quantiles, to be exceeded (reading
-    17). A statistic of identical systems is 0, its p-value 1; a t statistic without variance
-    is infinite.
+    Resampled values are extreme if they are at least the observed value, minus a billionth for
+    rounding. Cutoffs are inverse empirical quantiles, to be exceeded (reading 17). For identical
+    systems the statistic is 0 and p is 1; a t statistic without variance is infinite.
 
-    MC does not distinguish paired and unpaired T: both rise with the mean difference alone, so
-    that their p-values are equal (reading 9). HB can.
+    MC does not distinguish paired and unpaired T: both increase with the mean difference, so
+    their p-values are equal (reading 9). HB does.
 
-    With missing scores there is one set of HB resamples for each set of shared topics; the sets
-    have as many draws in common as they can. A pair with very few topics often has an infinite
-    t and then rules max-T; leave it out with `pairs`.
+    With missing scores there is one set of HB resamples per set of shared topics; the sets have
+    as many draws in common as possible. A pair with very few topics often has an infinite t and
+    dominates max-T; exclude it with `pairs`.
 
     References
     ----------
@@ -397,16 +389,16 @@ def resample_pairs(
     draws: Swaps | Draws
     if method == "mc":
         if indices is not None:
-            raise InputError("`indices` are given", hint='they need method="hb"')
+            raise InputError("`indices` needs method='hb'", hint="leave it out")
         draws = Swaps(chosen_signs(swaps, n_resamples, len(array), rng))
     elif swaps is None and indices is None:
         draws = random_draws(len(array), n_resamples, rng)
     elif swaps is None or indices is None:
-        what = "only one of `swaps` and `indices` is given"
-        raise InputError(what, hint='method="hb" needs both or none')
+        what = "method='hb' needs both `swaps` and `indices`, or neither"
+        raise InputError(what)
     elif (topics < len(array)).any():
-        what = "`indices` are given and scores are missing"
-        raise InputError(what, hint="give complete scores or no indices")
+        what = "`indices` needs complete scores, but scores are missing"
+        raise InputError(what, hint="leave `indices` out")
     else:
         draws = given_draws(indices, swaps, len(array))
     resamples, needed = draws.n_resamples, math.ceil(1 / (1 - level) - 1e-9) - 1
@@ -427,7 +419,7 @@ def resample_pairs(
 
 @dataclass(frozen=True, slots=True)
 class _Resampling:
-    """Pairs of columns, what is drawn for them, and what is counted of the resamples."""
+    """Pairs of columns, their resamples, and what to compute from these."""
 
     scores: Floats
     pairs: Indices
@@ -441,12 +433,12 @@ class _Resampling:
     observed: Floats | None
 
     def parts(self) -> Iterator["_Resampling"]:
-        """Cut the resamples into parts that fit the memory; each has the data as they are."""
+        """Split the resamples into parts that fit in memory; each includes the data."""
         for number, some in enumerate(blocks(self.draws.n_resamples, 1, _TOGETHER - 1)):
             yield replace(self, draws=self.draws.part(some.start, some.stop, number))
 
     def tallies(self) -> dict[PairStatistic, "Tally"]:
-        """Count all statistics of all pairs."""
+        """Tally all statistics of all pairs."""
         sizes = len(self.pairs), self.draws.n_resamples
         tallies = {n: Tally(*sizes, self.level, self.cutoffs, self.step_down) for n in self.names}
         if not self.step_down:
@@ -454,7 +446,7 @@ class _Resampling:
                 for name, values in values_by_name.items():
                     tallies[name].add(rows, values)
             return tallies
-        # One statistic after the other, from the smallest observed value to the largest.
+        # One statistic at a time, from the smallest observed value to the largest.
         for name, tally in tallies.items():
             order = self.rows[np.argsort(self._sizes(name)[self.rows], kind="stable")]
             for rows, values_by_name in self._statistics(order, self.draws, (name,)):
@@ -462,7 +454,7 @@ class _Resampling:
         return tallies
 
     def _sizes(self, name: PairStatistic) -> Floats:
-        """Return the absolute values of a statistic without resampling."""
+        """Return the absolute observed values of a statistic."""
         if self.observed is not None:
             return self.observed
         sizes = np.zeros(len(self.pairs))
@@ -473,7 +465,7 @@ class _Resampling:
     def _statistics(
         self, order: Indices, draws: Swaps | Draws, names: Names
     ) -> Iterator[tuple[Indices, Statistics]]:
-        """Compute statistics of some pairs; as many are held at a time as fit the memory."""
+        """Compute the statistics of some pairs, as many at a time as fit in memory."""
         width = max(self.draws.n_resamples + 1, 4 * len(self.scores))
         for batch, pairs in pair_blocks(self.scores, self.pairs[order], width, BATCH):
             parts = draws.statistics(pairs, names, standardized=self.standardized)
@@ -486,7 +478,7 @@ class _Resampling:
 def _in_order(
     parts: Iterator[tuple[slice | Indices, Statistics]], pairs: int
 ) -> Iterator[tuple[slice, Statistics]]:
-    """Undo that pairs with the same topics come together."""
+    """Restore the order of pairs that were grouped by topics."""
     held: Statistics = {}
     for rows, statistics in parts:
         for name, values in statistics.items():
@@ -499,7 +491,7 @@ def _in_order(
 class Tally:
     """Counts, cutoffs and maxima, collected from blocks of pairs.
 
-    For step-down, pairs come from the smallest observed value to the largest.
+    For step-down, pairs must come in increasing order of their observed values.
     """
 
     def __init__(
@@ -512,7 +504,7 @@ class Tally:
         self._order: list[Indices] = []
 
     def add(self, rows: Indices, values: Floats) -> None:
-        """Take in the signed values of some pairs: the observed one, then the resamples."""
+        """Add the signed values of some pairs: the observed one, then the resamples."""
         self._statistic[rows] = values[:, 0]
         null, threshold = np.abs(values[:, 1:]), tie_threshold(values[:, :1])
         self._extreme[rows] = np.count_nonzero(null >= threshold, axis=1)
@@ -526,7 +518,7 @@ class Tally:
         np.maximum(self._maxima, null.max(axis=0, initial=0.0), out=self._maxima)
 
     def add_resamples(self, other: "Tally") -> None:
-        """Take in what comes of other resamples of the same pairs."""
+        """Add the tally of other resamples of the same pairs."""
         self._extreme += other._extreme
         self._steps_down += other._steps_down
         self._maxima = np.concatenate([self._maxima, other._maxima])

@@ -1,4 +1,4 @@
-"""Tests of two columns: signed ranks, t, permutation."""
+"""Tests of two samples: signed ranks, t, permutation."""
 
 import math
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Wilcoxon:
     """Result of the signed-rank test: rank sums of positive and negative differences, z, p.
 
     `mean` and `variance` are those of `w_plus` (R's V) under the null hypothesis, `n` counts the
-    differences that have a signed rank, and `zeros` those that are zero.
+    differences with a signed rank, and `zeros` the zero differences.
     """
 
     w_plus: float
@@ -61,12 +61,12 @@ class Wilcoxon:
 
     @property
     def w_signed(self) -> float:
-        """The sum of the signed ranks (W of chapter 4): `w_plus` less `w_minus`."""
+        """The sum of the signed ranks (W of chapter 4): `w_plus` minus `w_minus`."""
         return self.w_plus - self.w_minus
 
     @property
     def statistic(self) -> float:
-        """The signed W, which only changes its sign when the samples are swapped."""
+        """The signed W; swapping the samples only changes its sign."""
         return self.w_signed
 
 
@@ -90,7 +90,7 @@ def wilcoxon(
        :math:`\sum R_i^2 / 4`, which is the tie-corrected
        :math:`[n(n+1)(2n+1) - \tfrac12\sum(t^3-t)]/24` when no zero is ranked.
 
-    Differences that are all zero give W = 0 and p = 1, whatever the options.
+    If all differences are zero, W = 0 and p = 1 with any options.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def wilcoxon(
     alternative
         ``"greater"``: `x` tends to be larger.
     zeros
-        ``"drop"`` takes zero differences out before ranking (Wilcoxon). ``"pratt"`` ranks them
+        ``"drop"`` removes zero differences before ranking (Wilcoxon). ``"pratt"`` ranks them
         and then drops their ranks. ``"random"`` ranks them and gives each a random sign
         (Putter).
     method
@@ -107,20 +107,15 @@ def wilcoxon(
     continuity
         Move W half a unit towards its mean in the normal approximation.
     signs
-        For ``zeros="random"``: the signs of the zero differences in order, instead of chance.
+        For ``zeros="random"``: the signs of the zero differences, in order.
     rng
         Generator or seed for ``zeros="random"``.
-
-    Returns
-    -------
-    Wilcoxon
-        W+, W-, signed W, z, p and how they came about.
 
     Notes
     -----
     The signed W of chapter 4 is 2 W+ - n(n+1)/2 with variance n(n+1)(2n+1)/6; its cutoff is
     not that of W+ (reading 5). Ranks are midranks, not maximum ranks (reading 6); zeros are
-    dropped unless asked otherwise (reading 7); Z = X - Y (reading 8).
+    dropped by default (reading 7); Z = X - Y (reading 8).
 
     References
     ----------
@@ -143,7 +138,7 @@ def wilcoxon(
     choice(zeros, "zeros", Zeros)
     choice(method, "method", Method)
     if signs is not None and zeros != "random":
-        raise InputError("`signs` are given", hint='they need zeros="random"')
+        raise InputError("`signs` needs zeros='random'", hint="leave it out")
     difference = snap_to_ties(first, second)
     none = difference == 0
     ranked = difference[~none] if none.all() or zeros == "drop" else difference
@@ -169,13 +164,13 @@ def wilcoxon(
 
 
 def _zero_signs(count: int, signs: npt.ArrayLike | None, rng: Rng | None) -> Floats:
-    """Check the given signs of the zero differences, or draw them."""
+    """Check the signs of the zero differences, or draw them."""
     if signs is None:
         return generator(rng).choice(np.array([-1.0, 1.0]), count)
     chosen = vector(signs, "signs", least=0)
     if len(chosen) != count:
         raise ShapeError(
-            f"`signs` has {len(chosen)} values", hint=f"{count} differences are zero, give as many"
+            f"`signs` has {len(chosen)} values", hint=f"give {count}, one per zero difference"
         )
     if not np.all(np.abs(chosen) == 1):
         raise InputError("`signs` has a value other than 1 and -1")
@@ -183,15 +178,15 @@ def _zero_signs(count: int, signs: npt.ArrayLike | None, rng: Rng | None) -> Flo
 
 
 def signed_rank_distribution(ranks: npt.ArrayLike) -> Floats:
-    """Return the distribution of W+ when each rank is counted or not by a fair coin.
+    """Return the null distribution of W+, at multiples of one half.
 
-    Ranks are multiples of one half, so twice their sum is an integer and the distribution is
-    a running convolution over the ranks.
+    Ranks are multiples of one half, so the distribution is a running convolution over twice the
+    ranks.
     """
     doubled = np.rint(2 * vector(ranks, "ranks")).astype(np.int64)
     if len(doubled) > MOST_EXACT:
         what = f"{len(doubled)} differences are too many for the exact distribution"
-        raise InputError(what, hint=f'up to {MOST_EXACT} will do; use method="normal"')
+        raise InputError(what, hint=f'the limit is {MOST_EXACT}; use method="normal"')
     chances = np.zeros(int(doubled.sum()) + 1)
     chances[0] = 1.0
     reach = 0
@@ -208,10 +203,10 @@ Kind = Literal["paired", "pooled", "welch"]
 
 @dataclass(frozen=True, slots=True)
 class TTest:
-    """Result of a t test of the mean of `x` less the mean of `y`.
+    """Result of a t test of the mean of `x` minus the mean of `y`.
 
-    Without spread `note` is set: t is 0 and p 1 where nothing differs, else both are NaN. The
-    interval is one-sided for a one-sided alternative.
+    If nothing varies, `note` says so: t is 0 and p is 1 if the means are equal, otherwise both
+    are NaN. The interval is one-sided for a one-sided alternative.
     """
 
     difference: float
@@ -237,22 +232,17 @@ def paired_t(
 
     .. math:: t = \bar Z \big/ (s_Z / \sqrt n), \quad Z = X - Y, \quad n - 1 \text{ df}
 
-    (3.7.1.1 leaves √n out and 3.2 takes Y - X: reading 8.) When all differences are the same,
-    up to rounding noise, t is undefined: it is 0 with p = 1 if they are zero, else NaN.
+    (3.7.1.1 omits √n and 3.2 uses Y - X: reading 8.) When all differences are equal, up to
+    rounding noise, t is 0 with p = 1 if they are zero, otherwise NaN.
 
     Parameters
     ----------
     x, y
-        The paired samples, two pairs at least.
+        The paired samples, at least two pairs.
     alternative
         ``"greater"``: the mean of `x` is larger.
     confidence_level
         Of the interval for the mean difference.
-
-    Returns
-    -------
-    TTest
-        t, degrees of freedom, p-value and interval.
 
     References
     ----------
@@ -281,30 +271,24 @@ def unpaired_t(
 ) -> TTest:
     r"""Test whether two independent samples have the same mean.
 
-    ``"pooled"`` assumes one variance (chapter 4), ``"welch"`` does not (3.7; reading 20):
+    ``"pooled"`` assumes equal variances (chapter 4), ``"welch"`` does not (3.7; reading 20):
 
     .. math:: t_{pooled} = \frac{\bar X - \bar Y}{s_p\sqrt{1/n_x + 1/n_y}}, \qquad
               t_{Welch} = \frac{\bar X - \bar Y}{\sqrt{s_x^2/n_x + s_y^2/n_y}}
 
-    With samples of one size the two t are equal and only the degrees of freedom differ. When
-    both samples are constant, up to rounding noise, t is 0 with p = 1 if they are equal, else
-    NaN.
+    For samples of equal size only the degrees of freedom differ. When both samples are constant,
+    up to rounding noise, t is 0 with p = 1 if they are equal, otherwise NaN.
 
     Parameters
     ----------
     x, y
-        The samples; Welch's test needs two values of each, the pooled test three in all.
+        The samples; Welch's test needs two values of each, the pooled test three in total.
     variance
         How the variance is estimated.
     alternative
         ``"greater"``: the mean of `x` is larger.
     confidence_level
         Of the interval for the difference of the means.
-
-    Returns
-    -------
-    TTest
-        t, degrees of freedom, p-value and interval.
 
     References
     ----------
@@ -321,14 +305,14 @@ def unpaired_t(
     least = 2 if variance == "welch" else 1
     first, second = vector(x, "x", least=least), vector(y, "y", least=least)
     if len(first) + len(second) < 3:
-        raise InputError("one value of each sample says nothing of spread", hint="add values")
+        raise InputError("one value per sample does not determine a variance", hint="add values")
     error, df = (_welch if variance == "welch" else _pooled)(first, second)
     details = error, df, noise_level(first, second)
     return _t_test(variance, (first, second), *details, alternative, confidence_level)
 
 
 def _pooled(x: Floats, y: Floats) -> tuple[float, float]:
-    """Return the standard error and degrees of freedom when the variances are one."""
+    """Return the standard error and degrees of freedom for equal variances."""
     df = len(x) + len(y) - 2.0
     squares = float(np.sum((x - x.mean()) ** 2) + np.sum((y - y.mean()) ** 2))
     return math.sqrt(squares / df * (1 / len(x) + 1 / len(y))), df
@@ -357,7 +341,7 @@ def _t_test(
     share(level, "confidence_level")
     first, *rest = (sample.mean() for sample in samples)
     difference, n = float(first - sum(rest)), (len(samples[0]), len(samples[-1]))
-    # A spread whose square is no floating-point number is none either.
+    # A spread whose square underflows also counts as none.
     if all(np.ptp(sample) <= max(noise, 1e-150) for sample in samples):
         what = "every difference is" if kind == "paired" else "the values of each sample are"
         t, p = (0.0, 1.0) if abs(difference) <= noise else (math.nan, math.nan)
@@ -375,7 +359,7 @@ def _t_test(
 
 Statistic = Literal["mean", "w", "w-pratt", "t", "t-unpaired"]
 
-#: Up to so many nonzero differences all 2ⁿ swaps are enumerated: a million sums.
+#: Up to this many nonzero differences, all 2ⁿ swaps are enumerated: a million sums.
 _MOST_FLIPPED = 20
 
 
@@ -383,7 +367,7 @@ _MOST_FLIPPED = 20
 class Permutation:
     """Result of the permutation test.
 
-    `zeros` counts the equal pairs, and `n_resamples` the swaps that p rests on: 2ⁿ for n nonzero
+    `zeros` counts the equal pairs, and `n_resamples` the swaps behind p: 2ⁿ for n nonzero
     differences if exact.
     """
 
@@ -406,7 +390,7 @@ def permutation_test(
     swaps: npt.ArrayLike | None = None,
     rng: Rng | None = None,
 ) -> Permutation:
-    r"""Test whether the two values of each pair could as well be swapped.
+    r"""Test whether the two values of each pair are exchangeable.
 
     With up to 20 nonzero differences the p-value is exact, the share of all :math:`2^n` swaps
     whose statistic is at least as extreme; with more it is :math:`(b + 1) / (B + 1)` for b such
@@ -419,29 +403,22 @@ def permutation_test(
     statistic
         ``"mean"`` (the mean of x - y); ``"w"`` (sum of signed ranks, zeros dropped);
         ``"w-pratt"`` (zeros ranked, their ranks dropped); ``"t"`` (paired); ``"t-unpaired"``
-        (pooled variance). The mean and both T give the same p-value, as each rises with the
-        sum of the differences alone (reading 9).
+        (pooled variance). The mean and both T give the same p-value, because each increases with
+        the sum of the differences (reading 9).
     alternative
         ``"greater"``: `x` tends to be larger.
     n_resamples
-        How many random swaps, where not all are enumerated. When all 2ⁿ are at most as many,
-        they are enumerated too.
+        The number of random swaps; if there are no more than this, all 2ⁿ are enumerated.
     swaps
-        Resamples x pairs of 0 and 1: the swaps, instead of chance or enumeration.
+        The swaps themselves: resamples x pairs of 0 and 1.
     rng
         Generator or seed.
-
-    Returns
-    -------
-    Permutation
-        The statistic, its p-value, and how it came about.
 
     Notes
     -----
     Differences within rounding noise of zero are zero, and within noise of each other are tied
-    (`pyramidion.stats.pairs.NOISE`); a resampled value may fall short of the observed one
-    by a billionth. Without any difference p is 1; t is 0 then, and infinite where all
-    differences are the same.
+    (`pyramidion.stats.pairs.NOISE`); comparisons with the observed value allow for a billionth.
+    Without any difference, p is 1 and t is 0; t is infinite if all differences are equal.
 
     References
     ----------
@@ -461,7 +438,7 @@ def permutation_test(
     choice(alternative, "alternative", Alternative)
     count_of_resamples(n_resamples)
     z = snap_to_ties(first, second)
-    # What each difference adds to the statistic.
+    # The contribution of each difference to the statistic.
     parts = z
     if statistic in ("w", "w-pratt"):
         dropped = 0 if statistic == "w-pratt" else np.count_nonzero(z == 0)
@@ -486,7 +463,7 @@ def permutation_test(
 
 
 def _all_sums(parts: Floats) -> Floats:
-    """Sum the parts with all signs; all plus comes first."""
+    """Sum the parts with all combinations of signs; all plus comes first."""
     sums = np.zeros(1)
     for part in parts:
         sums = np.concatenate([sums + part, sums - part])
@@ -494,7 +471,7 @@ def _all_sums(parts: Floats) -> Floats:
 
 
 def _tail(sums: Floats, alternative: Alternative) -> float:
-    """Count the sums at least as extreme as the first, the observed one, itself included."""
+    """Return the share of sums at least as extreme as the first, the observed one."""
     if alternative == "two-sided":
         sums = np.abs(sums)
     elif alternative == "less":

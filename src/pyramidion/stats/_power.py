@@ -1,4 +1,4 @@
-"""Power of paired tests, and the topics that a study needs."""
+"""Power of paired tests, and the number of topics that a study needs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -42,11 +42,11 @@ def distribution(p: npt.ArrayLike, name: str) -> Floats:
 
 
 def blend(p_machine: npt.ArrayLike, p_human: npt.ArrayLike, t: float) -> Floats:
-    """Give (1 - t) p_M + t p_H."""
+    """Return (1 - t) p_M + t p_H."""
     machine, human = distribution(p_machine, "p_machine"), distribution(p_human, "p_human")
     if len(machine) != len(human):
         what = f"`p_machine` has {len(machine)} probabilities and `p_human` {len(human)}"
-        raise ShapeError(what, hint="give one for each possible score, 0 where it never occurs")
+        raise ShapeError(what, hint="give one per possible score, 0 if it never occurs")
     if not 0 <= t <= 1:
         raise InputError(f"`t` is {t}", hint="give numbers from 0 to 1")
     return (1 - t) * machine + t * human
@@ -55,14 +55,14 @@ def blend(p_machine: npt.ArrayLike, p_human: npt.ArrayLike, t: float) -> Floats:
 def given_document(
     p: npt.ArrayLike, p_document: npt.ArrayLike, *, name: str = "p_document"
 ) -> Floats:
-    """Return the distribution of a score of p on a document: the product, scaled to sum to 1."""
+    """Return the distribution p on a document: the product, scaled to sum to 1."""
     system, document = distribution(p, "p"), distribution(p_document, name)
     if len(system) != len(document):
         raise ShapeError(f"`p` has {len(system)} probabilities and `{name}` {len(document)}")
     product = system * document
     if not product.any():
         what = f"no score that `{name}` allows is possible for the system (p_M . p_d = 0)"
-        raise InputError(what, hint="take the document out, or count all scores of it")
+        raise InputError(what, hint="remove the document, or count all its scores")
     return np.asarray(product / product.sum())
 
 
@@ -105,13 +105,13 @@ def _variance(counts: Floats, values: Floats) -> Floats:
 
 
 def _over(difference: Floats, error: Floats) -> Floats:
-    """Divide; without variance a difference is infinite, and no difference 0."""
+    """Divide; without variance, a difference becomes infinite and 0 stays 0."""
     infinite = np.where(difference == 0, 0.0, np.copysign(np.inf, difference))
     return np.divide(difference, error, out=infinite, where=error > 0)
 
 
 def _signed_ranks(counts: Floats, z: Floats, noise: float) -> Floats:
-    # All score pairs of the same absolute difference are one group of ties.
+    # Score pairs with the same absolute difference are one group of ties.
     size = merge_rounding_ties(np.abs(z), noise)
     member = (size[:, None] == np.unique(size[size > noise])).astype(np.float64)
     counts_by_size, signed = counts @ member, (counts * np.sign(z)) @ member
@@ -129,7 +129,7 @@ STEPS = tuple(step / 20 for step in range(17))
 
 @dataclass(frozen=True, slots=True)
 class PowerOfTest:
-    """The power of one test; an element for each t."""
+    """The power of one test, one element per t."""
 
     calibrated: Floats
     nominal: Floats
@@ -164,25 +164,25 @@ def power_curve(
 ) -> PowerCurve:
     r"""Simulate how often each test separates a blend of machine and human scores from machines'.
 
-    X has the scores' distribution :math:`p_M` and Y has :math:`p_t = (1 - t) p_M + t p_H`; the
-    tests are of Y - X. With document effects a document d is drawn for each topic, and X and Y
-    are drawn, independently given d, from
+    X has the distribution :math:`p_M` and Y has :math:`p_t = (1 - t) p_M + t p_H`; the tests are
+    of Y - X. With document effects, a document d is drawn for each topic, and X and Y are drawn,
+    independently given d, from
 
     .. math:: p_{M,d}(k) = \frac{p_M(k) p_d(k)}{p_M \cdot p_d}, \qquad
               p_{t,d}(k) = \frac{p_t(k) p_d(k)}{p_t \cdot p_d}.
 
-    Defaults are those of section 3.7. Power is given with cutoffs calibrated at t = 0, as
+    Defaults are those of section 3.7. Power is reported with cutoffs calibrated at t = 0, as
     there, and with nominal ones: calibration hides that with document effects the unpaired
-    test rejects far too seldom (reading 10).
+    test rejects far too rarely (reading 10).
 
     Parameters
     ----------
     p_machine, p_human
         Probabilities of the possible scores; they sum to 1.
     p_documents
-        Documents x scores: each document's distribution; none means no document effects.
+        Each document's distribution (documents x scores); by default, no document effects.
     values
-        The possible scores, 1, 2, 3, ... unless given.
+        The possible scores; by default 1, 2, 3, ...
     topics
         The size n of a sample.
     t
@@ -190,7 +190,7 @@ def power_curve(
     alternative
         ``"greater"`` (Y is larger), or ``"two-sided"``.
     confidence_level
-        One less the level of significance.
+        One minus the significance level.
     n_null
         Samples at t = 0.
     n_resamples
@@ -198,23 +198,18 @@ def power_curve(
     rng
         Generator or seed.
 
-    Returns
-    -------
-    PowerCurve
-        Calibrated and nominal power of each test at each t.
-
     Raises
     ------
     InputError
-        Where :math:`p_M \cdot p_d` or :math:`p_t \cdot p_d` is 0: the conditional distribution
+        If :math:`p_M \cdot p_d` or :math:`p_t \cdot p_d` is 0: the conditional distribution
         is undefined (reading 29).
 
     Notes
     -----
-    The n topics are drawn independently, so a sample is a multinomial table of counts of score
-    pairs, and that is what is drawn. Cutoffs are inverse empirical quantiles, to be exceeded
-    (reading 17). W is standardized, with zeros dropped and ties corrected; a sample without
-    any difference has the statistic 0. T is Y - X over its standard error (reading 8).
+    The n topics are independent, so a sample is drawn as a multinomial table of counts of score
+    pairs. Cutoffs are inverse empirical quantiles, to be exceeded (reading 17). W is
+    standardized, with zeros dropped and ties corrected; a sample without any difference has the
+    statistic 0. T is Y - X over its standard error (reading 8).
 
     Examples
     --------
@@ -230,13 +225,13 @@ def power_curve(
     joints = [_joint(machine, blend(machine, human, step), p_documents) for step in steps]
     scale = np.arange(1.0, len(machine) + 1) if values is None else vector(values, "values")
     if len(scale) != len(machine) or len(np.unique(scale)) != len(machine):
-        hint = f"give one for each of the {len(machine)} probabilities"
+        hint = f"give one per probability, {len(machine)} in total"
         raise ShapeError(f"`values` has {len(np.unique(scale))} different scores", hint=hint)
     size, two_sided, chance = _whole(topics, "topics"), alternative == "two-sided", generator(rng)
     tail = (1 + level) / 2 if two_sided else level
 
     def sample(joint: Floats, samples: int) -> tuple[Floats, Floats]:
-        """Return tests x samples of statistics, and the shares that the nominal tests reject."""
+        """Return statistics (tests x samples) and the rejection rates of the nominal tests."""
         samples_drawn = chance.multinomial(size, joint / joint.sum(), count_of_resamples(samples))
         statistics, freedom = table_statistics(samples_drawn.astype(np.float64), scale)
         if two_sided:
@@ -287,24 +282,24 @@ Number = Floats | float
 PlannedTest = Literal["permutation", "wilcoxon", "paired-t", "unpaired-t", "welch"]
 PlannedCorrection = Literal["maxt", "maxt-single", "holm", "bh", "none"]
 
-# Up to so many topics max-T is as strict as Bonferroni: few topics hide that pairs share systems.
+# Up to this many topics, max-T is as strict as Bonferroni.
 _FEW = 8
-# Greater effects need no more topics than this one.
+# Larger effects need as many topics as this one.
 _LARGEST_EFFECT = 50.0
-# Systems that control of the false discovery rate is simulated with, at most.
+# The most systems in simulations of stepwise corrections.
 _MOST_SIMULATED = 100
-# Statistics of pairs that are simulated at a time.
+# Statistics of pairs simulated at a time.
 _SIMULATED = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedTesting:
-    """A test of a pair of systems among others: its level, power and the topics it needs.
+    """A planned test of a pair of systems among others: its level, power and required topics.
 
     The true difference of the pair is `effect` standard deviations of its differences over topics.
-    All other systems are taken to lie midway between the two, where they help least. If `inside`
-    is given, it is planned to show that the pair is equivalent: `effect` is the margin then, in
-    the same unit, and `inside` the share of it that the true difference is.
+    All other systems are assumed midway between the two, where they help least. With `inside`, the
+    plan is to show equivalence: `effect` is the margin, in the same unit, and the true difference
+    is `inside` times the margin.
     """
 
     test: PlannedTest = "permutation"
@@ -319,16 +314,16 @@ class PlannedTesting:
 
     @property
     def unpaired(self) -> bool:
-        """Whether the test ignores that topics are shared; max-T cannot correct it, Holm can."""
+        """Whether the test ignores shared topics; Holm can correct it, max-T cannot."""
         return self.test in ("unpaired-t", "welch")
 
     @property
     def _steps_down(self) -> bool:
-        """Whether tests of equivalence are corrected, which is done after Holm."""
+        """Whether tests of equivalence are corrected, by Holm's procedure."""
         return self.inside is not None and self.correction != "none"
 
     def levels(self, topics: Floats) -> Floats:
-        """Return the level of one uncorrected test that is as strict as the corrected one."""
+        """Return the level of an uncorrected test that is as strict as the corrected one."""
         pairs = self.systems * (self.systems - 1) // 2
         many = few = self.alpha if self.correction == "none" else self.alpha / pairs
         if pairs > 1 and (self.correction == "bh" or self._steps_down):
@@ -341,7 +336,7 @@ class PlannedTesting:
         levels: Floats = few + (many - few) * np.maximum(0, 1 - _FEW / topics)
         if self.test != "permutation":
             return levels
-        # p-values are multiples of 2 / 2ⁿ, one-sided ones of half of it.
+        # Two-sided p-values are multiples of 2 / 2ⁿ, one-sided ones of 1 / 2ⁿ.
         signs = 2.0 ** np.minimum(topics - (self.inside is None), 60)
         attainable: Floats = np.floor(levels * signs) / signs
         return np.where(signs * self.alpha >= 1, levels, 0.0) if joint else attainable
@@ -349,26 +344,26 @@ class PlannedTesting:
     def power(
         self, topics: Floats, effect: Floats, widening: Number = 1.0, step: Number = 0.0, /
     ) -> Floats:
-        """Return the power, the sign being right, for numbers of topics and effects.
+        """Return the power (with the correct sign) for numbers of topics and effects.
 
-        `widening` is how much larger the standard error is that an unpaired test works with, and
-        `step` the number, in spreads, that all differences are multiples of; 0 if there is none.
+        `widening` is the ratio of an unpaired test's standard error to the paired one, and `step`
+        the number, in spreads, of which all differences are multiples, or 0.
         """
         n, levels = topics, self.levels(topics)
         if self.test == "wilcoxon":
             cutoff = -ndtri(levels / 2)
             reached: Floats = ndtr(effect * np.sqrt(n) - cutoff)
-            # As large as the statistic gets, all signs being equal.
+            # The statistic is largest if all signs are equal.
             return np.where(cutoff**2 <= 1.5 * n * (n + 1) / (2 * n + 1), reached, 0.0)
         shift = effect * np.sqrt(n)
         if self.test == "permutation" and self.inside is None:
-            # Sums under random signs go in double steps, and one that is equal counts as extreme.
+            # Sums under random signs move in double steps, and equal ones count as extreme.
             shift = np.maximum(shift - step / np.sqrt(n), 0.0)
         freedom = 2 * n - 2 if self.unpaired else n - 1
         return t_power(shift, freedom, levels, widening, self.inside)
 
     def topics(self, effect: Floats, /, *more: Number) -> Floats:
-        """Return the least numbers of topics with the wanted power; infinite if beyond `most`."""
+        """Return the smallest numbers of topics with the target power; infinite beyond `most`."""
         size = np.minimum(effect, _LARGEST_EFFECT)
         low, high = np.ones_like(size), np.full_like(size, self.most)
         lacking = self.power(high, size, *more) < self.target_power
@@ -382,16 +377,15 @@ class PlannedTesting:
 def t_power(
     shift: Floats, freedom: Floats, levels: Floats, widening: Number, inside: float | None
 ) -> Floats:
-    """Return the power, the sign being right, of two-sided t tests of these levels.
+    """Return the power (with the correct sign) of two-sided t tests at these levels.
 
-    `shift` is the true difference in standard errors; without freedom the power is 0. Of two
-    one-sided tests, if `inside` is given, it is the margin, and the true difference that share of
-    it.
+    `shift` is the true difference in standard errors; without degrees of freedom, the power is 0.
+    With `inside`, it is the margin of two one-sided tests; the true difference is that share of it.
     """
     df = np.maximum(freedom, 1e-3)
     tails = np.maximum(levels, 1e-300) / (2 if inside is None else 1)
     limit = -stdtrit(df, tails) * widening
-    # Not a number is what SciPy gives for some powers of 1.
+    # SciPy returns NaN for some powers of 1.
     if inside is None:
         power = 1 - np.nan_to_num(nctdtr(df, shift, limit), nan=0.0)
     else:
@@ -401,10 +395,10 @@ def t_power(
 
 
 def reached(shift: Floats, limits: Floats, inside: float | None = None) -> Floats:
-    """Return the chance, over limits that are equally likely, that a normal difference passes.
+    """Return the probability that a normal difference exceeds limits that are equally likely.
 
-    Differences and limits are in standard errors. If `inside` is given, it is the chance that both
-    one-sided tests pass, and `shift` the margin.
+    Differences and limits are in standard errors. With `inside`, it is the probability that both
+    one-sided tests pass, and `shift` is the margin.
     """
     away = shift[..., None]
     if inside is None:
@@ -419,11 +413,11 @@ def _stepwise_level(plan: PlannedTesting) -> float:
 
 
 def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> float:
-    """Simulate which level a stepwise correction amounts to for the pair planned for.
+    """Simulate the level that a stepwise correction amounts to for the planned pair.
 
-    It is Benjamini and Hochberg's, or Holm's of tests of equivalence. Pairs of either system with
-    the others differ half as much; with what it finds among them it grows less strict. `limits`
-    gives tails x draws: how many standard errors tests ask for, in evaluations equally likely.
+    The correction is Benjamini and Hochberg's, or Holm's for tests of equivalence. Pairs of either
+    system with the others differ half as much; rejecting them makes the correction less strict.
+    `limits` returns critical values in standard errors (tails x equally likely draws).
     """
     systems = min(plan.systems, _MOST_SIMULATED)
     first, second = np.triu_indices(systems, 1)
@@ -446,7 +440,7 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
             sizes = middle - sizes
         ordered = -np.sort(-sizes, axis=1)
         enough = ordered >= cutoffs
-        # All up to the last that is enough, or down to the first that is not.
+        # Step-up rejects up to the last that passes, step-down stops at the first that does not.
         last = pairs - np.argmax(enough[:, ::-1], axis=1) if up else np.argmin(enough, axis=1)
         last[enough.all(axis=1)], last[~enough[:, 0] & (not up)] = pairs, 0
         last[~enough.any(axis=1)] = 0
@@ -463,11 +457,11 @@ def stepwise_level(plan: PlannedTesting, limits: Callable[[Floats], Floats]) -> 
 
 @dataclass(frozen=True, slots=True)
 class RequiredTopics:
-    """How many topics it takes; one element per pair.
+    """The number of topics needed, one element per pair.
 
     `pilot` counts the shared topics of the pilot, `planned` is the absolute difference planned for,
-    and `shrinkage` what the pilot's differences are multiplied by. `topics` are infinite beyond
-    `testing.most`, and NaN when the pair shares fewer than two topics.
+    and `shrinkage` the factor applied to the pilot's differences. `topics` is infinite beyond
+    `testing.most`, and NaN if the pair shares fewer than two topics.
     """
 
     pairs: Indices
@@ -484,11 +478,11 @@ class RequiredTopics:
 
     @property
     def median(self) -> float:
-        """Topics with which half of the pairs, or more, have the wanted power."""
+        """The number of topics with which at least half of the pairs have the target power."""
         return self.for_share(0.5)
 
     def for_share(self, part: float) -> float:
-        """Topics with which this share of the pairs, or more, has the wanted power.
+        """Return the number of topics with which this share of the pairs has the target power.
 
         Pairs that share too few topics in the pilot are left out.
         """
@@ -500,9 +494,9 @@ class RequiredTopics:
 
 @dataclass(frozen=True, slots=True)
 class TypicalPair:
-    """What is planned for a pair with the pooled spread; see `RequiredTopics`.
+    """The plan for a pair with the pooled spread; see `RequiredTopics`.
 
-    `effect`, `widening` and `step` are what `PlannedTesting.topics` takes.
+    `effect`, `widening` and `step` are the arguments of `PlannedTesting.topics`.
     """
 
     difference: float
@@ -531,66 +525,60 @@ def required_topics(
     n_resamples: int = 4000,
     rng: Rng | None = None,
 ) -> RequiredTopics:
-    r"""Find how many topics are needed to find systems different, given the scores of a pilot.
+    r"""Find how many topics are needed to detect differences, given the scores of a pilot.
 
-    A pair whose true mean difference is :math:`\delta`, and whose differences over topics have the
-    standard deviation :math:`\sigma`, is found by a paired test of n topics with the power
+    For a pair whose true mean difference is :math:`\delta`, and whose differences over topics have
+    the standard deviation :math:`\sigma`, a paired test of n topics has the power
 
     .. math:: P\big(t'_{n-1}(\delta\sqrt{n} / \sigma) > t_{n-1}(1 - \alpha' / 2)\big)
 
-    where :math:`t'` is noncentral t and :math:`\alpha'` the level that is as strict as the
-    correction for all pairs of systems.
+    where :math:`t'` is noncentral t and :math:`\alpha'` the level equivalent to the correction
+    for all pairs of systems.
 
     Parameters
     ----------
     scores
         Topics x systems, NaN for missing scores.
     difference
-        The smallest difference of interest. Without it those of the pilot are planned for, times
+        The smallest difference of interest. By default, the differences of the pilot times
         :math:`\sqrt{1 - 1/F}`: observed differences are larger than true ones on average.
     margin
-        Plan to show that systems are equivalent, by two one-sided tests: their true difference
-        is `difference`, or 0, and the margin what does not matter.
+        Plan to show that systems are equivalent within this margin, by two one-sided tests; their
+        true difference is `difference`, or 0.
     systems
-        How many systems will be compared; those of the pilot unless given.
+        How many systems will be compared; by default, those of the pilot.
     correction
-        For the number of their pairs: ``"maxt"``, ``"maxt-single"``, ``"holm"``, ``"bh"`` or
+        For the number of pairs: ``"maxt"``, ``"maxt-single"``, ``"holm"``, ``"bh"`` or
         ``"none"``.
     power
-        The wanted power.
+        The target power.
     alpha
         The level of the corrected tests.
     test
         ``"permutation"``, ``"paired-t"``, ``"wilcoxon"``, ``"unpaired-t"`` or ``"welch"``.
     pairs
-        Rows of two column numbers; all pairs unless given.
+        Rows of two column numbers; by default, all pairs.
     most
         The largest number of topics to try.
     confidence_level
         Of the intervals.
     n_resamples, rng
-        Simulated evaluations and generator or seed, which only ``"bh"`` needs.
-
-    Returns
-    -------
-    RequiredTopics
-        For each pair, and for a typical one.
+        Simulated evaluations and generator or seed; only ``"bh"`` needs them.
 
     Notes
     -----
-    Of the other systems it is assumed that they lie midway between the two, where stepwise
-    corrections gain least from them; so for max-T and Holm the plan is the single-step one. The
-    level of max-T follows from the range of normal values, as topics and the spread of a pair
-    cancel out; with few topics it nears Bonferroni's. That judgments go in steps costs the
-    permutation test some power, which is reckoned with.
+    The other systems are assumed midway between the two, where stepwise corrections gain least
+    from them, so for max-T and Holm the plan is single-step. The level of max-T follows from the
+    range of normal values, because topics and the spread of a pair cancel out; with few topics it
+    approaches Bonferroni's. The plan accounts for the power that the permutation test loses on
+    discrete judgments.
 
-    Wilcoxon's power is that of the normal approximation, at the pilot's distribution of
-    differences, made symmetric and tilted exponentially until its mean is the planned one, so
-    that ties stay ties.
+    Wilcoxon's power is that of the normal approximation, for the pilot's distribution of
+    differences, made symmetric and exponentially tilted to the planned mean, so that ties remain.
 
-    With a `difference` the interval carries the uncertainty of the spread: chi-square, with the
-    degrees of freedom that the kurtosis of the differences leaves [1]_. Without, it is that of the
-    effect, from noncentral F.
+    With a `difference`, the interval reflects the uncertainty of the spread: chi-square, with
+    degrees of freedom reduced by the kurtosis of the differences [1]_. Otherwise, it reflects that
+    of the effect, by noncentral F.
 
     References
     ----------
@@ -630,7 +618,7 @@ def required_topics(
 
 
 def _seed(rng: Rng | None) -> int:
-    """Return seed, drawn from a generator: plans of one seed are equal, and so are their levels."""
+    """Return a seed, drawn from any generator, so that equal plans share cached levels."""
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(2**63))
     return 0 if rng is None else int(rng)
@@ -648,7 +636,7 @@ class _Pilot:
         self.mean = np.full(len(indices), np.nan)
         variance, both, freedom = np.ones((3, len(indices)))
         step = np.inf
-        # Of the typical pair, a topic's squares are the mean over the pairs that share it.
+        # For the typical pair, a topic's squares are the mean over the pairs that share it.
         total, count = np.zeros((2, len(scores)))
         for rows, block in pair_blocks(scores, indices):
             n = self.topics[rows] = block.topics
@@ -673,7 +661,7 @@ class _Pilot:
         self._left = np.append(freedom, typical)
         self._widening = np.ones(len(self.n))
         if testing.unpaired:
-            # Differences that never vary would need no topics, whatever the scores do.
+            # Differences that never vary would need no topics, even if the scores vary.
             self.variance = np.maximum(self.variance, 1e-3 * self._with_typical(both))
             self._widening = np.sqrt(ratio(self._with_typical(both), self.variance))
         step = step if np.isfinite(step) else 0.0
@@ -695,14 +683,14 @@ class _Pilot:
         above[-1] = max(1, len(np.unique(self._indices[self._known])) - 1)
         below = above * (self.n - 1)
         if difference is None:
-            # The highest and the lowest effect that F allows.
+            # The largest and the smallest effect compatible with F.
             finite = np.where(np.isfinite(f), f, 1.0)
             bounds = np.array([ncfdtrinc(above, below, tail, finite) for tail in self._tails])
             limits = np.sqrt(bounds / above / self.n) * worth
-            # F is about the mean square of all pairs.
+            # F refers to the mean square of all pairs.
             limits[:, -1] *= ratio(mean, np.sqrt(square))[-1]
         else:
-            # What share of the pilot's spread the true one is at least and at most.
+            # The bounds of the true variance relative to the pilot's.
             freedom = np.minimum(below, self._left)
             bounds = np.array([freedom / chdtri(freedom, tail) for tail in self._tails])
             limits = effect / np.sqrt(bounds)
@@ -722,7 +710,7 @@ class _Pilot:
         return np.append(values, measured.mean() if len(measured) else np.nan)
 
     def _efficiency(self, planned: Floats) -> Floats:
-        """Return how many topics of a paired t test one of the planned test is worth."""
+        """Return the efficiency of the planned test relative to paired t."""
         worth = np.ones(len(planned))
         if self._testing.test != "wilcoxon" or not len(self._known):
             return worth
@@ -740,7 +728,7 @@ class _Pilot:
 
 
 def _deviations(values: Floats, shared: Bools, noise: float) -> tuple[Floats, Floats]:
-    """Return the mean of each row over what is shared, and the squares about it."""
+    """Return the mean of each row over the shared topics, and the squared deviations."""
     filled = np.where(shared, values, 0.0)
     mean = filled.sum(axis=1) / np.maximum(shared.sum(axis=1), 1)
     away = np.where(shared, filled - mean[:, None], 0.0)
@@ -748,7 +736,7 @@ def _deviations(values: Floats, shared: Bools, noise: float) -> tuple[Floats, Fl
 
 
 def _common_step(sizes: Floats, noise: float) -> float:
-    """Return the least number that all of some row are multiples of; 0 if a row has none."""
+    """Return the smallest common step of any row; 0 if a row has none."""
     gaps = np.diff(np.sort(sizes, axis=1), axis=1, prepend=0.0)
     steps = np.where(gaps > noise, gaps, np.inf).min(axis=1)
     multiples = sizes / steps[:, None]
@@ -757,12 +745,12 @@ def _common_step(sizes: Floats, noise: float) -> float:
 
 
 def _freedom_left(squares: Floats, shared: Bools) -> Floats:
-    """Return the degrees of freedom that heavy tails leave for the sum of squares of each row.
+    """Return the degrees of freedom of each row's sum of squares, adjusted for kurtosis.
 
-    They are Hummel, Banga and Hettmansperger's: few topics show too little kurtosis.
+    Hummel, Banga and Hettmansperger's, which corrects the kurtosis for few topics.
     """
     n = shared.sum(axis=1, dtype=np.float64)
-    # Fourth powers of large scores would not be numbers any more.
+    # Fourth powers of large scores would overflow.
     squares = ratio(squares, squares.max(axis=1, keepdims=True))
     mean = ratio(squares.sum(axis=1), n)
     away = np.where(shared, squares - mean[:, None], 0.0)
@@ -773,10 +761,10 @@ def _freedom_left(squares: Floats, shared: Bools) -> Floats:
 
 
 def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> float:
-    """Return how many topics of a paired t test one of Wilcoxon's is worth at this mean of z.
+    """Return the efficiency of Wilcoxon's test relative to paired t at this mean of z.
 
-    Before it is tilted the distribution is made symmetric: chance asymmetry of a few topics would
-    count as a difference.
+    The distribution is made symmetric before tilting, because random asymmetry of a few topics
+    would count as a difference.
     """
     if not 0 < mean < np.abs(z).max():
         return 3 / np.pi
@@ -786,7 +774,7 @@ def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> 
     some, nonzero = float(weights[z != 0].sum()), np.where(z == 0, 0.0, weights)
     mass, signed = (np.bincount(group, masses) / some for masses in (nonzero, nonzero * np.sign(z)))
     ranks = np.cumsum(mass) - mass / 2
-    # What a topic adds to the mean of signed ranks: its own rank, and its share in others' ranks.
+    # A topic's contribution to the mean of signed ranks: its own rank and its effect on others'.
     added = np.sign(z) * ranks[group] + (signed.sum() - np.cumsum(signed) + signed / 2)[group]
     center, length = float(signed @ ranks), float(mass @ ranks**2)
     variance = (nonzero @ added**2 / some - 4 * center**2 + center**2 * (1 - some) / 4) / length
@@ -797,7 +785,7 @@ def _rank_efficiency(z: Floats, mean: float, quantiles: tuple[float, float]) -> 
 
 
 def _tilted(z: Floats, mean: float) -> Floats:
-    """Weight values by exp(λz) so that their mean is the one wanted."""
+    """Return weights proportional to exp(λz) that give the requested mean."""
     scale = np.abs(z).max()
     low, high = -700.0, 700.0
     weights: Floats = np.ones_like(z)
@@ -810,11 +798,11 @@ def _tilted(z: Floats, mean: float) -> Floats:
 
 
 def noise_variance(values: npt.ArrayLike, cells: Ints, groups: Ints) -> tuple[float, float]:
-    """Return the variance of values within their cells, and how many values a cell has.
+    """Return the variance of values within their cells, and the harmonic mean of cell sizes.
 
-    What all of a group in `others` have in common (an assessor's severity on a topic) is taken
-    out, as it cancels in differences, unless nothing would be left. The number is the harmonic
-    mean; the variance is NaN where no cell has two values.
+    Effects of `groups` (such as an assessor's severity on a topic) cancel in differences and are
+    removed, unless no degrees of freedom would be left. The variance is NaN if no cell has two
+    values.
     """
     array = vector(values, "values")
     counts = np.bincount(cells)
@@ -836,7 +824,7 @@ def _group_means(values: Floats, groups: Ints) -> Floats:
 
 
 def _connected(cells: Ints, groups: Ints) -> int:
-    """Count the parts that cells and groups fall into, linked by the values they share."""
+    """Count the connected components of cells and groups that share values."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 

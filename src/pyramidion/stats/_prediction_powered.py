@@ -1,4 +1,4 @@
-"""Means from few human scores and many of a judge, with intervals that hold whatever the judge."""
+"""Prediction-powered means: few human scores, many scores of a judge, valid for any judge."""
 
 import math
 from dataclasses import dataclass
@@ -11,30 +11,30 @@ from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.inputs import share
 from pyramidion.stats.pairs import noise_level
 
-# With fewer topics that people judged, how much to trust the judge is unknown.
+# With fewer human-judged topics, the judge's weight cannot be estimated.
 FEWEST = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredictionPowered:
-    """A mean by people and a judge, and what each says alone.
+    """A mean estimated from people and a judge together, and from each alone.
 
     Parameters
     ----------
     mean, error, df
-        The estimate, its standard error, and the degrees of freedom of that.
+        The estimate, its standard error and its degrees of freedom.
     weight
-        How much the judge counts, 0 for not at all: the tuning parameter of PPI++.
+        The weight of the judge, at least 0: the tuning parameter of PPI++.
     n, n_judge
-        How many topics people judged, and how many more only the judge did.
+        The number of topics that people judged, and of those that only the judge did.
     human_mean, human_error
-        By people alone.
+        From people alone.
     judge_mean, judge_error
-        By the judge alone, on all topics.
+        From the judge alone, on all topics.
     bias
         The mean of judge minus people on the topics that both judged.
     influence
-        How much each topic moved the estimate; 0 for those that were not judged.
+        The influence of each topic on the estimate; 0 for topics without scores.
     """
 
     mean: float
@@ -52,24 +52,24 @@ class PredictionPowered:
 
     @property
     def effective_n(self) -> float:
-        """As many topics as people alone would have to judge for this error."""
+        """The number of topics people alone would have to judge for the same error."""
         return self.n * (self.human_error / self.error) ** 2 if self.error > 0 else float(self.n)
 
     def interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Return the interval of the mean, by t."""
+        """Return the t interval of the mean."""
         return _interval(self.mean, self.error, self.df, confidence_level)
 
     def human_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Return that of people alone."""
+        """Return the interval from people alone."""
         return _interval(self.human_mean, self.human_error, self.n - 1, confidence_level)
 
     def judge_interval(self, confidence_level: float = 0.95) -> tuple[float, float]:
-        """Return that of the judge alone, which holds for a judge without bias only."""
+        """Return the interval from the judge alone, which is valid only for an unbiased judge."""
         n = self.n + self.n_judge - 1
         return _interval(self.judge_mean, self.judge_error, n, confidence_level)
 
     def judge_coverage(self, confidence_level: float = 0.95) -> float:
-        """How often the judge's own interval would hold, if its bias is what it seems."""
+        """Return the coverage of the judge's own interval if its bias is as estimated."""
         from statistics import NormalDist
 
         if not self.judge_error > 0:
@@ -90,14 +90,14 @@ def prediction_powered_mean(human: npt.ArrayLike, judge: npt.ArrayLike) -> Predi
     r"""Estimate the mean of human scores from few of them and many scores of a judge.
 
     :math:`\hat\theta = \overline{h} + \lambda(\overline{j}_U - \overline{j}_L)`, where people
-    judged the topics L and only the judge the topics U (PPI++). λ is tuned to the least variance,
-    never below 0, for each topic by the others (cross-fitted), so that the interval holds for a
-    judge who is biased or knows nothing.
+    judged the topics L and only the judge the topics U (PPI++). λ is tuned to minimize the
+    variance, at least 0, for each topic from the others (cross-fitting), so the interval is valid
+    even for a biased or useless judge.
 
     Parameters
     ----------
     human, judge
-        A score a topic, NaN where there is none. Several judgments of a topic are averaged before.
+        One score per topic, NaN if there is none. Average several judgments of a topic first.
 
     References
     ----------
@@ -116,17 +116,17 @@ def prediction_powered_mean(human: npt.ArrayLike, judge: npt.ArrayLike) -> Predi
     """
     h, j = (np.asarray(values, dtype=np.float64) for values in (human, judge))
     if h.shape != j.shape or h.ndim != 1:
-        raise ShapeError("there must be one human and one judge's score a topic, or NaN")
+        raise ShapeError("give one human score and one judge's score per topic, or NaN")
     labeled, scored = ~np.isnan(h), ~np.isnan(j)
     both, only = labeled & scored, scored & ~labeled
     n, more = int(both.sum()), int(only.sum())
     if n < 2:
         raise InputError(
-            f"people and the judge share {n} topics", "two at least are needed, better 20"
+            f"people and the judge share {n} topics", "at least 2 are needed, better 20"
         )
     weights = _weights(h[both], j[both], j[only]) if more > 1 and n >= FEWEST else np.zeros(n)
     weight = float(weights.mean())
-    # Weights differ from topic to topic, so that it matters where the judge's scores have their 0.
+    # Weights differ between topics, so the origin of the judge's scores matters.
     middle = float(j[scored].mean())
     rest = h[both] - weights * (j[both] - middle)
     mean = float(rest.mean() + (weight * (j[only] - middle).mean() if weight else 0.0))
@@ -148,7 +148,7 @@ def prediction_powered_mean(human: npt.ArrayLike, judge: npt.ArrayLike) -> Predi
 
 
 def _centered(values: Floats) -> Floats:
-    """Subtract the mean; what differs by rounding only does not vary at all."""
+    """Subtract the mean; values that differ only by rounding become 0."""
     varies = np.ptp(values) > noise_level(values)
     return values - values.mean() if varies else np.zeros_like(values)
 
@@ -160,9 +160,9 @@ def _error(values: Floats) -> float:
 
 
 def _weights(human: Floats, judge: Floats, unjudged: Floats) -> Floats:
-    """Tune the judge's weight for each topic by the others, to the least variance of the mean.
+    """Estimate the judge's weight for each topic from the others, to minimize the variance.
 
-    A slope is shrunk by what chance alone makes of it, and 0 where that is all.
+    Slopes are shrunk by their sampling error, down to 0.
     """
     n = len(human)
     # Sums without each topic.
@@ -171,7 +171,7 @@ def _weights(human: Floats, judge: Floats, unjudged: Floats) -> Floats:
             (human, judge, human * judge, judge**2, human**2)]  # fmt: skip
     covariance = sums[2] - sums[0] * sums[1]
     of_judge, of_human = sums[3] - sums[1] ** 2, sums[4] - sums[0] ** 2
-    # The judge's variance is known best from all its scores.
+    # All of the judge's scores give the best estimate of its variance.
     pooled = float(np.concatenate([judge, unjudged]).var())
     if pooled <= 1e-12 * float((judge**2).mean()):
         return np.zeros(n)

@@ -1,4 +1,4 @@
-"""Swaps and signs for resampling, signed ranks, and divisions that cannot fail."""
+"""Swaps and signs for resampling, signed ranks, and safe division."""
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from pyramidion.stats.pairs import blocks, snap_to_ties
 def chosen_signs(
     swaps: npt.ArrayLike | None, n_resamples: int, topics: int, rng: Rng | None
 ) -> Signs:
-    """Turn given swaps into signs, or draw them, and put the unswapped data first."""
+    """Convert swaps to signs, or draw them; the first row is the unswapped data."""
     if swaps is None:
         swapped = generator(rng).integers(0, 2, (count_of_resamples(n_resamples), topics), np.int8)
     else:
@@ -23,7 +23,7 @@ def chosen_signs(
 
 
 def given_swaps(swaps: npt.ArrayLike, size: int, *, name: str = "swaps") -> Signs:
-    """Check swaps: a row for each resample, 1 (or true) for each topic that is swapped."""
+    """Check swaps: one row per resample, 1 (or true) for each topic that is swapped."""
     array = np.asarray(swaps)
     if array.ndim != 2 or array.shape[1] != size or not len(array):
         shape = array.shape
@@ -36,8 +36,8 @@ def given_swaps(swaps: npt.ArrayLike, size: int, *, name: str = "swaps") -> Sign
 def all_signs(topics: int) -> Signs:
     """Enumerate the signs up to a common factor: the first topic is never swapped.
 
-    A two-sided statistic has the same value with all signs reversed, so that half of the 2ⁿ
-    rows stand for all.
+    A two-sided statistic does not change when all signs are reversed, so half of the 2ⁿ rows
+    represent all of them.
     """
     numbers = np.arange(1 << (topics - 1))[:, None]
     swapped = (numbers >> np.arange(topics - 1, -1, -1)) & 1
@@ -45,10 +45,9 @@ def all_signs(topics: int) -> Signs:
 
 
 def cluster_swaps(clusters: Ints, n_resamples: int, rng: Rng | None, *, exact: bool) -> Signs:
-    """Swap whole clusters of topics by chance; or, if wanted and possible, in all ways.
+    """Swap whole clusters of topics at random or, if `exact` and feasible, in every way.
 
-    All ways are without that of swapping nothing, as resampling puts the data first, and up to
-    a common factor.
+    The enumeration is up to a common factor and omits the data, which resampling puts first.
     """
     count = int(clusters.max()) + 1
     if exact and 2**count <= count_of_resamples(n_resamples):
@@ -59,13 +58,13 @@ def cluster_swaps(clusters: Ints, n_resamples: int, rng: Rng | None, *, exact: b
 
 
 def cluster_draws(clusters: Ints, n_resamples: int, rng: Rng | None) -> tuple[Ints, Signs]:
-    """Draw clusters with replacement and swap each or not, until there are as many topics."""
+    """Draw clusters with replacement, each swapped or not, until all topics are filled."""
     chance = generator(rng)
     members = [np.flatnonzero(clusters == number) for number in range(int(clusters.max()) + 1)]
     shape = (count_of_resamples(n_resamples), len(clusters))
     topics, swaps = np.empty(shape, np.int64), np.empty(shape, np.int8)
     for row in range(n_resamples):
-        # As many draws as topics are enough, however small the clusters.
+        # Even clusters of one topic need no more draws than there are topics.
         numbers, turned = chance.integers(0, (len(members), 2), (len(clusters), 2)).T
         parts = [members[number] for number in numbers]
         topics[row] = np.concatenate(parts)[: len(clusters)]
@@ -86,24 +85,24 @@ def student(total: Floats, limit: Floats | float, freedom: int | Ints) -> Floats
 
 
 def ratio(top: Floats, bottom: Floats) -> Floats:
-    """Divide, with 0 where there is nothing to divide by."""
+    """Divide, with 0 where the denominator is not positive."""
     shape = np.broadcast_shapes(top.shape, bottom.shape)
     return np.divide(top, bottom, out=np.zeros(shape), where=bottom > 0)
 
 
 def snap_differences(differences: Floats, noise: float) -> Floats:
-    """Make differences equal that are equal up to rounding noise, along each row."""
+    """Tie differences that are equal up to rounding noise, within each row."""
     return snap_to_ties(differences, np.zeros(1), tolerance=noise)
 
 
-# Numbers that are ranked together: all that comes of them on the way fits the processor's cache.
+# Numbers ranked at once, so that intermediate arrays fit the processor's cache.
 _RANKED = 1 << 14
 
 
 def signed_ranks(differences: Floats, noise: float = 0.0) -> Floats:
-    """Return the midranks of the nonzero differences of each row with their signs; zeros stay 0.
+    """Return the signed midranks of each row's nonzero differences; zeros stay 0.
 
-    Differences that are equal up to rounding noise are tied, and those within it are zeros.
+    Differences that are equal up to rounding noise are tied; those within noise of 0 are zeros.
     """
     ranks = np.zeros(differences.shape)
     for rows in blocks(len(differences), differences.shape[1], _RANKED):
@@ -120,7 +119,7 @@ def _signed_ranks(differences: Floats, noise: float) -> Floats:
     ordered = sizes.take(order)
     opens = np.ones((rows, width), np.bool_)
     np.greater(ordered[:, 1:] - ordered[:, :-1], noise, out=opens[:, 1:])
-    # From the first to the last of those that are tied, without the zeros of the row.
+    # Groups of tied differences; the zeros of a row do not count in its ranks.
     first = np.flatnonzero(opens)
     count = np.diff(first, append=rows * width)
     row = first // width
@@ -131,5 +130,5 @@ def _signed_ranks(differences: Floats, noise: float) -> Floats:
     middle[none] = 0.0
     ranks = np.empty((rows, width))
     ranks.put(order, np.repeat(middle, count))
-    # Adding nothing leaves no negative zeros.
+    # Adding 0 removes negative zeros.
     return np.copysign(ranks, differences) + 0.0

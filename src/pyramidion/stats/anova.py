@@ -1,4 +1,4 @@
-"""Two factors without interaction: the design, effects and least-squares means."""
+"""Two-way analysis of variance without interaction: effects and least-squares means."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ Levels = tuple[Hashable, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """Values with their places."""
+    """Values with their levels of two factors."""
 
     y: Floats
     first: Ints
@@ -30,7 +30,7 @@ class Layout:
 
     @property
     def counts(self) -> Ints:
-        """How many values each pair of levels has."""
+        """The number of values of each pair of levels."""
         counts = np.zeros((len(self.first_levels), len(self.second_levels)), dtype=np.int64)
         np.add.at(counts, (self.first, self.second), 1)
         return counts
@@ -39,9 +39,9 @@ class Layout:
 def read_layout(
     values: npt.ArrayLike, first: Labels | None = None, second: Labels | None = None
 ) -> Layout:
-    """Bring a matrix, or a list of values with labels, into one form."""
+    """Read a matrix, or a list of values with labels."""
     if (first is None) != (second is None):
-        raise InputError("one factor is given", hint="give the levels of both, or a matrix")
+        raise InputError("only one factor is given", hint="give the levels of both, or a matrix")
     if first is None or second is None:
         table = matrix(values, "values")
         b, a = np.indices(table.shape).reshape(2, -1)
@@ -66,17 +66,17 @@ def read_layout(
     ):
         if not sums.all():
             what = f"level {levels[int(np.argmin(sums))]!r} of the {factor} factor has no value"
-            raise InputError(what, hint="take it out")
+            raise InputError(what, hint="remove it")
     linked = linked_rows(counts)
     if not linked.all():
         level, other = a_levels[0], a_levels[int(np.argmin(linked))]
         what = f"levels {level!r} and {other!r} of the first factor share no level of the second"
-        raise InputError(what, hint="not even through others: take one out")
+        raise InputError(what, hint="not even through others: remove one")
     return layout
 
 
 def coded(labels: Labels) -> tuple[Ints, Levels]:
-    """Code the labels by numbers in their order, or in that of their texts where they have none."""
+    """Code the labels by numbers in sorted order; unordered labels are sorted as strings."""
     try:
         levels = sorted(set(labels))
     except TypeError:
@@ -86,7 +86,7 @@ def coded(labels: Labels) -> tuple[Ints, Levels]:
 
 
 def linked_rows(counts: npt.ArrayLike) -> Bools:
-    """Return which rows are linked to row 0 by shared columns, directly or through other rows."""
+    """Return which rows are linked to row 0 by shared columns, directly or indirectly."""
     present = np.asarray(counts) > 0
     linked: Bools = np.arange(len(present)) == 0
     while True:
@@ -97,7 +97,7 @@ def linked_rows(counts: npt.ArrayLike) -> Bools:
 
 
 def linked_parts(counts: npt.ArrayLike) -> Ints:
-    """Split rows into parts that no shared column links; the largest is number 1."""
+    """Split rows into parts that share no columns; the largest is number 1."""
     present = np.asarray(counts) > 0
     parts = np.zeros(len(present), dtype=np.int64)
     groups: list[Ints] = []
@@ -111,7 +111,7 @@ def linked_parts(counts: npt.ArrayLike) -> Ints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Factor:
-    """One factor of the analysis: its effects, and the test of whether it matters."""
+    """One factor of the analysis: its effects and its F test."""
 
     levels: tuple[Hashable, ...]
     n: Ints
@@ -127,15 +127,15 @@ class Factor:
 
     @property
     def covariance(self) -> Floats:
-        """That of the effects, a row and a column for each level; computed when asked for."""
+        """The covariance of the effects, computed on access."""
         return self.variance * self.design.generalized_inverse()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoWayAnova:
-    """The additive model y = mean + first + second + error, fitted.
+    """The fitted additive model y = mean + first + second + error.
 
-    The mean is over all cells of the layout, filled or not, and `missing` counts the NaN.
+    The mean is over all cells of the layout, empty ones included; `missing` counts NaN values.
     """
 
     mean: float
@@ -158,11 +158,11 @@ def two_way_anova(
     .. math:: y = \mu + \alpha_i + \beta_j + \varepsilon, \qquad
               \sum_i \alpha_i = \sum_j \beta_j = 0
 
-    Each factor is tested by what it explains beyond the other (type II, which is type III here,
-    as there is no interaction). The normal equations are reduced to one factor: with
+    Each factor is tested by what it explains beyond the other (type II, which equals type III
+    without interaction). The normal equations are reduced to one factor: with
     N the table of counts, :math:`C = \mathrm{diag}(n_{i\cdot}) - N\,
     \mathrm{diag}(1/n_{\cdot j})\,N'` and :math:`\alpha = C^+ Q`, so that thousands of inputs
-    cost little.
+    are cheap.
 
     Parameters
     ----------
@@ -170,19 +170,14 @@ def two_way_anova(
         A matrix whose columns are the first factor (systems) and rows the second (inputs),
         NaN for an empty cell; or a list of values with labels.
     first, second
-        For a list of values: the level of each, for instance assessor and category. Cells may
-        be empty or hold several values.
-
-    Returns
-    -------
-    TwoWayAnova
-        Mean, effects, least-squares means, F tests and the residual variance.
+        For a list of values: the levels of each value, for instance assessor and category. Cells
+        may be empty or hold several values.
 
     Notes
     -----
-    Plain averages over topics are not comparable when a person skipped some: compare
-    least-squares means (reading 28). On an incomplete layout effects mean something only under
-    a constraint, here the sum to zero (reading 27).
+    Plain means over topics are not comparable if a person skipped some: compare least-squares
+    means (reading 28). On an incomplete layout, effects depend on a constraint, here that they
+    sum to zero (reading 27).
 
     References
     ----------
@@ -212,14 +207,14 @@ def two_way_anova(
         note = "no degrees of freedom are left for the residuals"
 
     def factor(design: _TwoWayDesign, raw: Floats, levels: Levels) -> Factor:
-        """Test the factor that comes first in the design; one without effect has p = 1."""
+        """Test the first factor of the design; p is 1 if it has no effect."""
         effects = raw - raw.mean()
         own_df, squares = len(effects) - 1, max(float(effects @ design.adjusted_sums()), 0.0)
         f, p = np.nan, np.nan
         if own_df and squares <= floor:
             f, p = 0.0, 1.0
         elif own_df and not note:
-            from scipy.special import fdtrc  # slow to load, and layouts do without it
+            from scipy.special import fdtrc  # slow to load and not always needed
 
             f = squares / own_df / variance
             p = float(fdtrc(own_df, df, f))
@@ -243,7 +238,7 @@ def two_way_anova(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _TwoWayDesign:
-    """Values with their places in the layout of factor a (rows of counts) and b."""
+    """Values with their levels of the factors a (rows of counts) and b."""
 
     y: Floats
     a: Ints
@@ -255,15 +250,15 @@ class _TwoWayDesign:
         return _TwoWayDesign(self.y, self.b, self.a, self.counts.T)
 
     def adjusted_sums(self) -> Floats:
-        """Sum the values of each level of a, less the means of their b levels."""
+        """Sum the values of each level of a, minus the means of their b levels."""
         b_means = np.bincount(self.b, self.y) / self.counts.sum(axis=0)
         return np.bincount(self.a, self.y - b_means[self.b]).astype(np.float64)
 
     def generalized_inverse(self) -> Floats:
-        """Invert the reduced normal equations, on effects that sum to zero."""
+        """Invert the reduced normal equations for effects that sum to zero."""
         n = self.counts
         reduced = np.diag(n.sum(axis=1)) - (n / n.sum(axis=0)) @ n.T
-        # The equations lack only the constant, which is put in before and taken out after.
+        # The equations are singular only for the constant, which is added and then removed.
         return np.linalg.inv(reduced + 1 / len(n)) - 1 / len(n)
 
     def effects(self) -> tuple[Floats, Floats]:
@@ -288,7 +283,7 @@ class _TwoWayDesign:
         if len(self.counts) <= self.counts.shape[1]:
             inverse = self.generalized_inverse()
             return np.diag(inverse), inverse @ weights
-        # The same up to a constant, which differences lack, from the smaller factor's equations:
+        # From the smaller factor's equations, up to a constant that cancels in differences:
         # diag(1/n) + RKR', with R the shares of counts in each row and K the other's inverse.
         n = self.counts.sum(axis=1)
         shares = self.counts / n[:, None]

@@ -1,4 +1,4 @@
-"""Confidence intervals from resampled values of any statistic: percentile and BCa."""
+"""Percentile and BCa confidence intervals from resampled values of a statistic."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ Quantiles = Literal["linear", "hazen"]
 def percentile_interval(
     samples: npt.ArrayLike, *, confidence_level: float = 0.95, quantiles: Quantiles = "linear"
 ) -> Interval:
-    """Take the interval between two quantiles of resampled values."""
+    """Return the interval between two quantiles of resampled values."""
     level = share(confidence_level, "confidence_level")
     tail = (1 - level) / 2
     return _between(_defined(samples), (tail, 1 - tail), level, quantiles)
@@ -42,7 +42,7 @@ def _between(
 
 @dataclass(frozen=True, slots=True)
 class BcaInterval:
-    """A bias-corrected and accelerated interval, with what it was corrected by."""
+    """A bias-corrected and accelerated interval, and its corrections."""
 
     interval: Interval
     bias: float
@@ -59,12 +59,12 @@ def bca_interval(
     quantiles: Quantiles = "linear",
     least: float = 0.0,
 ) -> BcaInterval:
-    r"""Correct a percentile interval for bias and for a standard error that changes.
+    r"""Correct a percentile interval for bias and a changing standard error (BCa).
 
     The ends are the quantiles at :math:`\Phi(z_0 + (z_0 + z)/(1 - a(z_0 + z)))` for the normal
     quantiles z of the two tails. The bias :math:`z_0` is the normal quantile of the share of
-    samples below the estimate, ties counting half, and at least so many (`least`) on either
-    side: with none the interval is undefined where all lie on one side. The acceleration is
+    samples below the estimate, ties counting half, with at least `least` samples on either side;
+    with 0, the interval is undefined if all samples lie on one side. The acceleration is
 
     .. math:: a = \frac{\sum_k \sum_i U_{ki}^3 / n_k^3}{6 (\sum_k \sum_i U_{ki}^2 / n_k^2)^{3/2}}
 
@@ -91,7 +91,7 @@ def bca_interval(
     if math.isfinite(bias):
         shifted = bias + ndtri(np.array([tail, 1 - tail]))
         slack = 1 - acceleration * shifted
-        # Beyond the pole of the correction lies the end of the samples.
+        # Beyond the pole of the correction, use the extreme sample.
         shifted = np.where(slack > 0, shifted, np.copysign(np.inf, shifted))
         low, high = ndtr(bias + shifted / np.where(slack > 0, slack, 1))
         shares = (float(low), float(high))
@@ -131,7 +131,7 @@ def interval_of_samples(
     confidence_level: float,
     quantiles: Quantiles,
 ) -> BootstrapInterval:
-    """Choose between percentile and BCa; the jackknife is only computed where it is needed."""
+    """Return a percentile or BCa interval; only BCa computes the jackknife."""
     how: Any = {"confidence_level": confidence_level, "quantiles": quantiles}
     bca = bca_interval(samples, value, jackknife(), **how) if method == "bca" else None
     interval = percentile_interval(samples, **how) if bca is None else bca.interval
@@ -141,7 +141,7 @@ def interval_of_samples(
 def checked_indices(
     indices: npt.ArrayLike | None, n: int, n_resamples: int, rng: Rng | None, name: str = "indices"
 ) -> Ints:
-    """Check given resamples of n items, or draw them."""
+    """Check resamples of n items, or draw them."""
     if indices is None:
         count_of_resamples(n_resamples)
         return generator(rng).integers(n, size=(n_resamples, n))

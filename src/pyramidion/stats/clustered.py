@@ -1,4 +1,4 @@
-"""Correlations over topics and systems at three levels, with intervals and permutation tests."""
+"""Correlations over inputs and systems at three levels, with intervals and permutation tests."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -61,17 +61,17 @@ ByCoefficient = dict[Coefficient, Floats]
 Over = Literal["inputs", "systems", "both"]
 
 _COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
-# Weights of cells that are held together at the global level.
+# Weights of cells processed together at the global level.
 _CHUNK = 1 << 22
-# Tied pairs up to which they are added one by one.
+# Up to this many tied pairs are added one by one.
 _FEW_TIES = 1 << 11
-# What is left of a variance once another measure explains it all but for rounding.
+# A share of unexplained variance that is only rounding error.
 _SAME = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """Tables of the same inputs (rows) and systems (columns), and which cells all of them have."""
+    """Tables of the same inputs (rows) and systems (columns), and the cells present in all."""
 
     tables: tuple[Floats, ...]
     present: Bools
@@ -88,14 +88,14 @@ class Cells:
         return len(self.present[0])
 
     def pairs(self, level: CorrelationLevel) -> int:
-        """Count the pairs of values of one correlation; of the largest one at input level."""
+        """Count the pairs of values of one correlation; at input level, of the largest one."""
         if level == "system":
             return int(self.present.any(axis=0).sum())
         return int(self.present.sum() if level == "global" else self.present.sum(axis=1).max())
 
     def blocks(self, rows: int, columns: int) -> Iterator[tuple[slice, "Cells"]]:
-        """Cut into blocks of inputs, if each input has rows x columns of results."""
-        # NumPy adds up a single column in another order than several.
+        """Split into blocks of inputs, with rows x columns of results per input."""
+        # NumPy sums a single column in a different order than several.
         size = LARGE_BLOCK if columns > 1 else self.inputs * rows
         for some in blocks(self.inputs, rows * columns, size):
             tables = tuple(table[some] for table in self.tables)
@@ -103,7 +103,7 @@ class Cells:
 
 
 def shared_cells(**tables: npt.ArrayLike) -> Cells:
-    """Check tables of one shape and find the cells that all of them have."""
+    """Check that tables have the same shape, and find the cells present in all."""
     arrays = {name: matrix(table, name) for name, table in tables.items()}
     if len({array.shape for array in arrays.values()}) > 1:
         shapes = ", ".join(f"`{n}` is {a.shape[0]} x {a.shape[1]}" for n, a in arrays.items())
@@ -126,7 +126,7 @@ def level_correlations(
     systems: Weights,
     inputs: Weightings,
 ) -> Floats:
-    """Correlate two tables at a level under each weighting, a third held constant if there is."""
+    """Correlate two tables at a level under each weighting, controlling for any third one."""
     (values,) = _correlations_at(level, cells, (coefficient,), systems, inputs)
     return np.asarray(values)
 
@@ -134,7 +134,7 @@ def level_correlations(
 def coefficients_at_levels(
     cells: Cells, *, systems: Weights, inputs: Weightings
 ) -> dict[CorrelationLevel, ByCoefficient]:
-    """Return what `level_correlations` gives, for all levels and coefficients."""
+    """Return `level_correlations` for all levels and coefficients."""
     by_level = {
         level: _correlations_at(level, cells, _COEFFICIENTS, systems, inputs)
         for level in get_args(CorrelationLevel)
@@ -157,7 +157,7 @@ def _correlations_at(
 
 
 def held_constant(cells: Cells, correlate: Callable[[Cells], Floats]) -> Floats:
-    """Correlate the first two tables; where there is a third, with its values held constant."""
+    """Correlate the first two tables, controlling for any third one."""
     if len(cells.tables) == 2:
         return correlate(cells)
     together, *with_third = (
@@ -168,12 +168,11 @@ def held_constant(cells: Cells, correlate: Callable[[Cells], Floats]) -> Floats:
 
 
 def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
-    r"""Correlate x with y while z is held constant: Pearson's, Spearman's or Kendall's.
+    r"""Return the partial correlation of x and y given z: Pearson's, Spearman's or Kendall's.
 
     .. math:: (r_{xy} - r_{xz} r_{yz}) / \sqrt{(1 - r_{xz}^2)(1 - r_{yz}^2)}
 
-    Where z does not vary (its correlations are NaN) there is nothing to hold; where x or y is z
-    all over again, nothing is left to correlate, and the result is NaN.
+    A constant z (with NaN correlations) has no effect. If z determines x or y, the result is NaN.
     """
     xz, yz = np.nan_to_num(xz), np.nan_to_num(yz)
     left = ((1 - r * r) * (1 - r * r > _SAME) for r in (xz, yz))
@@ -181,13 +180,13 @@ def partial_correlation(xy: Floats, xz: Floats, yz: Floats) -> Floats:
 
 
 def system_means(table: Floats, present: Bools, inputs: Weightings) -> Floats:
-    """Average each system over its inputs (counted as given); 0 where it has none of them."""
+    """Return the weighted mean of each system over its inputs; 0 if it has none."""
     return multiply(table.T, inputs) / np.maximum(seen(present, inputs), 1)
 
 
 def seen(present: Bools, inputs: Weightings) -> Floats:
-    """Count for each system the inputs it has, as often as each is counted."""
-    # Where nothing is missing, all systems have the same inputs.
+    """Sum for each system the weights of its inputs."""
+    # If nothing is missing, all systems have the same inputs.
     different = present[:, :1] if present.all() else present
     counts = multiply(different.T.astype(np.float64), inputs).astype(np.float64, copy=False)
     return np.broadcast_to(counts, (present.shape[1], inputs.shape[1]))
@@ -206,7 +205,7 @@ def _system_level(
 
 
 def input_correlations(cells: Cells, coefficients: Coefficients, systems: Weights) -> Floats:
-    """Correlate within each input under each weighting of the systems, for each coefficient."""
+    """Correlate within each input, for each coefficient and weighting of the systems."""
     return held_constant(cells, lambda two: _within_inputs(two, coefficients, systems))
 
 
@@ -219,18 +218,18 @@ def _within_inputs(cells: Cells, coefficients: Coefficients, systems: Weights) -
 
 
 def mean_over_inputs(values: Floats, inputs: Weights) -> Floats:
-    """Average the defined correlations of inputs, each counted as given; NaN where none is."""
+    """Return the weighted mean of the defined correlations of inputs; NaN if there are none."""
     return mean_over_blocks([(values, inputs)])
 
 
 def mean_over_blocks(parts: Iterable[tuple[Floats, Weights]]) -> Floats:
-    """Average the correlations of all inputs, of which some come at a time, as if at once."""
+    """Average the correlations of inputs that come in blocks, bit for bit as if at once."""
     sums: list[Floats] = []
     for values, inputs in parts:
         defined = ~np.isnan(values)
         counted = np.where(defined, inputs, 0.0)
         added = counted * np.where(defined, values, 0.0)
-        # What was summed before comes first, so that numbers are added in the same order.
+        # The previous sums come first, so that numbers are added in the same order.
         for block, before in zip((counted, added), sums, strict=False):
             block[..., 0, :] += before
         sums = [block.sum(axis=-2) for block in (counted, added)]
@@ -249,7 +248,7 @@ def _global_level(
 
 
 def cell_products(cells: Cells, systems: Weights, inputs: Weightings) -> Iterator[Weights]:
-    """Multiply a number of each system with one of each input for every cell, some at a time."""
+    """Multiply the weights of systems and inputs for every cell, some weightings at a time."""
     rows, columns = np.nonzero(cells.present)
     step = max(1, _CHUNK // max(1, len(rows)))
     for start in range(0, max(systems.shape[1], inputs.shape[1]), step):
@@ -287,9 +286,9 @@ def clustered_correlation(
         Tables of inputs (rows) x systems (columns), NaN for missing values. Only cells with
         both values count.
     level
-        ``system``: the systems' means over inputs are correlated. ``input``: the systems are
-        correlated within each input, and the defined correlations averaged ("summary level" in
-        the papers). ``global``: all cells are correlated at once.
+        ``system``: correlate the systems' means over inputs. ``input``: correlate the systems
+        within each input, and average the defined correlations ("summary level" in the papers).
+        ``global``: correlate all cells at once.
     coefficient
         ``pearson``, ``spearman``, ``kendall`` (tau-b), or ``tau_ap`` in its version b, which
         allows ties in both rankings.
@@ -330,9 +329,9 @@ def correlation_of_cells(
 
 
 _REASONS = {
-    "system": "all systems have equal means of the metric or of the human score",
-    "input": "within every input all scores of the metric or of the humans are equal",
-    "global": "all scores of the metric or of the humans are equal",
+    "system": "all systems have the same mean metric or human score",
+    "input": "within every input, all metric scores or all human scores are equal",
+    "global": "all metric scores or all human scores are equal",
 }
 
 
@@ -341,8 +340,7 @@ def swapped_correlations(
 ) -> Floats:
     """Correlate both metrics (rows) with the human scores after each swap.
 
-    Each point counts as two, one with either metric's value, of which one has weight 1 and the
-    other 0.
+    Each point appears twice, once with either metric's value, with weights 1 and 0.
     """
     values, truth = np.concatenate([first, second]), np.concatenate([human, human])
     unswapped, taken = (1 + swaps) / 2, (1 - swaps) / 2
@@ -355,11 +353,11 @@ def swapped_correlations(
 def swapped_kendall(
     first: Floats, second: Floats, human: Floats, present: Bools, swaps: Weights
 ) -> Floats:
-    """Kendall's tau-b of both metrics with the human scores after each swap, in many units.
+    """Return tau-b of both metrics with the human scores after each swap, for many units.
 
-    It gives what :func:`swapped_correlations` gives for each unit, several times as fast: the
-    sums over pairs are polynomials of the swaps, and those of the second metric are those of
-    the first under the opposite swaps.
+    Same as :func:`swapped_correlations` for each unit but several times faster: the sums over
+    pairs are polynomials of the swaps, and those of the second metric are those of the first
+    under the opposite swaps.
     """
     n, columns = swaps.shape
     swaps = swaps.astype(counting_type(2 * n**2), copy=False)
@@ -374,7 +372,7 @@ def _kendall_of_units(metrics: Floats, human: Floats, present: Bools, swaps: Wei
     n = len(swaps)
     ranks, z = dense_ranks(metrics.T).T, dense_ranks(human.T).T
     x, y = ranks[:, :n], ranks[:, n:]
-    # Each pair counts once, as one above the diagonal.
+    # Each pair counts once, above the diagonal.
     pairs = np.triu(present[:, :, None] & present[:, None, :], 1).view(np.int8)
     direction = _all_signs(z, z) * pairs
     mixed = _all_signs(x, y)
@@ -392,9 +390,9 @@ def _all_signs(a: Ranks, b: Ranks) -> Signs:
 def _pair_sums(parts: list[Signs], swaps: Weights) -> Floats:
     """Sum over the pairs of points, for the first metric and the second.
 
-    A pair counts as a, b, c or d where its points take the values of first and first, first and
-    second, second and first, or second and second. With swaps s and t of the two points that is
-    ((a+b+c+d) + s(a+b-c-d) + t(a-b+c-d) + st(a-b-c+d)) / 4; and the second metric's swaps are
+    A pair counts as a, b, c or d if its points take the values of first and first, first and
+    second, second and first, or second and second. With swaps s and t of the two points, that is
+    ((a+b+c+d) + s(a+b-c-d) + t(a-b+c-d) + st(a-b-c+d)) / 4. The second metric's swaps are
     the opposite of the first's.
     """
     a, b, c, d = parts
@@ -408,7 +406,7 @@ def _pair_sums(parts: list[Signs], swaps: Weights) -> Floats:
 
 
 def _tied_sums(parts: list[Signs], swaps: Weights) -> Floats:
-    """Return the same sums where most pairs may count nothing."""
+    """Return the same sums, faster if few pairs are nonzero."""
     unit, i, j = np.nonzero(np.bitwise_or.reduce(parts))
     if len(unit) > _FEW_TIES:
         return _pair_sums(parts, swaps)
@@ -460,16 +458,16 @@ def clustered_interval(
         As in :func:`~pyramidion.stats.clustered.clustered_correlation`.
     over
         What is drawn with replacement: ``systems`` (the inputs are fixed), ``inputs`` (the
-        systems are fixed), or ``both``, for a statement about other systems on other inputs
+        systems are fixed), or ``both``, to generalize to other systems on other inputs
         (reading 25).
     method
-        ``percentile``; ``bca`` (its acceleration from leaving out each system, each input, or
-        each of both); or ``fisher``, which resamples nothing and takes the number of systems,
-        of systems within an input, or of cells as its n.
+        ``percentile``; ``bca`` (with a jackknife over systems, inputs, or both); or ``fisher``,
+        which does not resample and uses the number of systems, of systems within an input, or of
+        cells as its n.
     quantiles, confidence_level, n_resamples, rng
         As in :func:`~pyramidion.stats.correlation_tests.correlation_interval`.
     system_indices, input_indices
-        The draws themselves, one row of indices from 0 for each resample.
+        The draws themselves, one row of indices from 0 per resample.
 
     References
     ----------
@@ -516,7 +514,7 @@ def clustered_difference_interval(
 ) -> ClusteredInterval:
     """Return the difference of two metrics' correlations and its paired confidence interval.
 
-    Both metrics are seen in the same resamples.
+    Both metrics use the same resamples.
 
     Parameters
     ----------
@@ -528,7 +526,7 @@ def clustered_difference_interval(
     method
         ``percentile`` or ``bca``.
     system_indices, input_indices
-        The draws themselves, one row of indices from 0 for each resample.
+        The draws themselves, one row of indices from 0 per resample.
 
     Examples
     --------
@@ -567,7 +565,7 @@ def _resampled(
     over: Over,
     how: tuple[BootstrapMethod, float, Quantiles],
 ) -> ClusteredInterval:
-    """Return the interval of a correlation, or of the first of two less the second."""
+    """Return the interval of a correlation, or of the first of two minus the second."""
 
     def under(systems: Weights, inputs: Weightings) -> Floats:
         values = (
@@ -599,7 +597,7 @@ def draw_weights(
     input_indices: npt.ArrayLike | None = None,
     rng: Rng | None = None,
 ) -> tuple[Weights, Weights]:
-    """Count the drawn systems and inputs; what is not resampled counts once."""
+    """Count the drawn systems and inputs; those that are not resampled count once."""
     random = generator(rng)
 
     def counted(indices: Given, size: int, name: str) -> Weights:
@@ -616,7 +614,7 @@ def _for_both(
     inputs_by_kind: tuple[Given, Given],
     read: Callable[[Given, int, str], Weights],
 ) -> tuple[Weights, Weights]:
-    """Read or draw for systems and for inputs, one column per resample; 1 for what is fixed."""
+    """Read or draw weights of systems and of inputs, one column per resample; 1 if fixed."""
     weights: list[Weights] = []
     for kind, chosen, size, fixed in (
         ("system", inputs_by_kind[0], cells.systems, over == "inputs"),
@@ -624,19 +622,19 @@ def _for_both(
     ):
         name = f"{kind}_{what}"
         if fixed and chosen is not None:
-            raise InputError(f"`{name}` with resampling over {over}", hint="set `over` to both")
+            raise InputError(f"`{name}` needs resampling over both", hint="set `over` to both")
         weights.append(np.ones((size, 1)) if fixed else read(chosen, size, name))
     systems, inputs = weights
     if over == "both" and systems.shape[1] != inputs.shape[1]:
         raise ShapeError(
             f"{systems.shape[1]} resamples of systems and {inputs.shape[1]} of inputs",
-            hint="give as many of each",
+            hint="give the same number of each",
         )
     return systems, inputs
 
 
 def jackknifed(under: Callable[[Weights, Weightings], T], cells: Cells, over: Over) -> list[T]:
-    """Leave out each system, each input, or each of both in turn."""
+    """Return the values without each system, each input, or each of both in turn."""
     left_out = []
     if over != "inputs":
         left_out.append(under(1 - np.eye(cells.systems), np.ones((cells.inputs, 1))))
@@ -645,7 +643,7 @@ def jackknifed(under: Callable[[Weights, Weightings], T], cells: Cells, over: Ov
     return left_out
 
 
-# Differences of correlations closer than this are equal: they are sums of rounded numbers.
+# Differences of correlations that are closer than this count as equal.
 _NOISE = 1e-12
 
 
@@ -680,9 +678,9 @@ def clustered_difference(
 ) -> ClusteredDifference:
     """Test whether two metrics correlate equally well with human scores.
 
-    1. Either metric is standardized over its whole table, so that their values can be swapped.
+    1. Each metric is standardized over its whole table, so that their values can be swapped.
     2. The two values of a cell are swapped for random systems, for random inputs, or (``both``)
-       where one but not both of the cell's system and input were chosen.
+       if exactly one of the cell's system and input was chosen.
     3. The difference of the correlations after swapping is compared with that of the data.
 
     Parameters
@@ -693,17 +691,17 @@ def clustered_difference(
     level, coefficient
         As in :func:`~pyramidion.stats.clustered.clustered_correlation`.
     control
-        Such as the lengths of summaries, to be held constant: partial correlations.
+        A variable to control for by partial correlations, such as the lengths of summaries.
     over
         What is swapped: ``systems``, ``inputs`` or ``both``.
     alternative
         ``two-sided``, ``greater`` (the first correlates better) or ``less``.
     n_resamples
-        How many times to swap.
+        The number of random swaps.
     system_swaps, input_swaps
-        The swaps themselves, one row of 0 and 1 for each resample.
+        The swaps themselves, one row of 0 and 1 per resample.
     rng
-        A generator or a seed; seed 0 unless given.
+        Generator or seed.
 
     References
     ----------
@@ -733,7 +731,7 @@ def _standardized(cells: Cells) -> Cells:
     metrics = []
     for table in cells.tables[:2]:
         values = table[cells.present]
-        # Of a constant metric nothing is left, and no correlation of it is defined.
+        # A constant metric becomes 0, and its correlations are undefined.
         varies = len(values) and np.ptp(values) > noise_level(values)
         scaled = (table - values.mean()) / values.std() if varies else np.zeros_like(table)
         metrics.append(np.where(cells.present, scaled, 0.0))
@@ -755,9 +753,9 @@ def _p_value(samples: Floats, observed: float, alternative: Alternative) -> floa
 def _swaps(
     cells: Cells, over: Over, n_resamples: int, chosen: tuple[Given, Given], rng: Rng | None
 ) -> tuple[Weights, Weights]:
-    """Return 1 (kept) or -1 (swapped) for each system and each input, one column per resample.
+    """Return 1, or -1 if swapped, for each system and each input, one column per resample.
 
-    The first column swaps nothing: it is the data.
+    The first column is the data, with nothing swapped.
     """
     random = generator(rng)
 
@@ -776,7 +774,7 @@ def _swaps(
 def _swapped_at(
     level: CorrelationLevel, cells: Cells, name: Coefficient, systems: Weights, inputs: Weights
 ) -> Floats:
-    """Correlate two metrics (rows) with human scores after swaps, a fourth table held constant."""
+    """Correlate two metrics (rows) with human scores after swaps, given any fourth table."""
     once = np.ones((cells.systems, 1))
 
     def swapped(three: Cells) -> Floats:
@@ -816,7 +814,7 @@ def _swapped_at_system_level(
     first, second, human = cells.tables
     once = np.ones((cells.inputs, 1))
     middle = system_means((first + second) / 2, cells.present, once)
-    # Half the difference of the two means after swapping: what the swaps move.
+    # Half the difference of the two means after swapping.
     counts = seen(cells.present, once)
     halves = multiply((first - second).T / 2, inputs)
     moved = systems * halves / np.maximum(counts, 1)

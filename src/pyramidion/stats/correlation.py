@@ -1,4 +1,4 @@
-"""Correlation coefficients: plain, of the top ranks, and with weights for resampling."""
+"""Correlation coefficients, also top-weighted (tau_ap) and with weights for resampling."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -25,13 +25,13 @@ from pyramidion.stats.pairs import (
     sign_agreement,
 )
 
-# Up to this many groups times points a matrix product sums faster than sorting.
+# Up to this many groups times points, a matrix product is faster than sorting.
 _FEW = 1 << 13
 
 
 @dataclass(frozen=True, slots=True)
 class TiedGroups:
-    """Groups of tied points, the lowest first, under many weightings."""
+    """The weights of groups of tied points, lowest group first, under many weightings."""
 
     ranks: Ranks
     weights: Floats
@@ -44,7 +44,7 @@ class TiedGroups:
 
     @property
     def total(self) -> Floats:
-        """The weight of all points."""
+        """The total weight of all points."""
         return np.asarray(self.weights.sum(axis=0))
 
     def up_to(self) -> Floats:
@@ -52,19 +52,19 @@ class TiedGroups:
         return add_up(self.weights.copy()).astype(np.float64, copy=False)
 
     def places(self) -> Floats:
-        """Return twice the centered mean rank of each group: the weight below minus that above."""
+        """Return twice the centered midrank of each group: the weight below minus that above."""
         up_to = self.up_to()
         return np.asarray(2 * up_to - self.weights - up_to[-1])
 
     def spread(self, by_group: Floats) -> Floats:
-        """Return each point the number of its group."""
+        """Return for each point the value of its group."""
         if self.ranks.ndim == 1:
             return by_group[self.ranks]
         ranks = np.broadcast_to(self.ranks, (len(self.ranks), by_group.shape[1]))
         return np.take_along_axis(by_group, ranks, axis=0)
 
     def tied(self) -> Floats:
-        """Sum the squared weights of the groups: pairs of tied points, in either order."""
+        """Count the tied pairs of points, in either order: the squared weights of groups."""
         return np.asarray(np.einsum("gb,gb->b", self.weights, self.weights))
 
     def untied(self) -> Floats:
@@ -94,19 +94,18 @@ def _sums_of_columns(ranks: Ranks, weights: Weights) -> Weights:
 
 
 def dominance(x: Ranks, z: Ranks, weights: Weights) -> Weights:
-    """Sum for each point the weights of those that lie above it in both rankings.
+    """Sum, for each point, the weights of the points above it in both rankings.
 
-    The points are split in two halves by rank, these again, and so on. Of the pairs that are
-    parted at one of these steps, which point is higher in one ranking is known; sorted by the
-    other ranking, running sums of the weights answer for all points of the lower half. The work
-    grows with n log n and the number of weightings, not with the square of n.
+    The points are split into halves by one ranking, recursively. For pairs separated at a split,
+    that ranking is decided; sorted by the other one, running sums of the weights give the result
+    for all points of the lower half. The cost is O(n log n) per weighting instead of O(n²).
     """
-    # Fewer distinct ranks are parted in fewer steps.
+    # Fewer distinct ranks need fewer splits.
     halved, other = (x, z) if x.max() < z.max() else (z, x)
     halved, falling = halved.astype(np.int64), int(other.max()) - other.astype(np.int64)
     sums = np.zeros_like(weights)
     for step in range(int(halved.max()).bit_length()):
-        # One key sorts by group, and within a group from the highest to the lowest.
+        # The key sorts by group and, within a group, from the highest to the lowest.
         keys = (halved >> (step + 1)) * (len(other) + 1) + falling
         _add_upper_halves(sums, weights, keys, (halved >> step) & 1 == 1, len(other) + 1)
     return sums
@@ -141,7 +140,7 @@ class Correlation:
 
 
 def undefined_reason(x: Floats, y: Floats) -> str:
-    """Say which of two samples is constant, up to rounding noise; nothing if neither is."""
+    """Say which of two samples is constant, up to rounding noise; empty if neither is."""
     for values, name in ((x, "x"), (y, "y")):
         if np.ptp(values) <= noise_level(values):
             return f"all values of `{name}` are equal"
@@ -160,11 +159,10 @@ def pearson(
     alternative
         ``two-sided``, ``greater`` (the correlation is positive) or ``less``.
 
-    Returns
-    -------
-    Correlation
-        With the p-value of :math:`t = r\sqrt{(n-2)/(1-r^2)}` on n - 2 degrees of freedom; of
-        two points only p = 1 can be said. A constant sample leaves it undefined.
+    Notes
+    -----
+    The p-value is that of :math:`t = r\sqrt{(n-2)/(1-r^2)}` on n - 2 degrees of freedom; with two
+    points it is 1. The correlation of a constant sample is undefined (NaN).
 
     Examples
     --------
@@ -179,19 +177,14 @@ def pearson(
 def spearman(
     x: npt.ArrayLike, y: npt.ArrayLike, *, alternative: Alternative = "two-sided"
 ) -> Correlation:
-    """Spearman's rank correlation: Pearson's r of the mean ranks.
+    """Spearman's rank correlation: Pearson's r of the midranks, with the same t approximation.
 
     Parameters
     ----------
     x, y
-        Paired samples; values that differ by rounding noise only are tied.
+        Paired samples; values that differ only by rounding noise are tied.
     alternative
         ``two-sided``, ``greater`` (the correlation is positive) or ``less``.
-
-    Returns
-    -------
-    Correlation
-        With the p-value of the t approximation, as :func:`pearson`.
 
     Examples
     --------
@@ -222,7 +215,7 @@ def _moment_correlation(x: Floats, y: Floats, reason: str, alternative: Alternat
 
 
 def _centered(values: Floats) -> Floats:
-    """Subtract the mean, and scale so that no square is too large or too small."""
+    """Subtract the mean, and scale so that squares neither overflow nor underflow."""
     centered = values - values.mean()
     return np.asarray(centered / np.abs(centered).max())
 
@@ -244,11 +237,11 @@ def kendall(
     Parameters
     ----------
     x, y
-        Paired samples; values that differ by rounding noise only are tied.
+        Paired samples; values that differ only by rounding noise are tied.
     method
-        Of the p-value: ``exact`` (no ties allowed), ``normal`` (C - D over its standard
-        deviation with correction for ties, no continuity correction), or ``auto``: exact where
-        there are no ties and fewer than 50 pairs. The result says which was used.
+        Of the p-value: ``exact`` (no ties allowed), ``normal`` (C - D over its tie-corrected
+        standard deviation, no continuity correction), or ``auto``: exact if there are no ties and
+        fewer than 50 pairs. The result's `method` is the one used.
     alternative
         ``two-sided``, ``greater`` (the correlation is positive) or ``less``.
 
@@ -268,7 +261,7 @@ def kendall(
     x, y = dense_ranks(first), dense_ranks(second)
     n, tied = len(x), min(int(x.max()), int(y.max())) < len(x) - 1
     if method == "exact" and tied:
-        raise InputError("an exact p-value of tau with ties", hint="use `method` normal or auto")
+        raise InputError("exact p-values of tau allow no ties", hint="use `method` normal or auto")
     exact = method == "exact" or (method == "auto" and not tied and n < 50)
     if reason := undefined_reason(first, second):
         used = "exact" if exact else "normal"
@@ -287,7 +280,7 @@ def kendall(
 
 
 def _agreement_variance(n: int, t: Floats, u: Floats) -> float:
-    """Variance of C - D under no association, for groups of t and u tied values."""
+    """Return the null variance of C - D for groups of t and u tied values."""
     spread = n * (n - 1) * (2 * n + 5) - sum(float(g * (g - 1) @ (2 * g + 5)) for g in (t, u))
     pairs = float(t @ (t - 1)) * float(u @ (u - 1)) / (2 * n * (n - 1))
     if n == 2:
@@ -310,12 +303,12 @@ def tau_ap(
 ) -> Correlation:
     r"""AP rank correlation of two score vectors.
 
-    Walk down the estimated ranking. For each item but the first, take the share of the items
-    above it that are also above it in the true ranking:
+    For each item of the estimated ranking but the first, C(i) counts the items above it that are
+    also above it in the true ranking:
 
     .. math:: \tau_{ap} = \frac{2}{n-1} \sum_{i=2}^{n} \frac{C(i)}{i-1} - 1
 
-    It is not symmetric: exchanging the true and the estimated ranking changes it.
+    It is not symmetric in the true and the estimated ranking, and has no p-value in closed form.
 
     Parameters
     ----------
@@ -326,21 +319,16 @@ def tau_ap(
     ties
         ``refuse``: the coefficient of Yilmaz and others, for rankings without ties.
 
-        ``a`` (accuracy): ties in the estimate only, broken in every possible way and averaged.
+        ``a`` (accuracy): ties only in the estimate, averaged over all ways to break them.
 
         ``b`` (agreement): ties in either. An item is compared with those above its group of
         ties; a tie in the other ranking counts as disagreement; items of the top group are not
-        counted; and as neither ranking is taken as the true one, both directions are averaged.
+        counted; and because neither ranking is the true one, both directions are averaged.
 
-        ``auto``: ``refuse`` where there are no ties, else ``b``. The result's `method` says
-        which version was used.
+        ``auto``: ``refuse`` if there are no ties, otherwise ``b``. The result's `method` is the
+        one used.
     decreasing
         Whether the best item has the highest score; False for ranks.
-
-    Returns
-    -------
-    Correlation
-        Without a p-value, as none is known in closed form.
 
     References
     ----------
@@ -386,15 +374,15 @@ def _version(ties: Ties, truth: Ranks, estimate: Ranks) -> Ties:
 
 
 def _accuracy(truth: Floats, estimate: Floats) -> float:
-    """Average over all orders of tied items; without ties there is only one order."""
+    """Average over all orders of tied items."""
     true_ranks, ranks = dense_ranks(truth), dense_ranks(estimate)
     agreeing = above_both(true_ranks, ranks, np.ones((len(truth), 1)))[:, 0]
     sizes = np.bincount(ranks)
     above = len(ranks) - np.cumsum(sizes)
     total = 0.0
     for agreed, higher, size in zip(np.bincount(ranks, agreeing), above, sizes, strict=True):
-        # Any item of a group of ties may come at any place of it: at place k, k others of it are
-        # above, and half of them agree.
+        # An item may come at any position of its group of ties: at position k, k others of the
+        # group are above it, and half of them agree.
         places = np.arange(size)
         shares = (agreed / size + places / 2) / np.maximum(higher + places, 1)
         total += float(np.sum(shares))
@@ -403,13 +391,13 @@ def _accuracy(truth: Floats, estimate: Floats) -> float:
 
 Coefficient = Literal["pearson", "spearman", "kendall", "tau_ap"]
 Coefficients = Sequence[Coefficient]
-#: Differences of either variable that are rounding errors.
+#: The size of rounding errors of either variable.
 Noise = tuple[float, float]
 
-# How many weights are looked at together, so that they stay in the processor's cache; but no
-# fewer weightings than this, as the points are sorted anew each time.
+# Weights processed together, so that they fit the processor's cache; and the fewest weightings,
+# because the points are sorted again for each chunk.
 _CHUNK, _FEWEST = 1 << 20, 16
-# Points from which on sorting them beats comparing all pairs.
+# With more points, sorting is faster than comparing all pairs.
 _MANY = 128
 # A variance below this share of the mean square is rounding noise.
 _NO_VARIANCE = 1e-12
@@ -467,7 +455,7 @@ def _in_chunks(
 
 
 def root_ratio(numerator: Floats, first: Floats, second: Floats) -> Floats:
-    """Divide by the root of a product, NaN where that is not positive; never beyond -1 and 1."""
+    """Divide by the root of a product, clipped to [-1, 1]; NaN if a factor is not positive."""
     defined = (first > 0) & (second > 0)
     root = np.sqrt(np.where(defined, first * second, np.nan))
     return np.clip(numerator / root, -1.0, 1.0)
@@ -482,7 +470,7 @@ def _pearson(x: Floats, z: Floats, weights: Weights, noise: Noise) -> Floats:
 
 
 def _centered_by_weight(values: Floats, weights: Weights, noise: float) -> Floats:
-    """Subtract the weighted means; what is left of constant columns is exactly 0."""
+    """Subtract the weighted means; constant columns become exactly 0."""
     total = np.maximum(weights.sum(axis=0, dtype=np.float64), 1)
     centered: Floats = values - (weights * values).sum(axis=0) / total
     constant = (weights * centered**2).sum(axis=0) <= total * noise**2
@@ -500,13 +488,13 @@ def _pearson_of_points(x: Floats, z: Floats, weights: Weights, noise: Noise) -> 
 
 def _variation(squares: Floats, sums: Floats, n: Floats, noise: float) -> Floats:
     variation = squares - sums**2 / n
-    # What is left of the squares may be the rounding error of the subtraction.
+    # A small remainder may be the rounding error of the subtraction.
     least = np.maximum(_NO_VARIANCE * squares, n * noise**2)
     return np.where(variation > least, variation, 0.0)
 
 
 class RankedPoints:
-    """Two rankings of the same points; what several coefficients need is computed once."""
+    """Two rankings of the same points; values that several coefficients need are cached."""
 
     def __init__(self, x: Ranks, z: Ranks, weights: Weights, *, several: bool) -> None:
         self.x, self.z, self.weights = x, z, weights
@@ -521,7 +509,7 @@ class RankedPoints:
 
     @cached_property
     def above(self) -> Weights:
-        """The weight of the points above each one in both rankings, times its own."""
+        """The weight of the points above each point in both rankings, times its own weight."""
         count = dominance if self.many else above_both
         return self.weights * count(self.x, self.z, self.weights)
 
@@ -534,7 +522,7 @@ class RankedPoints:
         return self.groups[0].untied(), self.groups[1].untied()
 
     def agreement(self, untied: Floats) -> Floats:
-        """Count concordant minus discordant pairs: twice the concordant, less all untied pairs."""
+        """Count concordant minus discordant pairs."""
         if not (self.many or self.several):
             return sign_agreement(self.x, self.z, self.weights)
         both = dense_ranks(self.x * np.float64(len(self.x)) + self.z)
@@ -551,11 +539,11 @@ def _kendall(ranked: RankedPoints) -> Floats:
 
 
 def tied_pairs(ranks: Ranks, weights: Weights) -> Floats:
-    """Sum the squared weights of the groups of tied points: pairs of them, in either order."""
+    """Count the tied pairs of points, in either order: the squared weights of groups."""
     sizes = np.bincount(ranks)
     tied, alone = ranks, np.zeros(weights.shape[1])
     if len(sizes) * len(ranks) > _FEW:
-        # Groups of one point need not be added up.
+        # Groups of one point need no summing.
         several = sizes > 1
         of_several = several[ranks]
         alone = _squares(weights) - _squares(weights[of_several])
@@ -581,7 +569,7 @@ def _tau_ap(ranked: RankedPoints) -> Floats:
 
 
 def _share_above(groups: TiedGroups, above: Weights) -> Floats:
-    """Average over the points below the top group the share of those above that agree."""
+    """Average, over points below the top group, the share of points above that agree."""
     higher = groups.total - groups.up_to()
     pivots = np.where(higher > 0, groups.weights, 0.0).sum(axis=0)
     shares = above / groups.spread(np.maximum(higher, 1))

@@ -1,4 +1,4 @@
-"""Intervals of correlations, and tests of two that share a variable."""
+"""Confidence intervals of correlations, and tests of two dependent correlations."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -66,17 +66,16 @@ def correlation_interval(
     confidence_level
         Of the interval.
     n_resamples
-        How many times to draw pairs with replacement.
+        The number of resamples of pairs.
     indices
-        The draws themselves, one row of indices from 0 for each resample.
+        The draws themselves, one row of indices from 0 per resample.
     rng
-        A generator or a seed; seed 0 unless given.
+        Generator or seed.
 
-    Returns
-    -------
-    BootstrapInterval
-        Resamples in which the coefficient is undefined are counted and left out. With
-        ``fisher`` there are no samples.
+    Notes
+    -----
+    Resamples in which the coefficient is undefined are counted and left out. With ``fisher``
+    there are no samples.
 
     Examples
     --------
@@ -115,7 +114,7 @@ def draw_counts(indices: Ints, n: int) -> Weights:
 def fisher_interval(
     value: float, n: int, coefficient: Coefficient = "pearson", *, confidence_level: float = 0.95
 ) -> Interval:
-    r"""Confidence interval by Fisher's z, :math:`\tanh(\operatorname{artanh} r \pm z s)`.
+    r"""Return the interval by Fisher's z, :math:`\tanh(\operatorname{artanh} r \pm z s)`.
 
     The standard error s is :math:`1/\sqrt{n-3}` for Pearson's r, :math:`\sqrt{(1+\rho^2/2) /
     (n-3)}` for Spearman's rho and :math:`\sqrt{0.437/(n-4)}` for Kendall's tau.
@@ -130,7 +129,7 @@ def fisher_interval(
     choice(coefficient, "coefficient", Coefficient)
     level = share(confidence_level, "confidence_level")
     if coefficient == "tau_ap":
-        raise InputError("no Fisher interval of tau_ap is known", hint="use percentile or bca")
+        raise InputError("tau_ap has no Fisher interval", hint="use percentile or bca")
     fewest = 4 if coefficient == "kendall" else 3
     if math.isnan(value) or n <= fewest:
         return Interval(math.nan, math.nan, level)
@@ -144,7 +143,7 @@ def fisher_interval(
 
 @dataclass(frozen=True, slots=True)
 class Overlapping:
-    """Correlations of two variables with a third one, and with each other, over n items."""
+    """Correlations of two variables with a third one and with each other, over n items."""
 
     first: float
     second: float
@@ -153,7 +152,7 @@ class Overlapping:
 
     @property
     def determinant(self) -> float:
-        """Determinant of the matrix of the three correlations."""
+        """The determinant of the matrix of the three correlations."""
         squares = self.first**2 + self.second**2 + self.between**2
         return 1 + 2 * self.first * self.second * self.between - squares
 
@@ -165,7 +164,7 @@ class Overlapping:
 
 @dataclass(frozen=True, slots=True)
 class Separate:
-    """Correlations within two pairs of variables (j, k) and (h, m), and across, over n items."""
+    """Correlations within and across two pairs of variables, (j, k) and (h, m), over n items."""
 
     first: float
     second: float
@@ -187,7 +186,7 @@ class Separate:
 
 
 def _fisher_difference(pair: Overlapping | Separate, first: float, second: float) -> float:
-    """Difference of Fisher's z, its correlation estimated at assumed values of the two."""
+    """Return the difference of Fisher's z, with its covariance at assumed correlations."""
     shared = pair.covariance(first, second) / ((1 - first**2) * (1 - second**2))
     difference = math.atanh(pair.first) - math.atanh(pair.second)
     return difference * math.sqrt((pair.n - 3) / (2 - 2 * shared))
@@ -225,7 +224,7 @@ def _hotelling(pair: Overlapping) -> float:
 
 
 def meng_error(pair: Overlapping) -> float:
-    """Return the standard error of the difference of Fisher's z after Meng and others."""
+    """Return the standard error of the difference of Fisher's z by Meng and others."""
     square = (pair.first**2 + pair.second**2) / 2
     f = min(1.0, (1 - pair.between) / (2 * (1 - square)))
     h = (1 - f * square) / (1 - square)
@@ -302,10 +301,10 @@ def correlation_difference(
     first, second
         The two metrics' scores of the same items.
     human
-        What they are correlated with.
+        The scores they are correlated with.
     other_human
-        What the second metric is correlated with, if that is another variable. The
-        correlations then do not overlap.
+        The scores the second metric is correlated with, if different. The correlations then do
+        not overlap.
     test
         For overlapping correlations: ``williams`` (t on n - 3 degrees of freedom, the usual
         choice), ``steiger`` (Fisher's z with the mean correlation), ``zou`` (the p-value at
@@ -320,17 +319,12 @@ def correlation_difference(
     confidence_level
         Of the intervals.
 
-    Returns
-    -------
-    CorrelationDifference
-        A correlation of 1 or -1, or a constant sample, leaves the p-value undefined; metrics
-        with equal correlations have a two-sided p of 1.
-
     Notes
     -----
-    All of these take the items as independent and normal, and know nothing of the inputs that a
-    system's mean was taken over: `clustered_difference` resamples systems and inputs instead
-    (reading 25).
+    With a correlation of 1 or -1 or a constant sample, p is undefined (NaN); metrics with equal
+    correlations have a two-sided p of 1. All of these tests assume independent, normal items and
+    ignore the inputs behind a system's mean: `clustered_difference` resamples systems and inputs
+    instead (reading 25).
 
     References
     ----------
@@ -355,7 +349,7 @@ def correlation_difference(
     """
     allowed = ["zou", *(OVERLAPPING if other_human is None else SEPARATE)]
     if test not in allowed:
-        raise InputError(f"`test` is {test!r}", hint=f"it is one of {', '.join(allowed)}")
+        raise InputError(f"`test` is {test!r}", hint=f"use one of {', '.join(allowed)}")
     choice(coefficient, "coefficient", TestedCoefficient)
     choice(alternative, "alternative", Alternative)
     share(confidence_level, "confidence_level")
@@ -407,7 +401,7 @@ def _test(
     if test == "zou":
         return math.nan, _zou_p_value(pair, alternative)
     statistic = 0.0
-    # Metrics that agree perfectly have no variance to divide their difference by.
+    # The difference of perfectly correlated metrics has no variance to divide by.
     if abs(pair.first - pair.second) > 1e-12:
         statistic = (
             OVERLAPPING[test](pair) if isinstance(pair, Overlapping) else SEPARATE[test](pair)
@@ -418,7 +412,7 @@ def _test(
 
 
 def _zou_bounds(pair: Overlapping | Separate, z: float) -> tuple[float, float]:
-    """Combine Fisher's limits of both correlations, given how these vary together."""
+    """Combine Fisher's limits of both correlations, given their covariance."""
     r, s = pair.first, pair.second
     shared = pair.covariance(r, s) / ((1 - r**2) * (1 - s**2))
     reach = z / math.sqrt(pair.n - 3)

@@ -1,4 +1,4 @@
-"""What all statistics share: checked arrays, seeded chance, intervals, p-values of resamples."""
+"""Shared by all statistics: array checks, seeded generators, intervals, resampling p-values."""
 
 import math
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from pyramidion.errors import InputError, ShapeError
 
 Alternative = Literal["two-sided", "greater", "less"]
 
-#: A generator, or a seed for one.
+#: A generator or a seed.
 Rng = np.random.Generator | int
 
-#: What resamples, if they are not drawn.
+#: Explicit resamples, or None to draw them.
 Given = npt.ArrayLike | None
 
 
@@ -29,12 +29,12 @@ class Interval:
 
 
 def vector(values: npt.ArrayLike, name: str, *, least: int = 1, nan: bool = False) -> Floats:
-    """Check a sample: one dimension, finite numbers, and enough of them."""
+    """Check a sample: one dimension, finite numbers, at least `least` of them."""
     array = numbers(values, name)
     if array.ndim != 1:
         raise ShapeError(f"`{name}` has {array.ndim} dimensions instead of one")
     if len(array) < least:
-        raise InputError(f"`{name}` has {len(array)} values, at least {least} are needed")
+        raise InputError(f"`{name}` has {len(array)} values; at least {least} are needed")
     _require_finite(array, name, nan=nan)
     return array
 
@@ -44,13 +44,13 @@ def paired(x: npt.ArrayLike, y: npt.ArrayLike, *, least: int = 1) -> tuple[Float
     first, second = vector(x, "x", least=least), vector(y, "y", least=least)
     if len(first) != len(second):
         raise ShapeError(
-            f"`x` has {len(first)} values and `y` {len(second)}", hint="pairs are needed"
+            f"`x` has {len(first)} values and `y` {len(second)}", hint="give paired samples"
         )
     return first, second
 
 
 def matrix(values: npt.ArrayLike, name: str, *, nan: bool = True) -> Floats:
-    """Check a matrix: two dimensions, numbers, NaN for missing values where that is allowed."""
+    """Check a matrix: two dimensions, finite numbers, NaN for missing values if allowed."""
     array = numbers(values, name)
     if array.ndim != 2:
         raise ShapeError(f"`{name}` has {array.ndim} dimensions instead of two")
@@ -59,7 +59,7 @@ def matrix(values: npt.ArrayLike, name: str, *, nan: bool = True) -> Floats:
 
 
 def numbers(values: npt.ArrayLike, name: str) -> Floats:
-    """Return values as an array of floats, or refuse them."""
+    """Convert values to an array of floats."""
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -71,7 +71,7 @@ def _require_finite(array: Floats, name: str, *, nan: bool) -> None:
         positions = np.argwhere(test(array))
         if len(positions) and not (nan and test is np.isnan):
             position = ", ".join(map(str, positions[0].tolist()))
-            raise InputError(f"`{name}` has {what} at position {position}", hint="take it out")
+            raise InputError(f"`{name}` has {what} at position {position}", hint="remove it")
 
 
 def share(value: float, name: str) -> float:
@@ -82,40 +82,37 @@ def share(value: float, name: str) -> float:
 
 
 def count_of_resamples(number: int) -> int:
-    """Check how many resamples are asked for."""
+    """Check the number of resamples."""
     if number < 1 or number != int(number):
         raise InputError(f"`n_resamples` is {number}", hint="give a whole number of 1 or more")
     return int(number)
 
 
 def choice(value: str, name: str, allowed: object) -> str:
-    """Check one of the words of a `Literal` type."""
+    """Check that a value is one of the words of a `Literal` type."""
     words = get_args(allowed)
     if value not in words:
-        raise InputError(f"`{name}` is {value!r}", hint=f"it is one of {', '.join(words)}")
+        raise InputError(f"`{name}` is {value!r}", hint=f"use one of {', '.join(words)}")
     return value
 
 
 def generator(rng: Rng | None) -> np.random.Generator:
-    """Return a generator; the same seed gives the same numbers, and no seed means seed 0."""
+    """Return a generator; without a seed, the seed is 0."""
     return np.random.default_rng(0 if rng is None else rng)
 
 
 def resampled_p(extreme: npt.ArrayLike, resamples: int | Ints) -> Floats:
-    """Turn the number of resamples at least as extreme as the data into p-values.
-
-    The data itself counts as one more resample, so that no p-value is 0.
-    """
+    """Return p-values from counts of extreme resamples; the data count as one more resample."""
     return (np.asarray(extreme, dtype=np.float64) + 1) / (resamples + 1)
 
 
 def one_sided(p_greater: float, p_less: float, alternative: Alternative) -> float:
-    """Choose among the p-values of the two sides; two-sided doubles the smaller, at most 1."""
+    """Return the p-value of the alternative; two-sided doubles the smaller one, at most 1."""
     if alternative == "greater":
         return p_greater
     return p_less if alternative == "less" else min(1.0, 2 * min(p_greater, p_less))
 
 
 def ratio(part: float, whole: int) -> float:
-    """Divide, NaN if there is nothing to divide by."""
+    """Divide; NaN if the denominator is 0."""
     return part / whole if whole else math.nan

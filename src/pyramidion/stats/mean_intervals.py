@@ -1,4 +1,4 @@
-"""Intervals of means that hold with few scores: by t, on a scale, of 0/1 scores, by cluster."""
+"""Confidence intervals of means for few scores: t, bounded scales, 0/1 scores, clusters."""
 
 import math
 from dataclasses import dataclass
@@ -13,24 +13,23 @@ from pyramidion.stats.anova import linked_parts
 from pyramidion.stats.inputs import share
 from pyramidion.stats.pairs import noise_level
 
-#: Where scores lie: at both ends of a scale.
+#: The lowest and the highest value of a scale.
 Ends = tuple[float, float]
-#: By Wilson's interval; by t beside the generalization of Wilson's to a scale; by t beside t
-#: adjusted for skewness; by t alone.
+#: Wilson's interval; t and Wilson's generalized to a scale; t and t adjusted for skewness; t.
 MeanMethod = Literal["wilson", "scale", "skewness", "t"]
 
 
 @lru_cache(maxsize=4096)
 def t_quantile(p: float, df: int) -> float:
-    """Return a quantile of Student's distribution for p > .5, without SciPy, which is slow to load.
+    """Return a quantile of Student's distribution for p > .5 without loading SciPy.
 
-    The distribution function for whole degrees of freedom is a finite sum (Abramowitz and Stegun
-    26.7.3); its inverse is found by Newton's method.
+    The distribution function for integer degrees of freedom is a finite sum (Abramowitz and
+    Stegun 26.7.3), inverted here by Newton's method.
     """
     from statistics import NormalDist
 
     z = NormalDist().inv_cdf(p)
-    # Close to t, and less, so that Newton's steps do not overshoot.
+    # Close to t but smaller, so that Newton's steps do not overshoot.
     t = z + (z**3 + z) / (4 * df) if df > 2 else z
     log_peak = math.lgamma((df + 1) / 2) - math.lgamma(df / 2) - math.log(df * math.pi) / 2
     for _ in range(100):
@@ -57,7 +56,7 @@ def _student_half(t: float, df: int) -> float:
 
 
 def wilson_interval(successes: Floats, n: Floats, *, confidence_level: float = 0.95) -> Floats:
-    """Return Wilson's score intervals of shares: the lower ends, then the upper ones."""
+    """Return Wilson's score intervals of shares: a row of lower and a row of upper ends."""
     from statistics import NormalDist
 
     square = NormalDist().inv_cdf((1 + confidence_level) / 2) ** 2
@@ -81,12 +80,12 @@ def matched_share_interval(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Influences:
-    """Means of columns, and how much each row (or cluster of rows) moved them.
+    """Means of columns, and the influence of each row (or cluster of rows) on them.
 
-    The means are plain ones where nothing is missing; else least-squares means of columns plus
-    rows, for each part of the columns that shared rows link. On a complete column an influence is a
-    deviation from the mean over the number of rows. `n` counts the rows or clusters a column
-    has scores in.
+    Without missing values these are plain means; otherwise they are least-squares means of the
+    model columns + rows, for each part of the columns that shared rows link. On a complete column
+    an influence is a deviation from the mean divided by the number of rows. `n` counts the rows or
+    clusters in which a column has scores.
     """
 
     means: Floats
@@ -95,7 +94,7 @@ class Influences:
 
     @property
     def errors(self) -> Floats:
-        """The standard errors of the means, if rows (clusters) are a sample of more."""
+        """The standard errors of the means, with rows (or clusters) as a random sample."""
         spread = np.einsum("ks,ks->s", self.rows, self.rows)
         errors: Floats = np.sqrt(spread * self.n / np.maximum(self.n - 1, 1))
         errors[self.n < 2] = np.nan
@@ -103,7 +102,7 @@ class Influences:
 
 
 def influences(values: Floats, clusters: Ints | None = None) -> Influences:
-    """Average columns (topics go down), and find how each topic or cluster moved the means."""
+    """Average the columns (rows are topics), with the influence of each topic or cluster."""
     present = ~np.isnan(values)
     count = present.sum(axis=0)
     filled = np.where(present, values, 0.0)
@@ -118,7 +117,7 @@ def influences(values: Floats, clusters: Ints | None = None) -> Influences:
     if clusters is not None:
         sizes = _by_cluster(present, clusters)
         share, count = sizes / np.maximum(count, 1), np.count_nonzero(sizes, axis=0)
-        # As the jackknife has it: without a large cluster the mean would have been farther off.
+        # As in the jackknife: leaving out a large cluster moves the mean more.
         rows = ratio(_by_cluster(rows, clusters), 1 - share) * (1 - 1 / np.maximum(count, 1))
     return Influences(means, rows, count)
 
@@ -132,8 +131,8 @@ def _by_cluster(rows: Floats | Bools, clusters: Ints) -> Floats:
 def _least_squares(filled: Floats, present: Bools) -> tuple[Floats, Floats]:
     """Solve for the means m with Σ P(y - m) = 0 in each column and Σ mean(y - m) = 0.
 
-    P takes a row's mean away from what the row has; the second equation says that effects of
-    rows sum to zero. One row's share of the equations is its influence.
+    P subtracts a row's mean from its values; the second equation makes the effects of rows sum to
+    zero. A row's contribution to the equations is its influence.
     """
     weight = present.astype(np.float64)
     weights = weight / np.maximum(weight.sum(axis=1, keepdims=True), 1)
@@ -150,7 +149,7 @@ def _least_squares(filled: Floats, present: Bools) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeanIntervals:
-    """Intervals of the means of columns, and how they came about."""
+    """Intervals of the means of columns, and the method used."""
 
     means: Floats
     low: Floats
@@ -167,28 +166,28 @@ def mean_intervals(
     scale: Ends | None = None,
     skewed: bool = True,
 ) -> MeanIntervals:
-    r"""Return intervals of means of columns, topics (or clusters of them) being a sample of more.
+    r"""Return intervals of column means, with topics (or clusters of them) as a random sample.
 
-    Scores that are all 0 or 1 have Wilson's interval. Else both ends are those of the t interval,
-    or farther out where a second interval is: on a scale from L to U that which generalizes
-    Wilson's, :math:`(m-\mu)^2 \le t^2\, \widehat{se}^2\, V(\mu)/V(m)` with
-    :math:`V(\mu) = (\mu-L)(U-\mu)`; else t adjusted for skewness (Johnson 1978),
-    :math:`(1+2t^2)\,\hat\kappa_3/(6 s^2 n)` to the side of the longer tail. NaN where scores do
-    not vary and nothing is known of their scale.
+    Scores that are all 0 or 1 have Wilson's interval. Otherwise each end is that of the t interval
+    or of a second interval, whichever is farther out. On a scale from L to U, the second one
+    generalizes Wilson's, :math:`(m-\mu)^2 \le t^2\, \widehat{se}^2\, V(\mu)/V(m)` with
+    :math:`V(\mu) = (\mu-L)(U-\mu)`; without a scale, it is t adjusted for skewness (Johnson 1978),
+    :math:`(1+2t^2)\,\hat\kappa_3/(6 s^2 n)` toward the longer tail. NaN where scores do not vary
+    and their scale is unknown.
 
     Parameters
     ----------
     values
-        Topics x systems, NaN for missing scores; see `Influences` for what is averaged.
+        Topics x systems, NaN for missing scores; see `Influences` for how they are averaged.
     confidence_level
         Of each interval.
     clusters
         The cluster of each topic, from 0.
     scale
-        The ends of the scale. Without it that of whole numbers within ten of each other is taken
-        to reach from the least to the greatest.
+        The ends of the scale. By default, whole numbers that span at most ten are taken to be on
+        a scale from their minimum to their maximum.
     skewed
-        Whether to adjust for skewness. An interval of differences does without it, as the test.
+        Whether to adjust for skewness. Intervals of differences do not, like the test.
 
     References
     ----------
@@ -239,7 +238,7 @@ def on_scale(influence: Influences, t: Floats, errors: Floats, ends: Ends) -> tu
     least, most = ends
     m = influence.means
     variance = (m - least) * (most - m)
-    # Scores that do not vary are taken to come from the two ends, as 0 and 1 do.
+    # Scores that do not vary are treated like 0/1 scores at the two ends of the scale.
     a = t * t * np.where(errors > 0, ratio(errors**2, variance), 1 / np.maximum(influence.n, 1))
     middle, rest = m + a * (least + most) / 2, m * m + a * least * most
     root = np.sqrt(np.maximum(middle**2 - (1 + a) * rest, 0.0))

@@ -19,26 +19,26 @@ from pyramidion.stats.pairs import all_pairs, noise_level
 if TYPE_CHECKING:
     from scipy.interpolate import CubicSpline
 
-# Beyond this the range of standard normals has no probability a float can hold.
+# The probability that the range of standard normals exceeds this underflows.
 _FARTHEST = 50.0
 
-# Values handled at once, each with some hundreds of places of its integral.
+# Values processed at once, each with some hundreds of quadrature nodes.
 _AT_ONCE = 512
 
 
 def tukey_p(t: npt.ArrayLike, groups: int, df: float) -> Floats:
     r"""Return Tukey's p-values of differences in units of their standard errors.
 
-    With q = √2 |t|, the probability that the largest of all differences among `groups` means
-    is at least so large:
+    With q = √2 |t|, the probability that the largest difference among `groups` means is at least
+    that large:
 
     .. math:: P_\infty(q) = k \int \varphi(z)
               \left\{\Phi(z)^{k-1} - [\Phi(z) - \Phi(z - q)]^{k-1}\right\} dz, \qquad
               P_\nu(q) = \int f_\nu(s) P_\infty(q s)\, ds
 
-    where f is the density of s/σ. The difference in braces is taken before integrating, so
-    that small p-values keep their digits; both integrals are trapezoidal sums, which are as
-    good as exact for functions that die out smoothly at both ends.
+    where f is the density of s/σ. The difference in braces is computed before integrating, so
+    that small p-values stay accurate; both integrals are trapezoidal sums, which are nearly exact
+    for functions that vanish smoothly at both ends.
 
     References
     ----------
@@ -55,7 +55,7 @@ def tukey_p(t: npt.ArrayLike, groups: int, df: float) -> Floats:
 
 
 def tukey_critical(confidence_level: float, groups: int, df: float) -> float:
-    """Return the difference, in standard errors, that Tukey's test calls significant."""
+    """Return Tukey's critical difference in standard errors."""
 
     def excess(t: float) -> float:
         return float(tukey_p(t, groups, df)[0]) - (1 - confidence_level)
@@ -84,13 +84,13 @@ def _normal_tail(q: Floats, groups: int) -> Floats:
 def _log_tail(groups: int) -> "CubicSpline[np.float64]":
     """Tabulate the logarithm of the tail for a known variance."""
     grid = np.linspace(0, _FARTHEST, 5001)
-    from scipy.interpolate import CubicSpline  # half a second that few commands need
+    from scipy.interpolate import CubicSpline  # takes half a second to load; few commands need it
 
     return CubicSpline(grid, np.log(tukey_p(grid / np.sqrt(2), groups, np.inf)))
 
 
 def _student_tail(q: Floats, groups: int, df: float) -> Floats:
-    """Integrate over v = log(s / σ), around where the integrand is largest for each q."""
+    """Integrate over v = log(s / σ), around the maximum of the integrand for each q."""
     step, reach = min(0.2 / np.sqrt(df), 0.025), 7 / np.sqrt(df)
     v = -np.log1p(q**2 / (2 * df)) / 2 + np.arange(-reach - 40 / df, reach, step)[:, None]
     size = q * np.exp(v)
@@ -126,18 +126,13 @@ class PairComparisons:
 
     @property
     def significant(self) -> Bools:
-        """Which pairs differ significantly: their intervals leave out zero."""
+        """Which pairs differ significantly: their intervals exclude zero."""
         return (self.low > 0) | (self.high < 0)
-
-    def apart_from(self, group: int) -> Bools:
-        """Return which comparison intervals do not overlap that of the group (Figure 4.1)."""
-        distance = np.abs(self.estimates - self.estimates[group])
-        return np.asarray(distance > self.half_widths + self.half_widths[group])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Yardstick:
-    """What differences are held against: a critical value and p-values of differences."""
+    """A critical value and p-values for differences in standard errors."""
 
     confidence_level: float
     critical: float
@@ -158,7 +153,7 @@ def pair_errors(covariance: Floats, pairs: Ints) -> Floats:
 def compare_pairs(
     estimates: Floats, pairs: Ints, errors: Floats, yardstick: Yardstick
 ) -> PairComparisons:
-    """Hold the differences of estimates against their standard errors."""
+    """Compare the differences of estimates with their standard errors."""
     differences = estimates[pairs[:, 0]] - estimates[pairs[:, 1]]
     equal = np.abs(differences) <= noise_level(estimates)
     if yardstick.note:
@@ -174,7 +169,7 @@ def compare_pairs(
 
 
 def comparison_half_widths(groups: int, pairs: Ints, reach: npt.ArrayLike) -> Floats:
-    r"""Choose a half width for each group, so that two of them add up to the pair's reach.
+    r"""Choose a half width for each group such that two of them add up to the pair's margin.
 
     The half widths solve :math:`w_i + w_j = d_{ij}` over all pairs by least squares:
     :math:`w_i = \{(k-1) d_{i\cdot} - \sum_{i<j} d_{ij}\} / \{(k-1)(k-2)\}`.
@@ -199,25 +194,19 @@ def mean_rank_tukey(groups: Groups, *, confidence_level: float = 0.95) -> PairCo
               se_{ij} = \sigma\sqrt{1/n_i + 1/n_j}, \qquad
               c = q_{k,\infty} / \sqrt 2
 
-    Unlike what goes by the name of Nemenyi elsewhere, ties reduce the variance.
+    Unlike most tests called Nemenyi's, ties reduce the variance.
 
     Parameters
     ----------
     groups
         As in `kruskal_wallis`: ``scores`` compares topics (Figure 4.1), ``scores.T`` systems.
     confidence_level
-        Of all intervals together.
-
-    Returns
-    -------
-    PairComparisons
-        Differences of mean ranks with intervals and p-values, and the groups' comparison
-        intervals.
+        Simultaneous, of all intervals.
 
     Notes
     -----
-    The groups are taken as independent. Where they share blocks, `blocked_tukey` is the
-    sharper test (reading 19).
+    The groups are treated as independent. If they share blocks, `blocked_tukey` is more powerful
+    (reading 19).
 
     References
     ----------
@@ -243,19 +232,14 @@ def blocked_tukey(scores: npt.ArrayLike, *, confidence_level: float = 0.95) -> P
     The additive model of `two_way_anova` is fitted to the filled cells; differences of
     least-squares means are compared with :math:`q_{k,\nu} / \sqrt 2` standard errors. On a
     complete matrix that is Tukey's exact procedure; with missing values it is Kramer's
-    extension, which is a little cautious (`simultaneous_intervals` is not).
+    extension, which is slightly conservative (`simultaneous_intervals` is not).
 
     Parameters
     ----------
     scores
         Rows are blocks (topics), columns are compared (systems); NaN is a missing value.
     confidence_level
-        Of all intervals together.
-
-    Returns
-    -------
-    PairComparisons
-        Differences of least-squares means with intervals and p-values.
+        Simultaneous, of all intervals.
 
     References
     ----------
@@ -281,10 +265,10 @@ def tukey_yardstick(
 
 Method = Literal["auto", "tukey", "simulate"]
 
-# Directions drawn at once, and classes that their reaches are put in.
+# Directions drawn at once, and bins of the histogram of their largest contrasts.
 _BATCH = 4096
 _CLASSES = 2000
-# What standard errors of the same size differ by.
+# The relative rounding error of equal standard errors.
 _ROUNDING = 1e-12
 
 
@@ -297,10 +281,10 @@ def simultaneous_intervals(
     draws: int = 100_000,
     rng: Rng | None = None,
 ) -> PairComparisons:
-    r"""Return intervals for differences of columns that hold all at once, rows being blocks.
+    r"""Return simultaneous intervals for differences of columns, with the rows as blocks.
 
-    Least-squares means are compared as in `blocked_tukey`, but the critical value is the
-    quantile of :math:`\max |t_{ij}|` itself, whatever the pattern of missing values. The
+    Least-squares means are compared as in `blocked_tukey`, but the critical value is the quantile
+    of :math:`\max |t_{ij}|` for the actual pattern of missing values. The
     contrasts are normal with a known correlation over a common estimate of the variance, so
     :math:`\max|t| = \sqrt{d F}\, M(U)`: U is a random direction in the d = k - 1 dimensions of
     the contrasts, M the largest contrast in that direction, and F has the F distribution with
@@ -309,34 +293,29 @@ def simultaneous_intervals(
     .. math:: P(\max|t| \ge c) \approx \frac1B \sum_b P\left(F_{d,\nu} \ge
               \frac{c^2}{d\,M(U_b)^2}\right)
 
-    which is several times more precise than drawing everything, and gives p-values far below
-    1/B.
+    which is several times more precise than simulating everything, and can give p-values far
+    below 1/B.
 
     Parameters
     ----------
     scores
         Rows are blocks (topics), columns are compared (systems); NaN is a missing value.
     confidence_level
-        Of all intervals together.
+        Simultaneous, of all intervals.
     method
         ``"simulate"``, ``"tukey"`` (as `blocked_tukey`), or ``"auto"``: Tukey's exact value on a
-        complete matrix, else simulation.
+        complete matrix, otherwise simulation.
     baseline
-        Compare all other columns with this one only (Dunnett's comparisons).
+        Compare all other columns only with this one (Dunnett's comparisons).
     draws
-        How many directions are drawn.
+        The number of directions to draw.
     rng
         Generator or seed.
 
-    Returns
-    -------
-    PairComparisons
-        With `draws` and `monte_carlo_error`, the standard error of `critical`.
-
     Notes
     -----
-    One run of 12,616 plain draws, as in the papers, leaves about 0.02 of noise in the critical
-    value (reading 14).
+    `monte_carlo_error` is the standard error of `critical`. One run of 12,616 plain draws, as in
+    the papers, has a standard error of about 0.02 (reading 14).
 
     References
     ----------
@@ -357,7 +336,7 @@ def simultaneous_intervals(
     table = matrix(scores, "scores")
     groups = table.shape[1]
     if groups < 2:
-        raise InputError(f"`scores` has {groups} columns", hint="two at least are compared")
+        raise InputError(f"`scores` has {groups} columns", hint="give at least two")
     fit = two_way_anova(table)
     if baseline is None:
         pairs = all_pairs(groups)
@@ -365,7 +344,7 @@ def simultaneous_intervals(
         rest = np.delete(np.arange(groups), baseline)
         pairs = np.column_stack([rest, np.full(groups - 1, baseline)])
     else:
-        raise NotFoundError(f"there is no column {baseline}", hint=f"there are {groups}, from 0")
+        raise NotFoundError(f"no column {baseline}", hint=f"give a number from 0 to {groups - 1}")
     errors = pair_errors(fit.first.covariance, pairs)
     exact = method == "tukey" or (method == "auto" and fit.balanced)
     if fit.note or (exact and baseline is None):
@@ -374,7 +353,7 @@ def simultaneous_intervals(
         raise InputError("Tukey's method compares all pairs", hint="leave `baseline` out")
     else:
         if draws < 100:
-            raise InputError(f"{draws} draws are too few", hint="give 100 at least")
+            raise InputError(f"{draws} draws are too few", hint="give at least 100")
         reach = draw_reach(fit.first.covariance, pairs, errors, draws, generator(rng))
         yardstick = reach.yardstick(confidence_level, fit.residual_df)
     return compare_pairs(fit.first.means, pairs, errors, yardstick)
@@ -382,7 +361,7 @@ def simultaneous_intervals(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reach:
-    """The distribution of the largest contrast over directions, in narrow classes."""
+    """The distribution of the largest contrast over directions, as a fine histogram."""
 
     size: Floats
     weight: Floats
@@ -390,19 +369,19 @@ class _Reach:
     draws: int
 
     def tail(self, critical: float, df: float) -> Floats:
-        """Return the chance that the largest t exceeds the critical value, class by class."""
+        """Return the probability that the largest t exceeds the critical value, for each bin."""
         return fdtrc(self.dimensions, df, critical**2 / (self.dimensions * self.size**2))
 
     def p(self, t: Floats, df: float) -> Floats:
         if len(t) > _CLASSES:
-            # So many lie between values on a grid that is as fine as the digits of p matter.
+            # Interpolate many values on a grid, which is fine enough for the digits that matter.
             grid = np.linspace(0, np.abs(t).max(), _CLASSES)
             logs = np.log(np.maximum(self.p(grid, df), 1e-300))
             return np.exp(np.interp(np.abs(t), grid, logs))
         return np.array([float(self.weight @ self.tail(abs(value), df)) for value in t])
 
     def yardstick(self, confidence_level: float, df: float) -> Yardstick:
-        """Find the critical value, and its error from that of the chance at this place."""
+        """Find the critical value and its Monte Carlo error."""
 
         def excess(critical: float) -> float:
             return float(self.weight @ self.tail(critical, df)) - (1 - confidence_level)
@@ -420,11 +399,11 @@ class _Reach:
 def draw_reach(
     covariance: Floats, pairs: Ints, errors: Floats, draws: int, rng: np.random.Generator
 ) -> _Reach:
-    """Draw directions, and count the largest contrasts by size."""
+    """Draw directions and collect the distribution of the largest contrasts."""
     from scipy.linalg import helmert
 
-    # Without the one dimension of the common mean. The symmetric root is unique: the vectors of
-    # equal eigenvalues, as balanced data have, are chosen by the machine.
+    # Without the dimension of the common mean. The symmetric root is unique, whereas eigenvectors
+    # of equal eigenvalues, as in balanced data, depend on the machine.
     contrasts = helmert(len(covariance))
     values, axes = np.linalg.eigh(contrasts @ covariance @ contrasts.T)
     root = contrasts.T @ (axes * np.sqrt(np.maximum(values, 0.0))) @ axes.T
@@ -433,7 +412,7 @@ def draw_reach(
         directions = rng.standard_normal((min(_BATCH, draws - start), root.shape[1]))
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
         sizes[start : start + _BATCH] = compared.largest(directions @ root.T)
-    # The sizes of each narrow class are replaced by their mean: the p-values hardly notice.
+    # Replacing the sizes in each narrow bin by their mean barely changes p-values.
     edges = np.linspace(sizes.min(), sizes.max(), _CLASSES + 1)
     size_class = np.clip(np.searchsorted(edges, sizes, side="right") - 1, 0, _CLASSES - 1)
     counts, sums = np.bincount(size_class), np.bincount(size_class, sizes)
@@ -443,11 +422,11 @@ def draw_reach(
 
 
 class _Contrasts(NamedTuple):
-    """Columns whose contrasts with all others have the same errors: only their extremes matter."""
+    """Groups of columns with the same errors against all others: only their extremes matter."""
 
     order: Ints
     starts: Ints
-    # Of two groups, or within one; infinite where nothing is compared.
+    # Between two groups or within one; infinite if they are not compared.
     errors: Floats
 
     @classmethod
@@ -480,7 +459,7 @@ class _Contrasts(NamedTuple):
 
 
 def _without_rounding(errors: Floats) -> Floats:
-    """Return errors that differ by rounding only the same value."""
+    """Make errors that differ only by rounding equal."""
     order = np.argsort(errors)
     ordered = errors[order]
     new = np.diff(ordered, prepend=-1) > _ROUNDING * ordered

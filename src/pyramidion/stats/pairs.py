@@ -1,4 +1,4 @@
-"""Ranks, and pairs of columns: which there are, where both have values, sums, differences."""
+"""Ranks, weighted sums, and pairs of columns with their shared rows and differences."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -15,16 +15,15 @@ from pyramidion._types import Bools, Floats, Ints, Signs
 from pyramidion.errors import InputError, ShapeError
 from pyramidion.stats.inputs import matrix
 
-#: Ranks from 0 in the smallest integers that hold them, which are compared fastest.
+#: Ranks from 0 in small integers, which compare fastest.
 Ranks = npt.NDArray[np.integer[Any]]
 
 
 def dense_ranks(values: Floats, *, noise: float | None = None) -> Ranks:
-    """Return numbers to the distinct values along the first axis from 0, the smallest first.
+    """Rank the distinct values along the first axis, from 0 for the smallest.
 
-    Sorted neighbors within the noise, or within `noise_level` of all the values where none is
-    given, get the same number: means of the same numbers taken in another order must not count
-    as different.
+    Sorted neighbors within `noise` (by default, `noise_level` of all values) get the same rank, so
+    that means of the same numbers in a different order are tied.
     """
     rows = np.ascontiguousarray(values.T)
     order = np.argsort(rows, axis=-1, kind="stable")
@@ -37,14 +36,12 @@ def dense_ranks(values: Floats, *, noise: float | None = None) -> Ranks:
     return np.ascontiguousarray(ranks.T)
 
 
-#: Counts of points, as float32 or float64; they are whole numbers, and sums of them exact.
+#: Counts of points as float32 or float64; they are whole numbers, so sums are exact.
 Weights = npt.NDArray[np.floating[Any]]
 
 
 class LeftOneOut:
-    """Weights that leave out one item in each column: all of them would be n x n numbers.
-
-    A block of them is made when it is asked for, by two slices.
+    """Weights that leave out one item per column, computed by blocks instead of stored as n x n.
 
     Examples
     --------
@@ -63,24 +60,24 @@ class LeftOneOut:
         return np.subtract(1.0, diagonal, out=diagonal)
 
 
-#: Weightings, one a column, of which blocks can be had.
+#: Weightings, one per column, that can be sliced into blocks.
 Weightings = Weights | LeftOneOut
 
-#: How many numbers a batch of work may hold in one array: 40 MB. All pairs of 66 systems with
-#: 2,000 resamples fit in one, which spares the threads of BLAS much idle waiting.
+#: The most numbers of one array in a batch: 40 MB. All pairs of 66 systems with 2,000 resamples
+#: fit, which spares BLAS threads much idle waiting.
 BATCH = 5_000_000
 
-#: How many numbers a block may hold, half a megabyte; and where a few megabytes are better.
+#: The numbers per block: half a megabyte, or eight where larger blocks are faster.
 BLOCK, LARGE_BLOCK = 1 << 16, 1 << 20
 
-# From this width on, adding row to row is faster than numpy.cumsum along the first axis.
+# At this width or more, adding row to row is faster than numpy.cumsum along the first axis.
 _NARROW = 48
-# OpenBLAS wakes its threads for products above 4 * 65,536 multiplications. On small matrices
-# their waiting takes many times the processor time of the work itself.
+# OpenBLAS starts its threads for products above 4 * 65,536 multiplications. On small matrices
+# they spend much more processor time waiting than working.
 _ONE_THREAD = 1 << 18
-# Products with fewer columns than this are slow; large matrices are cut by rows instead.
+# Products with fewer columns are slow; large matrices are split by rows instead.
 _WIDE = 64
-# Longer rows are cut as well, into pieces of so many rows and columns.
+# Longer rows are split as well, into pieces of this many rows and columns.
 _LONG, _HIGH, _BROAD = 512, 128, 16
 
 
@@ -90,24 +87,24 @@ def signs(a: Ranks, b: Ranks) -> Signs:
 
 
 def counting_type(largest: float) -> type[np.float32] | type[np.float64]:
-    """Choose the fastest type in which whole numbers up to the largest are exact."""
+    """Return the fastest type that represents whole numbers up to the largest exactly."""
     return np.float32 if largest < 1 << 24 else np.float64
 
 
 def blocks(rows: int, width: int, size: int = BLOCK, *, step: int = 1) -> Iterator[slice]:
-    """Cut rows into slices of at most `size` numbers, or of `step` rows if that is more."""
+    """Split rows into slices of at most `size` numbers, or of `step` rows if that is more."""
     step = max(step, size // max(1, width))
     for start in range(0, rows, step):
         yield slice(start, min(rows, start + step))
 
 
 def column_pieces(shape: tuple[int, ...], columns: int) -> Iterator[slice]:
-    """Cut the columns a matrix is multiplied with into pieces that stay on one thread."""
+    """Split the columns that a matrix is multiplied with so that products use one thread."""
     return blocks(columns, shape[-2] * shape[-1], _ONE_THREAD, step=_WIDE)
 
 
 def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
-    """Add to each row the sum of those above it, in place, beginning anew at some rows."""
+    """Compute running sums of rows in place, restarting at the rows `starts`."""
     first = np.zeros(1, dtype=np.int64) if starts is None else starts
     if rows.shape[1] < _NARROW:
         np.cumsum(rows, axis=0, out=rows)
@@ -123,7 +120,7 @@ def add_up(rows: Weights, starts: Ints | None = None) -> Weights:
 
 
 def sign_agreement(x: Ranks, z: Ranks, weights: Weights) -> Floats:
-    """Count concordant minus discordant pairs, each weighted by the product of its two weights."""
+    """Count concordant minus discordant pairs, weighted by the product of both weights."""
     if x.ndim == z.ndim == 1:
         both = signs(x[:, None], x) * signs(z[:, None], z)
         sums = multiply(both.astype(weights.dtype), weights)
@@ -138,7 +135,7 @@ def sign_agreement(x: Ranks, z: Ranks, weights: Weights) -> Floats:
 
 
 def above_both(x: Ranks, z: Ranks, weights: Weights) -> Floats:
-    """Sum for each point the weights of those that lie above it in both rankings."""
+    """Sum, for each point, the weights of the points above it in both rankings."""
     if x.ndim == z.ndim == 1:
         above = ((x[:, None] < x) & (z[:, None] < z)).astype(weights.dtype)
         return multiply(above, weights).astype(np.float64)
@@ -150,7 +147,7 @@ def multiply(matrix: Weights, weights: Weightings) -> Weights:
     """Multiply a matrix with many columns of weights, on one thread."""
     kind = np.result_type(matrix.dtype, weights.dtype)
     product = np.empty((len(matrix), weights.shape[1]), dtype=kind)
-    # OpenBLAS may raise the flag for lanes beyond the last column, which hold nothing.
+    # OpenBLAS may raise the flag for unused lanes beyond the last column.
     with np.errstate(invalid="ignore"):
         if matrix.shape[1] > _LONG:
             _multiply_pieces(matrix, weights, product)
@@ -163,7 +160,7 @@ def multiply(matrix: Weights, weights: Weightings) -> Weights:
 
 
 def _multiply_pieces(matrix: Weights, weights: Weightings, product: Weights) -> None:
-    """Multiply pieces of a matrix with long rows, so that the sums of some columns stay at hand."""
+    """Multiply a matrix with long rows by pieces, so that the sums of some columns stay cached."""
     height = max(1, min(len(matrix), _HIGH))
     width = max(_BROAD, _HIGH * _BROAD // height)
     depth = _ONE_THREAD // (height * width)
@@ -180,9 +177,9 @@ def _multiply_pieces(matrix: Weights, weights: Weightings, product: Weights) -> 
 
 
 def sum_over_pairs(pairs: Weights, weights: Weights) -> Floats:
-    """Sum what each pair of points counts, times both weights: units x weightings.
+    """Sum the values of pairs of points times both weights: units x weightings.
 
-    Each unit has a matrix of pairs with nothing below its diagonal, and that half is left out.
+    Each unit has an upper triangular matrix of pairs; the lower half is skipped.
     """
     sums = np.empty((len(pairs), weights.shape[1]))
     for piece in column_pieces(pairs.shape, weights.shape[1]):
@@ -205,24 +202,24 @@ def _weighted_sum(indicators: npt.NDArray[Any], weights: Weights) -> Floats:
     return np.asarray(np.einsum("ib,ib->b", counted, weights))
 
 
-#: Two numbers closer than this, relative to the largest of the data, are taken as equal.
+#: Two numbers closer than this, relative to the largest of the data, are equal.
 NOISE = 1e-12
 
 
 def noise_level(*arrays: npt.ArrayLike) -> float:
-    """Return the distance below which two numbers of the data are taken as equal.
+    """Return the distance below which two numbers of the data count as equal.
 
-    It is `NOISE` times the largest absolute value: far above the rounding errors of a
-    difference or a mean, far below anything that was measured.
+    It is `NOISE` times the largest absolute value: far above the rounding error of a difference or
+    a mean, far below any measured difference.
     """
     return NOISE * max(float(np.max(np.abs(array), initial=0.0)) for array in arrays)
 
 
 def merge_rounding_ties(values: npt.ArrayLike, tolerance: float) -> Floats:
-    """Make values that differ by rounding noise equal, along the last axis.
+    """Make values that differ only by rounding noise equal, along the last axis.
 
-    Sorted neighbors at most `tolerance` apart become the smallest of their group, so that no
-    two almost equal values are torn apart as rounding to decimals would do.
+    Sorted neighbors at most `tolerance` apart become the smallest of their group. Rounding to
+    decimals could separate two nearly equal values.
     """
     array = np.asarray(values, dtype=np.float64)
     order = np.argsort(array, axis=-1, kind="stable")
@@ -235,7 +232,7 @@ def merge_rounding_ties(values: npt.ArrayLike, tolerance: float) -> Floats:
 
 
 def snap_to_ties(x: Floats, y: Floats, *, tolerance: float | None = None) -> Floats:
-    """Subtract, and settle zeros and ties: what is equal up to rounding noise is equal."""
+    """Subtract, making zeros and ties exact where they hold up to rounding noise."""
     level = noise_level(x, y) if tolerance is None else tolerance
     difference = x - y
     size = merge_rounding_ties(np.abs(difference), level)
@@ -250,17 +247,17 @@ def midranks(values: npt.ArrayLike) -> Floats:
 
 
 def tie_term(values: npt.ArrayLike) -> float:
-    """Sum t³ - t over the groups of tied values, t being the size of a group."""
+    """Sum t³ - t over the groups of tied values, where t is the size of a group."""
     counts = np.unique(values, return_counts=True)[1].astype(np.float64)
     return float(np.sum(counts**3 - counts))
 
 
 Indices = npt.NDArray[np.intp]
 
-#: Calls a function with each of many things, in their order, as `map` does.
+#: Calls a function with each argument, in order, like `map`.
 Mapper = Callable[..., Iterable[Any]]
 
-# From this width on, going from row to row is faster than numpy.maximum.accumulate.
+# At this width or more, a loop over rows is faster than numpy.maximum.accumulate.
 _NARROW_MAXIMA = 256
 
 
@@ -276,11 +273,11 @@ class Pairs:
 
     @property
     def topics(self) -> Ints:
-        """How many topics each pair shares."""
+        """The number of topics each pair shares."""
         return np.asarray(np.sum(self.shared, axis=1, dtype=np.int64))
 
     def patterns(self) -> Iterator[tuple[Bools, Indices]]:
-        """Return each set of shared topics with the rows that share exactly these."""
+        """Yield each set of shared topics with the rows that share exactly these."""
         packed = np.packbits(self.shared, axis=1)
         _, first, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
         for number, sample in enumerate(first):
@@ -296,17 +293,17 @@ def shared_topics(scores: Floats, indices: Indices) -> Ints:
 def checked_pairs(
     scores: npt.ArrayLike, pairs: npt.ArrayLike | None = None
 ) -> tuple[Floats, Indices]:
-    """Check the scores and the pairs asked for, all of them unless given."""
+    """Check the scores and the pairs; by default, return all pairs."""
     array = matrix(scores, "scores")
     topics, systems = array.shape
     if topics < 1 or systems < 2:
-        hint = "rows are topics, columns are systems; give one topic and two systems or more"
+        hint = "rows are topics, columns are systems; give at least one topic and two systems"
         raise ShapeError(f"`scores` has {topics} topics and {systems} systems", hint=hint)
     if pairs is None:
         return array, all_pairs(systems)
     chosen = np.asarray(pairs)
     if chosen.ndim != 2 or chosen.shape[1] != 2 or not np.issubdtype(chosen.dtype, np.integer):
-        raise ShapeError("`pairs` has other rows than two column numbers each")
+        raise ShapeError("each row of `pairs` must be two column numbers")
     outside = (chosen < 0).any(axis=1) | (chosen >= systems).any(axis=1)
     wrong = outside | (chosen[:, 0] == chosen[:, 1])
     if wrong.any():
@@ -323,14 +320,14 @@ def all_pairs(count: int) -> Indices:
 def pair_blocks(
     scores: Floats, indices: Indices, width: int = 0, size: int = BLOCK
 ) -> Iterator[tuple[slice, Pairs]]:
-    """Form the differences of a block of pairs at a time.
+    """Compute the differences of one block of pairs at a time.
 
-    A block holds at most `size` numbers, if each pair has `width` of them, or one per topic.
+    A block holds at most `size` numbers, with `width` numbers per pair (by default, one per topic).
     """
     noise, by_system = noise_level(np.where(np.isnan(scores), 0.0, scores)), scores.T.copy()
     for rows in blocks(len(indices), width or len(scores), size):
         first, second = indices[rows].T
-        # In place: with many pairs each copy counts.
+        # In place: with many pairs, copies are expensive.
         differences = by_system[first]
         differences -= by_system[second]
         shared = ~np.isnan(differences)
@@ -339,15 +336,15 @@ def pair_blocks(
 
 
 def tie_threshold(statistic: Floats) -> Floats:
-    """Return the value from which on a resampled statistic counts as at least the observed one.
+    """Return the threshold at which a resampled statistic counts as at least the observed one.
 
-    Equal sums that were added in another order differ by rounding noise; 1e-9 is forgiven.
+    The tolerance of 1e-9 allows for equal sums that were added in a different order.
     """
     return np.abs(statistic) * (1 - 1e-9) - 1e-9
 
 
 def keep_highest(rows: Floats) -> None:
-    """Raise each row to the highest above it, in place."""
+    """Compute running maxima of rows in place."""
     if rows.shape[1] < _NARROW_MAXIMA:
         np.maximum.accumulate(rows, axis=0, out=rows)
         return
@@ -356,15 +353,15 @@ def keep_highest(rows: Floats) -> None:
 
 
 def quantile_place(resamples: int, level: float) -> int:
-    """Return where the inverse empirical quantile stands among the sorted resamples."""
+    """Return the index of the inverse empirical quantile among the sorted resamples."""
     return math.ceil(resamples * level - 1e-9) - 1
 
 
-#: Resamples that are worked on together: the sums of 65 pairs fit the processor's cache. Rows of
-#: a power of two would fall on each other there.
+#: Resamples processed together: the sums of 65 pairs fit the processor's cache. A power of two
+#: would cause cache conflicts between rows.
 MOST_RESAMPLES = 1_000
 
-# Rows of one block; the first and the second system of each, as numbers or a range.
+# Rows of one block, and the first and second system of each, as numbers or a range.
 _Block = tuple[slice, int | Indices, slice | Indices]
 
 
@@ -372,21 +369,21 @@ class PairSums:
     """Signed sums of differences for many signs, a block of pairs at a time.
 
     On the topics that two systems share, a signed sum of their differences is the difference of
-    their signed sums. There are far fewer systems than pairs, so that little is multiplied.
+    their signed sums. There are far fewer systems than pairs, so this saves multiplications.
     """
 
     def __init__(self, scores: Floats, pairs: Indices) -> None:
-        # Systems in the order they come up, and the pairs as places among these.
+        # Systems in order of appearance, and the pairs as indices of these.
         columns, first_index = np.unique(pairs, return_index=True)
         order = np.argsort(first_index)
         systems, codes = columns[order], np.argsort(order)[np.searchsorted(columns, pairs)]
         present = ~np.isnan(scores[:, systems])
-        # Taking out what a topic has in common keeps the digits.
+        # Subtracting the mean of a topic preserves precision.
         filled = np.where(present, scores[:, systems], 0.0)
         common = filled.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
         self._scores = np.where(present, filled - common[:, None], 0.0).T.copy()
-        # Of each incomplete system: the topics it lacks or, if they are fewer, has, and all
-        # systems' scores there.
+        # For each incomplete system: the topics it lacks or has, whichever are fewer, and all
+        # systems' scores on them.
         self._few: list[tuple[int, bool, Indices, Floats]] = []
         for system in np.flatnonzero(~present.all(axis=0)).tolist():
             missing = 2 * int(np.count_nonzero(present[:, system])) >= len(present)
@@ -395,10 +392,10 @@ class PairSums:
         self._complete = np.flatnonzero(present.all(axis=0))
         self._step = MOST_RESAMPLES
         if self._few:
-            # A sum for each system on each other's topics is held; eight are counted at a time.
+            # One sum per system on each other system's topics; `row_counts` needs multiples of 8.
             fitting = BATCH // len(systems) ** 2
             self._step = min(MOST_RESAMPLES, max(8, fitting - fitting % 8))
-        # Memory for all batches, since taking it anew each time takes long.
+        # Shared by all batches, because allocating it each time is slow.
         self._held = np.empty((len(systems), len(systems), self._step if self._few else 0))
         self._blocks = list(_cut(codes, self._step))
 
@@ -410,24 +407,24 @@ class PairSums:
 
     @property
     def rounding(self) -> float:
-        """By how much a sum may be off, because it is the difference of two large ones."""
+        """A bound on the rounding error of a sum, which is the difference of two large sums."""
         largest = np.abs(self._scores).sum(axis=1).max(initial=0.0)
         return float(4 * np.finfo(np.float64).eps * largest)
 
     def batches(self, signs: Signs) -> Iterator[Floats]:
-        """Cut resamples x topics into the batches that `blocks` takes."""
+        """Split signs (resamples x topics) into batches for `blocks`."""
         for start in range(0, len(signs), self._step):
             yield signs[start : start + self._step].astype(np.float64)
 
     def blocks(self, signs: Floats) -> Iterator[tuple[slice, Floats]]:
-        """Return the signed sums, a block of pairs at a time: pairs x resamples.
+        """Yield the signed sums (pairs x resamples) of one block of pairs at a time.
 
-        The array is used again for the next pairs.
+        The array is reused for the next block.
         """
         sums = multiply(self._scores, signs.T)
         shared = self._shared_sums(sums, signs) if self._few else None
         longest = max((rows.stop - rows.start for rows, *_ in self._blocks), default=0)
-        # Memory for all blocks, since taking it anew each time takes long.
+        # Shared by all blocks, because allocating it each time is slow.
         held, other = np.empty((2, longest, len(signs)))
         for rows, a, b in self._blocks:
             first, second = held[: rows.stop - rows.start], other[: rows.stop - rows.start]
@@ -441,7 +438,7 @@ class PairSums:
             yield rows, np.subtract(first, second, out=held[: rows.stop - rows.start])
 
     def _shared_sums(self, sums: Weights, signs: Floats) -> Floats:
-        """Sum each system's scores (second axis) on the topics that another has (first axis)."""
+        """Sum each system's scores (second axis) on the topics of another one (first axis)."""
         shared = self._held[..., : sums.shape[1]]
         shared[self._complete] = sums
         for system, missing, topics, scores in self._few:
@@ -454,7 +451,7 @@ class PairSums:
 
 
 def _cut(pairs: Indices, width: int) -> Iterator[_Block]:
-    """Cut pairs into blocks: runs of one system's opponents if there are, to copy less."""
+    """Split pairs into blocks; runs of one system's opponents avoid copies."""
     first, second = pairs.T
     goes_on = (np.diff(first) == 0) & (np.diff(second) == 1)
     starts = [0, *(np.flatnonzero(~goes_on) + 1).tolist(), len(pairs)]
@@ -470,9 +467,9 @@ def _cut(pairs: Indices, width: int) -> Iterator[_Block]:
 
 
 def row_counts(hits: Bools) -> Ints:
-    """Count what is true in each row, of up to 2,040 columns."""
+    """Count the true values of each row, for up to 2,040 columns."""
     if hits.shape[1] % 8:
         return np.asarray(np.count_nonzero(hits, axis=1))
-    # Eight bytes are added as one number, none of which runs over into the next.
+    # Eight bytes are added as one integer; none of them overflows into the next.
     sums = np.add.reduce(hits.view(np.uint64), axis=1)
     return np.asarray(sums.view(np.uint8).reshape(-1, 8).sum(axis=1, dtype=np.int64))

@@ -1,4 +1,4 @@
-"""Least squares, nonnegative and robust regression, canonical correlation."""
+"""Nonnegative and robust regression, and canonical correlation."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -14,7 +14,7 @@ from pyramidion.stats.inputs import choice, matrix, vector
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NonnegativeRegression:
-    """A least squares fit without negative coefficients."""
+    """A least-squares fit without negative coefficients."""
 
     coefficients: Floats
     intercept: float
@@ -23,7 +23,7 @@ class NonnegativeRegression:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CanonicalCorrelation:
-    """Combinations of two sets of columns that correlate best."""
+    """Linear combinations of two sets of columns with maximal correlation."""
 
     correlations: Floats
     x_coefficients: Floats
@@ -35,9 +35,9 @@ def nonnegative_regression(
 ) -> NonnegativeRegression:
     r"""Least squares with coefficients of at least 0, :math:`\min_{b \ge 0} \|y - Xb\|^2`.
 
-    The same as ``lsqnonneg`` of MATLAB and Octave and ``nnls`` of R, which have no constant term
-    (reading 22). A column that falls as `y` rises gets 0: turn its sign beforehand if it is
-    meant to count. Where columns depend on each other, this is one of several best fits.
+    Same as ``lsqnonneg`` of MATLAB and Octave and ``nnls`` of R, which have no constant term
+    (reading 22). A column that decreases as `y` increases gets 0: negate it beforehand to use it.
+    If columns are linearly dependent, this is one of several best fits.
 
     Parameters
     ----------
@@ -70,14 +70,14 @@ def nonnegative_regression(
 
 
 def _nonnegative(design: Floats, target: Floats) -> tuple[Floats, float]:
-    # Columns of one length, as the solver's tolerance is the same for all of them.
+    # Normalize the columns, because the solver has one tolerance for all of them.
     lengths = np.linalg.norm(design, axis=0)
     lengths[lengths == 0] = 1
     try:
         coefficients, norm = optimize.nnls(design / lengths, target, maxiter=30 * len(lengths))
     except RuntimeError:
         raise InputError(
-            "the non-negative fit does not settle", hint="take out columns that are nearly the same"
+            "the nonnegative fit does not converge", hint="remove columns that are nearly equal"
         ) from None
     return coefficients / lengths, float(norm)
 
@@ -85,21 +85,21 @@ def _nonnegative(design: Floats, target: Floats) -> tuple[Floats, float]:
 def canonical_correlation(
     x: npt.ArrayLike, y: npt.ArrayLike, *, target: npt.ArrayLike | None = None
 ) -> CanonicalCorrelation:
-    """Combine the columns of `x`, and those of `y`, so that both combinations correlate best.
+    """Find linear combinations of the columns of `x` and of `y` with maximal correlation.
 
     With the QR decompositions of the centered sets, the correlations are the singular values of
-    ``Qx.T @ Qy``. They are all 1 as soon as both sets together have as many columns as rows.
+    ``Qx.T @ Qy``. They are all 1 if both sets together have as many columns as rows.
 
     Parameters
     ----------
     x, y
-        Two sets of columns with the same rows; more rows than either has columns, and no column
-        that is constant or depends on the others.
+        Two sets of columns with the same rows; more rows than columns in either set, and no
+        constant or linearly dependent column.
     target
-        One value per row. Signs of canonical variates are arbitrary; with a target, each pair is
-        turned so that its variate of `x` correlates positively with it. Without one, the column
-        of `x` that weighs most (coefficient times standard deviation) gets a positive weight.
-        The target has no other influence (reading 22).
+        One value per row. Signs of canonical variates are arbitrary; with a target, each variate
+        of `x` correlates positively with it. Without one, the column of `x` with the largest
+        weight (coefficient times standard deviation) gets a positive weight. The target has no
+        other effect (reading 22).
 
     References
     ----------
@@ -136,13 +136,13 @@ def canonical_correlation(
 def _centered_qr(columns: Floats, name: str) -> tuple[Floats, Floats]:
     require_rows(columns, columns.shape[1] + 1, name)
     centered = columns - columns.mean(axis=0)
-    # Against the columns before centring, so that rounding noise is no variance.
+    # Relative to the columns before centering, so that rounding noise is not taken for variance.
     noise = 1e-12 * np.linalg.norm(columns, axis=0)
     q, r = np.linalg.qr(centered)
     dependent = np.flatnonzero(np.abs(np.diag(r)) <= noise)
     if len(dependent):
         what = f"column {dependent[0]} of `{name}` is constant or depends on those before it"
-        raise InputError(what, hint="take it out")
+        raise InputError(what, hint="remove it")
     return q, r
 
 
@@ -157,7 +157,7 @@ def _signs(q: Floats, r: Floats, left: Floats, target: Floats | None) -> Floats:
 
 
 def regression_inputs(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
-    """Check predictors and a target for each of their rows."""
+    """Check predictors and a target with one value per row."""
     design = matrix(x, "x", nan=False)
     return design, _target(y, "y", len(design))
 
@@ -166,7 +166,7 @@ def _target(values: npt.ArrayLike, name: str, rows: int) -> Floats:
     target = vector(values, name)
     if len(target) != rows:
         raise ShapeError(
-            f"`{name}` has {len(target)} values and `x` {rows} rows", hint="give one for each row"
+            f"`{name}` has {len(target)} values and `x` {rows} rows", hint="give one value per row"
         )
     if np.ptp(target) <= 1e-12 * np.abs(target).max():
         raise InputError(f"`{name}` is constant", hint="there is nothing to fit")
@@ -174,7 +174,7 @@ def _target(values: npt.ArrayLike, name: str, rows: int) -> Floats:
 
 
 def require_rows(columns: Floats, least: int, name: str = "x") -> None:
-    """Refuse a set of columns that is empty or has too few rows."""
+    """Check that a set of columns is not empty and has enough rows."""
     rows, width = columns.shape
     if not width:
         raise InputError(f"`{name}` has no columns", hint="give at least one")
@@ -192,7 +192,7 @@ _NORMAL_MAD = 0.6745
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RobustRegression:
-    """A fit in which outlying observations count less."""
+    """A fit with reduced weights for outliers."""
 
     coefficients: Floats
     intercept: float
@@ -210,33 +210,33 @@ def robust_regression(
     scale: RobustScale = "matlab",
     tune: float = 4.685,
 ) -> RobustRegression:
-    r"""Least squares, repeated with bisquare weights of the residuals.
+    r"""Fit by iteratively reweighted least squares with bisquare weights.
 
     1. Start from ordinary least squares, with leverages :math:`h` of at most .9999.
     2. Weigh each observation by :math:`(1 - u^2)^2`, 0 where :math:`|u| \ge 1`, with
        :math:`u = r / (t\,s\,\sqrt{1 - h})` for its residual r, the scale s and `tune` t.
-    3. Fit again, until no coefficient changes by more than :math:`\sqrt\epsilon` of its size.
+    3. Repeat until no coefficient changes by more than :math:`\sqrt\epsilon` of its size.
 
-    The scale s is at least a millionth of the standard deviation of `y`. It differs from those of
-    other packages, so that their fits do too (reading 11). With p for the rank of the design:
+    The scale s is at least a millionth of the standard deviation of `y`. It differs from that of
+    other packages, and so do the fits (reading 11). With p for the rank of the design:
 
-    - ``matlab``, as the program computes: the median of the absolute values of
+    - ``matlab``, as the program computes it: the median of the absolute values of
       :math:`r/\sqrt{1-h}` without the p - 1 smallest, over 0.6745.
-    - ``text``, as its manual and the papers describe: the median of the absolute deviations of r
-      from its median without the p smallest, over 0.6745. It may be so small beside residuals
-      far from 0 that all weights become 0, which is an error.
+    - ``text``, as its manual and the papers describe it: the median of the absolute deviations of
+      r from its median without the p smallest, over 0.6745. If it is very small compared with the
+      residuals, all weights become 0, which is an error.
 
     Parameters
     ----------
     x
         One row per observation and one column per predictor; more rows than coefficients, and no
-        column that depends on the others (with an intercept, none that is constant).
+        linearly dependent column (with an intercept, no constant one).
     y
         The target, one value per row.
     intercept
         Whether to fit a constant term.
     scale
-        How to measure the spread of the residuals.
+        How to estimate the scale of the residuals.
     tune
         The tuning constant; the default is 95% as efficient as least squares for normal noise.
 
@@ -261,7 +261,7 @@ def robust_regression(
     fit, rank = _least_squares(design, target)
     if rank < design.shape[1]:
         what = f"`x`, with any constant term, has {design.shape[1]} columns but rank {rank}"
-        raise InputError(what, hint="take out columns that are constant or depend on others")
+        raise InputError(what, hint="remove columns that are constant or depend on others")
     q, _ = np.linalg.qr(design)
     shrink = np.sqrt(1 - np.minimum(0.9999, np.sum(q * q, axis=1)))
     least_scale = 1e-6 * float(np.std(target, ddof=1))
@@ -289,7 +289,7 @@ def robust_regression(
 
 
 def _least_squares(design: Floats, target: Floats) -> tuple[Floats, int]:
-    """Fit with 0 for columns that depend on others once weights are 0, as the original does."""
+    """Fit by pivoted QR, with 0 for columns that depend on others, as the original does."""
     q, r, order = linalg.qr(design, mode="economic", pivoting=True)
     sizes = np.abs(np.diag(r))
     rank = int(np.sum(sizes > sizes[0] * max(design.shape) * np.finfo(np.float64).eps))
@@ -316,7 +316,7 @@ _FEWEST = 3
 
 
 def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
-    """Fit a line to each row of points as `robust_regression` does, without the loop."""
+    """Fit a line to each row of points like `robust_regression`, vectorized."""
     first, second = matrix(x, "x"), matrix(y, "y")
     if first.shape != second.shape:
         raise ShapeError(
@@ -336,7 +336,7 @@ def robust_lines(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
 
 
 def _refitted_lines(x: Floats, y: Floats, present: Bools) -> Floats:
-    """Repeat the fits until each row's line has settled."""
+    """Reweight and refit each row until it converges."""
     lines = _weighted(x, y, present.astype(np.float64))
     count = present.sum(axis=1, keepdims=True)
     away = np.where(present, x - x.sum(axis=1, keepdims=True) / count, 0.0)
@@ -371,13 +371,13 @@ def _weighted(x: Floats, y: Floats, weights: Floats) -> Floats:
     away = x - mean_x[:, None]
     squares = (weights * away * away).sum(axis=1)
     products = (weights * away * (y - mean_y[:, None])).sum(axis=1)
-    # With weight on one place only there is no slope; the original takes the level alone.
+    # If only one x has weight, there is no slope; the original fits only the level.
     slope = np.divide(products, squares, out=np.zeros_like(squares), where=squares > 0)
     return np.stack([mean_y - slope * mean_x, slope])
 
 
 def _scale(residuals: Floats, present: Bools) -> Floats:
-    """Return the median of the absolute residuals but the smallest one, as a normal deviation."""
+    """Return the scaled median of the absolute residuals without the smallest one."""
     ordered = np.sort(np.where(present, np.abs(residuals), np.inf), axis=1)
     count = present.sum(axis=1) - 1
     rows = np.arange(len(ordered))
