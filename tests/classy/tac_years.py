@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pyramidion.classy._training import topic_parts
+from pyramidion.classy import topic_parts
 from pyramidion.collection import Collection, Judgment, Scores, Summary
 from pyramidion.demo import load_demo
 from pyramidion.text import split_sentences
