@@ -93,14 +93,14 @@ def record(case: str, folder: Path) -> str:
     with contextlib.chdir(folder), _environment(COLUMNS="80"):
         run = run_command(arguments)
     sections = {"command": f"pyramidion {case}\n", "exit code": f"{run.code}\n"}
-    sections |= _sections(run)
+    sections |= _output_sections(run)
     sections |= {f"file {name}": text for name, text in _files(output)}
     return "".join(
         f"{_HEAD}{name}\n{_ended(normalized(text, folder))}" for name, text in sections.items()
     )
 
 
-def _sections(run: Run) -> dict[str, str]:
+def _output_sections(run: Run) -> dict[str, str]:
     forms = [forms_of(answer) for answer in run.answers]
     sections = {"stderr": run.err}
     if run.out != "".join(form["table"] for form in forms):
