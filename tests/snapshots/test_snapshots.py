@@ -65,7 +65,7 @@ def test_a_change_is_told_by_case_and_section(tmp_path, monkeypatch):
 
 def test_numbers_are_kept_to_nine_digits(tmp_path):
     def normalized(text):
-        return recording.settled(text, tmp_path)
+        return recording.normalized(text, tmp_path)
 
     assert normalized("0.1234567891234 -12.000000000001") == "0.123456789 -12"
     assert normalized("3.1e-17 -0.25 0.0001") == "0.0 -0.25 0.0001"
