@@ -1,5 +1,7 @@
 """Why a sentence was chosen, in a method's own terms."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,12 @@ from hypothesis import strategies as st
 from pyramidion.demo import load_demo
 from pyramidion.summarizers import Limit, Source, parse_summarizer, summarizer_names
 from summarizers.inputs import ANY, SENTENCES, documents, source_of
+
+
+def method(text) -> Any:
+    """Return a method whose class has more than all have in common."""
+    return parse_summarizer(text)
+
 
 REFERENCES = ("Rain closed roads in Ardel. Rain closed roads.", "Goats were sold.")
 #: Methods whose scores are sums of what they name.
@@ -94,7 +102,7 @@ def test_the_oracle_names_matches_as_often_as_they_count():
 
 def test_lexrank_names_the_rank_and_the_neighbors():
     source = source_of("Rain fell on us. Rain fell on Ardel. Ardel lies far off. Goats were sold.")
-    ranks = parse_summarizer("lexrank").ranks(source)
+    ranks = method("lexrank").ranks(source)
     terms = [parse_summarizer("lexrank").explain(source, number) for number in range(4)]
     assert [dict(own)["rank"] for own in terms] == pytest.approx(ranks)
     assert [dict(own)["neighbors"] for own in terms] == [1, 2, 1, 0]

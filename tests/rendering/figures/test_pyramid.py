@@ -49,7 +49,7 @@ def test_numbers_weights_and_labels():
 
 def test_the_title_names_topic_and_task():
     figure = tiers(load_demo(), topic="P01", task="A").plot()
-    assert figure.get_label() == "Pyramid of P01, task A"  # type: ignore[union-attr]
+    assert figure.get_label() == "Pyramid of P01, task A"
 
 
 def test_an_empty_tier_is_a_line():
