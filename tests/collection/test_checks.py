@@ -429,7 +429,7 @@ def test_only_double_addresses_are_fatal(kind):
         require_consistent(collection)
         return
     assert refusal(ShapeError, require_consistent, collection) == (
-        f"{kind}: {problem.subject}; {problem.message}; `pyramidion describe` lists all"
+        f"{kind}: {problem.subject}; {problem.message}; `pyramidion check` lists all"
     )
 
 
@@ -556,7 +556,7 @@ class TestDetails:
         peers = {("A", "T1", "7"): replace(PEER, pyramid=other)}
         assert refusal(ShapeError, require_consistent, replace(SOUND, peer_annotations=peers)) == (
             "duplicated SCU: peer annotation of T1, task A, 7, SCU 1; it occurs 2 times; "
-            "give it another uid; `pyramidion describe` lists all"
+            "give it another uid; `pyramidion check` lists all"
         )
 
     def test_a_pyramid_whose_references_are_not_found(self):
