@@ -302,7 +302,7 @@ def test_the_command_converts_shows_and_asks_before_replacing(tmp_path, capsys):
     assert "It rained, a lot." in capsys.readouterr().out
     assert run(command) == 0
     assert f"--columns {COLUMNS} --measures {MEASURES}" in capsys.readouterr().out
-    assert Collection.load(mine).scores.measures == ("coherence", "relevance")
+    assert read_collection(mine).scores.measures == ("coherence", "relevance")
     assert run(command) == 2
     assert "--force" in capsys.readouterr().err
 

@@ -4,7 +4,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pyramidion._types import Ints
 
@@ -88,6 +88,22 @@ class Finding:
     def code(self) -> str:
         """The kind as one word, for scripts."""
         return "-".join(self.kind.replace("'", "").split())
+
+    @property
+    def fix(self) -> str:
+        """The options that fix it, as they are typed."""
+        return " ".join(repair.flag for repair in self.repairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON shows of it."""
+        return {
+            "code": self.code,
+            "severity": "fatal" if self.fatal else self.severity,
+            "subject": self.subject,
+            "message": self.message,
+            "effect": self.effect,
+            "fix": self.fix,
+        }
 
     @property
     def order(self) -> int:

@@ -542,7 +542,7 @@ def _require_use(raw: RawTable, columns: Columns) -> None:
             row = raw.numbers(name).index(None)
             hint = "leave cells without a score empty"
             raise raw.fail(row, f"`{name}` is {raw.columns[name][row]!r}, not a number", hint)
-        from pyramidion.collection.formats.preferences import missing_part
+        from pyramidion.collection.formats._preferences import missing_part
 
         if missing := missing_part(raw.columns):
             hint = f"{listing}; add it, or name it: --columns {missing}=..."
