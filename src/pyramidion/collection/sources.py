@@ -121,14 +121,17 @@ class ScoreReading(SourceReading):
         )
 
 
+def choices_option() -> Any:
+    """Declare ``--choices``: what the values in a column of choices mean."""
+    help = "What the values in the column of choices mean, such as 0=first,1=second,2=tie."
+    return option((), help, metavar="VALUE=CHOICE", panel=_PANEL)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreferenceReading(SourceReading):
     """How preferences are read."""
 
-    choices: tuple[str, ...] = option(
-        (), "What the values in the column of choices mean, such as 0=first,1=second,2=tie.",
-        metavar="VALUE=CHOICE", panel=_PANEL,
-    )  # fmt: skip
+    choices: tuple[str, ...] = choices_option()
     reverse: tuple[str, ...] = option(
         (), "Assessors whose choices are reversed, comma-separated.", metavar="NAMES", panel=_PANEL
     )

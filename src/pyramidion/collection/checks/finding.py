@@ -58,7 +58,9 @@ class Finding:
     repairs
         The options that fix it; alternatives are named in the message.
     rows
-        The affected rows of the collection's scores (or preferences), as indices.
+        The affected rows of the collection's scores, as indices.
+    of_preferences
+        Whether `rows` are rows of the preferences.
     summaries
         The affected summaries: task, topic and system.
     bars
@@ -80,6 +82,7 @@ class Finding:
     effect: str = ""
     repairs: tuple[Repair, ...] = ()
     rows: Ints | None = field(default=None, compare=False, repr=False)
+    of_preferences: bool = field(default=False, compare=False, repr=False)
     summaries: tuple[tuple[str, str, str], ...] = field(default=(), compare=False, repr=False)
     bars: tuple[tuple[str, float], ...] = field(default=(), compare=False, repr=False)
     bars_title: str = field(default="", compare=False, repr=False)
