@@ -23,7 +23,7 @@ from pyramidion.errors import (
     Where,
 )
 from pyramidion.metrics import BigramCounts, Metric, RougeMeasure
-from pyramidion.metrics.registry import named_metrics, stored_metric, user_named
+from pyramidion.metrics.registry import is_model, named_metrics, stored_metric, user_named
 from pyramidion.questions.options import UserText
 
 # A trained metric: a weighted sum of other metrics, kept in a small file.
@@ -85,14 +85,13 @@ class LinearModel:
         if not np.isfinite([*self.coefficients, self.constant]).all():
             what = f"a coefficient of the model {self.name} is not a finite number"
             raise ShapeError(what, hint="train it again")
+        for column in filter(is_model, self.columns):
+            raise InputError(f"{column} is a model, and models cannot contain models", "remove it")
 
     @cached_property
     def metrics(self) -> tuple[Metric, ...]:
-        """The metrics it adds up; columns alone name no code, no models and nothing to load."""
-        return tuple(
-            self.named.get(column) or stored_metric(column, in_model=True)
-            for column in self.columns
-        )
+        """The metrics it adds up; columns alone name no code and nothing to load."""
+        return tuple(self.named.get(column) or stored_metric(column) for column in self.columns)
 
     def predict(self, values: Floats) -> Floats:
         """Predict from the metrics' scores."""
