@@ -173,7 +173,7 @@ def test_a_metric_of_ones_own_is_named_again(year, tmp_path, monkeypatch, column
 @pytest.mark.parametrize("years", [[{"name": "2009"}], [1], 1])
 def test_a_record_of_training_that_is_damaged(tmp_path, years):
     replace(MODEL, training={"years": years}).save(tmp_path / "m.json")
-    with pytest.raises(FormatError, match="too little of its training; train it again"):
+    with pytest.raises(FormatError, match="record is incomplete; train it again"):
         models(tmp_path / "m.json")
 
 

@@ -262,7 +262,7 @@ def test_merging_and_splitting_lose_no_mark_of_half_annotated_peers(bench):
     assert (task["text"], task["choices"]) == ("too", ["1", "4"])
     assert bench.client.get(f"/api/boards/{bench.token}").json()["sheets"][0]["tasks"] == 1
     early = ann.post(f"/api/sheets/{tokens[0]}/submit", json={"key": next(KEYS)})
-    assert (early.status_code, "looked at again" in early.json()["error"]) == (422, True)
+    assert (early.status_code, "need review" in early.json()["error"]) == (422, True)
     body = {"key": next(KEYS), "task": {name: task[name] for name in ("uid", "parts", "reason")}}
     state = ann.post(f"/api/sheets/{tokens[0]}/kept", json=body).json()
     assert state["tasks"] == []

@@ -153,11 +153,11 @@ class SubmissionIn(_RequestBody):
     key: _Key
 
 
-# What browsers send.
+# Request bodies from browsers.
 
 
 def _address(request: Request, token: _Token, board: _BoardToken = "") -> tuple[str, str | None]:
-    """Return the token of a board, without a second one, or of a sheet with its board's."""
+    """Return the token of a board (and None), or of a sheet with that of its board."""
     return token, None if request.url.path.startswith("/api/boards/") else board
 
 
@@ -215,7 +215,7 @@ def _act(
 
 
 def _require_possible(session: Session, desk: Desk, request: ChangeRequest) -> None:
-    """Refuse a change that is not possible now; stored ones are answered as before."""
+    """Refuse a change that is not possible now, unless it is already stored."""
     if not desk.may_edit(session):
         raise InputError("this cannot be changed now", hint="reopen it, or ask the organizer")
     tasks = [task_json(task) for task in desk.now.tasks(desk.sheet)]
@@ -254,7 +254,7 @@ def _stage(
         stored = session.scalar(same_key)
         if stored is None:
             if kind == "submit" and desk.sheet and desk.now.tasks(desk.sheet):
-                what = "the pyramid was changed, and some marks are to be looked at again"
+                what = "the pyramid was changed, and some marks need review"
                 raise InputError(what, hint="keep or move each of them, then submit")
             event = Event(
                 assignment_id=assignment.id, account_id=user.account.id, key=key, kind=kind, data={}
@@ -262,7 +262,7 @@ def _stage(
             session.add(event)
             session.flush()
         elif (stored.assignment_id, stored.kind) != (assignment.id, kind):
-            raise InputError("this key was used for something else", hint="make a new one")
+            raise InputError("this key was used for something else", hint="use a new key")
         state = whole(session, desk)
     return JSONResponse(state)
 

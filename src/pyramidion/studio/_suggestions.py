@@ -103,7 +103,7 @@ class _Stretches:
 
 
 def for_peer(peer: PeerAnnotation, annotated: Mapping[str, PeerAnnotation]) -> list[Suggestion]:
-    """Suggest marks of a peer; `others` are peers that the same person annotated."""
+    """Suggest marks of a peer; `annotated` are peers that the same person annotated."""
     if not peer.pyramid.membership.any():
         return []
     matched = list(_matches(peer, annotated))
