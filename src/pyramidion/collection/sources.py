@@ -12,9 +12,8 @@ import numpy as np
 from pyramidion.collection._collection import Collection
 from pyramidion.collection._preferences import Preferences
 from pyramidion.collection._scores import Scores, scores_from_frame
-from pyramidion.collection.checks import require_consistent
+from pyramidion.collection.checks import checked, require_consistent
 from pyramidion.collection.matrix import ScoreMatrix
-from pyramidion.collection.plausibility import warn_implausible
 from pyramidion.errors import DataNote, InputError, Where
 
 T = TypeVar("T")
@@ -58,7 +57,7 @@ def read_source(source: Any, *, format: str | None = None, strict: bool = True) 
     if isinstance(source, list | tuple) and source:
         return _joined([read_source(part, format=format, strict=strict) for part in source])
     if isinstance(source, Collection):
-        return source
+        return checked(source) if strict else source
     if isinstance(source, ScoreMatrix):
         return Collection("", scores=source.to_scores())
     if isinstance(source, Scores):
@@ -70,7 +69,7 @@ def read_source(source: Any, *, format: str | None = None, strict: bool = True) 
 
         collection = read_collection(source, format=format, strict=strict)
         if strict:
-            warn_implausible(collection, Where(source))
+            collection = checked(collection, Where(source))
             _warn_repaired(collection, source)
         return collection
     if (chosen := _preferences_in(source)) is not None:
@@ -79,8 +78,7 @@ def read_source(source: Any, *, format: str | None = None, strict: bool = True) 
     scores = held if isinstance(held, Scores) else scores_from_frame(source)
     collection = Collection("", scores=scores)
     require_consistent(collection)
-    warn_implausible(collection)
-    return collection
+    return checked(collection)
 
 
 def _preferences_in(frame: Any) -> Collection | None:

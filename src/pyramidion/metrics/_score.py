@@ -14,16 +14,15 @@ import numpy as np
 import pyramidion
 from pyramidion._types import Floats
 from pyramidion.collection import Collection, Measure, Scores
+from pyramidion.collection.checks import StreamChecks, repeated_error, warn_findings
 from pyramidion.collection.formats.scores import (
     encoded_scores,
     require_scores_file,
     writing_scores,
 )
 from pyramidion.collection.formats.stream import is_stream, read_stream
-from pyramidion.collection.plausibility import warn_problems
 from pyramidion.collection.sources import read_source
 from pyramidion.collection.stream import StreamItem, digest_of_items
-from pyramidion.collection.stream_checks import StreamChecks, repeated_error
 from pyramidion.engine.engines import Engine, require_ready
 from pyramidion.engine.jobs import PartsOptions, refuse_ineffective
 from pyramidion.engine.parts import absolute, in_parts, is_parts
@@ -389,7 +388,7 @@ def _score_stream(
         _score_on_workers(source, pieces, _ScorePiece(metrics, suffix), engine, totals, write)
     totals.means.require_any()
     left_out, checked = (*missing, *totals.undefined.lines(metrics)), totals.checked
-    warn_problems(checked.merged().problems(), Where(source))
+    warn_findings(checked.merged().problems(), Where(source))
     return _result(options, metrics, totals.means, checked.digest, left_out, checked.wordless)
 
 
