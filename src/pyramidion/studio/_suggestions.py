@@ -18,6 +18,7 @@ from pyramidion.collection.pyramids import NOT_IN_PYRAMID
 from pyramidion.errors import InputError
 from pyramidion.pyramid import Annotator, Matcher, build_pyramid
 from pyramidion.pyramid._auto.annotate import MARK_RULES
+from pyramidion.pyramid.similarity import default_similarity
 from pyramidion.pyramid.topics import placed_words
 from pyramidion.text import is_stop_word
 
@@ -150,7 +151,7 @@ def for_peer(
         for unit in units:
             stated = annotation.probabilities.get(unit.uid, 0.0)
             # Without annotated peers, nothing but the rate of marks has been checked.
-            stated = stated if answers else min(stated, annotator.model.marked)
+            stated = stated if answers else min(stated, default_similarity().marked)
             weighed = _LEAST_CHECKED * stated + accepted
             probability = round(weighed / (_LEAST_CHECKED + accepted + refused), 3)
             suggestions += [

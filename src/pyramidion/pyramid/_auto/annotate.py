@@ -295,14 +295,14 @@ class Annotator:
 
         Units that similarity finds count if their probability is at least `least`.
         """
-        found = np.zeros((2, 2), dtype=np.int64)
+        counts = np.zeros((2, 2), dtype=np.int64)
         for system, (text, answers) in self._answers.items():
             searched = self._search(text, system).searched
             probable = self._probabilities(searched)
             for row, mask in enumerate((searched.is_marked, ~searched.is_marked)):
                 shown = answers[mask & (probable >= (0 if row == 0 else least))]
-                found[row] += (shown > 0.5).sum(), (shown <= 0.5).sum()
-        (right, wrong), (similar, different) = found.tolist()
+                counts[row] += (shown > 0.5).sum(), (shown <= 0.5).sum()
+        (right, wrong), (similar, different) = counts.tolist()
         return {"match": (right, wrong), "similarity": (similar, different)}
 
     def _probabilities(self, searched: Searched) -> Floats:

@@ -66,7 +66,7 @@ class MatchRules(Options):
     skip: int = option(0, "Number of other words allowed inside a part of a contributor.", min=0)
     min_words: int = option(1, "Minimum number of words of a contributor that is looked up.", min=1)
     min_content: int = option(
-        0, "Minimum number of words that are not stop words.", min=0, on_command_line=False
+        0, "Minimum number of words of a contributor that are not stop words.", min=0
     )
     nested: bool = option(
         False, "Also count content units found only inside longer matches.", flags=("--nested",)
@@ -74,7 +74,8 @@ class MatchRules(Options):
 
     def __str__(self) -> str:
         nested = ",nested" if self.nested else ""
-        return f"gap={self.gap},skip={self.skip},min-words={self.min_words}{nested}"
+        content = f",min-content={self.min_content}" if self.min_content else ""
+        return f"gap={self.gap},skip={self.skip},min-words={self.min_words}{content}{nested}"
 
 
 class Matcher:

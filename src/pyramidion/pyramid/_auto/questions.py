@@ -353,7 +353,7 @@ def auto(
         refuse_ineffective(options, "units", "by", "entailment", "model", "parser", by="--match")
         engine.report_ineffective()
         return match_summaries(source, matching)
-    rules = "gap", "skip", "min_words", "nested", "which"
+    rules = "gap", "skip", "min_words", "min_content", "nested", "which"
     refuse_ineffective(matching, *rules, by="pyramid auto without --match")
     if source.source_format is None and in_parts(source.source):
         refuse_ineffective(source, "task", "topic", "weights", "assessor")
