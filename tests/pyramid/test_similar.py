@@ -242,7 +242,7 @@ class TestCalibration:
         plain, calibrated, texts, _ = self.annotators(share)
         # Half of the four units occur in each text.
         expected = np.mean([calibrated.annotate(text).expected_units for text in texts])
-        assert expected == pytest.approx(2 * share, abs=0.05)
+        assert expected == pytest.approx(2 * share, abs=0.1)
         assert np.mean([plain.annotate(text).expected_units for text in texts]) > 1.7
 
     def test_the_order_stays(self):
@@ -262,7 +262,7 @@ class TestCalibration:
         assert calibrated[1] > plain[1]
         rest = [0, 2, 3]
         assert plain[rest].max() > 0.5
-        assert calibrated[rest].max() < 0.1
+        assert calibrated[rest].max() < 0.15
 
     def test_observed_rates(self):
         _, calibrated, _, answers = self.annotators(0.5)
